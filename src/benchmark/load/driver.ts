@@ -1,0 +1,34 @@
+import type { Totals, Window } from '../../shared/model/measurements.ts';
+import type { Workload } from '../../shared/model/preset.ts';
+
+/** Where the client finds the server, as seen from where the client runs. */
+export interface LoadTarget {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  database: string;
+}
+
+export interface LoadSpec {
+  target: LoadTarget;
+  workload: Workload;
+  connections: number;
+  warmupMs: number;
+  durationMs: number;
+  /** Seeds the random ids; two trials with the same seed draw the same ids. */
+  seed: number;
+}
+
+/** What a driver tells while it runs. */
+export type LoadEvent =
+  { type: 'phase'; phase: 'connect' | 'warmup' | 'measure' } | { type: 'window'; window: Window };
+
+/**
+ * Produces load on a server. `run` resolves with what the measuring phase counted; its `measure` windows sum to
+ * exactly that. It rejects with a `BenchmarkError` (CONNECTIONS_REFUSED, TOO_MANY_STATEMENTS, LOAD_FAILED,
+ * CLIENT_LOST, STOPPED when `signal` aborts) and then leaves no connection open.
+ */
+export interface LoadDriver {
+  run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
+}

@@ -1,0 +1,144 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Passport } from '../../shared/model/passport.ts';
+
+/** An image that is on the engine. */
+export interface LocalImage {
+  /** Content id, sha256:… */
+  id: string;
+  references: string[];
+  labels: Record<string, string>;
+  /** Environment set by the image, as a map. */
+  env: Record<string, string>;
+  architecture: string;
+  bytes: number;
+}
+
+export type MountSpec =
+  | { type: 'volume'; source: string; target: string; readOnly?: boolean }
+  | { type: 'bind'; source: string; target: string; readOnly?: boolean };
+
+export interface ContainerSpec {
+  name: string;
+  image: string;
+  labels: Record<string, string>;
+  env?: Record<string, string>;
+  entrypoint?: string[];
+  command?: string[];
+  user?: string;
+  mounts?: MountSpec[];
+  /** Network name or id, 'host', or `container:<id>`. */
+  network?: string;
+  networkAliases?: string[];
+  /** Container ports (TCP) to publish on 127.0.0.1 with a port that the runtime picks. */
+  publish?: number[];
+  /** Keep stdin open, for `attach`. */
+  stdin?: boolean;
+  /** SIGTERM … SIGKILL grace that a plain stop gives, seconds. */
+  stopTimeoutSeconds?: number;
+}
+
+export interface ContainerState {
+  running: boolean;
+  exitCode: number | null;
+  oomKilled: boolean;
+  /** Container port → published host port. */
+  ports: Record<number, number>;
+  /** When it was started last, as the engine prints it; log lines can be asked for from there. */
+  startedAt: string;
+}
+
+/** A container's standard streams; the engine's multiplexed stream is already split. */
+export interface Attachment {
+  stdin: Writable;
+  stdout: Readable;
+  stderr: Readable;
+  /** Resolves when the stream has ended; never rejects. */
+  ended: Promise<void>;
+  close(): void;
+}
+
+export interface OwnedResource {
+  kind: 'container' | 'volume' | 'network' | 'image';
+  /** What removes it: container, network and image id, volume name. */
+  id: string;
+  name: string;
+  labels: Record<string, string>;
+}
+
+export interface Progress {
+  /** 0…1 or null when the end is not known. */
+  fraction: number | null;
+  detail: string;
+}
+
+/**
+ * All that Whalemark asks of an engine, and nothing more. Every method rejects with a `BenchmarkError`;
+ * when the engine itself is gone the code is `ENGINE_LOST`. Removing what is not there is not an error.
+ */
+export interface ContainerRuntime {
+  /** Id of the runtime attempt it was made from. */
+  readonly id: string;
+  readonly passport: Passport;
+
+  ping(): Promise<void>;
+
+  listImages(): Promise<LocalImage[]>;
+  /** Undefined when the image is not on the engine. */
+  inspectImage(reference: string): Promise<LocalImage | undefined>;
+  /** Rejects with REGISTRY_UNREACHABLE, IMAGE_NOT_FOUND or PULL_FAILED. */
+  pullImage(reference: string, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<void>;
+  /** Builds from a map of file name → content (a Dockerfile among them). Rejects with IMAGE_BUILD_FAILED, log tail as evidence. */
+  buildImage(
+    spec: {
+      tag: string;
+      files: Record<string, string | Uint8Array>;
+      labels: Record<string, string>;
+      buildArgs: Record<string, string>;
+    },
+    onProgress: (progress: Progress) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
+  removeImage(id: string): Promise<void>;
+
+  createNetwork(name: string, labels: Record<string, string>): Promise<string>;
+  removeNetwork(id: string): Promise<void>;
+
+  createVolume(
+    name: string,
+    labels: Record<string, string>,
+    driverOptions?: Record<string, string>,
+  ): Promise<string>;
+  removeVolume(name: string): Promise<void>;
+
+  /** Returns the container's id. */
+  createContainer(spec: ContainerSpec): Promise<string>;
+  startContainer(id: string): Promise<void>;
+  /** SIGTERM, then SIGKILL after the grace; resolves when it no longer runs. */
+  stopContainer(id: string, graceSeconds: number): Promise<void>;
+  killContainer(id: string): Promise<void>;
+  /** Kills it if it runs and removes it with its anonymous volumes. */
+  removeContainer(id: string): Promise<void>;
+  inspectContainer(id: string): Promise<ContainerState>;
+  /** Resolves with the exit code when the container stops. */
+  waitContainer(id: string, signal?: AbortSignal): Promise<number>;
+
+  /** Follows stdout and stderr line by line until the container stops or `signal` aborts. `since`: `startedAt` of a state. */
+  followLogs(
+    id: string,
+    onLine: (line: string) => void,
+    options: { signal: AbortSignal; since?: string },
+  ): Promise<void>;
+  /** The last lines of stdout and stderr. */
+  logTail(id: string, lines: number): Promise<string[]>;
+  /** Attach before `startContainer`, so that no output is lost. */
+  attach(id: string): Promise<Attachment>;
+  exec(id: string, command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }>;
+
+  /** The directory or file at `path` as a tar stream (works on stopped containers too). */
+  getArchive(id: string, path: string): Promise<Readable>;
+  /** Unpacks a tar stream into the directory `path`, owners kept. */
+  putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void>;
+
+  /** Everything that carries our owner label. */
+  listOwned(): Promise<OwnedResource[]>;
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import texts from './locales/en/errors.json' with { type: 'json' };
+
+/** Every way something can go wrong, with its message and hint in `locales/en/errors.json`. */
+export type ErrorCode = keyof typeof texts;
+export const ERROR_CODES = Object.keys(texts) as [ErrorCode, ...ErrorCode[]];
+
+/** A `BenchmarkError` as data: it crosses processes and stands in journals and results. */
+export const errorDataSchema = z.object({
+  code: z.string(),
+  /** What happened. */
+  message: z.string(),
+  /** What to do about it. */
+  hint: z.string(),
+  /** Log tail, attempts, field errors: whatever lets the reader check the statement. */
+  evidence: z.array(z.string()),
+  /** Values inside message and hint, so that another language can say the same. */
+  params: z.record(z.string(), z.string()),
+});
+export type ErrorData = z.infer<typeof errorDataSchema>;
+
+function fill(template: string, params: Record<string, string>): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => params[name] ?? '');
+}
+
+/** The one error that reaches users: a code from the list, what happened, what to do, and the evidence. */
+export class BenchmarkError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+  readonly evidence: string[];
+  readonly params: Record<string, string>;
+
+  constructor(
+    code: ErrorCode,
+    params: Record<string, string> = {},
+    options: { evidence?: string[]; cause?: unknown } = {},
+  ) {
+    super(
+      fill(texts[code].message, params),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.name = 'BenchmarkError';
+    this.code = code;
+    this.hint = fill(texts[code].hint, params);
+    this.evidence = options.evidence ?? [];
+    this.params = params;
+  }
+
+  toData(): ErrorData {
+    return {
+      code: this.code,
+      message: this.message,
+      hint: this.hint,
+      evidence: this.evidence,
+      params: this.params,
+    };
+  }
+}
+
+/** Any thrown value as error data; what we did not foresee becomes `INTERNAL` with its stack as evidence. */
+export function toErrorData(error: unknown): ErrorData {
+  if (error instanceof BenchmarkError) return error.toData();
+  const reason = error instanceof Error ? error.message : String(error);
+  const stack =
+    error instanceof Error && error.stack !== undefined ? error.stack.split('\n').slice(0, 8) : [];
+  return new BenchmarkError('INTERNAL', { reason }, { evidence: stack }).toData();
+}

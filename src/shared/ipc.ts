@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { errorDataSchema } from './errors.ts';
+import { planSchema } from './model/plan.ts';
+import { runtimeReportSchema } from './model/passport.ts';
+import { runEventSchema, type RunEvent } from './model/events.ts';
+import { runStateSchema } from './model/run-state.ts';
+
+/**
+ * The one contract between renderer, main process and the measuring process (the "core").
+ * Every request is an entry of `requests`: its parameters and its answer, both parsed at the receiving side.
+ */
+
+export const EXPORT_FORMATS = ['csv', 'windows-csv', 'png', 'json'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const presetSummarySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  question: z.string(),
+});
+export type PresetSummary = z.infer<typeof presetSummarySchema>;
+
+/** A finished run in the list of recent ones. */
+export const recentRunSchema = z.object({
+  runId: z.string(),
+  name: z.string(),
+  startedAt: z.number(),
+  outcome: z.enum(['completed', 'stopped', 'failed']),
+  scenarios: z.number().int(),
+});
+export type RecentRun = z.infer<typeof recentRunSchema>;
+
+export const appInfoSchema = z.object({
+  version: z.string(),
+  electron: z.string(),
+  chrome: z.string(),
+  node: z.string(),
+  platform: z.string(),
+});
+
+const nothing = z.undefined().or(z.null());
+
+/** Requests that the core answers; main only checks and passes them on. */
+export const coreRequests = {
+  /** Looks for runtimes anew; `preferId` uses that one if it is usable. */
+  'runtimes:look': {
+    params: z.strictObject({ preferId: z.string().optional() }),
+    answer: runtimeReportSchema,
+  },
+  'presets:list': { params: z.strictObject({}), answer: z.array(presetSummarySchema) },
+  'plan:make': {
+    params: z.strictObject({
+      presetId: z.string(),
+      mode: z.enum(['full', 'quick']),
+      /** Another server image than the preset's. */
+      image: z.string().optional(),
+      runtimeId: z.string().optional(),
+    }),
+    answer: planSchema,
+  },
+  /** Starts a plan that `plan:make` gave. */
+  'run:start': { params: z.strictObject({ planId: z.string() }), answer: z.object({ runId: z.string() }) },
+  'run:stop': { params: z.strictObject({}), answer: nothing },
+  /** The run that goes on, or the last one of this session. */
+  'run:current': { params: z.strictObject({}), answer: runStateSchema.nullable() },
+  'results:recent': { params: z.strictObject({}), answer: z.array(recentRunSchema) },
+  'results:load': { params: z.strictObject({ runId: z.string() }), answer: runStateSchema },
+  /** Local server images that could stand in for an unreachable one. */
+  'images:local': { params: z.strictObject({}), answer: z.array(z.string()) },
+} as const;
+
+/** Requests that need the main process: dialogs and versions. */
+export const mainRequests = {
+  'app:info': { params: z.strictObject({}), answer: appInfoSchema },
+  /** Asks for a result file and opens it; null when the user cancels. */
+  'results:open': { params: z.strictObject({}), answer: runStateSchema.nullable() },
+  /** Asks where to save and writes the export; the answer is the file's name, or null when the user cancels. */
+  'results:export': {
+    params: z.strictObject({ runId: z.string(), format: z.enum(EXPORT_FORMATS) }),
+    answer: z.object({ fileName: z.string() }).nullable(),
+  },
+} as const;
+
+/** Requests between main and core that the renderer can't make. */
+export const internalRequests = {
+  /** Reads and keeps a result file, so that it can be exported like one of ours. */
+  'core:open-result': { params: z.strictObject({ path: z.string() }), answer: runStateSchema },
+  'core:export': {
+    params: z.strictObject({ runId: z.string(), format: z.enum(EXPORT_FORMATS), path: z.string() }),
+    answer: nothing,
+  },
+  /** Stops whatever runs and cleans up, before the app quits. */
+  'core:shut-down': { params: z.strictObject({}), answer: nothing },
+} as const;
+
+export const requests = { ...coreRequests, ...mainRequests } as const;
+export const allRequests = { ...requests, ...internalRequests } as const;
+export type RequestName = keyof typeof requests;
+export type AnyRequestName = keyof typeof allRequests;
+export type Params<N extends AnyRequestName> = z.infer<(typeof allRequests)[N]['params']>;
+export type Answer<N extends AnyRequestName> = z.infer<(typeof allRequests)[N]['answer']>;
+
+/** What a request comes back as; nothing is ever thrown across a process border. */
+export const envelopeSchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: z.unknown() }),
+  z.object({ ok: z.literal(false), error: errorDataSchema }),
+]);
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+/** What the core tells without being asked. */
+export const coreEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('run-event'), event: runEventSchema }),
+  z.object({ type: z.literal('core-status'), status: z.enum(['up', 'restarted']) }),
+]);
+export type CoreEvent = z.infer<typeof coreEventSchema>;
+
+/** `window.whalemark`: all that the renderer can do outside its sandbox. */
+export interface WhalemarkApi {
+  request<N extends RequestName>(name: N, params: Params<N>): Promise<Answer<N>>;
+  /** Returns a function that ends the subscription. */
+  onEvent(listener: (event: CoreEvent) => void): () => void;
+}
+
+/** Messages between main process and core. */
+export const coreMessageSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('request'), id: z.number(), name: z.string(), params: z.unknown() }),
+  z.object({ kind: z.literal('answer'), id: z.number(), envelope: envelopeSchema }),
+  z.object({ kind: z.literal('event'), event: coreEventSchema }),
+]);
+export type CoreMessage = z.infer<typeof coreMessageSchema>;
+
+export type { RunEvent };

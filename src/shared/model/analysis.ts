@@ -1,0 +1,59 @@
+import type { Latency } from './measurements.ts';
+import type { Notice } from './plan.ts';
+import type { Verdict } from './names.ts';
+
+/** A throughput ratio to the baseline with its interval; 0.5 means half the baseline's TPS. */
+export interface RatioEstimate {
+  value: number;
+  /** Bounds of the interval; null with fewer than two paired rounds. */
+  low: number | null;
+  high: number | null;
+  /** 0.95 for a 95 % interval. */
+  confidence: number;
+  /** Rounds in which both the scenario and the baseline were measured. */
+  pairedRounds: number;
+}
+
+export interface ScenarioAnalysis {
+  id: string;
+  name: string;
+  isBaseline: boolean;
+  isNoiseFloor: boolean;
+  /** Trials that were measured, and trials that failed or never ran. */
+  measured: number;
+  failed: number;
+  /** Mean over all measured windows: transactions and statements per second; null when nothing was measured. */
+  tps: number | null;
+  qps: number | null;
+  /** From the merged histogram of all measured trials. */
+  latency: Latency | null;
+  transactions: number;
+  /** Ignored errors by server code. */
+  errors: Record<string, number>;
+  /** Null for lack of a paired round. The baseline's own is exactly 1. */
+  ratio: RatioEstimate | null;
+  verdict: Verdict;
+  /** One value per measured round. */
+  rounds: { round: number; tps: number; ratio: number | null }[];
+}
+
+/** What the headline says; the words are made from it in the reader's language. */
+export type Headline =
+  | { kind: 'nothing-measured' }
+  | { kind: 'no-baseline' }
+  | { kind: 'difference'; scenarioId: string; verdict: 'slower' | 'faster'; ratio: RatioEstimate }
+  | { kind: 'all-same' }
+  | { kind: 'unsettled' };
+
+/** What a run comes to. */
+export interface Analysis {
+  baselineId: string;
+  /** Half-width of "no difference that matters": 0.05 = ±5 %. */
+  equivalence: number;
+  confidence: number;
+  headline: Headline;
+  scenarios: ScenarioAnalysis[];
+  /** The baseline against itself; null when the preset has no A/A pair or it was not measured. */
+  noiseFloor: { ratio: RatioEstimate; tied: boolean } | null;
+  notices: Notice[];
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { errorDataSchema } from '../errors.ts';
+import { totalsSchema, windowSchema } from './measurements.ts';
+import { imageChoiceSchema, noticeSchema, planSchema } from './plan.ts';
+
+/** Phases of a trial, in order. */
+export const TRIAL_PHASES = ['start', 'connect', 'warmup', 'measure', 'stop'] as const;
+export type TrialPhase = (typeof TRIAL_PHASES)[number];
+
+/** What is prepared before the first trial. */
+export const STEP_KINDS = ['pull', 'build', 'create', 'init', 'load', 'clone', 'cleanup'] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
+
+/** What a server says of itself, read back after its start. */
+export const serverFactsSchema = z.object({
+  serverId: z.string(),
+  version: z.string(),
+  versionComment: z.string(),
+  /** Variables that matter, as the server reports them. */
+  variables: z.record(z.string(), z.string()),
+  /** Options passed on the command line. */
+  options: z.array(z.string()),
+  /** File system of the datadir as seen inside the container, for example "ext4" or "overlay"; null if unreadable. */
+  datadirFileSystem: z.string().nullable(),
+});
+export type ServerFacts = z.infer<typeof serverFactsSchema>;
+
+const at = z.number();
+
+/** Everything that can happen in a run. Executing emits these and does nothing else with them. */
+export const runEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('run-started'),
+    at,
+    runId: z.string(),
+    appVersion: z.string(),
+    plan: planSchema,
+  }),
+  z.object({ type: z.literal('image-resolved'), at, image: imageChoiceSchema }),
+  z.object({
+    type: z.literal('step-started'),
+    at,
+    stepId: z.string(),
+    kind: z.enum(STEP_KINDS),
+    /** What it works on: an image reference or a scenario's storage. */
+    subject: z.string(),
+  }),
+  z.object({
+    type: z.literal('step-progress'),
+    at,
+    stepId: z.string(),
+    /** 0…1, or null when the end is not known. */
+    fraction: z.number().nullable(),
+    detail: z.string(),
+  }),
+  z.object({
+    type: z.literal('step-finished'),
+    at,
+    stepId: z.string(),
+    error: errorDataSchema.nullable(),
+  }),
+  z.object({ type: z.literal('server-facts'), at, facts: serverFactsSchema }),
+  z.object({ type: z.literal('server-log'), at, serverId: z.string(), lines: z.array(z.string()) }),
+  z.object({ type: z.literal('dataset-loaded'), at, bytes: z.number(), rows: z.number().int() }),
+  z.object({ type: z.literal('trial-started'), at, trialId: z.string() }),
+  z.object({ type: z.literal('trial-phase'), at, trialId: z.string(), phase: z.enum(TRIAL_PHASES) }),
+  z.object({ type: z.literal('window'), at, trialId: z.string(), window: windowSchema }),
+  z.object({ type: z.literal('trial-finished'), at, trialId: z.string(), totals: totalsSchema }),
+  z.object({ type: z.literal('trial-failed'), at, trialId: z.string(), error: errorDataSchema }),
+  z.object({ type: z.literal('notice'), at, notice: noticeSchema }),
+  z.object({ type: z.literal('stop-requested'), at }),
+  z.object({
+    type: z.literal('run-finished'),
+    at,
+    outcome: z.enum(['completed', 'stopped', 'failed']),
+    error: errorDataSchema.nullable(),
+  }),
+]);
+export type RunEvent = z.infer<typeof runEventSchema>;

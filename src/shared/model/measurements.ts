@@ -1,0 +1,73 @@
+import * as z from 'zod';
+
+/** Summary of a latency histogram, microseconds. */
+export const latencySchema = z.object({
+  count: z.number().int(),
+  minUs: z.number(),
+  meanUs: z.number(),
+  p50Us: z.number(),
+  p95Us: z.number(),
+  p99Us: z.number(),
+  maxUs: z.number(),
+});
+export type Latency = z.infer<typeof latencySchema>;
+
+const counts = {
+  /** Transactions (sysbench events) that were completed. */
+  transactions: z.number().int(),
+  /** Statements by result: a result set, changed rows, anything else. */
+  reads: z.number().int(),
+  writes: z.number().int(),
+  other: z.number().int(),
+  /** Server error code → how often; ignored errors only (1213, 1020, 1205), their transaction was run again. */
+  errors: z.record(z.string(), z.number().int()),
+};
+
+/** One second of a trial. */
+export const windowSchema = z.object({
+  phase: z.enum(['warmup', 'measure']),
+  /** Counts from 0 in each phase. */
+  index: z.number().int(),
+  /** Start of the window after the start of its phase, ms. */
+  startMs: z.number(),
+  durationMs: z.number(),
+  ...counts,
+  /** Null when no transaction was completed in this window. */
+  latency: latencySchema.nullable(),
+  /** HDR histogram of transaction latencies (µs, 3 significant digits, V2 compressed base64); '' when latency is null. */
+  histogram: z.string(),
+});
+export type Window = z.infer<typeof windowSchema>;
+
+/** How the client itself fared: whether it was the client that was measured. */
+export const clientHealthSchema = z.object({
+  /** CPU seconds used by the load client while measuring, and the share of one core per worker. */
+  cpuSeconds: z.number(),
+  cpuShare: z.number(),
+  /** 99th percentile of the event-loop delay, µs. */
+  loopDelayP99Us: z.number(),
+  workers: z.number().int(),
+});
+export type ClientHealth = z.infer<typeof clientHealthSchema>;
+
+/** What a whole trial measured; the sums of its `measure` windows equal these counts exactly. */
+export const totalsSchema = z.object({
+  durationMs: z.number(),
+  /** Connections that really were open. */
+  connections: z.number().int(),
+  ...counts,
+  latency: latencySchema.nullable(),
+  histogram: z.string(),
+  client: clientHealthSchema,
+});
+export type Totals = z.infer<typeof totalsSchema>;
+
+/** Transactions per second. */
+export function tps(part: Pick<Window | Totals, 'transactions' | 'durationMs'>): number {
+  return part.durationMs > 0 ? (part.transactions * 1000) / part.durationMs : 0;
+}
+
+/** Statements per second. */
+export function qps(part: Pick<Window | Totals, 'reads' | 'writes' | 'other' | 'durationMs'>): number {
+  return part.durationMs > 0 ? ((part.reads + part.writes + part.other) * 1000) / part.durationMs : 0;
+}

@@ -1,0 +1,13 @@
+import * as z from 'zod';
+import { runStateSchema } from './run-state.ts';
+
+export const RESULT_FORMAT = 'whalemark-result';
+export const RESULT_VERSION = 1;
+
+/** A result file: the folded state of a run. The analysis is made anew whenever it is opened. */
+export const resultFileSchema = z.object({
+  format: z.literal(RESULT_FORMAT),
+  version: z.literal(RESULT_VERSION),
+  state: runStateSchema,
+});
+export type ResultFile = z.infer<typeof resultFileSchema>;

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { errorDataSchema } from '../errors.ts';
+import { serverFactsSchema, STEP_KINDS, TRIAL_PHASES } from './events.ts';
+import { totalsSchema, windowSchema } from './measurements.ts';
+import { noticeSchema, planSchema } from './plan.ts';
+
+export const stepStateSchema = z.object({
+  id: z.string(),
+  kind: z.enum(STEP_KINDS),
+  subject: z.string(),
+  status: z.enum(['running', 'done', 'failed']),
+  fraction: z.number().nullable(),
+  detail: z.string(),
+  startedAt: z.number(),
+  finishedAt: z.number().nullable(),
+  error: errorDataSchema.nullable(),
+});
+export type StepState = z.infer<typeof stepStateSchema>;
+
+export const trialStateSchema = z.object({
+  id: z.string(),
+  scenarioId: z.string(),
+  /** 1-based. */
+  round: z.number().int(),
+  status: z.enum(['pending', 'running', 'measured', 'failed', 'cancelled']),
+  phase: z.enum(TRIAL_PHASES).nullable(),
+  startedAt: z.number().nullable(),
+  finishedAt: z.number().nullable(),
+  windows: z.array(windowSchema),
+  totals: totalsSchema.nullable(),
+  error: errorDataSchema.nullable(),
+});
+export type TrialState = z.infer<typeof trialStateSchema>;
+
+export const serverStateSchema = z.object({
+  facts: serverFactsSchema.nullable(),
+  /** The last lines of its log. */
+  log: z.array(z.string()),
+});
+export type ServerState = z.infer<typeof serverStateSchema>;
+
+/** All that is known of a run: the fold of its events, and nothing else. */
+export const runStateSchema = z.object({
+  runId: z.string(),
+  appVersion: z.string(),
+  status: z.enum(['running', 'stopping', 'finished']),
+  outcome: z.enum(['completed', 'stopped', 'failed']).nullable(),
+  startedAt: z.number(),
+  finishedAt: z.number().nullable(),
+  plan: planSchema,
+  dataset: z.object({ bytes: z.number(), rows: z.number().int() }).nullable(),
+  steps: z.array(stepStateSchema),
+  servers: z.record(z.string(), serverStateSchema),
+  /** In the order of measuring. */
+  trials: z.array(trialStateSchema),
+  notices: z.array(noticeSchema),
+  error: errorDataSchema.nullable(),
+});
+export type RunState = z.infer<typeof runStateSchema>;
