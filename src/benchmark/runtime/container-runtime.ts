@@ -85,6 +85,8 @@ export interface ContainerRuntime {
   listImages(): Promise<LocalImage[]>;
   /** Undefined when the image is not on the engine. */
   inspectImage(reference: string): Promise<LocalImage | undefined>;
+  /** Asks the registry whether it has the reference, without pulling (GET /distribution/{name}/json). Rejects like `pullImage`. */
+  probeRegistry(reference: string): Promise<void>;
   /** Rejects with REGISTRY_UNREACHABLE, IMAGE_NOT_FOUND or PULL_FAILED. */
   pullImage(reference: string, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<void>;
   /** Builds from a map of file name → content (a Dockerfile among them). Rejects with IMAGE_BUILD_FAILED, log tail as evidence. */

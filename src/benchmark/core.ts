@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BenchmarkError } from '../shared/errors.ts';
+import type { Answer, CoreEvent, Params, coreRequests, internalRequests } from '../shared/ipc.ts';
+import type { Plan } from '../shared/model/plan.ts';
+import type { RuntimeReport } from '../shared/model/passport.ts';
+import { scheduleSchema, type Preset } from '../shared/model/preset.ts';
+import type { RunState } from '../shared/model/run-state.ts';
+import { loadPngAssets } from './report/png.ts';
+import { renderExport, writeExport } from './report/export.ts';
+import { connectRuntime } from './runtime/connect.ts';
+import type { ContainerRuntime } from './runtime/container-runtime.ts';
+import { discoverRuntimes } from './runtime/discover.ts';
+import { removeLeftovers } from './run/leftovers.ts';
+import { makePlan } from './run/plan.ts';
+import { builtInPresets, findPreset } from './run/preset-file.ts';
+import { RunStore, readResultFile } from './run/run-store.ts';
+import { defaultBindRoot, startSession, type Installation, type RunSession } from './run/session.ts';
+import { localServerImages } from './target/image.ts';
+
+type CoreRequestName = keyof typeof coreRequests | keyof typeof internalRequests;
+
+/** A handler for every request that the measuring process answers. */
+export type Core = { [N in CoreRequestName]: (params: Params<N>) => Promise<Answer<N>> };
+
+export interface CoreOptions {
+  dataDir: string;
+  /** Holds `client-image/`, fonts and the like. */
+  assetsDir: string;
+  presetsDir: string;
+  clientFile: string;
+  appVersion: string;
+  emit(event: CoreEvent): void;
+}
+
+/** Reads what the installed program brings to every run. */
+export async function loadInstallation(
+  options: Pick<CoreOptions, 'dataDir' | 'assetsDir' | 'clientFile' | 'appVersion'>,
+): Promise<Installation> {
+  return {
+    dataDir: options.dataDir,
+    appVersion: options.appVersion,
+    clientFile: options.clientFile,
+    clientImageFiles: {
+      Dockerfile: await readFile(join(options.assetsDir, 'client-image', 'Dockerfile'), 'utf8'),
+    },
+  };
+}
+
+/** The measuring process behind the app: finds runtimes, plans, runs one plan at a time, keeps results. */
+export function createCore(options: CoreOptions): Core {
+  const store = new RunStore(options.dataDir);
+  const plans = new Map<string, { plan: Plan; runtime: ContainerRuntime }>();
+  /** Results opened or made in this session, by run id. */
+  const states = new Map<string, RunState>();
+  let report: RuntimeReport | undefined;
+  let session: RunSession | undefined;
+  let sweptFor: string | undefined;
+  let current: RunState | null = null;
+
+  const look = async (preferId?: string): Promise<RuntimeReport> => {
+    report = await discoverRuntimes(preferId === undefined ? {} : { preferId });
+    if (report.chosenId !== null && sweptFor !== report.chosenId) {
+      sweptFor = report.chosenId;
+      await removeLeftovers(
+        connectRuntime(report),
+        defaultBindRoot(options.dataDir),
+        options.appVersion,
+      ).catch(() => undefined);
+    }
+    return report;
+  };
+  const runtimeInUse = async (id?: string): Promise<ContainerRuntime> =>
+    connectRuntime(report ?? (await look()), id);
+  const stateOf = async (runId: string): Promise<RunState> => {
+    const known = states.get(runId) ?? (current?.runId === runId ? current : undefined);
+    const state = known ?? (await store.load(runId));
+    states.set(runId, state);
+    return state;
+  };
+  const recovered = store.recover().catch(() => []);
+
+  return {
+    'runtimes:look': ({ preferId }) => look(preferId),
+    'presets:list': async () =>
+      (await builtInPresets(options.presetsDir)).map(({ id, name, question }) => ({ id, name, question })),
+    'plan:make': async ({ presetId, mode, image, runtimeId }) => {
+      const runtime = await runtimeInUse(runtimeId);
+      const preset = withTestSchedule(await findPreset(presetId, options.presetsDir));
+      const plan = await makePlan({
+        preset: image === undefined ? preset : { ...preset, server: { ...preset.server, image } },
+        mode,
+        runtime,
+        imageNamedByUser: image !== undefined,
+        clientImageFiles: (await loadInstallation(options)).clientImageFiles,
+      });
+      plans.set(plan.id, { plan, runtime });
+      return plan;
+    },
+    'run:start': async ({ planId }) => {
+      const known = plans.get(planId);
+      if (session !== undefined) throw new BenchmarkError('BUSY');
+      if (known === undefined) {
+        throw new BenchmarkError('USAGE', {
+          problem: 'This plan is no longer known.',
+          fix: 'Make a new plan.',
+        });
+      }
+      const started = await startSession(
+        known.plan,
+        known.runtime,
+        await loadInstallation(options),
+        (event) => options.emit({ type: 'run-event', event }),
+      );
+      session = started;
+      void started.done.then(({ state }) => {
+        states.set(state.runId, state);
+        current = state;
+        session = undefined;
+      });
+      return { runId: started.runId };
+    },
+    'run:stop': async () => {
+      session?.stop();
+      await session?.done;
+      return undefined;
+    },
+    'run:current': () => Promise.resolve(session?.state() ?? current),
+    'results:recent': async () => {
+      await recovered;
+      return store.recent(8);
+    },
+    'results:load': ({ runId }) => stateOf(runId),
+    'images:local': async () => (await localServerImages(await runtimeInUse())).map((one) => one.reference),
+    'core:open-result': async ({ path }) => {
+      const state = await readResultFile(path, path.split(/[\\/]/).at(-1) ?? path);
+      states.set(state.runId, state);
+      return state;
+    },
+    'core:export': async ({ runId, format, path }) => {
+      const assets = await loadPngAssets(options.assetsDir);
+      await writeExport(path, await renderExport(format, await stateOf(runId), assets));
+      return undefined;
+    },
+    'core:shut-down': async () => {
+      session?.stop();
+      await session?.done;
+      return undefined;
+    },
+  };
+}
+
+/** Tests of the app shorten the schedule of the built-in presets; nothing else about a run changes. */
+export function withTestSchedule(preset: Preset): Preset {
+  const text = process.env['WHALEMARK_TEST_SCHEDULE'];
+  if (text === undefined || text === '') return preset;
+  const schedule = scheduleSchema.parse(JSON.parse(text));
+  return { ...preset, schedule, quick: schedule };
+}

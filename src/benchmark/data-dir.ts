@@ -1,0 +1,23 @@
+import { posix, win32 } from 'node:path';
+
+/**
+ * The folder that app and terminal share: runs, bind mounts, settings. `WHALEMARK_HOME` wins;
+ * otherwise the platform's usual place (XDG base directories on Linux).
+ */
+export function dataDir(
+  env: Record<string, string | undefined>,
+  platform: string,
+  homeDirectory: string,
+): string {
+  const own = env['WHALEMARK_HOME'];
+  if (own !== undefined && own !== '') return own;
+  if (platform === 'darwin') return posix.join(homeDirectory, 'Library', 'Application Support', 'Whalemark');
+  if (platform === 'win32') {
+    return win32.join(env['APPDATA'] ?? win32.join(homeDirectory, 'AppData', 'Roaming'), 'Whalemark');
+  }
+  const base = env['XDG_DATA_HOME'];
+  return posix.join(
+    base !== undefined && base !== '' ? base : posix.join(homeDirectory, '.local', 'share'),
+    'whalemark',
+  );
+}

@@ -1,0 +1,66 @@
+import { toErrorData, BenchmarkError, type ErrorData } from '../../shared/errors.ts';
+import type { RunEvent, StepKind } from '../../shared/model/events.ts';
+import type { Plan } from '../../shared/model/plan.ts';
+import type { ContainerRuntime, Progress } from '../runtime/container-runtime.ts';
+import type { ServerBudgets } from '../target/server.ts';
+
+/** `RunEvent` without the time, which is set where events leave. */
+export type UntimedEvent = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
+
+/** What every part of a running plan needs. */
+export interface RunContext {
+  plan: Plan;
+  runId: string;
+  runtime: ContainerRuntime;
+  appVersion: string;
+  /** Folder in which bind mounts are made. */
+  bindRoot: string;
+  /** The bundled load client. */
+  clientFile: string;
+  clientImageFiles: Record<string, string>;
+  budgets: ServerBudgets;
+  emit: (event: UntimedEvent) => void;
+  signal: AbortSignal;
+}
+
+/** Rejects with STOPPED as soon as the run is stopped, whatever `work` still does. */
+export function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const stop = (): void => reject(new BenchmarkError('STOPPED'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** Throws STOPPED when the run has been stopped. */
+export function checkStopped(signal: AbortSignal): void {
+  if (signal.aborted) throw new BenchmarkError('STOPPED');
+}
+
+/** Runs one step of the preparation and tells how it goes. */
+export async function step<T>(
+  context: Pick<RunContext, 'emit'>,
+  kind: StepKind,
+  subject: string,
+  work: (progress: (progress: Progress) => void) => Promise<T>,
+): Promise<T> {
+  const stepId = `${kind}:${subject}`;
+  context.emit({ type: 'step-started', stepId, kind, subject });
+  let error: ErrorData | null = null;
+  try {
+    return await work(({ fraction, detail }) =>
+      context.emit({ type: 'step-progress', stepId, fraction, detail }),
+    );
+  } catch (thrown) {
+    error = toErrorData(thrown);
+    throw thrown;
+  } finally {
+    context.emit({ type: 'step-finished', stepId, error });
+  }
+}
+
+/** True when nothing else can be done on this engine. */
+export function isEngineLost(error: unknown): boolean {
+  return error instanceof BenchmarkError && error.code === 'ENGINE_LOST';
+}

@@ -1,0 +1,38 @@
+import { toErrorData, type ErrorData } from '../../shared/errors.ts';
+import { prepareBench } from './bench.ts';
+import { Cleanup } from './cleanup.ts';
+import { step, type RunContext } from './context.ts';
+import { TrialRunner } from './trials.ts';
+
+/**
+ * Executes a plan: prepares, measures, cleans up, and tells all of it as events; it does nothing else with them.
+ * Never rejects: the last event, `run-finished`, says how it ended.
+ */
+export async function executeRun(context: RunContext): Promise<void> {
+  const { emit, plan, signal } = context;
+  emit({ type: 'run-started', runId: context.runId, appVersion: context.appVersion, plan });
+  const onStop = (): void => emit({ type: 'stop-requested' });
+  signal.addEventListener('abort', onStop, { once: true });
+  const cleanup = new Cleanup();
+  let outcome: 'completed' | 'stopped' | 'failed' = 'completed';
+  let error: ErrorData | null = null;
+  try {
+    const bench = await prepareBench(context, cleanup);
+    await new TrialRunner(context, bench, cleanup).runAll();
+  } catch (thrown) {
+    outcome = signal.aborted ? 'stopped' : 'failed';
+    error = signal.aborted ? null : toErrorData(thrown);
+  }
+  signal.removeEventListener('abort', onStop);
+  const leftovers = await step(context, 'cleanup', plan.preset.id, () => cleanup.run());
+  for (const left of leftovers) {
+    emit({
+      type: 'notice',
+      notice: {
+        code: 'CLEANUP_INCOMPLETE',
+        message: `Something could not be removed and will be at the next start: ${left.message}`,
+      },
+    });
+  }
+  emit({ type: 'run-finished', outcome, error });
+}

@@ -1,0 +1,41 @@
+import type { ErrorData } from '../../shared/errors.ts';
+import { toErrorData } from '../../shared/errors.ts';
+import type { ContainerRuntime, OwnedResource } from '../runtime/container-runtime.ts';
+import { createLabels, isOwnerAlive } from '../runtime/labels.ts';
+import { sweepLeftovers } from '../runtime/sweep.ts';
+import { listBindDirectories, removeBindDirectory } from '../target/bind-directory.ts';
+import { emptyAsRoot } from '../target/helper-container.ts';
+import { localServerImages } from '../target/image.ts';
+
+export interface Swept {
+  removed: Pick<OwnedResource, 'kind' | 'name'>[];
+  failed: { name: string; error: ErrorData }[];
+}
+
+/**
+ * Removes what dead runs of this machine left: containers, networks and volumes by label, bind folders by their
+ * mark. A live run's things, and another machine's, are never touched.
+ */
+export async function removeLeftovers(
+  runtime: ContainerRuntime,
+  bindRoot: string,
+  appVersion: string,
+): Promise<Swept> {
+  const swept = await sweepLeftovers(runtime);
+  const removed: Swept['removed'] = [...swept.removed];
+  const failed: Swept['failed'] = swept.failed.map(({ resource, error }) => ({ name: resource.name, error }));
+  for (const { directory, owner, runId } of await listBindDirectories(bindRoot)) {
+    if (isOwnerAlive(owner) !== 'dead') continue;
+    try {
+      await removeBindDirectory(directory, async (data) => {
+        const image = (await localServerImages(runtime))[0]?.image.id ?? '';
+        const labels = createLabels({ runId, appVersion, role: 'helper' });
+        await emptyAsRoot({ runtime, name: `whalemark-sweep-${runId}`, image, labels }, data);
+      });
+      removed.push({ kind: 'volume', name: directory });
+    } catch (error) {
+      failed.push({ name: directory, error: toErrorData(error) });
+    }
+  }
+  return { removed, failed };
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { toErrorData } from '../../shared/errors.ts';
+import type { RunEvent } from '../../shared/model/events.ts';
+import type { Plan } from '../../shared/model/plan.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { reduce } from '../../shared/reduce.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { ownOwner } from '../runtime/labels.ts';
+import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/server.ts';
+import { executeRun } from './execute.ts';
+import { RunStore } from './run-store.ts';
+
+/** What the installed program brings to every run. */
+export interface Installation {
+  dataDir: string;
+  appVersion: string;
+  /** The bundled load client. */
+  clientFile: string;
+  clientImageFiles: Record<string, string>;
+}
+
+export interface RunSession {
+  runId: string;
+  /** The state so far; complete when `done` has resolved. */
+  state(): RunState | undefined;
+  stop(): void;
+  /** Resolves with the folded run when it has ended and its result is on disk; never rejects. */
+  done: Promise<{ state: RunState; resultPath: string }>;
+}
+
+/** Where bind mounts are made unless the preset names a folder. */
+export function defaultBindRoot(dataDir: string): string {
+  return join(dataDir, 'bind');
+}
+
+/**
+ * Starts a plan: every event goes to the journal, into the fold and to `onEvent`. Rejects only when the journal
+ * can't be created.
+ */
+export async function startSession(
+  plan: Plan,
+  runtime: ContainerRuntime,
+  installation: Installation,
+  onEvent: (event: RunEvent) => void,
+  budgets: ServerBudgets = DEFAULT_BUDGETS,
+): Promise<RunSession> {
+  const store = new RunStore(installation.dataDir);
+  const runId = RunStore.newRunId(new Date(), randomBytes(2).toString('hex'));
+  const journal = await store.startJournal(runId, ownOwner());
+  const abort = new AbortController();
+  let state: RunState | undefined;
+  let journalFailed = false;
+
+  const publish = (event: RunEvent): void => {
+    state = reduce(state, event);
+    onEvent(event);
+    journal.append(event).catch((error: unknown) => {
+      if (journalFailed) return;
+      journalFailed = true;
+      publish({
+        type: 'notice',
+        at: Date.now(),
+        notice: {
+          code: 'JOURNAL_FAILED',
+          message: `The journal can't be written (${toErrorData(error).message}); the run goes on without one.`,
+        },
+      });
+    });
+  };
+
+  const finish = async (): Promise<{ state: RunState; resultPath: string }> => {
+    await executeRun({
+      plan,
+      runId,
+      runtime,
+      appVersion: installation.appVersion,
+      bindRoot: plan.bindRoot ?? defaultBindRoot(installation.dataDir),
+      clientFile: installation.clientFile,
+      clientImageFiles: installation.clientImageFiles,
+      budgets,
+      emit: (event) => publish({ ...event, at: Date.now() }),
+      signal: abort.signal,
+    });
+    await journal.close();
+    if (state === undefined) throw new Error('a run without its first event');
+    return { state, resultPath: await store.saveResult(state) };
+  };
+  return { runId, state: () => state, stop: () => abort.abort(), done: finish() };
+}

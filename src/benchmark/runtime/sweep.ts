@@ -1,0 +1,66 @@
+import { toErrorData, type ErrorData } from '../../shared/errors.ts';
+import type { ContainerRuntime, OwnedResource } from './container-runtime.ts';
+import { OWNER_LABEL, RUN_LABEL, isOwnerAlive } from './labels.ts';
+
+export interface SweepResult {
+  removed: OwnedResource[];
+  /** Ours, but in use by a living process, or of a machine whose processes can't be seen from here. */
+  kept: OwnedResource[];
+  failed: { resource: OwnedResource; error: ErrorData }[];
+}
+
+/** A network or volume can only go when no container uses it any more. */
+const ORDER = ['container', 'network', 'volume'] as const;
+
+/**
+ * Removes what dead runs left behind: containers, then networks, then volumes whose owner no longer lives.
+ * `runId` removes what belongs to that run instead, whoever owns it; `all` also removes what was made on a machine
+ * whose processes can't be seen from here (a renamed host, a container), but still not what a living process uses.
+ * Images stay: the client image is a cache. What doesn't carry our label is never seen, let alone touched.
+ * A removal that fails is reported and does not keep the others from going. Rejects only when the engine can't
+ * even be asked what there is.
+ */
+export async function sweepLeftovers(
+  runtime: ContainerRuntime,
+  options: { runId?: string; all?: boolean } = {},
+): Promise<SweepResult> {
+  const { runId, all = false } = options;
+  const isLeftover = (labels: Record<string, string>): boolean => {
+    const owner = labels[OWNER_LABEL];
+    if (owner === undefined) return false;
+    if (runId !== undefined) return labels[RUN_LABEL] === runId;
+    const life = isOwnerAlive(owner);
+    return life === 'dead' || (all && life === 'elsewhere');
+  };
+
+  const owned = await runtime.listOwned();
+  const result: SweepResult = { removed: [], kept: [], failed: [] };
+  for (const kind of ORDER) {
+    for (const resource of owned.filter((each) => each.kind === kind)) {
+      if (!isLeftover(resource.labels)) {
+        result.kept.push(resource);
+        continue;
+      }
+      try {
+        await remove(runtime, resource);
+        result.removed.push(resource);
+      } catch (error) {
+        result.failed.push({ resource, error: toErrorData(error) });
+      }
+    }
+  }
+  return result;
+}
+
+function remove(runtime: ContainerRuntime, { kind, id }: OwnedResource): Promise<void> {
+  switch (kind) {
+    case 'container':
+      return runtime.removeContainer(id);
+    case 'network':
+      return runtime.removeNetwork(id);
+    case 'volume':
+      return runtime.removeVolume(id);
+    case 'image':
+      return runtime.removeImage(id);
+  }
+}

@@ -1,0 +1,81 @@
+import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
+
+interface Rule {
+  pattern: RegExp;
+  code: ErrorCode;
+}
+
+/** First match wins, so the more precise cause stands above the more general symptom. */
+const RULES: Rule[] = [
+  {
+    pattern: /No space left on device|errno: 28|Errcode: 28|error: 28\b|Disk is full/i,
+    code: 'STORAGE_FULL',
+  },
+  {
+    pattern:
+      /chown: (changing ownership|.*) .*(Operation not permitted|Permission denied)|Errcode: 13\b|cannot create directory .*Permission denied|Can't create\/write to file .*13|Bind on unix socket: Operation not permitted/i,
+    code: 'DATADIR_OWNERSHIP',
+  },
+  {
+    pattern: /io_setup\(\) failed with EAGAIN|Cannot initialize AIO|aio write.* returned OS error 1?22/i,
+    code: 'SERVER_AIO',
+  },
+  {
+    pattern: /Failed to set O_DIRECT|should have been written, only 0 were written.*error number 22/i,
+    code: 'SERVER_ODIRECT',
+  },
+  { pattern: /Unable to lock \S+ error: ?\d+/i, code: 'SERVER_LOCK' },
+  {
+    pattern:
+      /Different lower_case_table_names settings|case-insensitive file system which is an unsupported/i,
+    code: 'SERVER_CASE',
+  },
+  {
+    pattern: /is of a different size 0 pages|errno:? 1932|is corrupted|Database page corruption/i,
+    code: 'SERVER_CORRUPTED',
+  },
+  {
+    pattern: /failed while attempting to check config|unknown (variable|option) |Error while setting value/i,
+    code: 'SERVER_BAD_OPTION',
+  },
+  { pattern: /Cannot allocate memory for the buffer pool|Out of memory/i, code: 'SERVER_OUT_OF_MEMORY' },
+];
+
+export interface ServerEnd {
+  exitCode: number;
+  oomKilled: boolean;
+  /** Last lines of its log. */
+  log: string[];
+  /** What it was doing, in words: "initialisation", "start". */
+  phase: string;
+  /** Storage name, for messages. */
+  storage: string;
+}
+
+/** What a server's end means, from its log and exit code. The log tail becomes the evidence. */
+export function diagnoseServer(end: ServerEnd): BenchmarkError {
+  const evidence = end.log.slice(-50);
+  if (end.oomKilled) return new BenchmarkError('SERVER_OUT_OF_MEMORY', {}, { evidence });
+  for (const { pattern, code } of RULES) {
+    const line = end.log.find((candidate) => pattern.test(candidate));
+    if (line !== undefined) {
+      return new BenchmarkError(code, { reason: line.trim(), storage: end.storage }, { evidence });
+    }
+  }
+  return new BenchmarkError(
+    'SERVER_EXITED',
+    { exitCode: String(end.exitCode), phase: end.phase },
+    { evidence },
+  );
+}
+
+/** An engine's refusal while a storage is created, filled or mounted. */
+export function diagnoseStorage(error: unknown, storage: string): BenchmarkError {
+  if (error instanceof BenchmarkError && error.code === 'ENGINE_LOST') return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  const code = /no space left on device|disk quota exceeded/i.test(reason)
+    ? 'STORAGE_FULL'
+    : 'STORAGE_REFUSED';
+  const evidence = error instanceof BenchmarkError ? error.evidence : [];
+  return new BenchmarkError(code, { storage, reason }, { evidence, cause: error });
+}

@@ -1,0 +1,145 @@
+import { BenchmarkError } from '../../shared/errors.ts';
+import type { Flavour } from '../../shared/model/names.ts';
+import type { ImageChoice } from '../../shared/model/plan.ts';
+import type { ContainerRuntime, LocalImage } from '../runtime/container-runtime.ts';
+import { versionNumbers, type ServerVersion } from './server-options.ts';
+
+/**
+ * Flavour and version of a server image, from the environment that official images (and those that follow their
+ * conventions) set; undefined for anything that is not a server image.
+ */
+export function identifyImage(image: LocalImage): ServerVersion | undefined {
+  const { env } = image;
+  const percona = env['PS_VERSION'] ?? env['PERCONA_VERSION'];
+  if (percona !== undefined) return { flavour: 'percona', version: percona };
+  if (env['MARIADB_VERSION'] !== undefined) {
+    // Debian's epoch and build suffix say nothing to a user: "1:11.8.6+maria~ubu2404".
+    const version = env['MARIADB_VERSION'].replace(/^\d+:/, '').replace(/[+~].*$/, '');
+    return { flavour: 'mariadb', version };
+  }
+  const mysql = env['MYSQL_VERSION'];
+  return mysql === undefined
+    ? undefined
+    : { flavour: 'mysql', version: mysql.replace(/^\d+:/, '').replace(/[+~-].*$/, '') };
+}
+
+/** Flavour and version that a reference asks for by its name and tag alone; undefined when the name is none we know. */
+function requestedServer(reference: string): { flavour: Flavour; version: string } | undefined {
+  const last = reference.split('@')[0]?.split('/').at(-1) ?? '';
+  const [name = '', tag = ''] = last.split(':');
+  const flavour: Flavour | undefined = /mariadb/.test(name)
+    ? 'mariadb'
+    : /percona/.test(name)
+      ? 'percona'
+      : /mysql/.test(name)
+        ? 'mysql'
+        : undefined;
+  return flavour === undefined ? undefined : { flavour, version: tag };
+}
+
+interface LocalServer {
+  image: LocalImage;
+  reference: string;
+  server: ServerVersion;
+}
+
+/** Server images that are on the engine. */
+export async function localServerImages(runtime: ContainerRuntime): Promise<LocalServer[]> {
+  const images = await runtime.listImages();
+  // The list has no environment; only inspection tells.
+  const inspected = await Promise.all(
+    images.flatMap((image) => image.references.slice(0, 1)).map((ref) => runtime.inspectImage(ref)),
+  );
+  return inspected.flatMap((image) => {
+    const server = image === undefined ? undefined : identifyImage(image);
+    const reference = image?.references[0];
+    return image === undefined || server === undefined || reference === undefined
+      ? []
+      : [{ image, reference, server }];
+  });
+}
+
+/**
+ * Local images that may stand in for `reference`: the same flavour, nearest version first. An image that the user
+ * named himself is only replaced within its major version; the default of a preset by any version of its flavour.
+ */
+export function compatibleImages(
+  reference: string,
+  local: LocalServer[],
+  namedByUser: boolean,
+): LocalServer[] {
+  const wanted = requestedServer(reference);
+  if (wanted === undefined) return [];
+  const [major, minor] = versionNumbers(wanted.version);
+  const distance = ({ server }: LocalServer): number => {
+    const [ownMajor, ownMinor] = versionNumbers(server.version);
+    return Math.abs(ownMajor - major) * 100 + Math.abs(ownMinor - minor);
+  };
+  return local
+    .filter(({ server }) => server.flavour === wanted.flavour)
+    .filter(({ server }) => !namedByUser || versionNumbers(server.version)[0] === major)
+    .sort((a, b) => distance(a) - distance(b));
+}
+
+/** The choice for an image that is on the engine. Rejects with IMAGE_UNKNOWN_FLAVOUR. */
+export function chooseLocal(
+  requested: string,
+  used: string,
+  image: LocalImage,
+  reason: string | null,
+): ImageChoice {
+  const server = identifyImage(image);
+  if (server === undefined) throw new BenchmarkError('IMAGE_UNKNOWN_FLAVOUR', { image: used });
+  return {
+    requested,
+    used,
+    imageId: image.id,
+    flavour: server.flavour,
+    version: server.version,
+    architecture: image.architecture,
+    substituted: requested !== used,
+    reason,
+  };
+}
+
+/**
+ * Which image a run will use. What is on the engine is taken as it is; what the registry has will be pulled later
+ * (`imageId` null). When the registry can't be reached, a compatible local image is chosen and the choice says so.
+ * Rejects with IMAGE_NOT_FOUND or REGISTRY_UNREACHABLE, naming the local images one could use instead.
+ */
+export async function chooseImage(
+  runtime: ContainerRuntime,
+  requested: string,
+  namedByUser: boolean,
+): Promise<ImageChoice> {
+  const present = await runtime.inspectImage(requested);
+  if (present !== undefined) return chooseLocal(requested, requested, present, null);
+  try {
+    await runtime.probeRegistry(requested);
+  } catch (error) {
+    if (!(error instanceof BenchmarkError)) throw error;
+    if (error.code !== 'REGISTRY_UNREACHABLE' && error.code !== 'IMAGE_NOT_FOUND') throw error;
+    const local = await localServerImages(runtime);
+    const substitute =
+      error.code === 'REGISTRY_UNREACHABLE' ? compatibleImages(requested, local, namedByUser)[0] : undefined;
+    if (substitute !== undefined) {
+      return chooseLocal(requested, substitute.reference, substitute.image, error.params['reason'] ?? '');
+    }
+    const names = local.map(({ reference }) => reference).join(', ');
+    throw new BenchmarkError(
+      error.code,
+      { ...error.params, image: requested, local: names === '' ? '(none on this engine)' : names },
+      { evidence: error.evidence, cause: error },
+    );
+  }
+  return {
+    requested,
+    used: requested,
+    imageId: null,
+    flavour: requestedServer(requested)?.flavour ?? null,
+    version: null,
+    architecture: null,
+    substituted: false,
+    reason: null,
+  };
+}

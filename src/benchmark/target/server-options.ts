@@ -1,0 +1,91 @@
+import type { Flavour } from '../../shared/model/names.ts';
+import type { ServerSettings } from '../../shared/model/preset.ts';
+
+/** What identifies the server software. */
+export interface ServerVersion {
+  flavour: Flavour;
+  /** As the image says it, for example "8.4.10" or "11.8.6-MariaDB". */
+  version: string;
+}
+
+/** Major, minor and patch of a version text; what is missing counts as 0. */
+export function versionNumbers(version: string): [number, number, number] {
+  const [major = 0, minor = 0, patch = 0] = (/\d+(\.\d+)*/.exec(version)?.[0] ?? '')
+    .split('.')
+    .map((part) => Number(part));
+  return [major, minor, patch];
+}
+
+function atLeast(version: string, wanted: [number, number, number]): boolean {
+  const found = versionNumbers(version);
+  for (const [index, part] of wanted.entries()) {
+    const own = found[index] ?? 0;
+    if (own !== part) return own > part;
+  }
+  return true;
+}
+
+/**
+ * Command-line options that make servers comparable: everything that matters is explicit and the same in all
+ * scenarios of a run. Where flavours differ in name, this table is the only place that knows.
+ *
+ * Sources: MySQL 8.4 Reference Manual (InnoDB startup options; innodb_redo_log_capacity since 8.0.30),
+ * MariaDB documentation (innodb_buffer_pool_instances ignored since 10.5, removed in 10.6).
+ */
+export function serverOptions(
+  server: ServerVersion,
+  settings: ServerSettings,
+  connections: number,
+): string[] {
+  const mariadb = server.flavour === 'mariadb';
+  const redo = `${settings.redoLogMiB}M`;
+  return [
+    `--innodb-buffer-pool-size=${settings.bufferPoolMiB}M`,
+    // MySQL derives the number of instances from the CPUs, and rounds the pool size up with it.
+    ...(mariadb ? [] : ['--innodb-buffer-pool-instances=1']),
+    ...(!mariadb && atLeast(server.version, [8, 0, 30])
+      ? [`--innodb-redo-log-capacity=${redo}`]
+      : [`--innodb-log-file-size=${redo}`]),
+    `--innodb-flush-log-at-trx-commit=${settings.flushLogAtTrxCommit}`,
+    '--innodb-doublewrite=ON',
+    ...(settings.binlog
+      ? ['--log-bin=binlog', '--server-id=1', `--sync-binlog=${settings.syncBinlog}`]
+      : ['--skip-log-bin']),
+    // Every start begins with a cold pool, so that trials do not depend on what a dump happened to hold.
+    '--innodb-buffer-pool-dump-at-shutdown=OFF',
+    '--innodb-buffer-pool-load-at-startup=OFF',
+    '--performance-schema=OFF',
+    '--skip-name-resolve',
+    // One dataset serves case-insensitive shares too.
+    '--lower-case-table-names=1',
+    `--max-connections=${connections + 30}`,
+    '--max-prepared-stmt-count=1000000',
+    // The X plugin would take a second port, which host networking has only once.
+    ...(mariadb ? [] : ['--loose-mysqlx=OFF']),
+  ];
+}
+
+/** Variables that are read back after the start and kept with the result. */
+export const VARIABLES_READ_BACK = [
+  'version',
+  'version_comment',
+  'innodb_buffer_pool_size',
+  'innodb_buffer_pool_instances',
+  'innodb_redo_log_capacity',
+  'innodb_log_file_size',
+  'innodb_flush_log_at_trx_commit',
+  'innodb_flush_method',
+  'innodb_use_native_aio',
+  'innodb_doublewrite',
+  'innodb_io_capacity',
+  'log_bin',
+  'sync_binlog',
+  'performance_schema',
+  'lower_case_table_names',
+  'max_connections',
+  'max_prepared_stmt_count',
+  'transaction_isolation',
+  'tx_isolation',
+  'have_ssl',
+  'require_secure_transport',
+] as const;

@@ -1,0 +1,207 @@
+import { BenchmarkError } from '../../shared/errors.ts';
+import type { PathKind } from '../../shared/model/names.ts';
+import type { ContainerRuntime, ContainerState } from '../runtime/container-runtime.ts';
+import { diagnoseServer } from './failure-doctor.ts';
+import { PATHS, SERVER_PORT } from './paths.ts';
+import { readyPort } from './server-log.ts';
+import type { PreparedStorage } from './storage.ts';
+
+/** How long things may take before they count as failed, ms. */
+export interface ServerBudgets {
+  /** From the container's start to the server's own "ready" line. */
+  readyMs: number;
+  /** From then until the path carries a query; some runtimes forward ports many seconds late. */
+  pathMs: number;
+}
+export const DEFAULT_BUDGETS: ServerBudgets = { readyMs: 120_000, pathMs: 60_000 };
+/** Slow shares need minutes to initialise. */
+export const SLOW_READY_MS = 600_000;
+
+export interface ServerSpec {
+  runtime: ContainerRuntime;
+  /** Server id in the plan. */
+  id: string;
+  /** Container name. */
+  name: string;
+  image: string;
+  labels: Record<string, string>;
+  options: string[];
+  env: Record<string, string>;
+  storage: PreparedStorage;
+  /** For messages. */
+  storageName: string;
+  attach: 'bridge' | 'host';
+  /** The run's network; used when attached to a bridge. */
+  network: string;
+  /** Port to listen on when attached to the host's network. */
+  hostPort: number;
+  budgets: ServerBudgets;
+  onLog: (lines: string[]) => void;
+}
+
+/** One server container over its whole life: created once, started and stopped for every trial. */
+export class Server {
+  readonly spec: ServerSpec;
+  readonly containerId: string;
+  readonly #log: string[] = [];
+  #stopping = false;
+
+  private constructor(spec: ServerSpec, containerId: string) {
+    this.spec = spec;
+    this.containerId = containerId;
+  }
+
+  /** Creates the container without starting it. */
+  static async create(spec: ServerSpec): Promise<Server> {
+    const onHost = spec.attach === 'host';
+    const containerId = await spec.runtime.createContainer({
+      name: spec.name,
+      image: spec.image,
+      labels: spec.labels,
+      env: spec.env,
+      command: [
+        `--datadir=${spec.storage.datadir}`,
+        ...(onHost
+          ? [`--port=${spec.hostPort}`, '--bind-address=127.0.0.1']
+          : [`--port=${SERVER_PORT}`, '--bind-address=*']),
+        ...spec.options,
+      ],
+      mounts: spec.storage.mounts,
+      network: onHost ? 'host' : spec.network,
+      ...(onHost ? {} : { networkAliases: [spec.name], publish: [SERVER_PORT] }),
+      stopTimeoutSeconds: 60,
+    });
+    return new Server(spec, containerId);
+  }
+
+  get #port(): number {
+    return this.spec.attach === 'host' ? this.spec.hostPort : SERVER_PORT;
+  }
+
+  /**
+   * Starts the server and waits until it says itself that it is ready on its real port (not the temporary server
+   * of an initialisation). `phase` is what an early end is called: "initialisation" or "start".
+   * Rejects with the failure doctor's diagnosis, SERVER_NOT_READY, ENGINE_LOST or STOPPED.
+   */
+  async start(phase: string, signal: AbortSignal): Promise<RunningServer> {
+    const { runtime, budgets } = this.spec;
+    this.#stopping = false;
+    this.#log.length = 0;
+    await runtime.startContainer(this.containerId);
+    const state = await runtime.inspectContainer(this.containerId);
+    const life = new AbortController();
+    const endLife = (): void => life.abort();
+    signal.addEventListener('abort', endLife, { once: true });
+
+    let ready = (): void => undefined;
+    const saysReady = new Promise<void>((resolve) => (ready = resolve));
+    const logEnded = runtime.followLogs(
+      this.containerId,
+      (line) => {
+        this.#log.push(line);
+        if (this.#log.length > 500) this.#log.shift();
+        this.spec.onLog([line]);
+        if (readyPort(line) === this.#port) ready();
+      },
+      { signal: life.signal, ...(state.startedAt === '' ? {} : { since: state.startedAt }) },
+    );
+    const failed = this.#failure(phase, logEnded, life.signal);
+    // Whoever waits for it hears of it; nobody else need.
+    failed.catch(() => undefined);
+    logEnded.catch(() => undefined);
+
+    try {
+      await within(
+        budgets.readyMs,
+        signal,
+        [saysReady, failed],
+        () =>
+          new BenchmarkError(
+            'SERVER_NOT_READY',
+            { seconds: String(Math.round(budgets.readyMs / 1000)) },
+            { evidence: this.#log.slice(-50) },
+          ),
+      );
+    } catch (error) {
+      life.abort();
+      throw error;
+    }
+    return {
+      containerId: this.containerId,
+      failed,
+      state,
+      logTail: () => this.#log.slice(-50),
+      stop: async (graceSeconds) => {
+        this.#stopping = true;
+        await runtime.stopContainer(this.containerId, graceSeconds);
+        life.abort();
+        signal.removeEventListener('abort', endLife);
+        return (await runtime.inspectContainer(this.containerId)).exitCode;
+      },
+    };
+  }
+
+  /** Rejects when the server ends on its own; never resolves. */
+  async #failure(phase: string, logEnded: Promise<void>, signal: AbortSignal): Promise<never> {
+    const { runtime } = this.spec;
+    let exitCode: number;
+    try {
+      exitCode = await runtime.waitContainer(this.containerId, signal);
+    } catch (error) {
+      if (signal.aborted) return new Promise<never>(() => undefined);
+      throw error;
+    }
+    if (this.#stopping || signal.aborted) return new Promise<never>(() => undefined);
+    // The last lines say why; they may arrive after the exit.
+    await logEnded.catch(() => undefined);
+    const { oomKilled } = await runtime.inspectContainer(this.containerId);
+    throw diagnoseServer({
+      exitCode,
+      oomKilled,
+      log: this.#log,
+      phase,
+      storage: this.spec.storageName,
+    });
+  }
+
+  /** Where a client finds the server over a path. */
+  address(path: PathKind, state: ContainerState): { host: string; port: number } {
+    if (PATHS[path].placement === 'container') return { host: this.spec.name, port: SERVER_PORT };
+    if (this.spec.attach === 'host') return { host: '127.0.0.1', port: this.spec.hostPort };
+    // Never `localhost`: some runtimes forward IPv4 only.
+    return { host: '127.0.0.1', port: state.ports[SERVER_PORT] ?? 0 };
+  }
+}
+
+export interface RunningServer {
+  containerId: string;
+  /** Rejects with a diagnosis when the server ends without having been asked to; never resolves. */
+  failed: Promise<never>;
+  state: ContainerState;
+  logTail(): string[];
+  /** Clean shutdown; resolves with the exit code. */
+  stop(graceSeconds: number): Promise<number | null>;
+}
+
+/** The first of `waits` to settle, or `late()` as an error after `ms`, or STOPPED. */
+async function within(
+  ms: number,
+  signal: AbortSignal,
+  waits: Promise<unknown>[],
+  late: () => BenchmarkError,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort = (): void => undefined;
+  const ended = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), ms);
+    onAbort = () => reject(new BenchmarkError('STOPPED'));
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    await Promise.race([...waits, ended]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}

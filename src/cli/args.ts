@@ -1,0 +1,61 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { BenchmarkError } from '../shared/errors.ts';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** Parses a command's arguments. Rejects with USAGE, naming the option and how to get help. */
+export function parse<const O extends Options>(argv: string[], options: O, positionals: number) {
+  try {
+    const parsed = parseArgs({ args: argv, options, allowPositionals: true, strict: true });
+    if (parsed.positionals.length > positionals) {
+      throw new Error(`“${parsed.positionals[positionals] ?? ''}” is one argument too many.`);
+    }
+    return parsed;
+  } catch (error) {
+    const problem = (error instanceof Error ? error.message : String(error)).split('. To specify')[0] ?? '';
+    throw usage(problem);
+  }
+}
+
+export function usage(problem: string): BenchmarkError {
+  return new BenchmarkError('USAGE', { problem, fix: 'See: whalemark --help' });
+}
+
+/** A number given as an option; undefined when it wasn't. Rejects with USAGE. */
+export function numberOption(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw usage(`--${name} takes a number, not “${text}”.`);
+  return value;
+}
+
+/**
+ * Sets a field of a preset by its dotted path: `workload.tableSize=1000`. Values are read as JSON where they are
+ * JSON, else as text. Returns a changed copy. Rejects with USAGE.
+ */
+export function withField(preset: unknown, assignment: string): unknown {
+  const equals = assignment.indexOf('=');
+  if (equals < 1) throw usage(`--set takes key=value, not “${assignment}”.`);
+  const path = assignment.slice(0, equals).split('.');
+  const text = assignment.slice(equals + 1);
+  let value: unknown = text;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Plain text.
+  }
+  return setField(preset, path, value, assignment);
+}
+
+function setField(target: unknown, path: string[], value: unknown, assignment: string): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  if (['__proto__', 'constructor', 'prototype'].includes(key))
+    throw usage(`--set ${assignment}: no such field.`);
+  if (typeof target !== 'object' || target === null || Array.isArray(target)) {
+    throw usage(`--set ${assignment}: “${key}” is not inside a group of fields.`);
+  }
+  const fields: Record<string, unknown> = { ...target };
+  fields[key] = setField(rest.length === 0 ? undefined : (fields[key] ?? {}), rest, value, assignment);
+  return fields;
+}

@@ -1,0 +1,65 @@
+import { analyseCommand, reportCommand } from './commands/results.ts';
+import { cleanCommand, doctorCommand } from './commands/doctor.ts';
+import { planCommand, presetsCommand } from './commands/presets.ts';
+import { runPresetCommand } from './commands/run.ts';
+import { usage } from './args.ts';
+import { EXIT } from './exit-codes.ts';
+import { installationPaths } from './surroundings.ts';
+import { print } from './terminal.ts';
+
+const HELP = `Whalemark tells what Docker costs your MySQL.
+
+  whalemark doctor [--json]              which runtimes were found, and the one in use
+  whalemark presets [--json]             built-in presets
+  whalemark plan PRESET|FILE [options]   what would run, for how long, with what
+  whalemark run PRESET|FILE [options]    run it
+  whalemark analyse RESULT [--json]      read a result file again
+  whalemark report RESULT --format csv|windows-csv|json|png [--out FILE]
+  whalemark clean [--json]               remove what dead runs left behind
+
+Options of plan and run:
+  --quick              the preset's shorter schedule
+  --rounds N           rounds           --warmup S     warm-up of each trial, seconds
+  --duration S         measuring time of each trial, seconds
+  --threads N          connections      --seed N       order of trials and random ids
+  --image REF          server image     --driver node  load driver
+  --context NAME       Docker context or runtime id (see: whalemark doctor)
+  --bind-root DIR      folder in which bind mounts are made
+  --set key=value      any field of the preset, for example --set workload.tableSize=100000
+  --out DIR            also write result.json, summary.csv, windows.csv and card.png there (run)
+  --json               one JSON object on stdout
+
+Exit codes: 0 done, 2 wrong usage or preset, 3 no usable runtime, 4 some trials failed,
+            5 nothing measured, 130 stopped by the user (what was measured is kept)`;
+
+const COMMANDS: Record<string, (argv: string[]) => Promise<number>> = {
+  doctor: doctorCommand,
+  presets: presetsCommand,
+  plan: planCommand,
+  run: runPresetCommand,
+  analyse: analyseCommand,
+  report: reportCommand,
+  clean: cleanCommand,
+};
+
+/** Runs one command; resolves with its exit code. */
+export async function runCommand(argv: string[]): Promise<number> {
+  const [name, ...rest] = argv;
+  if (
+    name === undefined ||
+    name === '--help' ||
+    name === '-h' ||
+    name === 'help' ||
+    rest.includes('--help')
+  ) {
+    print(HELP);
+    return name === undefined ? EXIT.usage : EXIT.done;
+  }
+  if (name === '--version' || name === '-v') {
+    print(installationPaths.appVersion);
+    return EXIT.done;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) throw usage(`There is no command “${name}”.`);
+  return command(rest);
+}

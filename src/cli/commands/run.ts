@@ -1,0 +1,70 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadInstallation } from '../../benchmark/core.ts';
+import { renderExport, writeExport } from '../../benchmark/report/export.ts';
+import { loadPngAssets } from '../../benchmark/report/png.ts';
+import { renderText } from '../../benchmark/report/text.ts';
+import { removeLeftovers } from '../../benchmark/run/leftovers.ts';
+import { RunStore } from '../../benchmark/run/run-store.ts';
+import { defaultBindRoot, startSession } from '../../benchmark/run/session.ts';
+import { analyse } from '../../shared/analyse.ts';
+import type { ExportFormat } from '../../shared/ipc.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { parse } from '../args.ts';
+import { exitCodeOfRun } from '../exit-codes.ts';
+import { RunProgress } from '../progress.ts';
+import { runSummary } from '../run-summary.ts';
+import { installationPaths } from '../surroundings.ts';
+import { note, print, printError } from '../terminal.ts';
+import { describePlan, PLAN_OPTIONS, planFrom } from './presets.ts';
+
+/** Files that `--out` gets beside the result. */
+const OUT_FILES: [ExportFormat, string][] = [
+  ['json', 'result.json'],
+  ['csv', 'summary.csv'],
+  ['windows-csv', 'windows.csv'],
+  ['png', 'card.png'],
+];
+
+/** `whalemark run`: one run from plan to report. */
+export async function runPresetCommand(argv: string[]): Promise<number> {
+  const { values, positionals } = parse(argv, { ...PLAN_OPTIONS, out: { type: 'string' } }, 1);
+  const { plan, runtime } = await planFrom(positionals[0], values);
+  // A folder that can't be written is found out before the run, not after it.
+  if (values.out !== undefined) await mkdir(values.out, { recursive: true });
+  const installation = await loadInstallation(installationPaths);
+  await new RunStore(installation.dataDir).recover();
+  await removeLeftovers(runtime, defaultBindRoot(installation.dataDir), installation.appVersion);
+
+  note(describePlan(plan));
+  note('');
+  const progress = new RunProgress(plan, note);
+  const session = await startSession(plan, runtime, installation, (event) => progress.tell(event));
+  const stop = (): void => session.stop();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  const { state, resultPath } = await session.done;
+  process.removeListener('SIGINT', stop);
+  process.removeListener('SIGTERM', stop);
+
+  const path = values.out === undefined ? resultPath : await writeOut(values.out, state);
+  const analysis = analyse(state);
+  if (state.error !== null) printError(state.error);
+  for (const trial of state.trials) {
+    if (trial.status === 'failed' && trial.error !== null) {
+      note(`${trial.id}: ${trial.error.message} [${trial.error.code}]`);
+      note(`  → ${trial.error.hint}`);
+    }
+  }
+  if (values.json === true) print(JSON.stringify(runSummary(state, analysis, path), null, 2));
+  else print(`${renderText(state, analysis)}\nResult: ${path}`);
+  return exitCodeOfRun(state);
+}
+
+async function writeOut(directory: string, state: RunState): Promise<string> {
+  const assets = await loadPngAssets(installationPaths.assetsDir);
+  for (const [format, name] of OUT_FILES) {
+    await writeExport(join(directory, name), await renderExport(format, state, assets));
+  }
+  return join(directory, 'result.json');
+}

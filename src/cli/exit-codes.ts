@@ -1,0 +1,38 @@
+import type { ErrorCode, ErrorData } from '../shared/errors.ts';
+import type { RunState } from '../shared/model/run-state.ts';
+
+/** Every way a command can end. */
+export const EXIT = {
+  done: 0,
+  usage: 2,
+  noRuntime: 3,
+  someFailed: 4,
+  nothingMeasured: 5,
+  stopped: 130,
+} as const;
+
+const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
+  'USAGE',
+  'PRESET_INVALID',
+  'PRESET_UNKNOWN',
+  'RUNTIME_UNKNOWN',
+  'RESULT_UNREADABLE',
+  'RESULT_TOO_NEW',
+  'BIND_UNWRITABLE',
+  'BIND_NOT_OURS',
+]);
+
+/** The exit code of a command that ended with an error. */
+export function exitCodeOf(error: ErrorData): number {
+  if (error.code === 'NO_RUNTIME') return EXIT.noRuntime;
+  if (USAGE_CODES.has(error.code)) return EXIT.usage;
+  return EXIT.nothingMeasured;
+}
+
+/** The exit code of a run that has ended. */
+export function exitCodeOfRun(state: RunState): number {
+  if (state.outcome === 'stopped') return EXIT.stopped;
+  const measured = state.trials.filter(({ status }) => status === 'measured').length;
+  if (measured === 0) return EXIT.nothingMeasured;
+  return measured === state.trials.length ? EXIT.done : EXIT.someFailed;
+}

@@ -1,0 +1,11 @@
+import { connectRuntime } from '../benchmark/runtime/connect.ts';
+import type { ContainerRuntime } from '../benchmark/runtime/container-runtime.ts';
+import { discoverRuntimes } from '../benchmark/runtime/discover.ts';
+
+/** The runtime to use: the one named (a context's name or a runtime id), else the first usable. */
+export async function findRuntime(name: string | undefined): Promise<ContainerRuntime> {
+  const report = await discoverRuntimes({});
+  if (name === undefined) return connectRuntime(report);
+  const context = report.attempts.find(({ id }) => id === `context:${name}`);
+  return connectRuntime(report, context?.id ?? name);
+}

@@ -1,0 +1,57 @@
+import * as hdr from 'hdr-histogram-js';
+import type { Latency } from './model/measurements.ts';
+
+/**
+ * Latency histograms: microseconds, 3 significant digits (an error of at most 0.1 %), up to one hour.
+ * They are merged, never averaged (source: HdrHistogram, Gil Tene; http://hdrhistogram.org).
+ */
+export type Histogram = hdr.Histogram;
+
+const HIGHEST_US = 3_600_000_000;
+
+/** An empty histogram. */
+export function createHistogram(): Histogram {
+  return hdr.build({
+    bitBucketSize: 32,
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: HIGHEST_US,
+    numberOfSignificantValueDigits: 3,
+    useWebAssembly: false,
+  });
+}
+
+/** Records one latency in µs; values below 1 count as 1, above one hour as one hour. */
+export function recordLatency(histogram: Histogram, us: number): void {
+  histogram.recordValue(Math.min(HIGHEST_US, Math.max(1, Math.round(us))));
+}
+
+/** V2 compressed base64; '' for an empty histogram. */
+export function encodeHistogram(histogram: Histogram): string {
+  return histogram.totalCount === 0 ? '' : hdr.encodeIntoCompressedBase64(histogram);
+}
+
+/** The reverse of `encodeHistogram`; '' gives an empty histogram. Throws on anything else that is not a histogram. */
+export function decodeHistogram(encoded: string): Histogram {
+  return encoded === '' ? createHistogram() : hdr.decodeFromCompressedBase64(encoded, 32, false);
+}
+
+/** One histogram of all the given ones. */
+export function mergeHistograms(encoded: Iterable<string>): Histogram {
+  const merged = createHistogram();
+  for (const one of encoded) if (one !== '') merged.add(decodeHistogram(one));
+  return merged;
+}
+
+/** Percentiles in µs; null for an empty histogram. */
+export function summariseHistogram(histogram: Histogram): Latency | null {
+  if (histogram.totalCount === 0) return null;
+  return {
+    count: histogram.totalCount,
+    minUs: histogram.minNonZeroValue,
+    meanUs: histogram.mean,
+    p50Us: histogram.getValueAtPercentile(50),
+    p95Us: histogram.getValueAtPercentile(95),
+    p99Us: histogram.getValueAtPercentile(99),
+    maxUs: histogram.maxValue,
+  };
+}
