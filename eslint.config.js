@@ -2,7 +2,12 @@ import { defineConfig } from 'eslint/config';
 import svelte from 'eslint-plugin-svelte';
 import tseslint from 'typescript-eslint';
 
-/** Which rooms may import what (docs/architecture.md draws it). */
+/**
+ * Which rooms may import what (docs/architecture.md draws it).
+ * @param {string[]} files
+ * @param {string[][]} forbidden pairs of a pattern and a message
+ * @returns {import('eslint').Linter.Config}
+ */
 const room = (files, forbidden) => ({
   files,
   rules: {
@@ -16,6 +21,7 @@ const electron = ['^electron(/|$)', 'Only src/main and src/preload may import el
 const dockerode = ['^dockerode$', 'Only src/benchmark/runtime may import dockerode.'];
 const mysql2 = ['^mysql2(/|$)', 'Only src/benchmark/load and src/benchmark/target may import mysql2.'];
 const node = ['^node:', 'No Node built-ins here.'];
+/** @param {string[]} rooms */
 const ours = (...rooms) => [`(^|/)(${rooms.join('|')})/`, `This room must not import ${rooms.join(', ')}.`];
 
 export default defineConfig(

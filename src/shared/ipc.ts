@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorDataSchema } from './errors.ts';
+import { errorDataSchema, type ErrorData } from './errors.ts';
 import { planSchema } from './model/plan.ts';
 import { runtimeReportSchema } from './model/passport.ts';
 import { runEventSchema, type RunEvent } from './model/events.ts';
@@ -114,11 +114,22 @@ export const coreEventSchema = z.discriminatedUnion('type', [
 ]);
 export type CoreEvent = z.infer<typeof coreEventSchema>;
 
-/** `window.whalemark`: all that the renderer can do outside its sandbox. */
+/** What the window is told without having asked: the core's events, and menu commands that a screen carries out. */
+export type AppEvent = CoreEvent | { type: 'command'; command: MenuCommand };
+export type MenuCommand = 'open-result' | 'look-again';
+
+/** An envelope whose value has been parsed by the main process. */
+export type AnswerEnvelope<N extends AnyRequestName> =
+  { ok: true; value: Answer<N> } | { ok: false; error: ErrorData };
+
+/**
+ * `window.whalemark`: all that the renderer can do outside its sandbox. Envelopes pass as they are, because an
+ * error loses everything but its message on the way through the context bridge.
+ */
 export interface WhalemarkApi {
-  request<N extends RequestName>(name: N, params: Params<N>): Promise<Answer<N>>;
-  /** Returns a function that ends the subscription. */
-  onEvent(listener: (event: CoreEvent) => void): () => void;
+  request<N extends RequestName>(name: N, params: Params<N>): Promise<AnswerEnvelope<N>>;
+  /** Returns a function that ends the subscription. Events that came before the first listener are not lost. */
+  onEvent(listener: (event: AppEvent) => void): () => void;
 }
 
 /** Messages between main process and core. */

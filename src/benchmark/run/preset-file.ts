@@ -43,13 +43,18 @@ export function checkPreset(
 ): Preset {
   const parsed = presetSchema.safeParse(value);
   if (parsed.success) return parsed.data;
+  const problem = (path: readonly PropertyKey[], message: string): string => {
+    const line = lineOf(path);
+    const field = path.map(String).join('.') || 'preset';
+    return `${line === undefined ? '' : `line ${line}: `}${field}: ${message}`;
+  };
   throw invalid(
     name,
-    parsed.error.issues.map((issue) => {
-      const line = lineOf(issue.path);
-      const field = issue.path.map(String).join('.') || 'preset';
-      return `${line === undefined ? '' : `line ${line}: `}${field}: ${issue.message}`;
-    }),
+    parsed.error.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => problem([...issue.path, key], 'there is no such field'))
+        : [problem(issue.path, issue.message)],
+    ),
   );
 }
 

@@ -31,8 +31,7 @@ function procStat(pid: number | 'self'): { state: string; startTime: string } | 
 }
 
 /** A pid alone says little: it is used again. Together with its start time it names one process for good. */
-const ownStartTime =
-  procStat('self')?.startTime ?? String(Math.round(Date.now() - process.uptime() * 1000));
+const ownStartTime = procStat('self')?.startTime ?? String(Math.round(Date.now() - process.uptime() * 1000));
 
 /** This process, as it stands in the owner label: `<machine>.<pid>.<start time>`. */
 export function ownOwner(): string {

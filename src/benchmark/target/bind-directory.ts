@@ -1,5 +1,5 @@
-import { mkdir, readFile, rm, writeFile, lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { BenchmarkError } from '../../shared/errors.ts';
 
@@ -25,7 +25,7 @@ export async function createBindDirectory(
 ): Promise<BindDirectory> {
   const directory = join(root, name);
   try {
-    await mkdir(root, { recursive: true });
+    await makeFolder(root);
     await mkdir(directory);
     await writeFile(join(directory, MARK), JSON.stringify(mark), { flag: 'wx' });
     const data = join(directory, 'data');
@@ -36,6 +36,23 @@ export async function createBindDirectory(
     if (code === 'EEXIST') throw new BenchmarkError('BIND_NOT_OURS', { path: directory }, { cause: error });
     throw new BenchmarkError('BIND_UNWRITABLE', { path: root, reason: code }, { cause: error });
   }
+}
+
+/**
+ * Makes a folder and its parents. Not `recursive: true`: below `/proc` Node 20 then tries for ever, because the
+ * parent exists and its child still "does not".
+ */
+async function makeFolder(path: string): Promise<void> {
+  const folder = resolve(path);
+  const there = await stat(folder).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (there !== undefined) return;
+  if (dirname(folder) !== folder) await makeFolder(dirname(folder));
+  await mkdir(folder).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  });
 }
 
 /** The mark of a folder, or undefined when it isn't one of ours. A symbolic link never is. */

@@ -9,14 +9,17 @@ const slug = z
   );
 
 /** A storage by its name, or with options. */
-export const storageSpecSchema = z.union([
-  z.enum(STORAGE_KINDS).transform((kind) => ({ kind })),
-  z.strictObject({
-    kind: z.enum(STORAGE_KINDS),
-    /** Size of a tmpfs, MiB. */
-    sizeMiB: z.number().int().min(1).optional(),
-  }),
-]);
+export const storageSpecSchema = z.union(
+  [
+    z.enum(STORAGE_KINDS).transform((kind) => ({ kind })),
+    z.strictObject({
+      kind: z.enum(STORAGE_KINDS),
+      /** Size of a tmpfs, MiB. */
+      sizeMiB: z.number().int().min(1).optional(),
+    }),
+  ],
+  { error: `use one of ${STORAGE_KINDS.join(', ')}, or { kind, sizeMiB } with sizeMiB 1 or more` },
+);
 export type StorageSpec = z.infer<typeof storageSpecSchema>;
 
 /** Server settings; each one is passed explicitly and equally to every scenario, and read back. */

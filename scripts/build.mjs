@@ -1,0 +1,57 @@
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { build } from 'vite';
+import { copyFiles } from './build/files.mjs';
+import { nodeEntry, root } from './build/node-entry.mjs';
+import { rendererConfig } from './build/renderer.mjs';
+
+// Builds every part into a folder of its own and puts it in place of out/ at the end, so that an app which is
+// running, or a second build, never sees half of one.
+const out = join(root, 'out');
+const scratch = join(root, '.cache', `build-${process.pid}`);
+const fresh = join(scratch, 'new');
+
+const electron = { target: 'node16', outDir: join(fresh, 'main') };
+/** @type {[name: string, config: import('vite').InlineConfig][]} */
+const parts = [
+  ['renderer', rendererConfig(join(fresh, 'renderer'))],
+  ['main', nodeEntry({ ...electron, entry: 'src/main/main.ts', fileName: 'main.cjs' })],
+  ['core', nodeEntry({ ...electron, entry: 'src/main/core/core-main.ts', fileName: 'core.cjs' })],
+  ['client', nodeEntry({ ...electron, entry: 'src/benchmark/load/node/client-main.ts', fileName: 'client.cjs' })],
+  [
+    'preload',
+    nodeEntry({
+      ...electron,
+      entry: 'src/preload/preload.ts',
+      outDir: join(fresh, 'preload'),
+      fileName: 'preload.cjs',
+    }),
+  ],
+  [
+    'cli',
+    nodeEntry({
+      entry: 'src/cli/main.ts',
+      outDir: join(fresh, 'cli'),
+      fileName: 'whalemark.cjs',
+      target: 'node20',
+      banner: '#!/usr/bin/env node',
+    }),
+  ],
+];
+
+const began = performance.now();
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+mkdirSync(fresh, { recursive: true });
+for (const [name, config] of parts) {
+  const start = performance.now();
+  await build(config);
+  console.log(`built ${name.padEnd(9)} ${seconds(start)}`);
+}
+chmodSync(join(fresh, 'cli', 'whalemark.cjs'), 0o755);
+console.log(`copied ${await copyFiles(fresh)} files`);
+
+if (existsSync(out)) renameSync(out, join(scratch, 'old'));
+renameSync(fresh, out);
+console.log(`out/ is complete, ${seconds(began)}`);

@@ -1,0 +1,44 @@
+// Checks that nothing of ours is left: no labelled container, volume or network on the engine, no bind folder and no
+// temporary file. Prints what it finds; exit code 1 when there is anything.
+import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import process from 'node:process';
+
+const socketPath = (process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock').replace(/^unix:\/\//, '');
+const filters = encodeURIComponent(JSON.stringify({ label: ['io.whalemark.owner'] }));
+
+/**
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
+function ask(path) {
+  return new Promise((resolve, reject) => {
+    const question = request({ socketPath, path }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (part) => (text += part));
+      answer.on('end', () => resolve(JSON.parse(text)));
+    });
+    question.on('error', reject);
+    question.end();
+  });
+}
+
+/** @type {string[]} */
+const left = [];
+for (const container of await ask(`/containers/json?all=1&filters=${filters}`)) {
+  left.push(`container ${container.Names[0]}`);
+}
+for (const volume of (await ask(`/volumes?filters=${filters}`)).Volumes ?? [])
+  left.push(`volume ${volume.Name}`);
+for (const network of await ask(`/networks?filters=${filters}`)) left.push(`network ${network.Name}`);
+for (const name of await readdir(tmpdir())) {
+  // The reports of the test run that asks are still in use.
+  if (name.startsWith('whalemark-') && !name.startsWith('whalemark-reports-')) {
+    left.push(`temporary file ${tmpdir()}/${name}`);
+  }
+}
+for (const line of left) console.error(`left behind: ${line}`);
+if (left.length === 0) console.log('nothing was left behind');
+process.exitCode = left.length === 0 ? 0 : 1;

@@ -1,0 +1,164 @@
+/**
+ * Provides what starting, testing and developing Whalemark needs on this machine, and nothing that is there
+ * already. Runs before `npm ci`, so it uses Node's built-ins only.
+ *
+ *   node scripts/setup.mjs [--needs modules,engine,images,electron,display] [--optional engine,images]
+ *
+ * Prints the environment that later steps need as NAME=value lines on stdout, everything else on stderr.
+ */
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { displayPackages, hasDisplay } from './setup/display.mjs';
+import { electronPackages, findElectron, provideElectron } from './setup/electron.mjs';
+import { enginePackages, engineState, startEngine } from './setup/engine.mjs';
+import { exclusively } from './setup/exclusively.mjs';
+import { findImages, imagePackages, provideImages } from './setup/images.mjs';
+import { hasModules, provideModules } from './setup/node-modules.mjs';
+import { say } from './setup/report.mjs';
+import { installPackages } from './setup/system-packages.mjs';
+
+export { SetupRefused } from './setup/consent.mjs';
+
+/**
+ * @typedef {'modules' | 'engine' | 'images' | 'electron' | 'display'} Need
+ * @typedef {Record<string, string>} Environment
+ *
+ * @typedef {object} Part
+ * @property {() => Promise<Environment | undefined> | Environment | undefined} find what is there, if it is enough
+ * @property {() => Promise<import('./setup/system-packages.mjs').Wanted[]> | import('./setup/system-packages.mjs').Wanted[]} packages
+ *   what must be installed before
+ * @property {() => Promise<Environment>} provide
+ *
+ * @typedef {object} SetupResult
+ * @property {Environment} env environment variables for later steps
+ * @property {Array<{ need: Need, error: Error }>} failed optional needs that could not be met, and why
+ */
+
+/** In the order they have to be provided: images take an engine, Electron comes with the modules. */
+const PARTS = /** @type {Record<Need, Part>} */ ({
+  modules: {
+    find: () => (hasModules() ? {} : undefined),
+    packages: () => [],
+    provide: async () => {
+      await provideModules();
+      return {};
+    },
+  },
+  engine: {
+    find: async () => ((await engineState()) === 'up' ? {} : undefined),
+    packages: async () => ((await engineState()) === 'denied' ? [] : enginePackages()),
+    provide: async () => {
+      await startEngine();
+      return {};
+    },
+  },
+  images: { find: findImages, packages: imagePackages, provide: provideImages },
+  electron: { find: findElectron, packages: electronPackages, provide: provideElectron },
+  display: {
+    find: async () => ((await hasDisplay()) ? {} : undefined),
+    packages: displayPackages,
+    provide: async () => ({}),
+  },
+});
+
+/** @type {Record<Need, Need[]>} */
+const IMPLIED = { modules: [], engine: [], images: ['engine'], electron: ['modules'], display: [] };
+
+/**
+ * Provides what is asked for. Fast when everything is there.
+ *
+ * Throws when a need can't be met ({@link SetupRefused} when it could but nobody agreed to changing the
+ * system), unless the need is optional: then the result says so and the rest is done all the same.
+ *
+ * @param {{ needs: Need[], optional?: Need[] }} options
+ * @returns {Promise<SetupResult>}
+ */
+export async function setup({ needs, optional = [] }) {
+  const all = new Set([...needs, ...needs.flatMap((need) => IMPLIED[need])]);
+  const wanted = /** @type {Need[]} */ (Object.keys(PARTS)).filter((need) => all.has(need));
+  /** @type {SetupResult} */
+  const result = { env: {}, failed: [] };
+  if ((await findAll(wanted, result.env)).length === 0) return result;
+  await exclusively(async () => {
+    // Somebody else may have provided some of it while we waited.
+    const missing = await findAll(wanted, result.env);
+    const required = missing.filter((need) => !optional.includes(need));
+    await installFor(missing, required);
+    for (const need of missing) {
+      try {
+        const blocked = IMPLIED[need].find((other) =>
+          result.failed.some((failure) => failure.need === other),
+        );
+        if (blocked) throw new Error(`${need} can't be provided without ${blocked}.`);
+        Object.assign(result.env, await PARTS[need].provide());
+      } catch (thrown) {
+        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+        if (required.includes(need)) throw error;
+        say(`going on without ${need}. ${error.message}`);
+        result.failed.push({ need, error });
+      }
+    }
+  });
+  return result;
+}
+
+/**
+ * Looks for everything wanted, adds to the environment what was found and returns what was not.
+ *
+ * @param {Need[]} wanted
+ * @param {Environment} env
+ */
+async function findAll(wanted, env) {
+  const found = await Promise.all(wanted.map((need) => PARTS[need].find()));
+  Object.assign(env, ...found);
+  return wanted.filter((_, index) => found[index] === undefined);
+}
+
+/**
+ * Installs the Debian packages for everything missing in one go. If that is impossible or refused, what is
+ * optional gives up its packages and what is required is tried alone.
+ *
+ * @param {Need[]} missing
+ * @param {Need[]} required
+ */
+async function installFor(missing, required) {
+  try {
+    await install(missing);
+  } catch (error) {
+    if (required.length > 0 && required.length === missing.length) throw error;
+    say(error instanceof Error ? error.message : String(error));
+    await install(required);
+  }
+}
+
+/** @param {Need[]} needs */
+async function install(needs) {
+  const packages = await Promise.all(needs.map((need) => PARTS[need].packages()));
+  await installPackages(packages.flat(), needs.join(', '));
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { values } = parseArgs({
+    options: {
+      needs: { type: 'string', default: Object.keys(PARTS).join(',') },
+      optional: { type: 'string', default: '' },
+    },
+  });
+  try {
+    const { env } = await setup({ needs: parseNeeds(values.needs), optional: parseNeeds(values.optional) });
+    for (const [name, value] of Object.entries(env)) console.log(`${name}=${value}`);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}
+
+/** @param {string | undefined} list */
+function parseNeeds(list) {
+  const names = (list ?? '').split(',').filter(Boolean);
+  for (const name of names) {
+    if (!(name in PARTS))
+      throw new Error(`There is no need called ${name}; known: ${Object.keys(PARTS).join(', ')}.`);
+  }
+  return /** @type {Need[]} */ (names);
+}

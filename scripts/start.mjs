@@ -1,0 +1,60 @@
+// `npm start`: sets up whatever is missing, then runs the main job: the app in a window, or, where there is no
+// display, the one-click comparison in the terminal with its report in ./whalemark-report.
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { setup } from './setup.mjs';
+
+const [major = 0] = process.versions.node.split('.').map(Number);
+if (major < 20) {
+  console.error(`Whalemark needs Node 20 or later to build; this is ${process.version}.`);
+  process.exit(1);
+}
+
+const hasDisplay =
+  process.platform !== 'linux' ||
+  [process.env['DISPLAY'], process.env['WAYLAND_DISPLAY']].some(
+    (value) => value !== undefined && value !== '',
+  );
+
+/**
+ * Runs a program in the foreground; resolves with its exit code. Signals go to the child, which cleans up first.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string>} env
+ * @returns {Promise<number>}
+ */
+function foreground(command, args, env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+      process.on(signal, () => child.kill(signal));
+    }
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
+
+// Without an engine the app still opens, and says what to do; so engine and images may be missing.
+const { env } = await setup({
+  needs: hasDisplay ? ['modules', 'electron', 'engine', 'images'] : ['modules', 'engine', 'images'],
+  optional: ['engine', 'images'],
+});
+const built = await foreground(process.execPath, ['scripts/build.mjs'], {});
+if (built !== 0) process.exit(built);
+
+const args = process.argv.slice(2);
+if (hasDisplay) {
+  const { default: electron } = await import('electron');
+  const executable = typeof electron === 'string' ? electron : '';
+  // Chromium refuses its sandbox to root; everybody else keeps it.
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  process.exit(await foreground(env['WHALEMARK_ELECTRON'] ?? executable, ['.', ...asRoot, ...args], env));
+}
+console.log('No display: running the comparison in the terminal. Its report goes to ./whalemark-report');
+process.exit(
+  await foreground(
+    process.execPath,
+    ['out/cli/whalemark.cjs', 'run', 'compare-my-setup', '--out', 'whalemark-report', ...args],
+    env,
+  ),
+);

@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { BenchmarkError } from '../../shared/errors.ts';
+import type { Passport, RuntimeAttempt, RuntimeReport } from '../../shared/model/passport.ts';
+import { listCandidates, type Candidate } from './candidates.ts';
+import { connectionKey, type Connection } from './endpoints.ts';
+import { infoSchema, versionSchema } from './identify.ts';
+import { makePassport } from './passport.ts';
+import { probeFailure } from './probe-failure.ts';
+import { thisMachine, type Surroundings } from './surroundings.ts';
+
+const PROBE_SECONDS = 3;
+
+type Finding =
+  | { passport: Passport; engineId: string; error: undefined }
+  | { passport: undefined; engineId: undefined; error: BenchmarkError };
+
+/**
+ * Looks for every runtime on this machine: asks all places at once who they are, three seconds at most, and reports
+ * each place with why it is or isn't usable. In use is `preferId` if usable, else the first usable one in the order
+ * of Docker's CLI.
+ *
+ * When DOCKER_HOST or DOCKER_CONTEXT names an engine that is not usable, nothing is chosen instead: Docker's CLI
+ * would fail there too, and measuring another engine than the one asked for would be worse than measuring none.
+ * A `currentContext` in a file is no such demand: people leave it pointing at a stopped Docker Desktop.
+ *
+ * Rejects only with STOPPED, when `signal` aborts.
+ */
+export async function discoverRuntimes(
+  options: { surroundings?: Surroundings; preferId?: string; signal?: AbortSignal } = {},
+): Promise<RuntimeReport> {
+  const { surroundings = thisMachine(), preferId, signal } = options;
+  const candidates = listCandidates(surroundings);
+  const probes = new Map<string, Promise<Finding>>();
+  const findings = await Promise.all(
+    candidates.map((candidate) => {
+      if (candidate.connection === undefined) return unusable(candidate);
+      const key = connectionKey(candidate.connection);
+      const probe = probes.get(key) ?? look(surroundings, candidate.endpoint, candidate.connection, signal);
+      probes.set(key, probe);
+      return probe;
+    }),
+  );
+  if (signal?.aborted === true) throw new BenchmarkError('STOPPED');
+
+  const found = candidates.map((candidate, index) => ({ candidate, finding: findings[index] }));
+  const chosenId = choose(
+    found.flatMap(({ candidate, finding }) => (finding?.passport === undefined ? [] : candidate)),
+    candidates,
+    preferId,
+  );
+  const attempts = found.map(({ candidate, finding }): RuntimeAttempt => {
+    const { id, source, label, endpoint } = candidate;
+    return {
+      id,
+      source,
+      label,
+      endpoint,
+      usable: finding?.passport !== undefined,
+      chosen: id === chosenId,
+      sameAs: found
+        .filter((other) => other.candidate !== candidate && isSame(finding, other.finding))
+        .map((other) => other.candidate.id),
+      passport: finding?.passport ?? null,
+      error: finding?.error?.toData() ?? null,
+    };
+  });
+  return { at: Date.now(), attempts, chosenId };
+}
+
+function choose(usable: Candidate[], all: Candidate[], preferId: string | undefined): string | null {
+  const preferred = usable.find(({ id }) => id === preferId);
+  if (preferred !== undefined) return preferred.id;
+  const demanded = all.find((candidate) => candidate.demanded);
+  if (demanded !== undefined && !usable.includes(demanded)) return null;
+  return usable[0]?.id ?? null;
+}
+
+/** The same place, or two places that lead to the engine with the same id. (Podman's id is a new one every time.) */
+function isSame(one: Finding | undefined, other: Finding | undefined): boolean {
+  if (one?.passport === undefined || other?.passport === undefined) return false;
+  return one === other || (one.engineId !== '' && one.engineId === other.engineId);
+}
+
+function unusable({ endpoint, error }: Candidate): Finding {
+  return {
+    passport: undefined,
+    engineId: undefined,
+    error: error ?? new BenchmarkError('ENDPOINT_UNSUPPORTED', { endpoint, reason: 'no address' }),
+  };
+}
+
+/** Asks one place who it is; whatever goes wrong is the finding. */
+async function look(
+  surroundings: Surroundings,
+  endpoint: string,
+  connection: Connection,
+  signal: AbortSignal | undefined,
+): Promise<Finding> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    const giveUp = (): void =>
+      reject(new BenchmarkError('ENDPOINT_TIMEOUT', { endpoint, seconds: String(PROBE_SECONDS) }));
+    timer = setTimeout(giveUp, PROBE_SECONDS * 1000);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    controller.signal.addEventListener('abort', () => signal?.removeEventListener('abort', giveUp), {
+      once: true,
+    });
+    if (signal?.aborted === true) giveUp();
+  });
+  try {
+    const answers = await Promise.race([surroundings.probe(connection, controller.signal), expired]);
+    const version = versionSchema.safeParse(answers.version);
+    if (!version.success) throw badAnswer(endpoint, '/version', version.error);
+    // `docker version` reports the engine's system; an engine for Windows containers can't run a Linux image.
+    if (version.data.Os === 'windows') throw new BenchmarkError('WINDOWS_CONTAINERS');
+    const info = infoSchema.safeParse(answers.info);
+    if (!info.success) throw badAnswer(endpoint, '/info', info.error);
+    if (info.data.OSType === 'windows') throw new BenchmarkError('WINDOWS_CONTAINERS');
+    return {
+      passport: makePassport(surroundings, connection, version.data, info.data),
+      engineId: info.data.ID ?? '',
+      error: undefined,
+    };
+  } catch (error) {
+    return { passport: undefined, engineId: undefined, error: probeFailure(error, endpoint) };
+  } finally {
+    clearTimeout(timer);
+    controller.abort();
+  }
+}
+
+function badAnswer(endpoint: string, what: string, error: z.ZodError): BenchmarkError {
+  return new BenchmarkError(
+    'ENDPOINT_BAD_ANSWER',
+    { endpoint, reason: `${what} is not what it should be` },
+    { evidence: z.prettifyError(error).split('\n') },
+  );
+}

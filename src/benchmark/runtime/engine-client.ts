@@ -1,0 +1,95 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import Dockerode from 'dockerode';
+import * as z from 'zod';
+import { BenchmarkError } from '../../shared/errors.ts';
+import type { Connection } from './endpoints.ts';
+import { engineError, engineLost } from './engine-error.ts';
+
+/** Long enough for a laptop under load to create a container, short enough to notice that an engine hangs. */
+const DEFAULT_DEADLINE_MS = 60_000;
+
+/**
+ * dockerode with the two things it lacks: every call has a deadline and rejects with a `BenchmarkError`,
+ * and answers are checked instead of believed.
+ */
+export class EngineClient {
+  readonly docker: Dockerode;
+
+  constructor(connection: Connection) {
+    this.docker = withoutDockerHost(() => new Dockerode(dockerOptions(connection)));
+  }
+
+  /**
+   * Runs one call. `work` must hand the signal it gets to dockerode: it fires when the deadline (milliseconds; null
+   * for none) passes or `options.signal` aborts. For streams the deadline counts until the stream is there.
+   * Rejects with ENGINE_LOST, ENGINE_REFUSED or STOPPED; `action` says what is being done, for the evidence.
+   */
+  async call<T>(
+    action: string,
+    work: (signal: AbortSignal) => Promise<T>,
+    options: { deadlineMs?: number | null; signal?: AbortSignal } = {},
+  ): Promise<T> {
+    const { deadlineMs = DEFAULT_DEADLINE_MS, signal } = options;
+    if (signal?.aborted === true) throw new BenchmarkError('STOPPED');
+    const controller = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    let giveUp: (error: BenchmarkError) => void = () => undefined;
+    const givenUp = new Promise<never>((_, reject) => (giveUp = reject));
+    const onAbort = (): void => giveUp(new BenchmarkError('STOPPED'));
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (deadlineMs !== null) {
+      timer = setTimeout(
+        () => giveUp(engineLost(action, `no answer within ${deadlineMs / 1000} s`)),
+        deadlineMs,
+      );
+    }
+    try {
+      return await Promise.race([work(controller.signal), givenUp]);
+    } catch (error) {
+      // Frees the connection when it is us who gave up.
+      controller.abort();
+      throw engineError(error, action);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+}
+
+/** Checks an answer against a schema; what doesn't fit is not a Docker engine's answer. */
+export function checked<T>(schema: z.ZodType<T>, answer: unknown, action: string): T {
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw new BenchmarkError(
+    'ENDPOINT_BAD_ANSWER',
+    { endpoint: 'The engine', reason: `unexpected answer to “${action}”` },
+    { evidence: z.prettifyError(parsed.error).split('\n') },
+  );
+}
+
+/**
+ * docker-modem mixes `DOCKER_HOST` into whatever options it is given, and throws when it can't parse it.
+ * We know where to connect, whatever the environment says; construction is synchronous, so nobody sees the gap.
+ */
+function withoutDockerHost<T>(construct: () => T): T {
+  const saved = process.env['DOCKER_HOST'];
+  delete process.env['DOCKER_HOST'];
+  try {
+    return construct();
+  } finally {
+    if (saved !== undefined) process.env['DOCKER_HOST'] = saved;
+  }
+}
+
+function dockerOptions(connection: Connection): Dockerode.DockerOptions & { agent: HttpAgent } {
+  // No kept-alive connections: one that the engine closed in the meantime would look like a lost engine.
+  const plain = new HttpAgent({ keepAlive: false });
+  if (connection.kind === 'socket') return { socketPath: connection.path, agent: plain };
+  const { port, tls } = connection;
+  const host = connection.host.includes(':') ? `[${connection.host}]` : connection.host;
+  if (tls === undefined) return { host: `http://${host}`, port, protocol: 'http', agent: plain };
+  const { verify, ...material } = tls;
+  const agent = new HttpsAgent({ keepAlive: false, rejectUnauthorized: verify, ...material });
+  return { host: `https://${host}`, port, protocol: 'https', agent };
+}

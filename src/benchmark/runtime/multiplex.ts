@@ -1,0 +1,72 @@
+import { StringDecoder } from 'node:string_decoder';
+
+/** Where a frame of the engine's stream came from; `system` is the engine itself, reporting an error. */
+export type Channel = 'stdout' | 'stderr' | 'system';
+
+/** The first byte of a frame's header. 0 is stdin, which is never sent to us but documented as written to stdout. */
+const CHANNELS: readonly Channel[] = ['stdout', 'stdout', 'stderr', 'system'];
+const HEADER_BYTES = 8;
+
+/**
+ * Splits the engine's multiplexed stream (Docker Engine API, "Stream format": one byte for the channel, three zero
+ * bytes, four bytes of length, payload). Payload is handed on as it comes, however frames and chunks are cut.
+ */
+export class Demultiplexer {
+  private header = Buffer.alloc(0);
+  private remaining = 0;
+  private channel: Channel = 'stdout';
+
+  constructor(private readonly onBytes: (channel: Channel, bytes: Buffer) => void) {}
+
+  push(chunk: Buffer): void {
+    let rest = chunk;
+    while (rest.length > 0) {
+      if (this.remaining > 0) {
+        const payload = rest.subarray(0, this.remaining);
+        rest = rest.subarray(payload.length);
+        this.remaining -= payload.length;
+        this.onBytes(this.channel, payload);
+        continue;
+      }
+      const missing = HEADER_BYTES - this.header.length;
+      this.header = Buffer.concat([this.header, rest.subarray(0, missing)]);
+      rest = rest.subarray(missing);
+      if (this.header.length === HEADER_BYTES) {
+        this.channel = CHANNELS[this.header[0] ?? 0] ?? 'stdout';
+        this.remaining = this.header.readUInt32BE(4);
+        this.header = Buffer.alloc(0);
+      }
+    }
+  }
+}
+
+/** Bytes to lines, one channel each, so that neither a cut character nor a cut line is mixed with the other channel's. */
+export class LineSplitter {
+  private readonly parts = new Map<Channel, { decoder: StringDecoder; tail: string }>();
+
+  constructor(private readonly onLine: (line: string, channel: Channel) => void) {}
+
+  push(channel: Channel, bytes: Buffer): void {
+    let part = this.parts.get(channel);
+    if (part === undefined) {
+      part = { decoder: new StringDecoder('utf8'), tail: '' };
+      this.parts.set(channel, part);
+    }
+    const lines = (part.tail + part.decoder.write(bytes)).split('\n');
+    part.tail = lines.pop() ?? '';
+    for (const line of lines) this.onLine(withoutReturn(line), channel);
+  }
+
+  /** Hands on what came without a line end. */
+  end(): void {
+    for (const [channel, { decoder, tail }] of this.parts) {
+      const last = tail + decoder.end();
+      if (last !== '') this.onLine(withoutReturn(last), channel);
+    }
+    this.parts.clear();
+  }
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}

@@ -1,0 +1,87 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
+import type { Connection } from './endpoints.ts';
+import type { RawAnswers } from './surroundings.ts';
+
+/** `/info` is a few kilobytes; what sends more is not an engine. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** It answered, but not the way an engine does. */
+export class BadAnswer extends Error {
+  override readonly name = 'BadAnswer';
+}
+
+/**
+ * Asks an engine for `/_ping`, `/version` and `/info` at once. Rejects with Node's connection errors, with
+ * `BadAnswer`, or with an AbortError when `signal` fires; it sets no time limit itself.
+ */
+export async function probeEngine(connection: Connection, signal: AbortSignal): Promise<RawAnswers> {
+  const [ping, version, info] = await Promise.all([
+    get(connection, '/_ping', signal),
+    get(connection, '/version', signal).then(parseJson),
+    get(connection, '/info', signal).then(parseJson),
+  ]);
+  return { ping, version, info };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BadAnswer(`it sent no JSON but “${excerpt(text)}”`);
+  }
+}
+
+function get(connection: Connection, path: string, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const isTls = connection.kind === 'tcp' && connection.tls !== undefined;
+    const request = (isTls ? httpsRequest : httpRequest)(
+      { ...target(connection), path, signal },
+      (response) => {
+        const chunks: Buffer[] = [];
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          bytes += chunk.length;
+          if (bytes > MAX_BODY_BYTES) response.destroy(new BadAnswer('its answer does not end'));
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          const body = Buffer.concat(chunks).toString('utf8');
+          if (response.statusCode === 200) resolve(body);
+          else reject(new BadAnswer(`HTTP ${response.statusCode ?? '?'}: ${messageIn(body)}`));
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+function target(connection: Connection): RequestOptions {
+  // A connection of its own for each request, closed at once: nothing of the probing may outlive it.
+  const common = { agent: false, headers: { host: 'docker' } };
+  if (connection.kind === 'socket') return { ...common, socketPath: connection.path };
+  const { host, port, tls } = connection;
+  if (tls === undefined) return { ...common, host, port };
+  const { verify, ...material } = tls;
+  return { ...common, host, port, rejectUnauthorized: verify, ...material };
+}
+
+/** Engines wrap what they have to say as `{"message": "…"}`. */
+function messageIn(body: string): string {
+  try {
+    const json: unknown = JSON.parse(body);
+    if (typeof json === 'object' && json !== null && 'message' in json && typeof json.message === 'string') {
+      return excerpt(json.message);
+    }
+  } catch {
+    // Then the text as it is.
+  }
+  return excerpt(body);
+}
+
+function excerpt(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length > 160 ? `${line.slice(0, 160)}…` : line;
+}

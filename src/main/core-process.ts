@@ -1,0 +1,106 @@
+import { BenchmarkError, toErrorData } from '../shared/errors.ts';
+import { coreMessageSchema, type CoreEvent, type CoreMessage, type Envelope } from '../shared/ipc.ts';
+
+/** The part of `Electron.UtilityProcess` that is used: the seam for tests. */
+export interface CoreChild {
+  postMessage(message: CoreMessage): void;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+  on(event: 'exit', listener: (code: number) => void): unknown;
+  kill(): boolean;
+}
+
+export interface CoreProcessOptions {
+  fork(): CoreChild;
+  onEvent(event: CoreEvent): void;
+  /** Milliseconds; a clock for tests. */
+  now?(): number;
+}
+
+/** A core that dies this often within this time is only started again when something is asked of it. */
+const CRASHES_TOLERATED = 3;
+const CRASH_PERIOD_MS = 60_000;
+
+/**
+ * The measuring process as main sees it: requests go in, envelopes come out, and a process that dies is started
+ * again. What it had been asked then comes back as CORE_LOST.
+ */
+export class CoreProcess {
+  readonly #options: CoreProcessOptions;
+  readonly #pending = new Map<number, (envelope: Envelope) => void>();
+  #child: CoreChild | undefined;
+  #lastId = 0;
+  #crashes: number[] = [];
+  #closing = false;
+
+  constructor(options: CoreProcessOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#startChild();
+    this.#options.onEvent({ type: 'core-status', status: 'up' });
+  }
+
+  /** Never rejects. */
+  request(name: string, params: unknown): Promise<Envelope> {
+    if (this.#closing) return Promise.resolve(lost());
+    const child = this.#child ?? this.#startChild();
+    const id = ++this.#lastId;
+    return new Promise((resolve) => {
+      this.#pending.set(id, resolve);
+      child.postMessage({ kind: 'request', id, name, params });
+    });
+  }
+
+  /** Lets the core stop and clean up for at most `timeoutMs`, then ends it. */
+  async shutDown(timeoutMs: number): Promise<void> {
+    const child = this.#child;
+    if (child === undefined) return;
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, timeoutMs);
+    });
+    await Promise.race([this.request('core:shut-down', {}), timeout]);
+    clearTimeout(timer);
+    this.#closing = true;
+    child.kill();
+  }
+
+  #startChild(): CoreChild {
+    const child = this.#options.fork();
+    this.#child = child;
+    child.on('message', (message) => this.#receive(message));
+    child.on('exit', () => this.#exited(child));
+    return child;
+  }
+
+  #receive(raw: unknown): void {
+    const parsed = coreMessageSchema.safeParse(raw);
+    // A message that breaks the contract is a mistake of ours; there is nobody to answer it to.
+    if (!parsed.success) return;
+    const message = parsed.data;
+    if (message.kind === 'event') this.#options.onEvent(message.event);
+    if (message.kind === 'answer') {
+      this.#pending.get(message.id)?.(message.envelope);
+      this.#pending.delete(message.id);
+    }
+  }
+
+  #exited(child: CoreChild): void {
+    if (this.#child !== child) return;
+    this.#child = undefined;
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const resolve of pending) resolve(lost());
+    if (this.#closing) return;
+
+    const now = (this.#options.now ?? Date.now)();
+    this.#crashes = [...this.#crashes.filter((at) => now - at < CRASH_PERIOD_MS), now];
+    if (this.#crashes.length < CRASHES_TOLERATED) this.#startChild();
+    this.#options.onEvent({ type: 'core-status', status: 'restarted' });
+  }
+}
+
+function lost(): Envelope {
+  return { ok: false, error: toErrorData(new BenchmarkError('CORE_LOST')) };
+}

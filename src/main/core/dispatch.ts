@@ -1,0 +1,36 @@
+import type { Core } from '../../benchmark/core.ts';
+import { toErrorData } from '../../shared/errors.ts';
+import { allRequests, coreMessageSchema, type CoreMessage } from '../../shared/ipc.ts';
+
+type Handler = (params: unknown) => Promise<unknown>;
+
+/**
+ * Takes messages from main, lets the core answer them and posts the answers. Whatever goes wrong becomes an
+ * envelope: nothing is thrown across the process border.
+ */
+export function createDispatcher(
+  core: Core,
+  post: (message: CoreMessage) => void,
+): (message: unknown) => Promise<void> {
+  return async (raw) => {
+    const message = coreMessageSchema.parse(raw);
+    if (message.kind !== 'request') return;
+    const { id } = message;
+    try {
+      const value = await handlerOf(core, message.name)(message.params);
+      post({ kind: 'answer', id, envelope: { ok: true, value } });
+    } catch (error) {
+      post({ kind: 'answer', id, envelope: { ok: false, error: toErrorData(error) } });
+    }
+  };
+}
+
+function handlerOf(core: Core, name: string): Handler {
+  if (!isCoreRequest(core, name)) throw new Error(`the core has no request “${name}”`);
+  const handler = core[name] as Handler;
+  return (params) => handler(allRequests[name].params.parse(params));
+}
+
+function isCoreRequest(core: Core, name: string): name is keyof Core {
+  return Object.hasOwn(core, name);
+}

@@ -1,0 +1,34 @@
+/** Keeps events while nobody in the window listens, so that none is lost while the page loads. */
+export interface EventQueue<E> {
+  push(event: E): void;
+  /** Somebody listens: what waited is sent, in order. */
+  open(): void;
+  /** The page went away; events wait again, those for the old page are of no use to the next. */
+  close(): void;
+  /** Forgets what waits, because the window has just learnt it in another way. */
+  clear(): void;
+}
+
+export function createEventQueue<E>(send: (event: E) => void): EventQueue<E> {
+  let waiting: E[] = [];
+  let isOpen = false;
+  return {
+    push(event) {
+      if (isOpen) send(event);
+      else waiting.push(event);
+    },
+    open() {
+      isOpen = true;
+      const events = waiting;
+      waiting = [];
+      for (const event of events) send(event);
+    },
+    close() {
+      isOpen = false;
+      waiting = [];
+    },
+    clear() {
+      waiting = [];
+    },
+  };
+}

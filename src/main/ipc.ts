@@ -1,0 +1,43 @@
+import { ipcMain, type BrowserWindow, type WebFrameMain } from 'electron';
+import { CHANNELS } from '../shared/channels.ts';
+import type { AppEvent, Envelope } from '../shared/ipc.ts';
+import { createEventQueue, type EventQueue } from './event-queue.ts';
+import { isOwnAddress } from './security.ts';
+
+type Answer = (name: unknown, params: unknown) => Promise<Envelope>;
+
+/** The only user of `ipcMain`. Returns the queue through which events reach the window. */
+export function setUpIpc(window: () => BrowserWindow | undefined, answer: Answer): EventQueue<AppEvent> {
+  const queue = createEventQueue<AppEvent>((event) => {
+    const contents = window()?.webContents;
+    if (contents !== undefined && !contents.isDestroyed()) contents.send(CHANNELS.event, event);
+  });
+  ipcMain.handle(CHANNELS.request, async (event, name: unknown, params: unknown) => {
+    assertOwnSender(event.senderFrame, window());
+    const envelope = await answer(name, params);
+    // The snapshot of a run holds everything that waits for a page which is still starting.
+    if (name === 'run:current') queue.clear();
+    return envelope;
+  });
+  ipcMain.on(CHANNELS.ready, (event) => {
+    assertOwnSender(event.senderFrame, window());
+    queue.open();
+  });
+  return queue;
+}
+
+/** Throws for every sender but the main frame of our window showing our page. */
+export function assertOwnSender(
+  frame: WebFrameMain | null | undefined,
+  window: Pick<BrowserWindow, 'webContents'> | undefined,
+): void {
+  const own = window?.webContents.mainFrame;
+  const isOwn =
+    frame !== null &&
+    frame !== undefined &&
+    own !== undefined &&
+    frame.processId === own.processId &&
+    frame.routingId === own.routingId &&
+    isOwnAddress(frame.url);
+  if (!isOwn) throw new Error('This sender may not ask anything.');
+}

@@ -1,0 +1,66 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { app, protocol, session, utilityProcess, type BrowserWindow } from 'electron';
+import { CoreProcess } from './core-process.ts';
+import type { CoreProcessOptions } from './core/options.ts';
+import { confirmQuit, createMainHandlers } from './dialogs.ts';
+import { setUpIpc } from './ipc.ts';
+import { setUpMenu } from './menu.ts';
+import { paths } from './paths.ts';
+import { declareScheme, serveRenderer } from './protocol.ts';
+import { setUpQuit } from './quit.ts';
+import { createRouter } from './router.ts';
+import { lockDownContents, lockDownSession } from './security.ts';
+import { openWindow } from './window.ts';
+
+/** How long quitting waits for a run to be stopped and cleaned up. */
+const SHUT_DOWN_MS = 8_000;
+
+// Chromium's own files stay out of the data that app and terminal share.
+const userData = join(paths.dataDir, 'electron');
+mkdirSync(userData, { recursive: true });
+app.setPath('userData', userData);
+declareScheme(protocol);
+lockDownContents(app);
+
+let window: BrowserWindow | undefined;
+let isRunGoingOn = false;
+
+const coreOptions: CoreProcessOptions = {
+  dataDir: paths.dataDir,
+  assetsDir: paths.assets,
+  presetsDir: paths.presets,
+  clientFile: paths.client,
+  appVersion: __APP_VERSION__,
+};
+const core = new CoreProcess({
+  fork: () =>
+    utilityProcess.fork(paths.core, [JSON.stringify(coreOptions)], { serviceName: 'whalemark-core' }),
+  onEvent: (event) => {
+    if (event.type === 'core-status') isRunGoingOn = false;
+    else if (event.event.type === 'run-started') isRunGoingOn = true;
+    else if (event.event.type === 'run-finished') isRunGoingOn = false;
+    events.push(event);
+  },
+});
+const askCore = core.request.bind(core);
+const events = setUpIpc(
+  () => window,
+  createRouter(askCore, createMainHandlers(askCore, () => window)),
+);
+const quitting = setUpQuit(app, {
+  isRunGoingOn: () => isRunGoingOn,
+  confirm: () => confirmQuit(window),
+  shutDown: () => core.shutDown(SHUT_DOWN_MS),
+});
+
+void app.whenReady().then(() => {
+  lockDownSession(session.defaultSession);
+  serveRenderer(protocol, paths.renderer);
+  setUpMenu(process.platform, (command) => events.push({ type: 'command', command }));
+  core.start();
+  window = openWindow({ onPageGone: () => events.close(), mayClose: () => quitting.mayClose() });
+  window.on('closed', () => {
+    window = undefined;
+  });
+});

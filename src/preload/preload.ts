@@ -1,0 +1,19 @@
+import { contextBridge, ipcRenderer } from 'electron';
+import { CHANNELS } from '../shared/channels.ts';
+import type { AnswerEnvelope, AppEvent, WhalemarkApi } from '../shared/ipc.ts';
+
+/** The one door between the window and the rest of the app. Main checks all that comes through it. */
+const api: WhalemarkApi = {
+  request: (name, params) =>
+    ipcRenderer.invoke(CHANNELS.request, name, params) as Promise<AnswerEnvelope<typeof name>>,
+  onEvent: (listener) => {
+    const forward = (_: Electron.IpcRendererEvent, event: AppEvent): void => listener(event);
+    ipcRenderer.on(CHANNELS.event, forward);
+    ipcRenderer.send(CHANNELS.ready);
+    return () => {
+      ipcRenderer.removeListener(CHANNELS.event, forward);
+    };
+  },
+};
+
+contextBridge.exposeInMainWorld('whalemark', api);

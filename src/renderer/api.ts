@@ -1,0 +1,33 @@
+import type { Answer, Params, RequestName, WhalemarkApi } from '../shared/ipc.ts';
+import type { ErrorData } from '../shared/errors.ts';
+
+declare global {
+  interface Window {
+    readonly whalemark: WhalemarkApi;
+  }
+}
+
+/** What a request failed with, as the other side told it. */
+export class RequestError extends Error {
+  readonly data: ErrorData;
+
+  constructor(data: ErrorData) {
+    super(data.message);
+    this.name = 'RequestError';
+    this.data = data;
+  }
+}
+
+/** Asks the main process or the core. Rejects with a RequestError. */
+export async function request<N extends RequestName>(name: N, params: Params<N>): Promise<Answer<N>> {
+  const envelope = await window.whalemark.request(name, params);
+  if (!envelope.ok) throw new RequestError(envelope.error);
+  return envelope.value;
+}
+
+/** Any caught value as error data. */
+export function errorDataOf(error: unknown): ErrorData {
+  if (error instanceof RequestError) return error.data;
+  const reason = error instanceof Error ? error.message : String(error);
+  return { code: 'INTERNAL', message: reason, hint: '', evidence: [], params: { reason } };
+}

@@ -1,0 +1,15 @@
+import { mount } from 'svelte';
+import * as z from 'zod';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/components.css';
+import App from './App.svelte';
+import { start } from './state/app.svelte.ts';
+
+// The page's policy forbids making code from text, which zod would otherwise try for speed.
+z.config({ jitless: true });
+
+const target = document.getElementById('app');
+if (target === null) throw new Error('the page has no #app');
+mount(App, { target });
+void start();

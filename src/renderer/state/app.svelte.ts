@@ -1,0 +1,201 @@
+import type { ErrorData } from '../../shared/errors.ts';
+import type { AppEvent, ExportFormat, RecentRun } from '../../shared/ipc.ts';
+import type { RuntimeReport } from '../../shared/model/passport.ts';
+import type { Plan } from '../../shared/model/plan.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { reduce } from '../../shared/reduce.ts';
+import { errorDataOf, request } from '../api.ts';
+
+export type Screen = 'home' | 'plan' | 'live' | 'result';
+
+/** The built-in preset behind the one button. */
+const PRESET = 'compare-my-setup';
+
+/** What the window shows. The run itself is only ever the fold of its events. */
+class AppState {
+  screen = $state<Screen>('home');
+  /** What was asked for last and failed; each screen shows it until something is asked again. */
+  error = $state.raw<ErrorData | undefined>();
+
+  report = $state.raw<RuntimeReport | undefined>();
+  isLooking = $state(false);
+  recent = $state.raw<RecentRun[]>([]);
+
+  plan = $state.raw<Plan | undefined>();
+  planRequest = $state.raw<{ mode: 'full' | 'quick'; image?: string }>({ mode: 'full' });
+  isPlanning = $state(false);
+  localImages = $state.raw<string[]>([]);
+
+  /** The run of this session that goes on or was the last. */
+  run = $state.raw<RunState | undefined>();
+  isStarting = $state(false);
+  isStopRequested = $state(false);
+
+  /** The finished run whose result is shown. */
+  result = $state.raw<RunState | undefined>();
+  isLoadingResult = $state(false);
+  exported = $state.raw<{ status: 'writing' } | { status: 'saved'; fileName: string } | undefined>();
+
+  readonly isRunGoingOn = $derived(this.run !== undefined && this.run.status !== 'finished');
+}
+
+export const app = new AppState();
+
+/** Learns what goes on already, listens to what happens from now on, and looks for runtimes. */
+export async function start(): Promise<void> {
+  await attempt(async () => {
+    app.run = (await request('run:current', {})) ?? undefined;
+  });
+  window.whalemark.onEvent(onEvent);
+  if (app.isRunGoingOn) app.screen = 'live';
+  await Promise.all([lookAgain(), refreshRecent()]);
+}
+
+function onEvent(event: AppEvent): void {
+  if (event.type === 'run-event') {
+    app.run = reduce(app.run, event.event);
+    if (event.event.type === 'run-finished') onRunFinished();
+  } else if (event.type === 'command') {
+    if (event.command === 'look-again') void lookAgain();
+    else void openResult();
+  } else if (event.status === 'restarted') void onCoreRestarted();
+}
+
+function onRunFinished(): void {
+  app.isStopRequested = false;
+  void refreshRecent();
+  if (app.screen !== 'live') return;
+  showResult(app.run);
+}
+
+/** The new core has made a result of the journal that the old one left. */
+async function onCoreRestarted(): Promise<void> {
+  const lost = app.isRunGoingOn ? app.run : undefined;
+  app.isStarting = false;
+  app.isStopRequested = false;
+  await refreshRecent();
+  if (lost === undefined) return;
+  const wasWatching = app.screen === 'live';
+  app.run = undefined;
+  if (wasWatching) goHome();
+  await attempt(async () => {
+    const state = await request('results:load', { runId: lost.runId });
+    app.run = state;
+    if (wasWatching) showResult(state);
+  });
+}
+
+/** Looks for runtimes anew; with an id, uses that one. */
+export async function lookAgain(preferId?: string): Promise<void> {
+  if (app.isLooking) return;
+  app.isLooking = true;
+  await attempt(async () => {
+    app.report = await request('runtimes:look', preferId === undefined ? {} : { preferId });
+  });
+  app.isLooking = false;
+}
+
+async function refreshRecent(): Promise<void> {
+  // A missing list is no reason to bother anybody.
+  app.recent = await request('results:recent', {}).catch(() => []);
+}
+
+export function goHome(): void {
+  app.error = undefined;
+  app.screen = 'home';
+}
+
+/** Back to the run that goes on, or to its result when it has ended meanwhile. */
+export function goToRun(): void {
+  app.error = undefined;
+  if (app.isRunGoingOn) app.screen = 'live';
+  else showResult(app.run);
+}
+
+/** Shows what a run would do. */
+export async function makePlan(change: { mode?: 'full' | 'quick'; image?: string | null } = {}): Promise<void> {
+  const image = change.image === undefined ? app.planRequest.image : (change.image ?? undefined);
+  app.planRequest = {
+    mode: change.mode ?? app.planRequest.mode,
+    ...(image === undefined ? {} : { image }),
+  };
+  app.screen = 'plan';
+  app.isPlanning = true;
+  const asked = app.planRequest;
+  await attempt(async () => {
+    const runtimeId = app.report?.chosenId;
+    const plan = await request('plan:make', {
+      presetId: PRESET,
+      ...asked,
+      ...(runtimeId === undefined || runtimeId === null ? {} : { runtimeId }),
+    });
+    if (asked === app.planRequest) app.plan = plan;
+  });
+  if (asked !== app.planRequest) return;
+  if (app.error !== undefined) app.plan = undefined;
+  app.isPlanning = false;
+  app.localImages = await request('images:local', {}).catch(() => []);
+}
+
+export async function startRun(): Promise<void> {
+  const { plan } = app;
+  if (plan === undefined || app.isStarting) return;
+  app.isStarting = true;
+  app.isStopRequested = false;
+  await attempt(async () => {
+    await request('run:start', { planId: plan.id });
+    // A run can end before its start is answered.
+    if (app.run?.status === 'finished') showResult(app.run);
+    else app.screen = 'live';
+  });
+  app.isStarting = false;
+}
+
+export async function stopRun(): Promise<void> {
+  app.isStopRequested = true;
+  await attempt(async () => {
+    await request('run:stop', {});
+  });
+}
+
+function showResult(state: RunState | undefined): void {
+  if (state === undefined) return;
+  app.result = state;
+  app.exported = undefined;
+  app.screen = 'result';
+}
+
+/** Shows the result of one of the recent runs. */
+export async function loadResult(runId: string): Promise<void> {
+  app.isLoadingResult = true;
+  await attempt(async () => showResult(await request('results:load', { runId })));
+  app.isLoadingResult = false;
+}
+
+/** Lets the user choose a result file and shows it. */
+export async function openResult(): Promise<void> {
+  await attempt(async () => {
+    const state = await request('results:open', {});
+    if (state !== null) showResult(state);
+  });
+}
+
+export async function exportResult(format: ExportFormat): Promise<void> {
+  const { result } = app;
+  if (result === undefined || app.exported?.status === 'writing') return;
+  app.exported = { status: 'writing' };
+  await attempt(async () => {
+    const saved = await request('results:export', { runId: result.runId, format });
+    app.exported = saved === null ? undefined : { status: 'saved', fileName: saved.fileName };
+  });
+  if (app.exported?.status === 'writing') app.exported = undefined;
+}
+
+async function attempt(action: () => Promise<void>): Promise<void> {
+  app.error = undefined;
+  try {
+    await action();
+  } catch (error) {
+    app.error = errorDataOf(error);
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { connectRuntime } from '../../../src/benchmark/runtime/connect.ts';
+import type { ContainerRuntime, OwnedResource } from '../../../src/benchmark/runtime/container-runtime.ts';
+import { discoverRuntimes } from '../../../src/benchmark/runtime/discover.ts';
+import { RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
+import { makePlan } from '../../../src/benchmark/run/plan.ts';
+import { checkPreset } from '../../../src/benchmark/run/preset-file.ts';
+import { startSession, type Installation } from '../../../src/benchmark/run/session.ts';
+import { DEFAULT_BUDGETS, type ServerBudgets } from '../../../src/benchmark/target/server.ts';
+import type { RunEvent } from '../../../src/shared/model/events.ts';
+import type { Plan } from '../../../src/shared/model/plan.ts';
+
+/** The real runtime of this machine. */
+export async function realRuntime(): Promise<ContainerRuntime> {
+  return connectRuntime(await discoverRuntimes({}));
+}
+
+/** A data folder of its own for one test file. */
+export async function temporaryHome(): Promise<{ dataDir: string; remove(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'whalemark-test-'));
+  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
+}
+
+export async function installation(dataDir: string): Promise<Installation> {
+  return {
+    dataDir,
+    appVersion: '0.0.0-test',
+    clientFile: resolve('out/main/client.cjs'),
+    clientImageFiles: { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') },
+  };
+}
+
+const SMALL = {
+  whalemark: 1,
+  id: 'small',
+  name: 'Small',
+  question: 'Does it work?',
+  server: { image: 'mysql:8.4', settings: { bufferPoolMiB: 64, redoLogMiB: 64 } },
+  workload: { tables: 2, tableSize: 1000 },
+  connections: 4,
+  baseline: 'named-volume.published-port',
+  noiseFloor: false,
+  schedule: { rounds: 2, warmupSeconds: 0, durationSeconds: 1 },
+  seed: 7,
+};
+
+/** A plan that takes seconds: small tables, one-second trials. `fields` replaces fields of its preset. */
+export function smallPlan(runtime: ContainerRuntime, fields: Record<string, unknown>): Promise<Plan> {
+  return readFile('assets/client-image/Dockerfile', 'utf8').then((Dockerfile) =>
+    makePlan({
+      preset: checkPreset({ ...SMALL, ...fields }, 'small'),
+      mode: 'full',
+      runtime,
+      imageNamedByUser: false,
+      clientImageFiles: { Dockerfile },
+    }),
+  );
+}
+
+/** Runs a plan to its end; `onEvent` may stop it. */
+export async function runPlan(
+  plan: Plan,
+  runtime: ContainerRuntime,
+  dataDir: string,
+  options: { budgets?: ServerBudgets; onEvent?: (event: RunEvent, stop: () => void) => void } = {},
+) {
+  const events: RunEvent[] = [];
+  let stop = (): void => undefined;
+  const session = await startSession(
+    plan,
+    runtime,
+    await installation(dataDir),
+    (event) => {
+      events.push(event);
+      options.onEvent?.(event, () => stop());
+    },
+    options.budgets ?? DEFAULT_BUDGETS,
+  );
+  stop = () => session.stop();
+  const { state, resultPath } = await session.done;
+  return { state, resultPath, events };
+}
+
+/** What is still on the engine of a run. */
+export async function leftOf(runtime: ContainerRuntime, runId: string): Promise<OwnedResource[]> {
+  return (await runtime.listOwned()).filter(
+    ({ kind, labels }) => kind !== 'image' && labels[RUN_LABEL] === runId,
+  );
+}

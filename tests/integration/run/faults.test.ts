@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectRuntime } from '../../../src/benchmark/runtime/connect.ts';
+import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
+import { discoverRuntimes } from '../../../src/benchmark/runtime/discover.ts';
+import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
+import { analyse } from '../../../src/shared/analyse.ts';
+import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
+import { engineProxy } from '../helpers/engine-proxy.ts';
+
+const TWO = ['named-volume'];
+
+describe('faults on the real engine', () => {
+  let runtime: ContainerRuntime;
+  let home: Awaited<ReturnType<typeof temporaryHome>>;
+  beforeAll(async () => {
+    runtime = await realRuntime();
+    home = await temporaryHome();
+  });
+  afterAll(() => home.remove());
+
+  it('a tmpfs that is too small is named, the others are measured', async () => {
+    const plan = await smallPlan(runtime, {
+      grid: { storages: [...TWO, { kind: 'tmpfs', sizeMiB: 16 }], paths: ['published-port'] },
+    });
+    const { state } = await runPlan(plan, runtime, home.dataDir);
+    expect(state.outcome).toBe('completed');
+    for (const trial of state.trials) {
+      if (trial.scenarioId === 'tmpfs.published-port') {
+        expect(trial.error?.code).toBe('STORAGE_FULL');
+        expect(trial.error?.hint).toContain('sizeMiB');
+      } else {
+        expect(trial.status).toBe('measured');
+      }
+    }
+    expect(await leftOf(runtime, state.runId)).toEqual([]);
+  });
+
+  it('a bind location that can not be written is named, the others are measured', async () => {
+    const plan = await smallPlan(runtime, {
+      grid: { storages: [...TWO, 'bind-mount'], paths: ['published-port'] },
+      bindRoot: '/proc/whalemark-bind',
+    });
+    const { state } = await runPlan(plan, runtime, home.dataDir);
+    const failed = state.trials.filter(({ status }) => status === 'failed');
+    expect(failed.map(({ error }) => error?.code)).toEqual(['BIND_UNWRITABLE', 'BIND_UNWRITABLE']);
+    expect(failed[0]?.error?.message).toContain('/proc/whalemark-bind');
+    expect(state.trials.filter(({ status }) => status === 'measured').length).toBe(2);
+    expect(await leftOf(runtime, state.runId)).toEqual([]);
+  });
+
+  it('a port forward that never answers is found by the connection check, not by the trial', async () => {
+    // A forward that is dead can't be provoked on a healthy engine: the runtime's answer is changed for one server.
+    const deaf = new Set<string>();
+    const wrapped: ContainerRuntime = new Proxy(runtime, {
+      get(target, name) {
+        if (name === 'createContainer') {
+          return async (spec: Parameters<ContainerRuntime['createContainer']>[0]) => {
+            const id = await target.createContainer(spec);
+            if (spec.name.endsWith('-s2')) deaf.add(id);
+            return id;
+          };
+        }
+        if (name === 'inspectContainer') {
+          return async (id: string) => {
+            const state = await target.inspectContainer(id);
+            // Port 9 (discard) of the loopback: nothing listens.
+            return deaf.has(id) ? { ...state, ports: { 3306: 9 } } : state;
+          };
+        }
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const plan = await smallPlan(wrapped, {
+      grid: { storages: [...TWO, 'bind-mount'], paths: ['published-port', 'user-bridge'] },
+      schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
+    });
+    const { state } = await runPlan(plan, wrapped, home.dataDir, {
+      budgets: { readyMs: 60_000, pathMs: 3000 },
+    });
+    const status = (id: string): string | undefined =>
+      state.trials.find(({ scenarioId }) => scenarioId === id)?.error?.code;
+    expect(status('bind-mount.published-port')).toBe('PATH_NO_TRAFFIC');
+    expect(status('bind-mount.user-bridge')).toBeUndefined();
+    expect(status('named-volume.published-port')).toBeUndefined();
+    expect(await leftOf(runtime, state.runId)).toEqual([]);
+  });
+
+  it('an engine that goes away mid-run ends the run, keeps the trials, and the next start sweeps', async () => {
+    const proxy = await engineProxy(home.dataDir);
+    const report = await discoverRuntimes({ preferId: 'env:DOCKER_HOST', environment: proxy.endpoint });
+    const behind = connectRuntime(report, 'env:DOCKER_HOST');
+    const plan = await smallPlan(behind, {
+      grid: { storages: TWO, paths: ['published-port', 'user-bridge'] },
+      schedule: { rounds: 3, warmupSeconds: 0, durationSeconds: 1 },
+    });
+    let measured = 0;
+    const { state } = await runPlan(plan, behind, home.dataDir, {
+      onEvent: (event) => {
+        if (event.type === 'trial-finished') measured += 1;
+        if (event.type === 'trial-started' && measured === 2) void proxy.cut();
+      },
+    });
+    expect(state.outcome).toBe('failed');
+    expect(state.error?.code).toBe('ENGINE_LOST');
+    expect(state.trials.filter(({ status }) => status === 'measured').length).toBe(2);
+    expect(state.notices.some(({ code }) => code === 'CLEANUP_INCOMPLETE')).toBe(true);
+    expect(analyse(state).scenarios.some(({ tps }) => tps !== null)).toBe(true);
+
+    // The engine is back; this process is still alive, so the run is swept by its id.
+    expect(await leftOf(runtime, state.runId)).not.toEqual([]);
+    await sweepLeftovers(runtime, { runId: state.runId });
+    expect(await leftOf(runtime, state.runId)).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { builtInPresets, findPreset, parsePreset } from '../../../../src/benchmark/run/preset-file.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { presetScenarios } from '../../../../src/shared/model/preset.ts';
+
+const good = `
+whalemark: 1
+id: mine
+name: Mine
+question: Is it slow?
+grid:
+  storages: [named-volume, {kind: tmpfs, sizeMiB: 64}]
+  paths: [published-port]
+baseline: named-volume.published-port
+schedule: { rounds: 3, warmupSeconds: 1, durationSeconds: 2 }
+`;
+
+function problems(text: string): string[] {
+  try {
+    parsePreset(text, 'mine.yaml');
+  } catch (error) {
+    if (error instanceof BenchmarkError && error.code === 'PRESET_INVALID') return error.evidence;
+    throw error;
+  }
+  return [];
+}
+
+describe('preset file', () => {
+  it('reads a good preset and fills in the defaults', () => {
+    const preset = parsePreset(good, 'mine.yaml');
+    expect(preset.server.image).toBe('mysql:8.4');
+    expect(preset.connections).toBe(8);
+    expect(presetScenarios(preset).map(({ id }) => id)).toEqual([
+      'named-volume.published-port',
+      'tmpfs.published-port',
+    ]);
+  });
+
+  it.each([
+    ['an unknown key', good.replace('name: Mine', 'name: Mine\nconections: 8'), /line 5.*conections/],
+    ['a wrong type', good.replace('rounds: 3', 'rounds: three'), /line 10: schedule\.rounds: .*number/],
+    ['an unknown storage', good.replace('[named-volume,', '[nfs,'), /line 7: grid\.storages\.0/],
+    ['no scenario at all', good.replace(/grid:\n.*\n.*\n/, ''), /scenarios: name at least one/],
+    [
+      'a baseline that is not there',
+      good.replace('baseline: named', 'baseline: bind'),
+      /line 9: baseline: .*known/,
+    ],
+    ['the same id twice', good.replace('[published-port]', '[published-port, published-port]'), /twice/],
+    ['a schedule of nothing', good.replace('rounds: 3', 'rounds: 0'), /schedule\.rounds/],
+    ['broken YAML', `${good}\n  - [`, /line \d+:/],
+    ['a key given twice', `${good}name: Other\n`, /line 11:.*unique/i],
+    ['an empty file', '', /preset: /],
+    ['a list', '- 1', /preset: /],
+  ])('names the place of %s', (_, text, expected) => {
+    const found = problems(text);
+    expect(found.join('\n')).toMatch(expected);
+  });
+
+  it('names every problem at once', () => {
+    expect(problems(good.replace('rounds: 3', 'rounds: 0').replace('id: mine', 'id: Mine!')).length).toBe(2);
+  });
+
+  it('finds built-in presets by id, files by path, and says what it knows', async () => {
+    expect((await findPreset('compare-my-setup', 'presets')).id).toBe('compare-my-setup');
+    expect((await findPreset('presets/compare-my-setup.yaml', 'presets')).id).toBe('compare-my-setup');
+    await expect(findPreset('nonsense', 'presets')).rejects.toMatchObject({
+      code: 'PRESET_UNKNOWN',
+      hint: expect.stringContaining('compare-my-setup') as string,
+    });
+  });
+
+  it('ships presets that are valid and ask a question', async () => {
+    for (const preset of await builtInPresets('presets')) expect(preset.question).toMatch(/\?$/);
+  });
+});

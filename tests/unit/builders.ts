@@ -1,0 +1,129 @@
+import { BenchmarkError, type ErrorCode } from '../../src/shared/errors.ts';
+import type { RunEvent } from '../../src/shared/model/events.ts';
+import type { ClientHealth } from '../../src/shared/model/measurements.ts';
+import { trialId, type Plan } from '../../src/shared/model/plan.ts';
+import type { RunState } from '../../src/shared/model/run-state.ts';
+import { createRandom } from '../../src/shared/random.ts';
+import { reduceAll } from '../../src/shared/reduce.ts';
+import { makePlan, type PlanShape } from './plan-builder.ts';
+import { makeTotals, makeWindows } from './trial-builder.ts';
+
+export { GRID, makePassport, makePlan } from './plan-builder.ts';
+
+/** What a trial comes to: transactions per second, an error code, or nothing since the run had ended by then. */
+export type TrialOutcome = number | ErrorCode | 'cancelled';
+
+export interface StateShape extends PlanShape {
+  /** Outcomes per scenario id, one per round. A scenario that is not named gets 500 TPS in every round. */
+  outcomes?: Record<string, TrialOutcome[]>;
+  runId?: string;
+  client?: Partial<ClientHealth>;
+  /** Ignored server errors in every measured trial, code → count. */
+  errors?: Record<string, number>;
+  /** How the run ended; default: completed. `null`: it still goes on. */
+  outcome?: 'completed' | 'stopped' | 'failed' | null;
+}
+
+/** A run as the app would have folded it. */
+export function makeState(shape: StateShape = {}): RunState {
+  const state = reduceAll(makeEvents(shape));
+  if (state === undefined) throw new Error('no run-started event');
+  return state;
+}
+
+/** The events of such a run, in order, one second of clock per window. */
+export function makeEvents(shape: StateShape = {}): RunEvent[] {
+  const plan = makePlan(shape);
+  const events: RunEvent[] = [];
+  const random = createRandom(11);
+  let at = Date.UTC(2026, 5, 1, 9, 30);
+  const push = (event: RunEvent, seconds = 0): void => {
+    events.push(event);
+    at += seconds * 1000;
+  };
+  push(
+    { type: 'run-started', at, runId: shape.runId ?? '20260601-093000-a1b2', appVersion: '0.1.0', plan },
+    1,
+  );
+  push({ type: 'step-started', at, stepId: 'load dataset', kind: 'load', subject: plan.image.used }, 6);
+  push({ type: 'dataset-loaded', at, bytes: plan.estimate.dataBytes, rows: 100_000 });
+  push({ type: 'step-finished', at, stepId: 'load dataset', error: null });
+  for (const serverId of new Set(plan.scenarios.map((one) => one.serverId))) {
+    push({ type: 'server-facts', at, facts: serverFacts(serverId, plan) });
+  }
+  plan.rounds.forEach((ids, index) => {
+    for (const scenarioId of ids) {
+      const id = trialId(index + 1, scenarioId);
+      const outcomes = shape.outcomes?.[scenarioId];
+      const outcome = outcomes === undefined ? 500 : (outcomes[index] ?? 'cancelled');
+      if (outcome === 'cancelled') continue;
+      push({ type: 'trial-started', at, trialId: id });
+      push({ type: 'trial-phase', at, trialId: id, phase: 'start' }, 2);
+      if (typeof outcome === 'string') {
+        const error = new BenchmarkError(outcome, { reason: 'made for a test', path: 'published port' });
+        push({ type: 'trial-failed', at, trialId: id, error: error.toData() });
+        continue;
+      }
+      const windows = makeWindows(plan, outcome, random, shape.errors ?? {});
+      for (const phase of ['warmup', 'measure'] as const) {
+        push({ type: 'trial-phase', at, trialId: id, phase });
+        for (const window of windows) {
+          if (window.phase === phase) push({ type: 'window', at, trialId: id, window }, 1);
+        }
+      }
+      const totals = makeTotals(windows, plan.connections, shape.client ?? {});
+      push({ type: 'trial-finished', at, trialId: id, totals }, 1);
+    }
+  });
+  const outcome = shape.outcome === undefined ? 'completed' : shape.outcome;
+  if (outcome === 'stopped') push({ type: 'stop-requested', at });
+  if (outcome !== null) push({ type: 'run-finished', at, outcome, error: null });
+  return events;
+}
+
+function serverFacts(serverId: string, plan: Plan) {
+  return {
+    serverId,
+    version: plan.image.version ?? '',
+    versionComment: 'MySQL Community Server - GPL',
+    variables: { innodb_buffer_pool_size: '268435456', innodb_flush_log_at_trx_commit: '1' },
+    options: ['--skip-log-bin'],
+    datadirFileSystem: serverId.startsWith('image-layer') ? 'overlay' : 'ext4',
+  };
+}
+
+/** Rates as a native Linux engine might give them, with drift from round to round. */
+export const DEMO_FACTORS: Record<string, number> = {
+  'named-volume.published-port': 1,
+  'named-volume.user-bridge': 1.06,
+  'named-volume.host-network': 1.19,
+  'bind-mount.published-port': 0.99,
+  'bind-mount.user-bridge': 1.05,
+  'bind-mount.host-network': 1.2,
+  'image-layer.published-port': 0.55,
+  'image-layer.user-bridge': 0.57,
+  'image-layer.host-network': 0.61,
+  'named-volume.published-port~again': 1,
+};
+
+/** Outcomes from ratios to a baseline of about 800 TPS: a drift that all share and a little noise of each. */
+export function demoOutcomes(
+  factors: Record<string, number>,
+  options: { rounds?: number; noise?: number; seed?: number } = {},
+): Record<string, number[]> {
+  const random = createRandom(options.seed ?? 3);
+  const drift = Array.from({ length: options.rounds ?? 5 }, () => 0.9 + 0.2 * random());
+  const noise = options.noise ?? 0.03;
+  return Object.fromEntries(
+    Object.entries(factors).map(([id, factor]) => [
+      id,
+      drift.map((own) => Math.round(800 * own * factor * (1 + noise * (2 * random() - 1)))),
+    ]),
+  );
+}
+
+/** A finished run of the built-in preset, as realistic as a made one can be. */
+export function demoState(shape: StateShape = {}): RunState {
+  const rounds = shape.rounds ?? 5;
+  return makeState({ outcomes: demoOutcomes(DEMO_FACTORS, { rounds }), ...shape, rounds });
+}

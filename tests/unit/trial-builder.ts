@@ -1,0 +1,89 @@
+import {
+  createHistogram,
+  encodeHistogram,
+  mergeHistograms,
+  summariseHistogram,
+} from '../../src/shared/histogram.ts';
+import type { ClientHealth, Totals, Window } from '../../src/shared/model/measurements.ts';
+import type { Plan } from '../../src/shared/model/plan.ts';
+import type { Random } from '../../src/shared/random.ts';
+
+/** Windows of a trial whose `measure` phase comes to exactly the given rate. */
+export function makeWindows(
+  plan: Plan,
+  tps: number,
+  random: Random,
+  errors: Record<string, number>,
+): Window[] {
+  const { warmupSeconds, durationSeconds } = plan.schedule;
+  return (['warmup', 'measure'] as const).flatMap((phase) => {
+    const count = phase === 'warmup' ? warmupSeconds : durationSeconds;
+    const weights = Array.from({ length: count }, () => 0.94 + 0.12 * random());
+    const sum = weights.reduce((all, one) => all + one, 0);
+    const total = Math.round(tps * count);
+    let before = 0;
+    let weight = 0;
+    return weights.map((own, index): Window => {
+      weight += own;
+      const until = index === count - 1 ? total : Math.round((total * weight) / sum);
+      const transactions = until - before;
+      before = until;
+      const first = phase === 'measure' && index === 0;
+      return makeWindow(plan, phase, index, transactions, first ? errors : {});
+    });
+  });
+}
+
+function makeWindow(
+  plan: Plan,
+  phase: Window['phase'],
+  index: number,
+  transactions: number,
+  errors: Record<string, number>,
+): Window {
+  const histogram = createHistogram();
+  const meanUs = (plan.connections * 1e6) / Math.max(1, transactions);
+  // A right-skewed spread around the mean that a closed loop of so many connections implies.
+  const spread = [0.62, 0.74, 0.82, 0.89, 0.95, 1.0, 1.06, 1.14, 1.27, 1.6];
+  for (let done = 0; done < transactions; done++) {
+    const base = spread[done % spread.length] ?? 1;
+    const tail = done % 97 === 96 ? 2.4 : 1;
+    histogram.recordValue(Math.max(1, Math.round(meanUs * base * tail)));
+  }
+  const writes = plan.workload.kind === 'oltp_read_write' ? 4 : 0;
+  return {
+    phase,
+    index,
+    startMs: index * 1000,
+    durationMs: 1000,
+    transactions,
+    reads: transactions * 14,
+    writes: transactions * writes,
+    other: transactions * 2,
+    errors,
+    latency: summariseHistogram(histogram),
+    histogram: encodeHistogram(histogram),
+  };
+}
+
+export function makeTotals(windows: Window[], connections: number, client: Partial<ClientHealth>): Totals {
+  const measured = windows.filter(({ phase }) => phase === 'measure');
+  const sum = (pick: (window: Window) => number): number => measured.reduce((all, one) => all + pick(one), 0);
+  const merged = mergeHistograms(measured.map(({ histogram }) => histogram));
+  const errors: Record<string, number> = {};
+  for (const window of measured) {
+    for (const [code, count] of Object.entries(window.errors)) errors[code] = (errors[code] ?? 0) + count;
+  }
+  return {
+    durationMs: sum((one) => one.durationMs),
+    connections,
+    transactions: sum((one) => one.transactions),
+    reads: sum((one) => one.reads),
+    writes: sum((one) => one.writes),
+    other: sum((one) => one.other),
+    errors,
+    latency: summariseHistogram(merged),
+    histogram: encodeHistogram(merged),
+    client: { cpuSeconds: 2.1, cpuShare: 0.42, loopDelayP99Us: 1900, workers: 2, ...client },
+  };
+}
