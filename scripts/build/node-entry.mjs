@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const root = join(import.meta.dirname, '..', '..');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** Native add-ons are optional to ssh2 and can't be bundled; Electron brings itself. */
+const EXTERNAL = [/^electron$/, /^cpu-features$/, /\.node$/];
+
+/**
+ * Vite configuration of one self-contained CommonJS file for Node: the Electron of our tests can't start an ES module,
+ * and a packaged app carries no node_modules.
+ *
+ * @param {{ entry: string, outDir: string, fileName: string, target: string, banner?: string, platform?: 'node' | 'preload' }} part
+ * @returns {import('vite').InlineConfig}
+ */
+export function nodeEntry({ entry, outDir, fileName, target, banner }) {
+  return {
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    publicDir: false,
+    define: { __APP_VERSION__: JSON.stringify(version) },
+    ssr: { noExternal: true, target: 'node' },
+    build: {
+      ssr: join(root, entry),
+      outDir,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      target,
+      minify: false,
+      sourcemap: false,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        external: EXTERNAL,
+        output: {
+          format: 'cjs',
+          entryFileNames: fileName,
+          codeSplitting: false,
+          ...(banner === undefined ? {} : { banner }),
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/**
+ * @typedef {object} RunOptions
+ * @property {string} [cwd]
+ * @property {Record<string, string | undefined>} [env] added to our own environment; undefined removes
+ * @property {number} [timeoutMs] the command and its children are ended after this long
+ * @property {boolean} [show] let the command talk to the terminal instead of collecting what it says
+ *
+ * @typedef {object} RunResult
+ * @property {number} code exit code; -1 when it was ended by a signal, timed out, or could not be started
+ * @property {string} stdout
+ * @property {string} output stdout and stderr in the order they came
+ */
+
+/**
+ * Runs a command to its end and never rejects: asking "does this work?" is as common here as "do this".
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {RunOptions} [options]
+ * @returns {Promise<RunResult>}
+ */
+export function tryRun(command, args, options = {}) {
+  return new Promise((resolve) => {
+    let stdout = '';
+    let output = '';
+    // A process group of its own, so that a time-out also ends grandchildren (npm, pip, apt all fork).
+    // Not when it talks to the terminal: there Ctrl+C has to reach it.
+    const grouped = !options.show && process.platform !== 'win32';
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: options.show ? ['inherit', 2, 2] : ['ignore', 'pipe', 'pipe'],
+      detached: grouped,
+      // npm and the like are batch files there, which only a shell starts. Our own arguments need no quoting.
+      shell: process.platform === 'win32' && command.endsWith('.cmd'),
+    });
+    /** @param {NodeJS.Signals} signal */
+    const send = (signal) => {
+      try {
+        if (grouped && child.pid) process.kill(-child.pid, signal);
+        else child.kill(signal);
+      } catch {
+        // It ended by itself in the meantime.
+      }
+    };
+    // Being in another group it doesn't hear Ctrl+C, so that is passed on, and we stop once it has.
+    /** @type {NodeJS.Signals | undefined} */
+    let interrupted;
+    /** @param {NodeJS.Signals} signal */
+    const interrupt = (signal) => {
+      interrupted = signal;
+      if (grouped) send(signal);
+    };
+    const terminate = () => send('SIGTERM');
+    process.on('SIGINT', interrupt).on('SIGTERM', interrupt).on('exit', terminate);
+    const timer = options.timeoutMs ? setTimeout(() => send('SIGKILL'), options.timeoutMs) : undefined;
+    child.stdout?.on('data', (chunk) => {
+      stdout += chunk;
+      output += chunk;
+    });
+    child.stderr?.on('data', (chunk) => {
+      output += chunk;
+    });
+    /** @param {number} code */
+    const finish = (code) => {
+      clearTimeout(timer);
+      process.off('SIGINT', interrupt).off('SIGTERM', interrupt).off('exit', terminate);
+      if (interrupted) process.exit(interrupted === 'SIGINT' ? 130 : 143);
+      resolve({ code, stdout, output });
+    };
+    child.once('error', (error) => {
+      output += String(error);
+      finish(-1);
+    });
+    child.once('close', (code) => finish(code ?? -1));
+  });
+}
+
+/**
+ * Runs a command that must succeed.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {RunOptions} [options]
+ * @returns {Promise<string>} what it wrote to stdout
+ */
+export async function run(command, args, options = {}) {
+  const { code, stdout, output } = await tryRun(command, args, options);
+  if (code === 0) return stdout;
+  throw new Error(`${[command, ...args].join(' ')} failed (exit code ${code}).\n${tail(output, 25)}`);
+}
+
+/**
+ * @param {string} text
+ * @param {number} lines
+ */
+export function tail(text, lines) {
+  return text.trimEnd().split('\n').slice(-lines).join('\n');
+}
+
+/**
+ * Where a command is on PATH, if anywhere. Daemons live in sbin, which an ordinary user's PATH lacks.
+ *
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+export function which(name) {
+  const directories = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .concat('/usr/local/sbin', '/usr/sbin', '/sbin');
+  const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`, name] : [name];
+  for (const directory of directories) {
+    for (const candidate of names) {
+      const path = join(directory, candidate);
+      try {
+        accessSync(path, constants.X_OK);
+        if (statSync(path).isFile()) return path;
+      } catch {
+        // Not here; look on.
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import { which } from './command.mjs';
+import { isDebianLike } from './machine.mjs';
+import { missingPackages } from './system-packages.mjs';
+
+/**
+ * A virtual screen, the libraries Electron links to, and fonts for the two languages of the app.
+ *
+ * @type {import('./system-packages.mjs').Wanted[]}
+ */
+const PACKAGES = [
+  'xvfb',
+  'xauth',
+  'libnss3',
+  ['libgtk-3-0t64', 'libgtk-3-0'],
+  'libgbm1',
+  ['libasound2t64', 'libasound2'],
+  'fonts-dejavu-core',
+  ['fonts-wqy-microhei', 'fonts-noto-cjk'],
+];
+
+/** Can the app show itself here, on a real screen or a virtual one? */
+export async function hasDisplay() {
+  if (process.platform !== 'linux') return true;
+  if (isDebianLike()) return (await missingPackages(PACKAGES)).length === 0;
+  return Boolean(which('Xvfb') && which('xvfb-run'));
+}
+
+/** What has to be installed to have a virtual screen. */
+export const displayPackages = () => PACKAGES;

@@ -1,0 +1,236 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildBaseImage, sweepBaseImages } from './base-image.mjs';
+import { run, tryRun, which } from './command.mjs';
+import { isDebianLike, isRoot } from './machine.mjs';
+import { step } from './report.mjs';
+import { repository } from './repository.mjs';
+
+const CONTEXT = join(repository, 'tests/rig/images');
+
+/**
+ * @typedef {object} ServerRecipe
+ * @property {string} tag
+ * @property {string} name for people
+ * @property {string} dockerfile
+ * @property {string[]} files what else goes into it
+ * @property {string} versionPackage the Debian package whose version the server has
+ * @property {BaseRecipe} base
+ *
+ * @typedef {{ suite: string, tag: string }} BaseRecipe
+ */
+
+/** @type {BaseRecipe} */
+const TRIXIE = { suite: 'trixie', tag: 'whalemark-test/debian:trixie' };
+/** @type {BaseRecipe} */
+const SID = { suite: 'sid', tag: 'whalemark-test/debian:sid' };
+/** @type {ServerRecipe} */
+const MYSQL = {
+  tag: 'whalemark-test/mysql:debian-sid',
+  name: 'MySQL',
+  dockerfile: 'mysql.Dockerfile',
+  files: ['mysql.cnf', 'mysql-entrypoint.sh', 'entrypoint-common.sh'],
+  versionPackage: 'mysql-server-core',
+  base: SID,
+};
+/** @type {ServerRecipe} */
+const MARIADB = {
+  tag: 'whalemark-test/mariadb:debian-trixie',
+  name: 'MariaDB',
+  dockerfile: 'mariadb.Dockerfile',
+  files: ['mariadb.cnf', 'mariadb-entrypoint.sh', 'entrypoint-common.sh'],
+  versionPackage: 'mariadb-server-core',
+  base: TRIXIE,
+};
+
+/** Tells the integration tests which images to use. */
+const BUILT = {
+  WHALEMARK_TEST_BASE_IMAGE: TRIXIE.tag,
+  WHALEMARK_TEST_MYSQL_IMAGE: MYSQL.tag,
+  WHALEMARK_TEST_MARIADB_IMAGE: MARIADB.tag,
+};
+const OFFICIAL = {
+  WHALEMARK_TEST_BASE_IMAGE: 'debian:trixie-slim',
+  WHALEMARK_TEST_MYSQL_IMAGE: 'mysql:8.4',
+  WHALEMARK_TEST_MARIADB_IMAGE: 'mariadb:11.8',
+};
+
+/** What has to be installed to build images. */
+export function imagePackages() {
+  // Whether a registry answers is known only once there is an engine to ask; it's a small script, so it comes
+  // along where it can and is not missed elsewhere.
+  return isDebianLike() && isRoot() && !which('debootstrap') ? ['debootstrap'] : [];
+}
+
+/**
+ * The images for tests as environment variables, or undefined when they are not here and no registry is
+ * known to have them.
+ *
+ * @returns {Promise<Record<string, string> | undefined>}
+ */
+export async function findImages() {
+  const built = await Promise.all([
+    isCurrent(TRIXIE.tag, baseRecipe(TRIXIE)),
+    isCurrent(MYSQL.tag, serverRecipe(MYSQL)),
+    isCurrent(MARIADB.tag, serverRecipe(MARIADB)),
+  ]);
+  if (built.every(Boolean)) return BUILT;
+  return (await cameFromRegistry(OFFICIAL.WHALEMARK_TEST_BASE_IMAGE)) ? OFFICIAL : undefined;
+}
+
+/**
+ * Makes sure there are server images to test with: the official ones where a registry answers (they are
+ * pulled when first used), our own builds from Debian packages where none does.
+ *
+ * @returns {Promise<Record<string, string>>}
+ */
+export async function provideImages() {
+  if (await registryAnswers()) return OFFICIAL;
+  await sweepBaseImages();
+  // Two independent chains: while one downloads, the other unpacks.
+  const chains = await Promise.allSettled([provideServer(MYSQL), provideServer(MARIADB)]);
+  for (const chain of chains) if (chain.status === 'rejected') throw chain.reason;
+  return BUILT;
+}
+
+/**
+ * Asks the engine, not the network: it may have a mirror or a proxy that we know nothing of, or lack one that
+ * we have. Pulls the smallest image that is needed anyway.
+ *
+ * @returns {Promise<boolean>}
+ */
+export function registryAnswers() {
+  return new Promise((resolve) => {
+    const child = spawn('docker', ['pull', OFFICIAL.WHALEMARK_TEST_BASE_IMAGE], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let answered = false;
+    const patience = setTimeout(() => answered || child.kill('SIGKILL'), 20_000);
+    child.stdout.on('data', (chunk) => {
+      if (/Pulling fs layer|Already exists|Digest:/.test(String(chunk))) answered = true;
+    });
+    child.stderr.resume();
+    child.once('error', () => resolve(false));
+    child.once('close', (code) => {
+      clearTimeout(patience);
+      resolve(code === 0);
+    });
+  });
+}
+
+/** @param {string} image */
+async function cameFromRegistry(image) {
+  const { code, stdout } = await tryRun('docker', [
+    'image',
+    'inspect',
+    '--format',
+    '{{len .RepoDigests}}',
+    image,
+  ]);
+  return code === 0 && stdout.trim() !== '0';
+}
+
+/** @param {ServerRecipe} server */
+async function provideServer(server) {
+  await provideBase(server.base);
+  const recipe = serverRecipe(server);
+  if (await isCurrent(server.tag, recipe)) return;
+  await step(`no image registry answers; building ${server.name} from Debian packages as ${server.tag}`, () =>
+    replacing(server.tag, async () => {
+      await dockerBuild(server, ['--target', 'server']);
+      const version = await installedVersion(server);
+      const major = version.replace(/^\d+:/, '').match(/^\d+\.\d+/)?.[0] ?? version;
+      const facts = { RECIPE: recipe, SERVER_VERSION: version, SERVER_MAJOR: major };
+      await dockerBuild(
+        server,
+        Object.entries(facts).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`]),
+      );
+    }),
+  );
+}
+
+/** @param {BaseRecipe} base */
+async function provideBase({ suite, tag }) {
+  const recipe = baseRecipe({ suite, tag });
+  if (await isCurrent(tag, recipe)) return;
+  await step(`no image registry answers; building ${tag} with debootstrap`, () =>
+    replacing(tag, () =>
+      buildBaseImage({
+        suite,
+        tag,
+        labels: {
+          'org.opencontainers.image.title': `Debian ${suite}, for Whalemark's tests`,
+          'org.opencontainers.image.description':
+            "Built from Debian packages for Whalemark's tests. This is not the official debian image.",
+          'io.whalemark.base': `debian-${suite}`,
+          'io.whalemark.recipe': recipe,
+        },
+      }),
+    ),
+  );
+}
+
+/**
+ * @param {ServerRecipe} server
+ * @param {string[]} args
+ */
+function dockerBuild(server, args) {
+  const file = join(CONTEXT, server.dockerfile);
+  return run('docker', ['build', '--quiet', '--tag', server.tag, '--file', file, ...args, CONTEXT], {
+    // One builder for old and new engines; the newer one would have to be installed separately.
+    env: { DOCKER_BUILDKIT: '0' },
+  });
+}
+
+/** @param {ServerRecipe} server */
+async function installedVersion({ tag, versionPackage }) {
+  const query = ['dpkg-query', '-W', '-f', '${Version}', versionPackage];
+  return (await run('docker', ['run', '--rm', '--network', 'none', tag, ...query])).trim();
+}
+
+/**
+ * Removes the image that had the tag before, once the new one has it. Only ours ever carry these tags.
+ *
+ * @param {string} tag
+ * @param {() => Promise<void>} build
+ */
+async function replacing(tag, build) {
+  const before = await imageId(tag);
+  await build();
+  // Fails while a container still uses it; that is a good reason to keep it.
+  if (before && before !== (await imageId(tag))) await tryRun('docker', ['image', 'rm', before]);
+}
+
+/** @param {string} tag */
+async function imageId(tag) {
+  return (await tryRun('docker', ['image', 'inspect', '--format', '{{.Id}}', tag])).stdout.trim();
+}
+
+/**
+ * @param {string} tag
+ * @param {string} recipe
+ */
+async function isCurrent(tag, recipe) {
+  const format = '{{index .Config.Labels "io.whalemark.recipe"}}';
+  return (await tryRun('docker', ['image', 'inspect', '--format', format, tag])).stdout.trim() === recipe;
+}
+
+/** @param {BaseRecipe} base */
+const baseRecipe = (base) =>
+  hash([JSON.stringify(base), readFileSync(join(repository, 'scripts/setup/base-image.mjs'), 'utf8')]);
+
+/** @param {ServerRecipe} server */
+const serverRecipe = (server) =>
+  hash([
+    baseRecipe(server.base),
+    ...[server.dockerfile, ...server.files].map((file) => readFileSync(join(CONTEXT, file), 'utf8')),
+  ]);
+
+/** @param {string[]} parts */
+function hash(parts) {
+  const sum = createHash('sha256');
+  for (const part of parts) sum.update(`${part.length}\n${part}`);
+  return sum.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+
+/** @param {string} path */
+function readOr(path, otherwise = '') {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return otherwise;
+  }
+}
+
+/** Are we root? (Never on Windows, where the question has no such answer.) */
+export function isRoot() {
+  return process.getuid?.() === 0;
+}
+
+/** Does this machine take Debian packages: Debian itself, Ubuntu, or something made from them? */
+export function isDebianLike() {
+  if (process.platform !== 'linux') return false;
+  const fields = readOr('/etc/os-release').match(/^ID(_LIKE)?=.*$/gm) ?? [];
+  return /\b(debian|ubuntu)\b/.test(fields.join(' '));
+}
+
+/** Does an init system run here, the one that would start and keep services? Containers have none. */
+export function hasInitSystem() {
+  if (process.platform !== 'linux') return true;
+  // Windows' Linux calls its own "init(NAME)".
+  return /^(systemd|init\b|runit|openrc-init|s6-svscan)/.test(readOr('/proc/1/comm', 'systemd'));
+}
+
+/**
+ * The name of a running process, or undefined when that process is gone. Process ids are reused, so a
+ * pid file alone never tells whether *its* process still runs. One that is dead but not yet cleared away by its
+ * parent (a zombie) counts as gone.
+ *
+ * @param {number} pid
+ * @returns {string | undefined}
+ */
+export function processName(pid) {
+  const status = readOr(`/proc/${pid}/status`);
+  if (/^State:\s*[ZX]/m.test(status)) return undefined;
+  return status.match(/^Name:\s*(.+)$/m)?.[1];
+}
