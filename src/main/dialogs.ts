@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { app, dialog, type BrowserWindow, type FileFilter } from 'electron';
 import type { ExportFormat } from '../shared/ipc.ts';
-import { runStateSchema, type RunState } from '../shared/model/run-state.ts';
+import { runStateSchema } from '../shared/model/run-state.ts';
 import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
 import { t } from './texts.ts';
 
@@ -67,7 +67,10 @@ export function exportFileName(
 }
 
 function filterOf(extension: string): FileFilter {
-  return { name: t(`dialog.filter.${extension === 'png' ? 'png' : extension === 'csv' ? 'csv' : 'json'}`), extensions: [extension] };
+  return {
+    name: t(`dialog.filter.${extension === 'png' ? 'png' : extension === 'csv' ? 'csv' : 'json'}`),
+    extensions: [extension],
+  };
 }
 
 /** Asks whether a run that goes on may be ended by quitting. */

@@ -46,7 +46,10 @@ const core = new CoreProcess({
 const askCore = core.request.bind(core);
 const events = setUpIpc(
   () => window,
-  createRouter(askCore, createMainHandlers(askCore, () => window)),
+  createRouter(
+    askCore,
+    createMainHandlers(askCore, () => window),
+  ),
 );
 const quitting = setUpQuit(app, {
   isRunGoingOn: () => isRunGoingOn,

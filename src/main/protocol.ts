@@ -15,7 +15,9 @@ const TYPES: Record<string, string> = {
 
 /** Must run before the app is ready. */
 export function declareScheme(protocol: Protocol): void {
-  protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges: { standard: true, secure: true } }]);
+  protocol.registerSchemesAsPrivileged([
+    { scheme: APP_SCHEME, privileges: { standard: true, secure: true } },
+  ]);
 }
 
 /**

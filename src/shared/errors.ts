@@ -46,6 +46,14 @@ export class BenchmarkError extends Error {
     this.params = params;
   }
 
+  /** The error again that `toData` made data of, in another process perhaps. */
+  static fromData(data: ErrorData): BenchmarkError {
+    const code = ERROR_CODES.find((known) => known === data.code);
+    return code === undefined
+      ? new BenchmarkError('INTERNAL', { reason: data.message }, { evidence: data.evidence })
+      : new BenchmarkError(code, data.params, { evidence: data.evidence });
+  }
+
   toData(): ErrorData {
     return {
       code: this.code,

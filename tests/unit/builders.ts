@@ -8,7 +8,7 @@ import { reduceAll } from '../../src/shared/reduce.ts';
 import { makePlan, type PlanShape } from './plan-builder.ts';
 import { makeTotals, makeWindows } from './trial-builder.ts';
 
-export { GRID, makePassport, makePlan } from './plan-builder.ts';
+export { GRID, makePassport, makePlan, type PlanShape, type ScenarioShape } from './plan-builder.ts';
 
 /** What a trial comes to: transactions per second, an error code, or nothing since the run had ended by then. */
 export type TrialOutcome = number | ErrorCode | 'cancelled';
@@ -111,7 +111,7 @@ export function demoOutcomes(
   factors: Record<string, number>,
   options: { rounds?: number; noise?: number; seed?: number } = {},
 ): Record<string, number[]> {
-  const random = createRandom(options.seed ?? 3);
+  const random = createRandom(options.seed ?? 22);
   const drift = Array.from({ length: options.rounds ?? 5 }, () => 0.9 + 0.2 * random());
   const noise = options.noise ?? 0.03;
   return Object.fromEntries(
@@ -126,4 +126,20 @@ export function demoOutcomes(
 export function demoState(shape: StateShape = {}): RunState {
   const rounds = shape.rounds ?? 5;
   return makeState({ outcomes: demoOutcomes(DEMO_FACTORS, { rounds }), ...shape, rounds });
+}
+
+/** What `tests/fixtures/results/sample-result.json` holds: a stand-in image, one failed trial, everything else well. */
+export function sampleState(): RunState {
+  const outcomes: Record<string, TrialOutcome[]> = demoOutcomes(DEMO_FACTORS);
+  const withFailure = outcomes['bind-mount.host-network'];
+  if (withFailure !== undefined) withFailure[3] = 'PATH_NO_TRAFFIC';
+  const image = {
+    used: 'mysql:8.0',
+    version: '8.0.42',
+    substituted: true,
+    reason: 'registry-1.docker.io: no such host',
+  };
+  const message =
+    'mysql:8.4 could not be fetched (registry-1.docker.io: no such host); the local image mysql:8.0 (mysql 8.0.42) was used instead.';
+  return makeState({ outcomes, image, notices: [{ code: 'IMAGE_SUBSTITUTED', message }] });
 }

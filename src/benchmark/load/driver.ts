@@ -1,5 +1,6 @@
 import type { Totals, Window } from '../../shared/model/measurements.ts';
 import type { Workload } from '../../shared/model/preset.ts';
+import type { CheckOptions, Checked } from './node/connection-check.ts';
 
 /** Where the client finds the server, as seen from where the client runs. */
 export interface LoadTarget {
@@ -30,5 +31,7 @@ export type LoadEvent =
  * CLIENT_LOST, STOPPED when `signal` aborts) and then leaves no connection open.
  */
 export interface LoadDriver {
+  /** Makes sure that the path carries real queries before any load is put on it. */
+  check(target: LoadTarget, options: CheckOptions): Promise<Checked>;
   run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
 }

@@ -94,7 +94,7 @@ export class RunStore {
 
   /** The journal of a run without a result whose process is dead. */
   async #orphan(runId: string): Promise<ReturnType<typeof readJournal>> {
-    const names = await readdir(join(this.#root, runId)).catch(() => []);
+    const names: string[] = await readdir(join(this.#root, runId)).catch(() => []);
     if (!names.includes(JOURNAL) || names.includes(RESULT)) return undefined;
     const journal = readJournal(await readFile(join(this.#root, runId, JOURNAL), 'utf8'));
     return journal !== undefined && isOwnerAlive(journal.owner) === 'dead' ? journal : undefined;

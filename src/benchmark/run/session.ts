@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { toErrorData } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
@@ -49,6 +50,8 @@ export async function startSession(
   const runId = RunStore.newRunId(new Date(), randomBytes(2).toString('hex'));
   const journal = await store.startJournal(runId, ownOwner());
   const abort = new AbortController();
+  // Server, logs, load and steps all listen for the stop at the same time.
+  setMaxListeners(50, abort.signal);
   let state: RunState | undefined;
   let journalFailed = false;
 

@@ -58,12 +58,14 @@ function dockerDesktop(
   if (isWsl2(info)) {
     return unknown('WSL 2: folders of Windows come by 9p, folders of a WSL distribution natively');
   }
+  // It has no other way: virtiofsd is all that desktop-linux#289 and #231 show, and no setting changes it.
+  if (platform === 'linux') return { fileSharing: 'virtiofs', evidence: 'Docker Desktop for Linux' };
   if (settings === undefined) return unknown("Docker Desktop's settings could not be read");
   const virtiofs = settings.flag('UseVirtualizationFrameworkVirtioFS');
   const grpcfuse = settings.flag('UseGrpcfuse');
-  // Windows with Hyper-V and Linux have no VirtioFS switch; the key may still stand there.
+  // Windows with Hyper-V has no VirtioFS; the key may still stand there.
   if (platform === 'darwin' && virtiofs === true) return { fileSharing: 'virtiofs', evidence: settings.file };
-  if (platform !== 'linux' && grpcfuse === true) return { fileSharing: 'grpcfuse', evidence: settings.file };
+  if (grpcfuse === true) return { fileSharing: 'grpcfuse', evidence: settings.file };
   if (platform === 'darwin' && virtiofs === false && grpcfuse === false) {
     return { fileSharing: 'osxfs', evidence: settings.file };
   }

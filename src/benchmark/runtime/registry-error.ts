@@ -2,7 +2,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 
 /** What Go's network code, proxies and registries say when the registry was not reached at all. */
 const UNREACHABLE =
-  /no such host|connection refused|i\/o timeout|tls handshake|temporary failure in name resolution|server misbehaving|proxyconnect|proxy|bad gateway|service unavailable|gateway timeout|network is unreachable|no route to host|connection reset|context deadline exceeded|client\.timeout|x509:|certificate|: eof$/i;
+  /no such host|connection refused|i\/o timeout|tls handshake|temporary failure in name resolution|server misbehaving|proxy[^:]*|bad gateway|service unavailable|gateway timeout|network is unreachable|no route to host|connection reset|context deadline exceeded|client\.timeout|x509: [^:]*|certificate[^:]*|: eof$/i;
 
 /** What registries answer when they were reached but have no such image, or not for this architecture. */
 const NOT_FOUND =
@@ -11,10 +11,23 @@ const NOT_FOUND =
 /** The caller knows which local images could stand in; until it says so, none. */
 export const NO_LOCAL = '–';
 
+/**
+ * The end of Go's chain of reasons ("Get …: dial tcp: lookup …: no such host"): the cause itself, without the
+ * addresses of the user's resolver or proxy, since it stands in every export of a run with a substituted image.
+ */
+function cause(reason: string): string {
+  const known = UNREACHABLE.exec(reason)?.[0].replace(/^: /, '');
+  return known ?? reason.split(': ').at(-1) ?? reason;
+}
+
 /** The engine's complaint about a registry as REGISTRY_UNREACHABLE, IMAGE_NOT_FOUND or PULL_FAILED. */
 export function registryError(image: string, reason: string): BenchmarkError {
   if (UNREACHABLE.test(reason)) {
-    return new BenchmarkError('REGISTRY_UNREACHABLE', { image, reason, local: NO_LOCAL });
+    return new BenchmarkError(
+      'REGISTRY_UNREACHABLE',
+      { image, reason: cause(reason), local: NO_LOCAL },
+      { evidence: [reason] },
+    );
   }
   return NOT_FOUND.test(reason)
     ? imageNotFound(image, reason)

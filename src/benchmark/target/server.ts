@@ -124,6 +124,7 @@ export class Server {
       );
     } catch (error) {
       life.abort();
+      signal.removeEventListener('abort', endLife);
       throw error;
     }
     return {

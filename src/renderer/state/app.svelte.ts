@@ -113,7 +113,9 @@ export function goToRun(): void {
 }
 
 /** Shows what a run would do. */
-export async function makePlan(change: { mode?: 'full' | 'quick'; image?: string | null } = {}): Promise<void> {
+export async function makePlan(
+  change: { mode?: 'full' | 'quick'; image?: string | null } = {},
+): Promise<void> {
   const image = change.image === undefined ? app.planRequest.image : (change.image ?? undefined);
   app.planRequest = {
     mode: change.mode ?? app.planRequest.mode,
@@ -143,9 +145,9 @@ export async function startRun(): Promise<void> {
   app.isStarting = true;
   app.isStopRequested = false;
   await attempt(async () => {
-    await request('run:start', { planId: plan.id });
+    const { runId } = await request('run:start', { planId: plan.id });
     // A run can end before its start is answered.
-    if (app.run?.status === 'finished') showResult(app.run);
+    if (app.run?.runId === runId && app.run.status === 'finished') showResult(app.run);
     else app.screen = 'live';
   });
   app.isStarting = false;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectRuntime } from '../../../src/benchmark/runtime/connect.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discover.ts';
+import { thisMachine } from '../../../src/benchmark/runtime/surroundings.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
 import { analyse } from '../../../src/shared/analyse.ts';
 import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
@@ -88,7 +89,10 @@ describe('faults on the real engine', () => {
 
   it('an engine that goes away mid-run ends the run, keeps the trials, and the next start sweeps', async () => {
     const proxy = await engineProxy(home.dataDir);
-    const report = await discoverRuntimes({ preferId: 'env:DOCKER_HOST', environment: proxy.endpoint });
+    const surroundings = thisMachine();
+    const report = await discoverRuntimes({
+      surroundings: { ...surroundings, env: { ...surroundings.env, DOCKER_HOST: proxy.endpoint } },
+    });
     const behind = connectRuntime(report, 'env:DOCKER_HOST');
     const plan = await smallPlan(behind, {
       grid: { storages: TWO, paths: ['published-port', 'user-bridge'] },

@@ -1,0 +1,172 @@
+import {
+  createHistogram,
+  encodeHistogram,
+  mergeHistograms,
+  recordLatency,
+  summariseHistogram,
+  type Histogram,
+} from '../../../shared/histogram.ts';
+import type { Totals, Window } from '../../../shared/model/measurements.ts';
+
+export interface Counts {
+  transactions: number;
+  reads: number;
+  writes: number;
+  other: number;
+  errors: Record<string, number>;
+}
+
+export function emptyCounts(): Counts {
+  return { transactions: 0, reads: 0, writes: 0, other: 0, errors: {} };
+}
+
+export function addCounts(into: Counts, more: Counts): void {
+  into.transactions += more.transactions;
+  into.reads += more.reads;
+  into.writes += more.writes;
+  into.other += more.other;
+  for (const [code, count] of Object.entries(more.errors)) {
+    into.errors[code] = (into.errors[code] ?? 0) + count;
+  }
+}
+
+/** What one worker counted in one window. */
+export interface Part extends Counts {
+  phase: Window['phase'];
+  index: number;
+  histogram: string;
+}
+
+const WINDOW_MS = 1000;
+
+/** The windows of a phase of the given length: one second each, the last one what is left. */
+export function windowLength(phaseMs: number, index: number): number {
+  return Math.max(0, Math.min(WINDOW_MS, phaseMs - index * WINDOW_MS));
+}
+
+export function windowCount(phaseMs: number): number {
+  return Math.ceil(phaseMs / WINDOW_MS);
+}
+
+/** Collects what a worker's connections complete, by the window in which they complete it. */
+export class PartRecorder {
+  readonly #warmupMs: number;
+  readonly #durationMs: number;
+  readonly #emit: (part: Part) => void;
+  /** Windows of both phases in a row. */
+  #current = 0;
+  #counts = emptyCounts();
+  #histogram: Histogram = createHistogram();
+
+  constructor(warmupMs: number, durationMs: number, emit: (part: Part) => void) {
+    this.#warmupMs = warmupMs;
+    this.#durationMs = durationMs;
+    this.#emit = emit;
+  }
+
+  /** Records a transaction that was completed `atMs` after the start of the warm-up; too late ones do not count. */
+  record(atMs: number, latencyUs: number, counts: Counts): void {
+    if (atMs >= this.#warmupMs + this.#durationMs) return;
+    this.advance(atMs);
+    addCounts(this.#counts, counts);
+    recordLatency(this.#histogram, latencyUs);
+  }
+
+  /** Emits every window that ended before `atMs`. */
+  advance(atMs: number): void {
+    while (this.#current < this.#total && atMs >= this.#end(this.#current)) this.#flush();
+  }
+
+  get #warmupWindows(): number {
+    return windowCount(this.#warmupMs);
+  }
+
+  get #total(): number {
+    return this.#warmupWindows + windowCount(this.#durationMs);
+  }
+
+  /** Where window `position` ends, ms after the start of the warm-up. */
+  #end(position: number): number {
+    return position < this.#warmupWindows
+      ? Math.min(this.#warmupMs, (position + 1) * WINDOW_MS)
+      : this.#warmupMs + Math.min(this.#durationMs, (position + 1 - this.#warmupWindows) * WINDOW_MS);
+  }
+
+  #flush(): void {
+    const warmup = this.#current < this.#warmupWindows;
+    this.#emit({
+      phase: warmup ? 'warmup' : 'measure',
+      index: warmup ? this.#current : this.#current - this.#warmupWindows,
+      ...this.#counts,
+      histogram: encodeHistogram(this.#histogram),
+    });
+    this.#current += 1;
+    this.#counts = emptyCounts();
+    this.#histogram.reset();
+  }
+}
+
+/** Puts the workers' parts together: each window is given out once, in order, when all workers have delivered it. */
+export class WindowMerger {
+  readonly #workers: number;
+  readonly #phases: Record<Window['phase'], number>;
+  readonly #emit: (window: Window) => void;
+  readonly #parts = new Map<string, Part[]>();
+  #next: { phase: Window['phase']; index: number };
+  readonly #measured = emptyCounts();
+  readonly #histograms: string[] = [];
+
+  constructor(workers: number, warmupMs: number, durationMs: number, emit: (window: Window) => void) {
+    this.#workers = workers;
+    this.#phases = { warmup: warmupMs, measure: durationMs };
+    this.#emit = emit;
+    this.#next = { phase: warmupMs > 0 ? 'warmup' : 'measure', index: 0 };
+  }
+
+  add(part: Part): void {
+    const key = `${part.phase}.${part.index}`;
+    this.#parts.set(key, [...(this.#parts.get(key) ?? []), part]);
+    for (;;) {
+      const { phase, index } = this.#next;
+      const parts = this.#parts.get(`${phase}.${index}`);
+      if (parts === undefined || parts.length < this.#workers) return;
+      this.#parts.delete(`${phase}.${index}`);
+      this.#give(phase, index, parts);
+      this.#next =
+        phase === 'warmup' && index + 1 >= windowCount(this.#phases.warmup)
+          ? { phase: 'measure', index: 0 }
+          : { phase, index: index + 1 };
+    }
+  }
+
+  #give(phase: Window['phase'], index: number, parts: Part[]): void {
+    const counts = emptyCounts();
+    for (const part of parts) addCounts(counts, part);
+    const merged = mergeHistograms(parts.map(({ histogram }) => histogram));
+    const histogram = encodeHistogram(merged);
+    if (phase === 'measure') {
+      addCounts(this.#measured, counts);
+      this.#histograms.push(histogram);
+    }
+    this.#emit({
+      phase,
+      index,
+      startMs: index * WINDOW_MS,
+      durationMs: windowLength(this.#phases[phase], index),
+      ...counts,
+      latency: summariseHistogram(merged),
+      histogram,
+    });
+  }
+
+  /** The sums of all measured windows. */
+  totals(): Omit<Totals, 'connections' | 'client'> {
+    const merged = mergeHistograms(this.#histograms);
+    return {
+      durationMs: this.#phases.measure,
+      ...this.#measured,
+      latency: summariseHistogram(merged),
+      histogram: encodeHistogram(merged),
+    };
+  }
+}

@@ -1,0 +1,119 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Analysis } from '../../shared/model/analysis.ts';
+import { tps } from '../../shared/model/measurements.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { METHOD } from '../../shared/statistics/paired-ratio.ts';
+
+type Cell = string | number | boolean | null;
+type Row = Record<string, Cell>;
+
+/**
+ * One row per scenario: throughput, latency, ratio, interval, verdict. Every row also names where it comes from, so that
+ * rows of several files can be put together. Times in µs, rates per second, ratios as plain numbers; an empty cell is
+ * a value that does not exist.
+ */
+export function summaryCsv(state: RunState, analysis: Analysis): string {
+  const rows = analysis.scenarios.map((one): Row => {
+    const scenario = state.plan.scenarios.find(({ id }) => id === one.id);
+    return {
+      run: state.runId,
+      scenario: one.id,
+      name: one.name,
+      storage: scenario?.storage.kind ?? null,
+      path: scenario?.path ?? null,
+      baseline: one.isBaseline,
+      noise_floor: one.isNoiseFloor,
+      trials_measured: one.measured,
+      trials_failed: one.failed,
+      transactions: one.transactions,
+      tps: rounded(one.tps, 3),
+      qps: rounded(one.qps, 3),
+      errors: count(one.errors),
+      error_codes: Object.entries(one.errors)
+        .map(([code, times]) => `${code}:${times}`)
+        .join(' '),
+      mean_us: rounded(one.latency?.meanUs ?? null, 1),
+      p50_us: one.latency?.p50Us ?? null,
+      p95_us: one.latency?.p95Us ?? null,
+      p99_us: one.latency?.p99Us ?? null,
+      max_us: one.latency?.maxUs ?? null,
+      ratio: rounded(one.ratio?.value ?? null, 6),
+      ratio_low: rounded(one.ratio?.low ?? null, 6),
+      ratio_high: rounded(one.ratio?.high ?? null, 6),
+      confidence: one.ratio?.confidence ?? null,
+      paired_rounds: one.ratio?.pairedRounds ?? null,
+      verdict: one.measured === 0 ? null : one.verdict,
+      ...provenance(state),
+    };
+  });
+  return table(rows);
+}
+
+/** One row per window of every trial, warm-up and failed trials included: `phase` and `trial_status` tell them apart. */
+export function windowsCsv(state: RunState): string {
+  const from = provenance(state);
+  const rows = state.trials.flatMap((trial) =>
+    trial.windows.map((window): Row => ({
+      run: state.runId,
+      round: trial.round,
+      scenario: trial.scenarioId,
+      phase: window.phase,
+      index: window.index,
+      start_ms: rounded(window.startMs, 3),
+      duration_ms: rounded(window.durationMs, 3),
+      transactions: window.transactions,
+      tps: rounded(tps(window), 3),
+      reads: window.reads,
+      writes: window.writes,
+      other: window.other,
+      errors: count(window.errors),
+      p50_us: window.latency?.p50Us ?? null,
+      p95_us: window.latency?.p95Us ?? null,
+      p99_us: window.latency?.p99Us ?? null,
+      max_us: window.latency?.maxUs ?? null,
+      trial_status: trial.status,
+      ...from,
+    })),
+  );
+  return table(rows, WINDOW_COLUMNS);
+}
+
+/** The header of a windows table without a single window. */
+const WINDOW_COLUMNS = (
+  'run round scenario phase index start_ms duration_ms transactions tps reads writes other errors ' +
+  'p50_us p95_us p99_us max_us trial_status preset runtime engine_version image_requested image_used ' +
+  'server_version substituted app_version method'
+).split(' ');
+
+/** Which setup and which program made the numbers. */
+function provenance({ plan, appVersion }: RunState): Row {
+  return {
+    preset: plan.preset.id,
+    runtime: plan.passport.runtime.name,
+    engine_version: plan.passport.runtime.engineVersion,
+    image_requested: plan.image.requested,
+    image_used: plan.image.used,
+    server_version: plan.image.version,
+    substituted: plan.image.substituted,
+    app_version: appVersion,
+    method: METHOD,
+  };
+}
+
+/** RFC 4180 with a header; formulas are disarmed, since names are free text and spreadsheets run what looks like one. */
+function table(rows: Row[], columns?: string[]): string {
+  return stringify(rows, {
+    header: true,
+    escape_formulas: true,
+    cast: { boolean: (value) => (value ? 'true' : 'false') },
+    ...(columns === undefined ? {} : { columns }),
+  });
+}
+
+function count(errors: Record<string, number>): number {
+  return Object.values(errors).reduce((sum, one) => sum + one, 0);
+}
+
+function rounded(value: number | null, decimals: number): number | null {
+  return value === null ? null : Number(value.toFixed(decimals));
+}

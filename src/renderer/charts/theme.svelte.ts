@@ -1,0 +1,23 @@
+import type { Theme } from './palette.ts';
+
+const dark = window.matchMedia('(prefers-color-scheme: dark)');
+
+/** The theme that the page shows, for what CSS can't colour: canvases. */
+class ThemeState {
+  name = $state<Theme>(dark.matches ? 'dark' : 'light');
+  /** Colours of axes and grid in this theme. */
+  readonly ink = $derived.by(() => {
+    void this.name;
+    const style = getComputedStyle(document.documentElement);
+    return {
+      text: style.getPropertyValue('--text-2').trim(),
+      grid: style.getPropertyValue('--line').trim(),
+      font: style.getPropertyValue('--font').trim(),
+    };
+  });
+}
+
+export const theme = new ThemeState();
+dark.addEventListener('change', ({ matches }) => {
+  theme.name = matches ? 'dark' : 'light';
+});

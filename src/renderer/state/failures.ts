@@ -1,0 +1,24 @@
+import type { ErrorData } from '../../shared/errors.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+
+/** One failure of one scenario, with the rounds in which it happened. */
+export interface FailureGroup {
+  key: string;
+  name: string;
+  error: ErrorData;
+  rounds: number[];
+}
+
+/** Failed trials; the same failure of a scenario in several rounds is told once. */
+export function failureGroups(run: RunState): FailureGroup[] {
+  const groups = new Map<string, FailureGroup>();
+  for (const { scenarioId, round, status, error } of run.trials) {
+    if (status !== 'failed' || error === null) continue;
+    const key = `${scenarioId} ${error.code} ${error.message}`;
+    const name = run.plan.scenarios.find(({ id }) => id === scenarioId)?.name ?? scenarioId;
+    const group = groups.get(key) ?? { key, name, error, rounds: [] };
+    group.rounds.push(round);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,61 @@
+import type { RunState, TrialState } from '../../shared/model/run-state.ts';
+
+export interface RunProgress {
+  /** 0…1 of the whole run. */
+  fraction: number;
+  /** Estimated time left, ms; null when the run has ended. */
+  leftMs: number | null;
+  done: number;
+  all: number;
+  /** The trial that runs now. */
+  current: TrialState | undefined;
+}
+
+/** What a trial is expected to take before one has been seen, ms. */
+const TRIAL_OVERHEAD_MS = 4_000;
+/** What cleaning up at the end takes, ms. */
+const CLEANUP_MS = 5_000;
+
+/**
+ * How far a run is. Before the first trial it goes by the plan's estimate, afterwards by what the trials of this very
+ * run took.
+ */
+export function progressOf(state: RunState, now: number): RunProgress {
+  const all = state.trials.length;
+  const ended = state.trials.filter(({ status }) => status !== 'pending' && status !== 'running');
+  const current = state.trials.find(({ status }) => status === 'running');
+  if (state.status === 'finished') return { fraction: 1, leftMs: null, done: ended.length, all, current };
+
+  const trialMs = expectedTrialMs(state, ended);
+  const pending = all - ended.length - (current === undefined ? 0 : 1);
+  const begun = state.trials.some(({ startedAt }) => startedAt !== null);
+  const currentLeft =
+    current?.startedAt === null || current === undefined
+      ? 0
+      : Math.max(0, trialMs - (now - current.startedAt));
+  const elapsed = Math.max(0, now - state.startedAt);
+  const preparationLeft = begun
+    ? 0
+    : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - all * plannedTrialMs(state) - elapsed);
+  const leftMs = preparationLeft + currentLeft + pending * trialMs + CLEANUP_MS;
+  return { fraction: elapsed / (elapsed + leftMs), leftMs, done: ended.length, all, current };
+}
+
+function plannedTrialMs({ plan }: RunState): number {
+  return (plan.schedule.warmupSeconds + plan.schedule.durationSeconds) * 1000 + TRIAL_OVERHEAD_MS;
+}
+
+function expectedTrialMs(state: RunState, ended: TrialState[]): number {
+  const took = ended.flatMap(({ status, startedAt, finishedAt }) =>
+    status === 'measured' && startedAt !== null && finishedAt !== null ? finishedAt - startedAt : [],
+  );
+  return took.length === 0 ? plannedTrialMs(state) : took.reduce((sum, one) => sum + one, 0) / took.length;
+}
+
+/** How far a trial's measuring is, 0…1; warm-up and start count as its beginning. */
+export function trialFraction(trial: TrialState, state: RunState): number {
+  const { warmupSeconds, durationSeconds } = state.plan.schedule;
+  if (trial.phase === 'stop') return 1;
+  const seconds = trial.windows.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000;
+  return Math.min(1, seconds / (warmupSeconds + durationSeconds));
+}

@@ -1,0 +1,149 @@
+import { analysisNotices } from './analysis-notices.ts';
+import { mergeHistograms, summariseHistogram } from './histogram.ts';
+import type { Language } from './i18n.ts';
+import type { Analysis, Headline, RatioEstimate, ScenarioAnalysis } from './model/analysis.ts';
+import { qps, tps, type Totals } from './model/measurements.ts';
+import type { Scenario } from './model/plan.ts';
+import type { RunState, TrialState } from './model/run-state.ts';
+import { pairedRatio, type RatioPair } from './statistics/paired-ratio.ts';
+import { verdictOf } from './statistics/verdict.ts';
+
+export interface AnalyseOptions {
+  /** Of every interval; default 0.95. */
+  confidence?: number;
+  /** Half-width of "no difference that matters"; default 0.05. */
+  equivalence?: number;
+  /** Compare with another scenario than the plan's baseline. */
+  baselineId?: string;
+  /** Of the notices; default English. */
+  language?: Language;
+}
+
+/** A trial that counts. */
+type Measured = TrialState & { totals: Totals };
+
+/**
+ * What a run comes to, whether finished or not: a pure function of its state. Only trials with status `measured` count.
+ * The formulas stand in docs/method.md.
+ */
+export function analyse(state: RunState, options: AnalyseOptions = {}): Analysis {
+  const confidence = options.confidence ?? 0.95;
+  const equivalence = options.equivalence ?? 0.05;
+  const baselineId = options.baselineId ?? state.plan.baselineId;
+  const measured = state.trials.filter(
+    (trial): trial is Measured => trial.status === 'measured' && trial.totals !== null,
+  );
+  const rates = new Map<string, Map<number, number>>();
+  for (const trial of measured) {
+    const rounds = rates.get(trial.scenarioId) ?? new Map<number, number>();
+    rates.set(trial.scenarioId, rounds.set(trial.round, tps(trial.totals)));
+  }
+  const ratioTo = (baseline: string, scenario: string): RatioEstimate | null =>
+    pairedRatio(pairs(rates.get(scenario), rates.get(baseline)), confidence);
+
+  const scenarios = state.plan.scenarios.map((scenario): ScenarioAnalysis => {
+    const isBaseline = scenario.id === baselineId;
+    const own = measured.filter(({ scenarioId }) => scenarioId === scenario.id);
+    const ratio = isBaseline ? unity(own.length, confidence) : ratioTo(baselineId, scenario.id);
+    const verdict = verdictOf(ratio, equivalence);
+    const unused = state.trials.filter(
+      ({ scenarioId, status }) =>
+        scenarioId === scenario.id && (status === 'failed' || status === 'cancelled'),
+    );
+    return {
+      ...figures(scenario, own),
+      isBaseline,
+      failed: unused.length,
+      ratio,
+      verdict,
+      rounds: own.map(({ round, totals }) => {
+        const base = rates.get(baselineId)?.get(round);
+        const rate = tps(totals);
+        return { round, tps: rate, ratio: base === undefined || base === 0 ? null : rate / base };
+      }),
+    };
+  });
+  const analysis: Analysis = {
+    baselineId,
+    equivalence,
+    confidence,
+    headline: headline(scenarios),
+    scenarios,
+    noiseFloor: noiseFloor(state.plan.scenarios, (again) => ratioTo(state.plan.baselineId, again)),
+    notices: [],
+  };
+  return { ...analysis, notices: analysisNotices(state, analysis, options.language ?? 'en') };
+}
+
+/** Rates of both sides for every round in which both were measured. */
+function pairs(
+  scenario: Map<number, number> | undefined,
+  baseline: Map<number, number> | undefined,
+): RatioPair[] {
+  return [...(scenario ?? [])].flatMap(([round, rate]) => {
+    const base = baseline?.get(round);
+    return base === undefined ? [] : [{ scenario: rate, baseline: base }];
+  });
+}
+
+/** The baseline compared with itself is 1 by definition, not by measurement. */
+function unity(rounds: number, confidence: number): RatioEstimate | null {
+  return rounds === 0 ? null : { value: 1, low: 1, high: 1, confidence, pairedRounds: rounds };
+}
+
+/** Everything about a scenario that needs no baseline. */
+function figures(scenario: Scenario, trials: Measured[]) {
+  const sum = { durationMs: 0, transactions: 0, reads: 0, writes: 0, other: 0 };
+  const errors: Record<string, number> = {};
+  for (const { totals } of trials) {
+    sum.durationMs += totals.durationMs;
+    sum.transactions += totals.transactions;
+    sum.reads += totals.reads;
+    sum.writes += totals.writes;
+    sum.other += totals.other;
+    for (const [code, count] of Object.entries(totals.errors)) errors[code] = (errors[code] ?? 0) + count;
+  }
+  const any = trials.length > 0;
+  return {
+    id: scenario.id,
+    name: scenario.name,
+    isNoiseFloor: scenario.isNoiseFloor,
+    measured: trials.length,
+    tps: any ? tps(sum) : null,
+    qps: any ? qps(sum) : null,
+    latency: summariseHistogram(mergeHistograms(trials.map(({ totals }) => totals.histogram))),
+    transactions: sum.transactions,
+    errors,
+  };
+}
+
+/** Null as long as there is no interval: one round can neither show a tie nor deny it. */
+function noiseFloor(
+  scenarios: Scenario[],
+  ratioOf: (id: string) => RatioEstimate | null,
+): Analysis['noiseFloor'] {
+  const again = scenarios.find(({ isNoiseFloor }) => isNoiseFloor);
+  const ratio = again === undefined ? null : ratioOf(again.id);
+  if (ratio === null || ratio.low === null || ratio.high === null) return null;
+  return { ratio, tied: ratio.low <= 1 && ratio.high >= 1 };
+}
+
+/** The largest slowdown that is settled; without one the largest gain; without any difference, why there is none. */
+function headline(scenarios: ScenarioAnalysis[]): Headline {
+  if (scenarios.every(({ measured }) => measured === 0)) return { kind: 'nothing-measured' };
+  if (!scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0)) {
+    return { kind: 'no-baseline' };
+  }
+  const compared = scenarios.filter((one) => !one.isBaseline && !one.isNoiseFloor && one.measured > 0);
+  for (const verdict of ['slower', 'faster'] as const) {
+    const settled = compared
+      .flatMap(({ id, ratio, verdict: own }) => (own === verdict && ratio !== null ? [{ id, ratio }] : []))
+      .sort((a, b) => Math.abs(Math.log(b.ratio.value)) - Math.abs(Math.log(a.ratio.value)));
+    const first = settled[0];
+    if (first !== undefined) {
+      return { kind: 'difference', scenarioId: first.id, verdict, ratio: first.ratio };
+    }
+  }
+  const allSame = compared.length > 0 && compared.every(({ verdict }) => verdict === 'same');
+  return { kind: allSame ? 'all-same' : 'unsettled' };
+}

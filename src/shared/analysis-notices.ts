@@ -1,0 +1,134 @@
+import { createTranslator, type Language, type Translate } from './i18n.ts';
+import type { Analysis, ScenarioAnalysis } from './model/analysis.ts';
+import type { Notice } from './model/plan.ts';
+import type { RunState, TrialState } from './model/run-state.ts';
+import { formatLatency } from './units.ts';
+import { percentText, ratioIntervalText, roundsText } from './wording.ts';
+
+/** Fewer paired rounds than this get a remark. */
+const ENOUGH_ROUNDS = 3;
+/** A worker that uses more of a core than this has no reserve left: the client may be what is measured. */
+const CLIENT_CPU_LIMIT = 0.85;
+/** Event-loop delay that is never ordinary, µs; it counts when it also exceeds the median latency. */
+const LOOP_DELAY_LIMIT_US = 20_000;
+/** Share of transactions that had to be run again from which it is said. */
+const RETRIED_LIMIT = 0.01;
+
+/**
+ * Every remark that belongs to the numbers, the gravest first: that the machine does not tie with itself comes before
+ * any verdict, then what the plan and the run said, then what the numbers show.
+ */
+export function analysisNotices(state: RunState, analysis: Analysis, language: Language): Notice[] {
+  const t = createTranslator(language);
+  return distinct([
+    ...noiseNotices(analysis, t),
+    ...state.plan.notices,
+    ...state.notices,
+    ...endNotices(state, t),
+    ...failureNotices(state, t),
+    ...(state.status === 'finished' ? roundNotices(analysis, t) : []),
+    ...analysis.scenarios.flatMap((scenario) => scenarioNotices(scenario, state.trials, t)),
+  ]);
+}
+
+/** The run state begins with its plan's notices, so they would come twice. */
+function distinct(notices: Notice[]): Notice[] {
+  const seen = new Set<string>();
+  return notices.filter((notice) => {
+    const key = JSON.stringify([notice.code, notice.message, notice.scenarioId, notice.trialId]);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function noiseNotices({ noiseFloor, confidence }: Analysis, t: Translate): Notice[] {
+  if (noiseFloor === null || noiseFloor.tied) return [];
+  const { ratio } = noiseFloor;
+  const message = t('report:notice.NOISE_FLOOR', {
+    percent: percentText(Math.abs(ratio.value - 1), t),
+    interval: ratioIntervalText(ratio, t),
+    chance: percentText(1 - confidence, t),
+  });
+  return [{ code: 'NOISE_FLOOR', message }];
+}
+
+function endNotices({ outcome, trials }: RunState, t: Translate): Notice[] {
+  if (outcome !== 'stopped' && outcome !== 'failed') return [];
+  const code = outcome === 'stopped' ? 'STOPPED_EARLY' : 'ENDED_EARLY';
+  const measured = trials.filter(({ status }) => status === 'measured').length;
+  return [{ code, message: t(`report:notice.${code}`, { measured, planned: trials.length }) }];
+}
+
+function failureNotices({ trials }: RunState, t: Translate): Notice[] {
+  const failed = trials.filter(({ status }) => status === 'failed');
+  if (failed.length === 0) return [];
+  const byCode = new Map<string, number>();
+  for (const { error } of failed) {
+    const code = error?.code ?? 'INTERNAL';
+    byCode.set(code, (byCode.get(code) ?? 0) + 1);
+  }
+  const codes = [...byCode].map(([code, count]) => `${count} × ${code}`).join(', ');
+  return [
+    { code: 'TRIALS_FAILED', message: t('report:notice.TRIALS_FAILED', { count: failed.length, codes }) },
+  ];
+}
+
+/** Once for the run when it concerns every scenario, otherwise with those that it concerns. */
+function roundNotices({ scenarios }: Analysis, t: Translate): Notice[] {
+  const compared = scenarios.flatMap(({ id, isBaseline, ratio }) =>
+    isBaseline || ratio === null ? [] : [{ id, rounds: ratio.pairedRounds }],
+  );
+  const few = compared.filter(({ rounds }) => rounds < ENOUGH_ROUNDS);
+  const message = (rounds: number): string =>
+    t('report:notice.FEW_ROUNDS', { rounds: roundsText(rounds, t) });
+  if (few.length > 0 && few.length === compared.length) {
+    return [{ code: 'FEW_ROUNDS', message: message(Math.max(...few.map(({ rounds }) => rounds))) }];
+  }
+  return few.map(({ id, rounds }) => ({ code: 'FEW_ROUNDS', message: message(rounds), scenarioId: id }));
+}
+
+function scenarioNotices(scenario: ScenarioAnalysis, trials: TrialState[], t: Translate): Notice[] {
+  const own = trials.filter(({ scenarioId, status }) => scenarioId === scenario.id && status === 'measured');
+  const notices: Notice[] = [];
+  const scenarioId = scenario.id;
+  const client = clientBound(own, t);
+  if (client !== undefined) notices.push({ code: 'CLIENT_BOUND', scenarioId, ...client });
+  if (own.some(({ totals }) => totals?.transactions === 0)) {
+    notices.push({ code: 'NO_TRANSACTIONS', message: t('report:notice.NO_TRANSACTIONS'), scenarioId });
+  }
+  const retried = Object.values(scenario.errors).reduce((sum, count) => sum + count, 0);
+  const share = retried / Math.max(1, retried + scenario.transactions);
+  if (share > RETRIED_LIMIT) {
+    const codes = Object.entries(scenario.errors).map(([code, count]) => `${count} × ${code}`);
+    const message = t('report:notice.TRANSACTIONS_RETRIED', {
+      percent: percentText(share, t),
+      codes: codes.join(', '),
+    });
+    notices.push({ code: 'TRANSACTIONS_RETRIED', message, scenarioId });
+  }
+  return notices;
+}
+
+/** The trial in which the client was shortest of breath, if it was at all. */
+function clientBound(trials: TrialState[], t: Translate): Pick<Notice, 'message' | 'trialId'> | undefined {
+  const busiest = [...trials].sort(
+    (a, b) => (b.totals?.client.cpuShare ?? 0) - (a.totals?.client.cpuShare ?? 0),
+  )[0];
+  const cpuShare = busiest?.totals?.client.cpuShare ?? 0;
+  if (busiest !== undefined && cpuShare > CLIENT_CPU_LIMIT) {
+    const message = t('report:notice.CLIENT_BOUND_CPU', { percent: String(Math.round(cpuShare * 100)) });
+    return { trialId: busiest.id, message };
+  }
+  for (const { id, totals } of trials) {
+    if (totals === null) continue;
+    const { loopDelayP99Us } = totals.client;
+    const median = totals.latency?.p50Us ?? 0;
+    if (loopDelayP99Us > LOOP_DELAY_LIMIT_US && loopDelayP99Us > median) {
+      const message = t('report:notice.CLIENT_BOUND_DELAY', {
+        delay: formatLatency(loopDelayP99Us, t.language),
+        latency: formatLatency(median, t.language),
+      });
+      return { trialId: id, message };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+import type { Translate } from './i18n.ts';
+import type { Analysis } from './model/analysis.ts';
+import type { ImageChoice } from './model/plan.ts';
+import type { RunState } from './model/run-state.ts';
+import { formatBytes, formatCount, formatDuration } from './units.ts';
+import { percentText } from './wording.ts';
+
+/** Where numbers come from and how they were made, each in a line; the same in the app, the terminal and the exports. */
+
+const FLAVOUR_NAMES = { mysql: 'MySQL', percona: 'Percona Server', mariadb: 'MariaDB' } as const;
+
+/** "MySQL 8.4.5", or the image's name while nothing more is known. */
+export function serverName(image: ImageChoice): string {
+  if (image.flavour === null) return image.used;
+  return `${FLAVOUR_NAMES[image.flavour]}${image.version === null ? '' : ` ${image.version}`}`;
+}
+
+/** "MySQL 8.4.5 (mysql:8.4)"; an image that stands in for another one is named as such. */
+export function imageText(image: ImageChoice, t: Translate): string {
+  return t(image.substituted ? 'report:provenance.substituted' : 'report:provenance.image', {
+    server: serverName(image),
+    image: image.used,
+    requested: image.requested,
+  });
+}
+
+/** "Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB": the machine that containers run on. */
+export function machineText({ plan }: RunState, t: Translate): string {
+  const { runtime } = plan.passport;
+  return [
+    runtime.name,
+    t(runtime.vm ? 'report:provenance.vm' : 'report:provenance.native'),
+    ...(runtime.rootless ? [t('report:provenance.rootless')] : []),
+    t('report:provenance.cpus', { count: runtime.cpus }),
+    formatBytes(runtime.memoryBytes, t.language),
+  ].join(' · ');
+}
+
+/**
+ * "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval". Rounds
+ * that a stop left undone are said.
+ */
+export function methodText({ plan, trials }: RunState, analysis: Analysis, t: Translate): string {
+  const { rounds: planned, durationSeconds } = plan.schedule;
+  const done = new Set(trials.filter(({ status }) => status === 'measured').map(({ round }) => round)).size;
+  const rounds =
+    done < planned
+      ? t('report:provenance.roundsPartly', { done, planned })
+      : t('report:provenance.interleaved', { count: planned });
+  return [
+    t('report:provenance.roundsTimes', {
+      rounds,
+      duration: formatDuration(durationSeconds * 1000, t.language),
+    }),
+    t('report:provenance.connections', { count: plan.connections }),
+    plan.workload.kind,
+    t('report:provenance.tables', {
+      tables: formatCount(plan.workload.tables, t.language),
+      rows: formatCount(plan.workload.tableSize, t.language),
+    }),
+    t('report:provenance.statistics', { confidence: percentText(analysis.confidence, t) }),
+  ].join(', ');
+}

@@ -1,0 +1,82 @@
+/** Quantities as people read them. Values stay in their base unit (µs, ms, bytes) until they come here. */
+
+/** Stands where there is no value. */
+export const NO_VALUE = '–';
+
+const formatters = new Map<string, Intl.NumberFormat>();
+
+/** A number with so many decimals; trailing zeros are kept so that columns line up. */
+export function formatNumber(value: number, decimals: number, language = 'en'): string {
+  const key = `${language} ${decimals}`;
+  let formatter = formatters.get(key);
+  if (formatter === undefined) {
+    formatter = new Intl.NumberFormat(language, {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    });
+    formatters.set(key, formatter);
+  }
+  return formatter.format(value);
+}
+
+/** Decimals that leave about three significant digits. */
+function decimalsFor(value: number): number {
+  const size = Math.abs(value);
+  if (size >= 100 || size === 0) return 0;
+  return size >= 10 ? 1 : 2;
+}
+
+/** A whole number with thousands separators. */
+export function formatCount(count: number, language = 'en'): string {
+  return formatNumber(count, 0, language);
+}
+
+/** Events per second, without a unit: "1,234", "12.3". */
+export function formatRate(perSecond: number | null, language = 'en'): string {
+  return perSecond === null ? NO_VALUE : formatNumber(perSecond, decimalsFor(perSecond), language);
+}
+
+/** Microseconds as µs, ms or s: "850 µs", "9.84 ms", "1.20 s". */
+export function formatLatency(us: number | null, language = 'en'): string {
+  if (us === null) return NO_VALUE;
+  if (us < 999.5) return `${formatNumber(us, 0, language)} µs`;
+  const ms = us / 1000;
+  if (ms < 999.5) return `${formatNumber(ms, decimalsFor(ms), language)} ms`;
+  return `${formatNumber(us / 1e6, decimalsFor(us / 1e6), language)} s`;
+}
+
+/** Bytes in binary units: "16 GiB", "22.5 MiB". */
+export function formatBytes(bytes: number, language = 'en'): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1023.5 && unit < units.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  const decimals = unit === 0 || value >= 99.95 || Math.abs(value - Math.round(value)) < 0.05 ? 0 : 1;
+  return `${formatNumber(value, decimals, language)} ${units[unit] ?? ''}`;
+}
+
+/** Milliseconds as the two largest units: "350 ms", "5 s", "1 min 20 s", "2 h 5 min". */
+export function formatDuration(ms: number, language = 'en'): string {
+  if (ms < 999.5) return `${formatNumber(ms, 0, language)} ms`;
+  if (ms < 9_950 && Math.abs(ms - Math.round(ms / 1000) * 1000) >= 50) {
+    return `${formatNumber(ms / 1000, 1, language)} s`;
+  }
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return joined(`${minutes} min`, seconds % 60, 's');
+  const wholeMinutes = Math.round(seconds / 60);
+  return joined(`${formatCount(Math.floor(wholeMinutes / 60), language)} h`, wholeMinutes % 60, 'min');
+}
+
+function joined(large: string, rest: number, unit: string): string {
+  return rest === 0 ? large : `${large} ${rest} ${unit}`;
+}
+
+/** A ratio to the baseline: "0.48", "1.06", "0.052". */
+export function formatRatio(ratio: number, language = 'en'): string {
+  return formatNumber(ratio, ratio !== 0 && ratio < 0.1 ? 3 : 2, language);
+}

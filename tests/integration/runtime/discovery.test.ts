@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { createServer, connect, type AddressInfo } from 'node:net';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectRuntime } from '../../../src/benchmark/runtime/connect.ts';
+import { discoverRuntimes } from '../../../src/benchmark/runtime/discover.ts';
+import { thisMachine } from '../../../src/benchmark/runtime/surroundings.ts';
+
+const SOCKET = '/var/run/docker.sock';
+let directory = '';
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'whalemark-discovery-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** This machine with other environment variables and without contexts of its own. */
+function surroundings(env: Record<string, string>) {
+  return { ...thisMachine(), env: { DOCKER_CONFIG: directory, ...env } };
+}
+
+describe('discovery on this machine', () => {
+  it('finds the engine and says what `docker info` says', async () => {
+    const report = await discoverRuntimes({ surroundings: surroundings({}) });
+    expect(report.chosenId).toBe('context:default');
+    const runtime = report.attempts.find(({ chosen }) => chosen)?.passport?.runtime;
+    const format = '{{.ServerVersion}}|{{.Driver}}|{{.NCPU}}|{{.MemTotal}}|{{.KernelVersion}}';
+    const told = execFileSync('docker', ['info', '--format', format], { encoding: 'utf8' }).trim();
+    expect(
+      [
+        runtime?.engineVersion,
+        runtime?.storageDriver,
+        runtime?.cpus,
+        runtime?.memoryBytes,
+        runtime?.kernel,
+      ].join('|'),
+    ).toBe(told);
+    expect(runtime).toMatchObject({ kind: 'docker-engine', vm: false, fileSharing: 'native' });
+    await connectRuntime(report).ping();
+  });
+
+  it('reaches it over TCP too and recognises it as the same engine', async () => {
+    const forwarder = createServer((client) => {
+      const engine = connect(SOCKET);
+      client.on('error', () => engine.destroy());
+      engine.on('error', () => client.destroy());
+      client.pipe(engine).pipe(client);
+    });
+    await new Promise<void>((resolve) => forwarder.listen(0, '127.0.0.1', resolve));
+    const { port } = forwarder.address() as AddressInfo;
+    const machine = surroundings({ DOCKER_HOST: `tcp://127.0.0.1:${port}` });
+    const report = await discoverRuntimes({ surroundings: machine });
+    expect(report.chosenId).toBe('env:DOCKER_HOST');
+    expect(report.attempts[0]?.sameAs).toEqual(['context:default']);
+    const runtime = connectRuntime(report, undefined, machine);
+    await runtime.ping();
+    expect(await runtime.inspectImage('whalemark-test/debian:trixie')).toBeDefined();
+    forwarder.close();
+  });
+
+  it('tells a socket without a listener, a file and a stranger apart', async () => {
+    const silent = createServer();
+    const stranger = createServer((client) => {
+      client.on('error', () => undefined);
+      client.end('SSH-2.0-OpenSSH_9.2\r\n');
+    });
+    const mute = createServer((client) => void client.on('data', () => undefined));
+    const path = (name: string): string => join(directory, name);
+    await new Promise<void>((resolve) => silent.listen(path('stranger-less.sock'), resolve));
+    await new Promise<void>((resolve) => stranger.listen(path('stranger.sock'), resolve));
+    await new Promise<void>((resolve) => mute.listen(path('mute.sock'), resolve));
+    await writeFile(path('file.sock'), '');
+    const codeOf = async (name: string): Promise<string | undefined> => {
+      const report = await discoverRuntimes({
+        surroundings: surroundings({ DOCKER_HOST: `unix://${path(name)}` }),
+      });
+      expect(report.chosenId).toBeNull();
+      return report.attempts[0]?.error?.code;
+    };
+    expect(await codeOf('nothing.sock')).toBe('ENDPOINT_MISSING');
+    expect(await codeOf('file.sock')).toBe('ENDPOINT_REFUSED');
+    expect(await codeOf('stranger.sock')).toBe('ENDPOINT_BAD_ANSWER');
+    expect(await codeOf('mute.sock')).toBe('ENDPOINT_TIMEOUT');
+    for (const server of [silent, stranger, mute]) server.close();
+  });
+});

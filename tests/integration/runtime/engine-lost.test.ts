@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BenchmarkError } from '../../../src/shared/errors.ts';
+import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
+import { DockerodeRuntime } from '../../../src/benchmark/runtime/dockerode-runtime.ts';
+import { engineProxy, type EngineProxy } from '../helpers/engine-proxy.ts';
+import { IMAGE, workbench, type Workbench } from './fixture.ts';
+
+let bench: Workbench;
+let directory = '';
+let proxy: EngineProxy;
+/** The real engine, behind a socket that can be cut. */
+let runtime: ContainerRuntime;
+
+beforeAll(async () => {
+  bench = await workbench('lost');
+});
+afterAll(() => bench.clear());
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'whalemark-lost-'));
+  proxy = await engineProxy(directory);
+  const path = proxy.endpoint.replace('unix://', '');
+  runtime = new DockerodeRuntime('socket:test', bench.runtime.passport, { kind: 'socket', path });
+});
+afterEach(async () => {
+  await proxy.cut();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** How a promise ended, so that nothing is unhandled while the engine is being cut off. */
+function outcome(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'fulfilled',
+    (error: BenchmarkError) => error.code,
+  );
+}
+
+describe('when the engine goes', () => {
+  it('every kind of pending call ends, at once', async () => {
+    const id = await bench.shell('pending', 'echo up; cat; sleep 60', { stdin: true });
+    const attachment = await runtime.attach(id);
+    await runtime.startContainer(id);
+    const controller = new AbortController();
+    let logged = (): void => undefined;
+    const firstLine = new Promise<void>((resolve) => (logged = resolve));
+    const pending = {
+      wait: outcome(runtime.waitContainer(id)),
+      logs: outcome(runtime.followLogs(id, () => logged(), { signal: controller.signal })),
+      exec: outcome(runtime.exec(id, ['sleep', '60'])),
+      stop: outcome(runtime.stopContainer(id, 60)),
+      attach: outcome(attachment.ended),
+    };
+    await firstLine;
+    attachment.stdout.resume();
+    const before = Date.now();
+    await proxy.cut();
+    const codes = Object.fromEntries(
+      await Promise.all(
+        Object.entries(pending).map(async ([name, promise]) => [name, await promise] as const),
+      ),
+    );
+    expect(codes).toEqual({
+      wait: 'ENGINE_LOST',
+      logs: 'ENGINE_LOST',
+      exec: 'ENGINE_LOST',
+      stop: 'ENGINE_LOST',
+      attach: 'fulfilled',
+    });
+    expect(Date.now() - before).toBeLessThan(2_000);
+    attachment.stdin.write('into the void');
+    await bench.runtime.removeContainer(id);
+  });
+
+  it('files that flow in either direction stop with an error', async () => {
+    const id = await bench.shell('files', 'head -c 200000000 /dev/zero > /big');
+    await runtime.startContainer(id);
+    await runtime.waitContainer(id);
+    const archive = await runtime.getArchive(id, '/big');
+    const target = await bench.shell('target', 'true');
+    let passed = 0;
+    const copying = outcome(bench.runtime.putArchive(target, '/', archive));
+    archive.on('data', (chunk: Buffer) => {
+      passed += chunk.length;
+      if (passed > 1_000_000 && passed - chunk.length <= 1_000_000) void proxy.cut();
+    });
+    expect(await copying).toBe('ENGINE_LOST');
+    await Promise.all([id, target].map((each) => bench.runtime.removeContainer(each)));
+  });
+
+  it('new calls fail with the same code and without the path', async () => {
+    await proxy.cut();
+    const calls = [
+      runtime.ping(),
+      runtime.listImages(),
+      runtime.createVolume('x', {}),
+      runtime.createContainer({ name: 'x', image: IMAGE, labels: {} }),
+      runtime.pullImage('mysql:8.4', () => undefined, new AbortController().signal),
+      runtime.attach('x'),
+      runtime.removeContainer('x'),
+      runtime.listOwned(),
+    ];
+    for (const call of calls) {
+      const error: unknown = await call.catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'ENGINE_LOST' });
+      expect(JSON.stringify(error)).not.toContain(directory);
+    }
+  });
+});
+
+it('an engine that hangs is lost as well', async () => {
+  const path = join(directory, 'mute.sock');
+  const mute = createServer((client) => void client.on('data', () => undefined).on('error', () => undefined));
+  await new Promise<void>((resolve) => mute.listen(path, resolve));
+  const hung = new DockerodeRuntime('socket:mute', bench.runtime.passport, { kind: 'socket', path });
+  await expect(hung.ping()).rejects.toMatchObject({
+    code: 'ENGINE_LOST',
+    evidence: ['ping: no answer within 5 s'],
+  });
+  mute.close();
+});

@@ -1,0 +1,323 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tarOf } from '../../../src/benchmark/runtime/tar.ts';
+import { IMAGE, workbench, type Workbench } from './fixture.ts';
+
+let bench: Workbench;
+
+beforeAll(async () => {
+  bench = await workbench('lifecycle');
+});
+afterAll(() => bench.clear());
+
+async function text(stream: Readable): Promise<string> {
+  let all = '';
+  for await (const chunk of stream.setEncoding('utf8')) all += String(chunk);
+  return all;
+}
+
+describe('images', () => {
+  it('are listed and inspected with their environment', async () => {
+    const image = await bench.runtime.inspectImage('whalemark-test/mysql:debian-sid');
+    expect(image?.env['MYSQL_VERSION']).toMatch(/^\d+\./);
+    expect(image?.references).toContain('whalemark-test/mysql:debian-sid');
+    const listed = await bench.runtime.listImages();
+    expect(listed).toContainEqual(image);
+    expect(await bench.runtime.inspectImage('whalemark-test/nothing:1')).toBeUndefined();
+  });
+
+  it('are built from files, found as ours and removed', async () => {
+    const { runtime, labels, name } = bench;
+    const tag = `${name('image')}:1`;
+    const fractions: (number | null)[] = [];
+    await runtime.buildImage(
+      {
+        tag,
+        files: {
+          Dockerfile: `FROM ${IMAGE}\nARG GREETING\nCOPY data.txt /data.txt\nRUN echo "$GREETING" > /greeting.txt\n`,
+          'data.txt': 'größe\n',
+        },
+        labels,
+        buildArgs: { GREETING: 'hello' },
+      },
+      ({ fraction }) => fractions.push(fraction),
+      new AbortController().signal,
+    );
+    expect(fractions).toContain(0.5);
+    expect(fractions.at(-1)).toBe(1);
+    const id = await bench.shell('built', 'cat /data.txt /greeting.txt', { image: tag });
+    await runtime.startContainer(id);
+    expect(await runtime.waitContainer(id)).toBe(0);
+    expect(await runtime.logTail(id, 10)).toEqual(['größe', 'hello']);
+    await runtime.removeContainer(id);
+    const image = await runtime.inspectImage(tag);
+    expect(image?.labels).toMatchObject(labels);
+    const owned = (await runtime.listOwned()).filter(
+      ({ kind, id: own }) => kind === 'image' && own === image?.id,
+    );
+    expect(owned).toMatchObject([{ name: tag }]);
+    await runtime.removeImage(image?.id ?? '');
+    await runtime.removeImage(image?.id ?? '');
+    expect(await runtime.inspectImage(tag)).toBeUndefined();
+  });
+
+  it('that can not be built say why', async () => {
+    const { runtime, labels, name } = bench;
+    const build = (Dockerfile: string): Promise<void> =>
+      runtime.buildImage(
+        { tag: `${name('broken')}:1`, files: { Dockerfile }, labels, buildArgs: {} },
+        () => undefined,
+        new AbortController().signal,
+      );
+    await expect(build(`FROM ${IMAGE}\nRUN echo almost && exit 7\n`)).rejects.toMatchObject({
+      code: 'IMAGE_BUILD_FAILED',
+      params: { reason: expect.stringContaining('7') as unknown },
+      evidence: expect.arrayContaining(['almost']) as unknown,
+    });
+    await expect(build('FRUM nothing\n')).rejects.toMatchObject({ code: 'IMAGE_BUILD_FAILED' });
+  });
+});
+
+describe('containers', () => {
+  it('are created, started, inspected, stopped and removed', async () => {
+    const { runtime } = bench;
+    const id = await bench.shell('life', 'trap "exit 3" TERM; while :; do sleep 0.1; done');
+    expect(await runtime.inspectContainer(id)).toMatchObject({ running: false, exitCode: null });
+    await runtime.startContainer(id);
+    await runtime.startContainer(id);
+    const running = await runtime.inspectContainer(id);
+    expect(running).toMatchObject({ running: true, exitCode: null, oomKilled: false });
+    expect(Date.parse(running.startedAt)).not.toBeNaN();
+    const waiting = runtime.waitContainer(id);
+    await runtime.stopContainer(id, 5);
+    expect(await waiting).toBe(3);
+    expect(await runtime.inspectContainer(id)).toMatchObject({ running: false, exitCode: 3 });
+    await runtime.stopContainer(id, 1);
+    await runtime.killContainer(id);
+    await runtime.removeContainer(id);
+    await runtime.removeContainer(id);
+    await expect(runtime.inspectContainer(id)).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
+  });
+
+  it('are killed when they ignore the request to stop', async () => {
+    const { runtime } = bench;
+    const id = await bench.shell('stubborn', 'trap "" TERM; while :; do sleep 0.1; done');
+    await runtime.startContainer(id);
+    await runtime.stopContainer(id, 1);
+    expect((await runtime.inspectContainer(id)).exitCode).toBe(137);
+    await runtime.removeContainer(id);
+  });
+
+  it('are removed by two at once', async () => {
+    const { runtime } = bench;
+    const id = await bench.shell('twice', 'sleep 60');
+    await runtime.startContainer(id);
+    await Promise.all([runtime.removeContainer(id), runtime.removeContainer(id)]);
+    expect((await runtime.listOwned()).some((own) => own.id === id)).toBe(false);
+  });
+
+  it('need an image that is there', async () => {
+    await expect(
+      bench.shell('imageless', 'true', { image: 'whalemark-test/nothing:1' }),
+    ).rejects.toMatchObject({
+      code: 'IMAGE_NOT_FOUND',
+      params: { image: 'whalemark-test/nothing:1' },
+    });
+  });
+
+  it("pass on the engine's words when it refuses", async () => {
+    const mounts = [{ type: 'bind' as const, source: '/nothing/here', target: '/x' }];
+    await expect(bench.shell('refused', 'true', { mounts })).rejects.toMatchObject({
+      code: 'ENGINE_REFUSED',
+      params: { reason: expect.stringContaining('does not exist') as unknown },
+    });
+  });
+
+  it('publish a port on the loopback that the runtime picks', async () => {
+    const { runtime } = bench;
+    const id = await bench.shell(
+      'port',
+      'perl -MIO::Socket::INET -e \'$s=IO::Socket::INET->new(LocalPort=>7777,Listen=>1,ReuseAddr=>1); $c=$s->accept; print $c "hello\\n"\'',
+      {
+        publish: [7777],
+      },
+    );
+    await runtime.startContainer(id);
+    const { ports } = await runtime.inspectContainer(id);
+    const port = ports[7777];
+    expect(port).toBeGreaterThan(1024);
+    // The proxy accepts at once; until the program listens, the connection is closed without a word.
+    let heard = '';
+    for (let attempt = 0; heard === '' && attempt < 50; attempt++) {
+      const socket = connect({ host: '127.0.0.1', port: port ?? 0 });
+      socket.on('data', (chunk) => (heard += String(chunk))).on('error', () => undefined);
+      await once(socket, 'close');
+      if (heard === '') await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(heard).toBe('hello\n');
+    await runtime.removeContainer(id);
+  });
+});
+
+describe('networks and volumes', () => {
+  it('connect containers by alias, and keep data', async () => {
+    const { runtime, labels, name } = bench;
+    const network = await runtime.createNetwork(name('network'), labels);
+    const volume = await runtime.createVolume(name('volume'), labels);
+    const mounts = [{ type: 'volume' as const, source: volume, target: '/data' }];
+    const server = await bench.shell('server', 'echo kept > /data/file; sleep 60', {
+      network,
+      networkAliases: ['the-server'],
+      mounts,
+    });
+    await runtime.startContainer(server);
+    const client = await bench.shell('client', 'getent hosts the-server && cat /data/file', {
+      network,
+      mounts,
+    });
+    await runtime.startContainer(client);
+    expect(await runtime.waitContainer(client)).toBe(0);
+    const [address, kept] = await runtime.logTail(client, 10);
+    expect(address).toContain('the-server');
+    expect(kept).toBe('kept');
+    await expect(runtime.removeVolume(volume)).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
+    await expect(runtime.removeNetwork(network)).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
+    await Promise.all([server, client].map((id) => runtime.removeContainer(id)));
+    for (let twice = 0; twice < 2; twice++) {
+      await runtime.removeNetwork(network);
+      await runtime.removeVolume(volume);
+    }
+  });
+
+  it('can be the host’s network, or another container’s', async () => {
+    const { runtime } = bench;
+    const host = await bench.shell('host', 'cat /proc/net/dev', { network: 'host' });
+    await runtime.startContainer(host);
+    await runtime.waitContainer(host);
+    expect((await runtime.logTail(host, 50)).join('\n')).toContain('docker0');
+    const first = await bench.shell('first', 'sleep 60');
+    await runtime.startContainer(first);
+    const second = await bench.shell('second', 'hostname', { network: `container:${first}` });
+    await runtime.startContainer(second);
+    await runtime.waitContainer(second);
+    expect(await runtime.logTail(second, 1)).toEqual([first.slice(0, 12)]);
+    await Promise.all([host, first, second].map((id) => runtime.removeContainer(id)));
+  });
+});
+
+describe('streams', () => {
+  it('echo what is sent, and end with the input', async () => {
+    const { runtime } = bench;
+    const id = await bench.shell('echo', 'echo ready >&2; cat', { stdin: true });
+    const attachment = await runtime.attach(id);
+    await runtime.startContainer(id);
+    const stderr = text(attachment.stderr);
+    const lines = `${'鲸鱼 '.repeat(50_000)}\n`;
+    const stdout = text(attachment.stdout);
+    attachment.stdin.write('first\n');
+    attachment.stdin.end(lines);
+    await attachment.ended;
+    expect((await stdout) === `first\n${lines}`, 'every byte came back').toBe(true);
+    expect(await stderr).toBe('ready\n');
+    expect(await runtime.waitContainer(id)).toBe(0);
+    // Writing to what is gone must not end this process.
+    attachment.stdin.destroy();
+    await runtime.removeContainer(id);
+  });
+
+  it('end the program when we are gone', async () => {
+    const { runtime } = bench;
+    const id = await bench.shell('left', 'cat; exit 5', { stdin: true });
+    const attachment = await runtime.attach(id);
+    await runtime.startContainer(id);
+    attachment.close();
+    await attachment.ended;
+    attachment.stdin.write('nobody listens\n');
+    expect(await runtime.waitContainer(id)).toBe(5);
+    await runtime.removeContainer(id);
+  });
+
+  it('of a log hold whole lines, from the last start on', async () => {
+    const { runtime } = bench;
+    const script =
+      'n=$(cat /count 2>/dev/null || echo 0); n=$((n+1)); echo $n > /count; echo "start $n"; printf "gr\\303"; sleep 0.2; printf "\\274n\\n"; echo error >&2; head -c 40000 /dev/zero | tr "\\0" x; echo; echo "end $n"';
+    const id = await bench.shell('log', script);
+    for (const round of [1, 2, 3]) {
+      await runtime.startContainer(id);
+      const { startedAt } = await runtime.inspectContainer(id);
+      const lines: string[] = [];
+      await runtime.followLogs(id, (line) => lines.push(line), {
+        signal: new AbortController().signal,
+        since: startedAt,
+      });
+      expect(lines.filter((line) => line !== 'error')).toEqual([
+        `start ${round}`,
+        'grün',
+        'x'.repeat(40_000),
+        `end ${round}`,
+      ]);
+      expect(lines).toContain('error');
+      await runtime.waitContainer(id);
+    }
+    expect(await runtime.logTail(id, 2)).toHaveLength(2);
+    await runtime.removeContainer(id);
+  });
+
+  it('of a log end when nobody wants them any more', async () => {
+    const { runtime } = bench;
+    const id = await bench.shell('endless', 'while :; do echo tick; sleep 0.05; done');
+    await runtime.startContainer(id);
+    const controller = new AbortController();
+    let ticks = 0;
+    await runtime.followLogs(
+      id,
+      () => {
+        ticks += 1;
+        if (ticks === 3) controller.abort();
+      },
+      { signal: controller.signal },
+    );
+    expect(ticks).toBeGreaterThanOrEqual(3);
+    const waiting = runtime.waitContainer(id, AbortSignal.timeout(50));
+    await expect(waiting).rejects.toMatchObject({ code: 'STOPPED' });
+    await runtime.removeContainer(id);
+  });
+
+  it('of a command tell exit code and output apart', async () => {
+    const { runtime } = bench;
+    const id = await bench.shell('exec', 'sleep 60');
+    await runtime.startContainer(id);
+    expect(await runtime.exec(id, ['sh', '-c', 'echo out; echo err >&2; exit 4'])).toEqual({
+      exitCode: 4,
+      stdout: 'out\n',
+      stderr: 'err\n',
+    });
+    await runtime.removeContainer(id);
+  });
+
+  it('carry files with their owners from one container to another', async () => {
+    const { runtime } = bench;
+    const make =
+      'mkdir -p /src/sub && head -c 3000000 /dev/urandom > /src/sub/big && echo x > /src/small && chown -R 999:998 /src && chmod 755 /src/sub && chmod 640 /src/sub/big';
+    const from = await bench.shell('from', make);
+    await runtime.startContainer(from);
+    expect(await runtime.waitContainer(from)).toBe(0);
+    // The user of the second container must not become the owner.
+    const to = await bench.shell('to', 'find /copy/src -printf "%P %U %G %m %s\\n" | sort', { user: '1234' });
+    await runtime.putArchive(to, '/', tarOf({ 'copy/marker': 'm' }));
+    await runtime.putArchive(to, '/copy', await runtime.getArchive(from, '/src'));
+    await runtime.startContainer(to);
+    expect(await runtime.waitContainer(to)).toBe(0);
+    const listing = await runtime.logTail(to, 20);
+    expect(listing).toContain('sub 999 998 755 4096');
+    expect(listing).toContain('sub/big 999 998 640 3000000');
+    expect(listing).toContain('small 999 998 644 2');
+    await expect(runtime.getArchive(from, '/nothing')).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
+    await expect(runtime.putArchive(to, '/nothing', tarOf({ a: 'b' }))).rejects.toMatchObject({
+      code: 'ENGINE_REFUSED',
+    });
+    await Promise.all([from, to].map((id) => runtime.removeContainer(id)));
+  });
+});

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { passportSchema } from '../../../../src/shared/model/passport.ts';
+import type { Surroundings } from '../../../../src/benchmark/runtime/surroundings.ts';
+
+const machineSchema = z.strictObject({
+  homeDirectory: z.string(),
+  uid: z.number().nullable(),
+  env: z.record(z.string(), z.string()),
+  host: passportSchema.shape.host,
+  /** Sockets and pipes where the engine answers. */
+  engineAt: z.array(z.string()),
+  /** Path on that machine → file in the fixture's folder. */
+  files: z.record(z.string(), z.string()),
+});
+
+function read(runtime: string, file: string): string {
+  const url = new URL(`../../../fixtures/runtimes/${runtime}/${file}`, import.meta.url);
+  return readFileSync(fileURLToPath(url), 'utf8');
+}
+
+/** An error as Node's sockets give it. */
+export function socketError(code: string): Error {
+  return Object.assign(new Error(`connect ${code}`), { code });
+}
+
+/** The machine of a recorded or reconstructed runtime; whatever isn't in its folder does not exist there. */
+export function fixtureMachine(runtime: string): Surroundings {
+  const machine = machineSchema.parse(JSON.parse(read(runtime, 'machine.json')));
+  const files = new Map(Object.entries(machine.files).map(([path, file]) => [path, read(runtime, file)]));
+  return machineWith(files, {
+    platform: machine.host.platform,
+    env: machine.env,
+    homeDirectory: machine.homeDirectory,
+    uid: machine.uid ?? undefined,
+    host: machine.host,
+    probe: (connection) =>
+      connection.kind === 'socket' && machine.engineAt.includes(connection.path)
+        ? Promise.resolve({
+            ping: 'OK',
+            version: JSON.parse(read(runtime, 'version.json')),
+            info: JSON.parse(read(runtime, 'info.json')),
+          })
+        : Promise.reject(socketError('ENOENT')),
+  });
+}
+
+/** A machine that has these files and nothing else. */
+export function machineWith(
+  files: Map<string, string>,
+  rest: Omit<Surroundings, 'readText' | 'listDirectory'>,
+): Surroundings {
+  const separator = rest.platform === 'win32' ? '\\' : '/';
+  return {
+    ...rest,
+    readText: (path) => files.get(path),
+    listDirectory: (path) => {
+      const prefix = `${path}${separator}`;
+      const inside = [...files.keys()].filter((file) => file.startsWith(prefix));
+      return [
+        ...new Set(inside.flatMap((file) => file.slice(prefix.length).split(separator)[0] ?? [])),
+      ].sort();
+    },
+  };
+}

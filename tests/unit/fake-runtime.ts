@@ -1,0 +1,291 @@
+import { PassThrough, Readable } from 'node:stream';
+import { BenchmarkError } from '../../src/shared/errors.ts';
+import type { Passport } from '../../src/shared/model/passport.ts';
+import type {
+  Attachment,
+  ContainerRuntime,
+  ContainerSpec,
+  ContainerState,
+  LocalImage,
+  OwnedResource,
+} from '../../src/benchmark/runtime/container-runtime.ts';
+import { OWNER_LABEL } from '../../src/benchmark/runtime/labels.ts';
+
+export const FAKE_PASSPORT: Passport = {
+  runtime: {
+    kind: 'docker-engine',
+    name: 'Docker Engine 27.0.0',
+    engineVersion: '27.0.0',
+    apiVersion: '1.46',
+    vm: false,
+    rootless: false,
+    selinux: false,
+    operatingSystem: 'Debian GNU/Linux 12 (bookworm)',
+    kernel: '6.1.0',
+    architecture: 'x86_64',
+    cpus: 4,
+    memoryBytes: 8 * 1024 ** 3,
+    storageDriver: 'overlay2',
+    fileSharing: 'native',
+    fileSharingEvidence: 'no VM',
+    hostNetworking: true,
+  },
+  host: {
+    platform: 'linux',
+    release: '6.1.0',
+    architecture: 'x64',
+    cpuModel: 'Test CPU',
+    cpus: 4,
+    memoryBytes: 8 * 1024 ** 3,
+  },
+};
+
+export interface FakeContainer {
+  id: string;
+  spec: ContainerSpec;
+  running: boolean;
+  exitCode: number | null;
+  log: string[];
+}
+
+/**
+ * A small engine in memory: keeps containers, networks, volumes and images, and remembers every call as
+ * "method argument". `failing` makes a call fail; `onStart` plays the program of a container.
+ */
+export class FakeRuntime implements ContainerRuntime {
+  readonly id = 'context:fake';
+  readonly passport: Passport;
+  readonly calls: string[] = [];
+  readonly containers = new Map<string, FakeContainer>();
+  readonly networks = new Map<string, OwnedResource>();
+  readonly volumes = new Map<string, OwnedResource>();
+  readonly images: LocalImage[] = [];
+  /** A call as remembered → the error it rejects with. */
+  readonly failing = new Map<string, BenchmarkError>();
+  /** Runs when a container starts; may write its log or `exit` it. */
+  onStart: (container: FakeContainer) => void = () => undefined;
+  /** What a command in a container answers. */
+  onExec: (command: string[]) => { exitCode: number; stdout: string; stderr: string } = () => ({
+    exitCode: 0,
+    stdout: '',
+    stderr: '',
+  });
+  private serial = 0;
+  private readonly waiting = new Map<string, ((exitCode: number) => void)[]>();
+
+  constructor(passport: Passport = FAKE_PASSPORT) {
+    this.passport = passport;
+  }
+
+  /** Ends a container's program. */
+  exit(id: string, exitCode: number): void {
+    const container = this.container(id);
+    container.running = false;
+    container.exitCode = exitCode;
+    for (const resolve of this.waiting.get(id) ?? []) resolve(exitCode);
+    this.waiting.delete(id);
+  }
+
+  async ping(): Promise<void> {
+    this.note('ping');
+  }
+
+  async listImages(): Promise<LocalImage[]> {
+    this.note('listImages');
+    return this.images;
+  }
+
+  async inspectImage(reference: string): Promise<LocalImage | undefined> {
+    this.note(`inspectImage ${reference}`);
+    return this.images.find(({ id, references }) => id === reference || references.includes(reference));
+  }
+
+  async probeRegistry(reference: string): Promise<void> {
+    this.note(`probeRegistry ${reference}`);
+  }
+
+  async pullImage(reference: string): Promise<void> {
+    this.note(`pullImage ${reference}`);
+    this.addImage(reference);
+  }
+
+  async buildImage(spec: { tag: string; labels: Record<string, string> }): Promise<void> {
+    this.note(`buildImage ${spec.tag}`);
+    this.addImage(spec.tag, { labels: spec.labels });
+  }
+
+  async removeImage(id: string): Promise<void> {
+    this.note(`removeImage ${id}`);
+    const at = this.images.findIndex((image) => image.id === id);
+    if (at >= 0) this.images.splice(at, 1);
+  }
+
+  addImage(reference: string, image: Partial<LocalImage> = {}): LocalImage {
+    const added = {
+      id: this.nextId('sha256:'),
+      references: [reference],
+      labels: {},
+      env: {},
+      architecture: 'amd64',
+      bytes: 1,
+      ...image,
+    };
+    this.images.push(added);
+    return added;
+  }
+
+  async createNetwork(name: string, labels: Record<string, string>): Promise<string> {
+    this.note(`createNetwork ${name}`);
+    const id = this.nextId('network-');
+    this.networks.set(id, { kind: 'network', id, name, labels });
+    return id;
+  }
+
+  async removeNetwork(id: string): Promise<void> {
+    this.note(`removeNetwork ${id}`);
+    this.networks.delete(id);
+  }
+
+  async createVolume(name: string, labels: Record<string, string>): Promise<string> {
+    this.note(`createVolume ${name}`);
+    this.volumes.set(name, { kind: 'volume', id: name, name, labels });
+    return name;
+  }
+
+  async removeVolume(name: string): Promise<void> {
+    this.note(`removeVolume ${name}`);
+    this.volumes.delete(name);
+  }
+
+  async createContainer(spec: ContainerSpec): Promise<string> {
+    this.note(`createContainer ${spec.name}`);
+    const id = this.nextId('container-');
+    this.containers.set(id, { id, spec, running: false, exitCode: null, log: [] });
+    return id;
+  }
+
+  async startContainer(id: string): Promise<void> {
+    this.note(`startContainer ${id}`);
+    const container = this.container(id);
+    container.running = true;
+    container.exitCode = null;
+    this.onStart(container);
+  }
+
+  async stopContainer(id: string, graceSeconds: number): Promise<void> {
+    this.note(`stopContainer ${id} ${graceSeconds}`);
+    if (this.container(id).running) this.exit(id, 0);
+  }
+
+  async killContainer(id: string): Promise<void> {
+    this.note(`killContainer ${id}`);
+    if (this.container(id).running) this.exit(id, 137);
+  }
+
+  async removeContainer(id: string): Promise<void> {
+    this.note(`removeContainer ${id}`);
+    if (this.containers.get(id)?.running === true) this.exit(id, 137);
+    this.containers.delete(id);
+  }
+
+  async inspectContainer(id: string): Promise<ContainerState> {
+    this.note(`inspectContainer ${id}`);
+    const { running, exitCode, spec } = this.container(id);
+    const ports = Object.fromEntries((spec.publish ?? []).map((port, index) => [port, 49_152 + index]));
+    return { running, exitCode, oomKilled: false, ports, startedAt: '2026-01-01T00:00:00.000000000Z' };
+  }
+
+  waitContainer(id: string, signal?: AbortSignal): Promise<number> {
+    this.note(`waitContainer ${id}`);
+    const { running, exitCode } = this.container(id);
+    if (!running) return Promise.resolve(exitCode ?? 0);
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, [...(this.waiting.get(id) ?? []), resolve]);
+      signal?.addEventListener('abort', () => reject(new BenchmarkError('STOPPED')), { once: true });
+    });
+  }
+
+  async followLogs(
+    id: string,
+    onLine: (line: string) => void,
+    { signal }: { signal: AbortSignal },
+  ): Promise<void> {
+    this.note(`followLogs ${id}`);
+    for (const line of this.container(id).log) onLine(line);
+    if (this.container(id).running) await this.waitContainer(id, signal).catch(() => undefined);
+  }
+
+  async logTail(id: string, lines: number): Promise<string[]> {
+    this.note(`logTail ${id}`);
+    return this.container(id).log.slice(-lines);
+  }
+
+  async attach(id: string): Promise<Attachment> {
+    this.note(`attach ${id}`);
+    const stdout = new PassThrough();
+    const stderr = new PassThrough();
+    return {
+      stdin: new PassThrough(),
+      stdout,
+      stderr,
+      ended: new Promise((resolve) => stdout.once('end', () => resolve())),
+      close: () => {
+        stdout.end();
+        stderr.end();
+      },
+    };
+  }
+
+  async exec(id: string, command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+    this.note(`exec ${id} ${command.join(' ')}`);
+    return this.onExec(command);
+  }
+
+  async getArchive(id: string, path: string): Promise<Readable> {
+    this.note(`getArchive ${id} ${path}`);
+    return Readable.from([Buffer.alloc(1024)]);
+  }
+
+  async putArchive(id: string, path: string): Promise<void> {
+    this.note(`putArchive ${id} ${path}`);
+  }
+
+  async listOwned(): Promise<OwnedResource[]> {
+    this.note('listOwned');
+    const containers = [...this.containers.values()].map(({ id, spec }): OwnedResource => ({
+      kind: 'container',
+      id,
+      name: spec.name,
+      labels: spec.labels,
+    }));
+    const images = this.images.map(({ id, references, labels }): OwnedResource => ({
+      kind: 'image',
+      id,
+      name: references[0] ?? id,
+      labels,
+    }));
+    return [...containers, ...this.networks.values(), ...this.volumes.values(), ...images].filter(
+      ({ labels }) => OWNER_LABEL in labels,
+    );
+  }
+
+  private note(call: string): void {
+    this.calls.push(call);
+    const error = this.failing.get(call);
+    if (error !== undefined) throw error;
+  }
+
+  private container(id: string): FakeContainer {
+    const container = this.containers.get(id);
+    if (container !== undefined) return container;
+    throw new BenchmarkError('ENGINE_REFUSED', {
+      action: 'use a container',
+      reason: `no such container ${id}`,
+    });
+  }
+
+  private nextId(prefix: string): string {
+    this.serial += 1;
+    return `${prefix}${this.serial}`;
+  }
+}

@@ -1,0 +1,109 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../src/shared/analyse.ts';
+import { BenchmarkError } from '../../../src/shared/errors.ts';
+import { parseResult, serialiseResult } from '../../../src/shared/result-file.ts';
+import { makeState, sampleState } from '../builders.ts';
+
+const SAMPLE = fileURLToPath(new URL('../../fixtures/results/sample-result.json', import.meta.url));
+const small = makeState({ scenarios: [{ storage: 'named-volume', path: 'published-port' }], rounds: 1 });
+const text = serialiseResult(small);
+
+function refusal(broken: string): { code: string; reason: string; message: string } {
+  try {
+    parseResult(broken, 'run.json');
+  } catch (error) {
+    if (error instanceof BenchmarkError) {
+      return { code: error.code, reason: error.params['reason'] ?? '', message: error.message };
+    }
+    throw error;
+  }
+  throw new Error('was read without an error');
+}
+function changed(
+  change: (file: { version: unknown; format: unknown; state: Record<string, unknown> }) => void,
+) {
+  const file = JSON.parse(text) as Parameters<typeof change>[0];
+  change(file);
+  return JSON.stringify(file);
+}
+
+describe('result file', () => {
+  it('comes back as it went', () => {
+    expect(parseResult(text, 'run.json')).toEqual(small);
+    expect(parseResult(`\uFEFF${text}`, 'run.json')).toEqual(small);
+  });
+
+  it('the sample in the fixtures is what the builders make, and still readable', async () => {
+    const made = serialiseResult(sampleState());
+    // UPDATE_FIXTURES=1 writes it anew after a deliberate change of the format.
+    if (process.env['UPDATE_FIXTURES'] === '1') await writeFile(SAMPLE, made);
+    const kept = await readFile(SAMPLE, 'utf8');
+    expect(kept === made, 'sample-result.json differs from sampleState()').toBe(true);
+    expect(analyse(parseResult(kept, 'sample')).headline).toMatchObject({
+      kind: 'difference',
+      scenarioId: 'image-layer.published-port',
+      verdict: 'slower',
+    });
+  });
+
+  it('says where a file that was cut off ends, wherever the cut is', () => {
+    for (const length of [1, 17, 40, 200, 1000, 3001, text.length - 3]) {
+      const cut = text.slice(0, length);
+      expect(refusal(cut)).toMatchObject({
+        code: 'RESULT_UNREADABLE',
+        reason: `it ends in the middle, at byte ${Buffer.byteLength(cut)}`,
+      });
+    }
+  });
+
+  it('counts bytes, not characters', () => {
+    const cut = '{"format": "whalemark-result", "state": "é×';
+    expect(refusal(cut).reason).toBe(`it ends in the middle, at byte ${cut.length + 2}`);
+  });
+
+  it('tells broken JSON from what never was JSON', () => {
+    const middle = text.indexOf('"appVersion"');
+    expect(refusal(`${text.slice(0, middle)}#${text.slice(middle)}`).reason).toMatch(/^it is broken JSON/);
+    expect(refusal('<!DOCTYPE html><html>').reason).toBe(
+      'it is not JSON; it begins with “<!DOCTYPE html><html”',
+    );
+    expect(refusal(' \n').reason).toBe('it is empty');
+    expect(refusal('[1, 2]').reason).toBe('it is JSON, but not an object');
+  });
+
+  it('tells what another file is', () => {
+    expect(refusal('{"name":"x","version":"1.0"}')).toMatchObject({
+      code: 'RESULT_UNREADABLE',
+      reason: 'it is another kind of JSON (its fields: name, version)',
+    });
+    expect(refusal(changed((file) => (file.format = 'k6-summary'))).reason).toContain('“k6-summary”');
+  });
+
+  it('knows a file from the future', () => {
+    expect(refusal(changed((file) => (file.version = 7)))).toEqual({
+      code: 'RESULT_TOO_NEW',
+      reason: '',
+      message: 'run.json was written by a newer Whalemark (format 7; this one reads up to 1).',
+    });
+    expect(refusal(changed((file) => (file.version = 'one'))).reason).toMatch(/^version: /);
+  });
+
+  it('names the first field that is wrong', () => {
+    const wrong = changed(({ state }) => {
+      const [trial] = state['trials'] as { totals: { transactions: unknown } }[];
+      if (trial !== undefined) trial.totals.transactions = 'many';
+    });
+    expect(refusal(wrong).reason).toMatch(/^state\.trials\.0\.totals\.transactions: .*number/);
+    expect(refusal(changed(({ state }) => delete state['plan'])).reason).toMatch(/^state\.plan: /);
+  });
+
+  it('finds a histogram that is none', () => {
+    const wrong = changed(({ state }) => {
+      const trials = state['trials'] as { totals: { histogram: unknown } }[];
+      if (trials[1] !== undefined) trials[1].totals.histogram = 'SGVsbG8gd29ybGQ=';
+    });
+    expect(refusal(wrong).reason).toBe('state.trials.1.totals.histogram: not a latency histogram');
+  });
+});

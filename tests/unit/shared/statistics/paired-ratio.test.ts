@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { pairedRatio } from '../../../../src/shared/statistics/paired-ratio.ts';
+import { verdictOf } from '../../../../src/shared/statistics/verdict.ts';
+
+describe('pairedRatio', () => {
+  it('gives the geometric mean and the t interval of an example done by hand', () => {
+    // Log ratios ln 0.5 + {−0.1, 0, 0.1}: s = 0.1, standard error 0.1/√3, t(0.975, 2) = 4.30265.
+    const pairs = [-0.1, 0, 0.1].map((shift) => ({ scenario: 400 * Math.exp(shift), baseline: 800 }));
+    const estimate = pairedRatio(pairs, 0.95);
+    const reach = (4.302653 * 0.1) / Math.sqrt(3);
+    expect(estimate?.value).toBeCloseTo(0.5, 12);
+    expect(estimate?.low).toBeCloseTo(0.5 * Math.exp(-reach), 6);
+    expect(estimate?.high).toBeCloseTo(0.5 * Math.exp(reach), 6);
+    expect(estimate).toMatchObject({ confidence: 0.95, pairedRounds: 3 });
+  });
+
+  it('cancels whatever a round does to both sides', () => {
+    const drift = [1, 0.2, 7, 3];
+    const estimate = pairedRatio(
+      drift.map((own) => ({ scenario: 90 * own, baseline: 100 * own })),
+      0.95,
+    );
+    expect(estimate?.low).toBeCloseTo(0.9, 10);
+    expect(estimate?.high).toBeCloseTo(0.9, 10);
+  });
+
+  it('turned round gives the reciprocal', () => {
+    const pairs = [
+      { scenario: 410, baseline: 800 },
+      { scenario: 395, baseline: 820 },
+      { scenario: 430, baseline: 790 },
+    ];
+    const there = pairedRatio(pairs, 0.95);
+    const back = pairedRatio(
+      pairs.map(({ scenario, baseline }) => ({ scenario: baseline, baseline: scenario })),
+      0.95,
+    );
+    expect(1 / (back?.value ?? 0)).toBeCloseTo(there?.value ?? 0, 12);
+    expect(1 / (back?.high ?? 0)).toBeCloseTo(there?.low ?? 0, 12);
+  });
+
+  it('is wider with more confidence', () => {
+    const pairs = [1, 1.1, 0.95, 1.02].map((scenario) => ({ scenario, baseline: 1 }));
+    const [narrow, wide] = [pairedRatio(pairs, 0.9), pairedRatio(pairs, 0.99)];
+    expect(wide?.low ?? 1).toBeLessThan(narrow?.low ?? 0);
+    expect(wide?.high ?? 0).toBeGreaterThan(narrow?.high ?? 9);
+  });
+
+  it('has no bounds with one pair and is nothing with none', () => {
+    expect(pairedRatio([{ scenario: 50, baseline: 100 }], 0.95)).toEqual({
+      value: 0.5,
+      low: null,
+      high: null,
+      confidence: 0.95,
+      pairedRounds: 1,
+    });
+    expect(pairedRatio([], 0.95)).toBeNull();
+  });
+
+  it('keeps a round without transactions in sight, and drops one without a baseline', () => {
+    const stalled = pairedRatio(
+      [
+        { scenario: 0, baseline: 100 },
+        { scenario: 90, baseline: 100 },
+      ],
+      0.95,
+    );
+    expect(stalled).toMatchObject({ value: 0, low: null, high: null, pairedRounds: 2 });
+    expect(
+      pairedRatio(
+        [
+          { scenario: 90, baseline: 0 },
+          { scenario: 90, baseline: 100 },
+        ],
+        0.95,
+      ),
+    ).toMatchObject({ value: 0.9, pairedRounds: 1 });
+  });
+});
+
+describe('verdictOf', () => {
+  it.each([
+    [0.4, 0.6, 'slower'],
+    [1.2, 1.3, 'faster'],
+    [0.8, 1.2, 'unsettled'],
+    [0.97, 1.03, 'same'],
+    // Certain, but too small to matter.
+    [0.96, 0.99, 'same'],
+    [1.01, 1.04, 'same'],
+    // One end outside the zone, 1 inside the interval: nothing can be said.
+    [0.94, 1.01, 'unsettled'],
+    [0.99, 1.06, 'unsettled'],
+    // 1 outside the interval, which reaches beyond the zone: a difference.
+    [0.94, 0.99, 'slower'],
+    [1.01, 1.06, 'faster'],
+    // Exactly on the edges.
+    [1 / 1.05, 1.05, 'same'],
+    [0.9, 1, 'unsettled'],
+    [1, 1.1, 'unsettled'],
+  ] as const)('%d … %d at ±5 %% is %s', (low, high, verdict) => {
+    expect(verdictOf({ low, high }, 0.05)).toBe(verdict);
+  });
+
+  it('follows the zone that it is given', () => {
+    expect(verdictOf({ low: 0.92, high: 1.08 }, 0.1)).toBe('same');
+    expect(verdictOf({ low: 0.98, high: 0.99 }, 0.01)).toBe('slower');
+  });
+
+  it('settles nothing without an interval', () => {
+    expect(verdictOf(null, 0.05)).toBe('unsettled');
+    expect(verdictOf({ low: null, high: null }, 0.05)).toBe('unsettled');
+  });
+});

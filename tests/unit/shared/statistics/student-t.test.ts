@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import {
+  incompleteBeta,
+  logGamma,
+  studentTCdf,
+  studentTQuantile,
+} from '../../../../src/shared/statistics/student-t.ts';
+
+describe('studentTQuantile', () => {
+  // NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2 (three decimals); rows: degrees of freedom.
+  it.each([
+    [0.95, 1, 6.314],
+    [0.975, 1, 12.706],
+    [0.995, 1, 63.657],
+    [0.999, 1, 318.309],
+    [0.9, 2, 1.886],
+    [0.975, 2, 4.303],
+    [0.975, 3, 3.182],
+    [0.975, 4, 2.776],
+    [0.995, 4, 4.604],
+    [0.975, 5, 2.571],
+    [0.95, 9, 1.833],
+    [0.975, 9, 2.262],
+    [0.999, 9, 4.297],
+    [0.975, 19, 2.093],
+    [0.975, 30, 2.042],
+    [0.99, 60, 2.39],
+    [0.975, 100, 1.984],
+  ])('P = %d with %d degrees of freedom is %d, as the published table says', (p, degrees, expected) => {
+    expect(Math.abs(studentTQuantile(p, degrees) - expected)).toBeLessThan(0.00051);
+  });
+
+  it('agrees with the closed forms for one and two degrees of freedom', () => {
+    for (const p of [0.6, 0.9, 0.975, 0.9995]) {
+      expect(studentTQuantile(p, 1)).toBeCloseTo(Math.tan(Math.PI * (p - 0.5)), 7);
+      const a = 4 * p * (1 - p);
+      expect(studentTQuantile(p, 2)).toBeCloseTo(2 * (p - 0.5) * Math.sqrt(2 / a), 9);
+    }
+  });
+
+  it('comes to the normal distribution with many degrees of freedom', () => {
+    expect(studentTQuantile(0.975, 1e7)).toBeCloseTo(1.959964, 5);
+  });
+
+  it('is the inverse of the cumulative probability, on both sides', () => {
+    for (const p of [0.001, 0.025, 0.3, 0.5, 0.8, 0.9995]) {
+      for (const degrees of [1, 2.5, 7, 40]) {
+        expect(studentTCdf(studentTQuantile(p, degrees), degrees)).toBeCloseTo(p, 10);
+      }
+    }
+    expect(studentTQuantile(0.025, 4)).toBe(-studentTQuantile(0.975, 4));
+  });
+
+  it('refuses what has no quantile', () => {
+    for (const [p, degrees] of [
+      [0, 3],
+      [1, 3],
+      [Number.NaN, 3],
+      [0.975, 0],
+    ] as const) {
+      expect(() => studentTQuantile(p, degrees)).toThrow(RangeError);
+    }
+  });
+});
+
+describe('the functions beneath', () => {
+  it('logGamma gives factorials and Γ(½)', () => {
+    expect(logGamma(5)).toBeCloseTo(Math.log(24), 12);
+    expect(logGamma(11)).toBeCloseTo(Math.log(3_628_800), 11);
+    expect(logGamma(0.5)).toBeCloseTo(Math.log(Math.sqrt(Math.PI)), 12);
+  });
+
+  it('incompleteBeta gives known values', () => {
+    // I_x(1, 1) = x; I_x(2, 3) = 6x² − 8x³ + 3x⁴; I_½(a, a) = ½.
+    expect(incompleteBeta(1, 1, 0.3)).toBeCloseTo(0.3, 13);
+    const x = 0.4;
+    expect(incompleteBeta(2, 3, x)).toBeCloseTo(6 * x ** 2 - 8 * x ** 3 + 3 * x ** 4, 13);
+    expect(incompleteBeta(3.7, 3.7, 0.5)).toBeCloseTo(0.5, 12);
+    expect(incompleteBeta(2, 3, 0)).toBe(0);
+    expect(incompleteBeta(2, 3, 1)).toBe(1);
+  });
+});
