@@ -18,7 +18,10 @@ const parts = [
   ['renderer', rendererConfig(join(fresh, 'renderer'))],
   ['main', nodeEntry({ ...electron, entry: 'src/main/main.ts', fileName: 'main.cjs' })],
   ['core', nodeEntry({ ...electron, entry: 'src/main/core/core-main.ts', fileName: 'core.cjs' })],
-  ['client', nodeEntry({ ...electron, entry: 'src/benchmark/load/node/client-main.ts', fileName: 'client.cjs' })],
+  [
+    'client',
+    nodeEntry({ ...electron, entry: 'src/benchmark/load/node/client-main.ts', fileName: 'client.cjs' }),
+  ],
   [
     'preload',
     nodeEntry({
@@ -41,6 +44,7 @@ const parts = [
 ];
 
 const began = performance.now();
+/** @param {number} since */
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 mkdirSync(fresh, { recursive: true });
@@ -50,7 +54,7 @@ for (const [name, config] of parts) {
   console.log(`built ${name.padEnd(9)} ${seconds(start)}`);
 }
 chmodSync(join(fresh, 'cli', 'whalemark.cjs'), 0o755);
-console.log(`copied ${await copyFiles(fresh)} files`);
+console.log(`copied ${copyFiles(fresh)} files`);
 
 if (existsSync(out)) renameSync(out, join(scratch, 'old'));
 renameSync(fresh, out);

@@ -3,6 +3,24 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { root } from './node-entry.mjs';
 
 /**
+ * hdr-histogram-js looks for Node's zlib with `eval` before it takes its own; the page's policy forbids that and would
+ * report a violation at every start. What stands there instead throws just the same.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function withoutEval() {
+  return {
+    name: 'without-eval',
+    transform(code, id) {
+      if (!id.includes('hdr-histogram-js')) return null;
+      const replaced = code.replace(/\beval\((['"])require\(.+?\1\)/g, '(void 0).zlib');
+      if (/\beval\(/.test(replaced)) this.error('there is another eval in hdr-histogram-js now');
+      return { code: replaced, map: null };
+    },
+  };
+}
+
+/**
  * Vite configuration of the window's page.
  *
  * @param {string} outDir
@@ -15,7 +33,10 @@ export function rendererConfig(outDir) {
     base: './',
     logLevel: 'warn',
     publicDir: false,
-    plugins: [svelte({ configFile: false, compilerOptions: { runes: true, css: 'external' } })],
+    plugins: [
+      withoutEval(),
+      svelte({ configFile: false, compilerOptions: { runes: true, css: 'external' } }),
+    ],
     css: { transformer: 'lightningcss', lightningcss: { targets: { chrome: 108 << 16 } } },
     build: {
       outDir,

@@ -1,5 +1,6 @@
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from './model/analysis.ts';
 import type { Translate } from './i18n.ts';
+import { verdictOf } from './statistics/verdict.ts';
 import { formatNumber, formatRate, formatRatio } from './units.ts';
 
 /**
@@ -54,16 +55,12 @@ function effectOf({ value, low, high }: RatioEstimate): Effect {
   };
 }
 
-/** Decimals that keep an effect and its bounds apart, but no more than that. */
-function decimalsOf(effect: Effect): number {
-  const numbers = [effect.value, effect.low, effect.high].filter((one) => one !== null);
-  const smallest = Math.min(...numbers.map(Math.abs));
-  const least = effect.unit === 'times' ? (smallest >= 10 ? 0 : 1) : smallest >= 1 ? 0 : 1;
-  for (let decimals = least; decimals < 2; decimals++) {
-    const shown = new Set(numbers.map((one) => one.toFixed(decimals)));
-    if (shown.size === new Set(numbers).size) return decimals;
-  }
-  return Math.max(least, effect.unit === 'times' ? 2 : 1);
+/** As few decimals as keep the bounds of the interval apart, two at most. */
+function decimalsOf({ unit, value, low, high }: Effect): number {
+  const smallest = Math.min(Math.abs(low ?? value), Math.abs(value));
+  const least = smallest >= (unit === 'times' ? 10 : 1) ? 0 : 1;
+  if (low === null || high === null) return least;
+  return [least, 1].find((decimals) => low.toFixed(decimals) !== high.toFixed(decimals)) ?? 2;
 }
 
 /** "2.1× slower", "7 % faster"; a ratio of 0 has no size: "no transactions in at least one round". */
@@ -192,11 +189,12 @@ export function headlineDetail(analysis: Analysis, t: Translate): string {
   }
 }
 
-/** Whether this machine ties with itself; undefined when no A/A pair can tell. */
-export function noiseFloorText(analysis: Analysis, t: Translate): string | undefined {
-  const { noiseFloor } = analysis;
+/** Whether this machine ties with itself, and how surely; undefined when no A/A pair can tell. */
+export function noiseFloorText({ noiseFloor, equivalence }: Analysis, t: Translate): string | undefined {
   if (noiseFloor === null) return undefined;
-  return t(noiseFloor.tied ? 'report:noiseFloor.tied' : 'report:noiseFloor.untied', {
+  const narrow = verdictOf(noiseFloor.ratio, equivalence) === 'same';
+  const outcome = noiseFloor.tied ? (narrow ? 'tied' : 'tiedWidely') : 'untied';
+  return t(`report:noiseFloor.${outcome}`, {
     ratio: formatRatio(noiseFloor.ratio.value, t.language),
     interval: ratioIntervalText(noiseFloor.ratio, t),
   });

@@ -83,7 +83,9 @@ function tableRow(scenario: ScenarioAnalysis, t: Translate): string[] {
     formatLatency(latency?.p95Us ?? null),
     ratio === null ? NO_VALUE : formatRatio(ratio.value),
     bounds,
-    failed === 0 ? String(measured) : t('report:table.roundsFailed', { measured, failed }),
+    failed === 0
+      ? String(measured)
+      : t('report:table.roundsPartly', { measured, planned: measured + failed }),
     verdictCell(scenario, t),
   ];
 }

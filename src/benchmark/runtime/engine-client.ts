@@ -1,5 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { inspect } from 'node:util';
 import Dockerode from 'dockerode';
 import * as z from 'zod';
 import { BenchmarkError } from '../../shared/errors.ts';
@@ -84,12 +85,24 @@ function withoutDockerHost<T>(construct: () => T): T {
 
 function dockerOptions(connection: Connection): Dockerode.DockerOptions & { agent: HttpAgent } {
   // No kept-alive connections: one that the engine closed in the meantime would look like a lost engine.
-  const plain = new HttpAgent({ keepAlive: false });
-  if (connection.kind === 'socket') return { socketPath: connection.path, agent: plain };
+  const plain = { keepAlive: false };
+  if (connection.kind === 'socket') {
+    return { socketPath: connection.path, agent: opaque(new HttpAgent(plain)) };
+  }
   const { port, tls } = connection;
   const host = connection.host.includes(':') ? `[${connection.host}]` : connection.host;
-  if (tls === undefined) return { host: `http://${host}`, port, protocol: 'http', agent: plain };
+  if (tls === undefined) {
+    return { host: `http://${host}`, port, protocol: 'http', agent: opaque(new HttpAgent(plain)) };
+  }
   const { verify, ...material } = tls;
-  const agent = new HttpsAgent({ keepAlive: false, rejectUnauthorized: verify, ...material });
+  const agent = opaque(new HttpsAgent({ ...plain, rejectUnauthorized: verify, ...material }));
   return { host: `https://${host}`, port, protocol: 'https', agent };
+}
+
+/**
+ * docker-modem prints the options of every request with all hidden properties for its debug log, whether that is on
+ * or off. Electron 22 (Node 16.17) dies of it when an agent is among them; and keys have no place in a log.
+ */
+function opaque<T extends HttpAgent>(agent: T): T {
+  return Object.defineProperty(agent, inspect.custom, { value: () => 'Agent' });
 }

@@ -1,0 +1,21 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const modules = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'node_modules');
+const inter = join(modules, '@expo-google-fonts', 'inter');
+
+/**
+ * What the share card needs beside the program: the SVG renderer and its fonts.
+ * `from` is a file in node_modules, `to` its name inside the assets folder that `loadPngAssets` reads.
+ * @returns {{ from: string, to: string }[]}
+ */
+export function reportAssets() {
+  return [
+    { from: join(modules, '@resvg', 'resvg-wasm', 'index_bg.wasm'), to: 'resvg.wasm' },
+    { from: join(inter, '400Regular', 'Inter_400Regular.ttf'), to: 'Inter-Regular.ttf' },
+    { from: join(inter, '600SemiBold', 'Inter_600SemiBold.ttf'), to: 'Inter-SemiBold.ttf' },
+    { from: join(inter, '700Bold', 'Inter_700Bold.ttf'), to: 'Inter-Bold.ttf' },
+    // The SIL Open Font License asks to go with the fonts.
+    { from: join(inter, 'LICENSE_FONT'), to: 'Inter-LICENSE.txt' },
+  ];
+}

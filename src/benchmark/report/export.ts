@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { hostname, userInfo } from 'node:os';
+import { analyse } from '../../shared/analyse.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { createTranslator } from '../../shared/i18n.ts';
+import type { ExportFormat } from '../../shared/ipc.ts';
+import type { Analysis } from '../../shared/model/analysis.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { imageText, machineText, methodText } from '../../shared/provenance.ts';
+import { serialiseResult } from '../../shared/result-file.ts';
+import { headlineDetail, headlineText, verdictText } from '../../shared/wording.ts';
+import { summaryCsv, windowsCsv } from './csv.ts';
+import { withPngTexts } from './png-text.ts';
+import { renderPng, type PngAssets } from './png.ts';
+import { shareable } from './shareable.ts';
+import { shareCard } from './share-card.ts';
+
+/**
+ * The bytes of an export, whatever there is of a run: partial results, failures and an unmeasured baseline included.
+ * No host or user name, path or address goes into any of them.
+ */
+export async function renderExport(
+  format: ExportFormat,
+  state: RunState,
+  assets: PngAssets,
+): Promise<Uint8Array> {
+  const shared = shareable(state, ownNames());
+  switch (format) {
+    case 'csv':
+      return utf8(summaryCsv(shared, analyse(shared)));
+    case 'windows-csv':
+      return utf8(windowsCsv(shared));
+    case 'json':
+      return utf8(serialiseResult(shared));
+    case 'png': {
+      const analysis = analyse(shared);
+      const png = await renderPng(shareCard(shared, analysis), assets);
+      return withPngTexts(png, pictureTexts(shared, analysis));
+    }
+  }
+}
+
+/** Writes beside the target first and renames then, so that nobody ever sees half a file. Rejects with EXPORT_FAILED. */
+export async function writeExport(path: string, bytes: Uint8Array): Promise<void> {
+  const unfinished = `${path}.${randomUUID().slice(0, 8)}.tmp`;
+  try {
+    await writeFile(unfinished, bytes, { flag: 'wx' });
+    await rename(unfinished, path);
+  } catch (cause) {
+    await rm(unfinished, { force: true }).catch(() => undefined);
+    const reason = cause instanceof Error ? cause.message.replaceAll(unfinished, path) : String(cause);
+    throw new BenchmarkError('EXPORT_FAILED', { reason }, { cause });
+  }
+}
+
+/** What the picture shows, as text within it. */
+function pictureTexts(state: RunState, analysis: Analysis): Record<string, string> {
+  const t = createTranslator('en');
+  return {
+    Title: state.plan.preset.question,
+    Headline: headlineText(analysis, t),
+    Description: [
+      headlineDetail(analysis, t),
+      ...analysis.scenarios.map((one) => verdictText(one, analysis, t)),
+    ].join('\n'),
+    'Server image': imageText(state.plan.image, t),
+    Machine: machineText(state, t),
+    Method: methodText(state, analysis, t),
+    Run: state.runId,
+    Software: `Whalemark ${state.appVersion}`,
+  };
+}
+
+/** Names of this machine and its user; where the system knows no user there is none to hide. */
+function ownNames(): string[] {
+  const names = [hostname()];
+  try {
+    names.push(userInfo().username);
+  } catch {
+    // A process without an entry in the user database.
+  }
+  return names;
+}
+
+function utf8(text: string): Uint8Array {
+  return Buffer.from(text, 'utf8');
+}

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
+
+/** What drawing needs beside the program. */
+export interface PngAssets {
+  /** The SVG renderer as WebAssembly. */
+  wasm: Uint8Array;
+  /** TrueType fonts of the family Inter. */
+  fonts: Uint8Array[];
+}
+
+const FONT_FILES = ['Inter-Regular.ttf', 'Inter-SemiBold.ttf', 'Inter-Bold.ttf'];
+
+/** Pixels per unit of the SVG: sharp on dense screens. */
+export const PNG_SCALE = 2;
+
+/** Reads the assets that the build copied to `directory` (scripts/build/report-assets.mjs). Rejects if one is missing. */
+export async function loadPngAssets(directory: string): Promise<PngAssets> {
+  const [wasm, ...fonts] = await Promise.all(
+    ['resvg.wasm', ...FONT_FILES].map((name) => readFile(join(directory, name))),
+  );
+  if (wasm === undefined) throw new Error('resvg.wasm was not read');
+  return { wasm, fonts };
+}
+
+let renderer: Promise<void> | undefined;
+
+/** The module may be initialised only once in a process; after a failure it may be tried again. */
+function startRenderer(wasm: Uint8Array): Promise<void> {
+  // Copied: a Buffer of a pool shares its memory with others.
+  renderer ??= initWasm(Uint8Array.from(wasm)).catch((error: unknown) => {
+    renderer = undefined;
+    throw error;
+  });
+  return renderer;
+}
+
+/** Draws an SVG at twice its size. Texts are set in the given fonts only, so it looks the same everywhere. */
+export async function renderPng(svg: string, assets: PngAssets): Promise<Uint8Array> {
+  await startRenderer(assets.wasm);
+  const picture = new Resvg(svg, {
+    font: { fontBuffers: assets.fonts, defaultFontFamily: 'Inter', sansSerifFamily: 'Inter' },
+    fitTo: { mode: 'zoom', value: PNG_SCALE },
+  });
+  try {
+    const image = picture.render();
+    try {
+      return image.asPng();
+    } finally {
+      image.free();
+    }
+  } finally {
+    picture.free();
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Widths of Inter's characters, so that texts can be wrapped and shrunk without a browser: thousandths of the font size
+ * for the characters 32 … 126 of Inter Regular 4 (read from the font's `hmtx` table). Heavier weights are a little wider.
+ */
+const WIDTHS = [
+  281, 288, 466, 633, 642, 982, 644, 300, 365, 365, 501, 662, 288, 460, 288, 360, 631, 407, 610, 618, 646,
+  593, 620, 566, 619, 620, 288, 302, 662, 662, 662, 511, 966, 690, 654, 730, 722, 601, 590, 746, 743, 269,
+  571, 672, 565, 903, 753, 765, 639, 765, 644, 642, 646, 744, 690, 985, 682, 679, 629, 365, 360, 365, 471,
+  456, 323, 562, 612, 571, 612, 583, 370, 613, 591, 242, 242, 549, 242, 876, 591, 600, 612, 612, 376, 528,
+  327, 591, 562, 818, 546, 562, 552, 426, 333, 426, 662,
+];
+const OTHERS: Record<string, number> = { '×': 662, '–': 500, '±': 662, '·': 288, '…': 864, µ: 586 };
+const LATIN_WIDTH = 620;
+const WIDE_WIDTH = 1000;
+
+export type Weight = 400 | 600 | 700;
+/** Measured on whole sentences of both fonts, rounded up. */
+const WEIGHT_FACTOR: Record<Weight, number> = { 400: 1, 600: 1.03, 700: 1.045 };
+
+const ELLIPSIS = '…';
+
+/** Width of a text in the unit of `size`, to about one percent for Latin letters. */
+export function textWidth(text: string, size: number, weight: Weight = 400): number {
+  let width = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    width += WIDTHS[code - 32] ?? OTHERS[character] ?? (code < 0x2e80 ? LATIN_WIDTH : WIDE_WIDTH);
+  }
+  return (width * size * WEIGHT_FACTOR[weight]) / 1000;
+}
+
+export interface Room {
+  width: number;
+  /** Font size to begin with, and the smallest that may be used. */
+  size: number;
+  minSize: number;
+  weight?: Weight;
+  /** Lines that there is room for; default 1. */
+  lines?: number;
+  /** Rather shrink down to this size than begin a second line; default: `size`. */
+  oneLineFrom?: number;
+}
+
+/** Lines at one font size that fit: wrapped as far as there are lines, shrunk, and cut with "…" at last. */
+export function fitText(text: string, room: Room): { lines: string[]; size: number } {
+  const most = room.lines ?? 1;
+  for (let size = room.size; size >= (room.oneLineFrom ?? room.size); size -= 0.5) {
+    if (textWidth(text, size, room.weight) <= room.width) return { lines: [text], size };
+  }
+  for (let size = room.size; size >= room.minSize; size -= 0.5) {
+    const lines = wrap(text, size, room);
+    if (lines.length <= most && lines.every((line) => textWidth(line, size, room.weight) <= room.width)) {
+      return { lines: balanced(text, lines, size, room), size };
+    }
+  }
+  const size = room.minSize;
+  const all = wrap(text, size, room);
+  const kept = all.slice(0, most);
+  const rest = all.slice(most - 1).join(' ');
+  kept[most - 1] = cut(rest, size, room);
+  return { lines: kept.map((line) => cut(line, size, room)), size };
+}
+
+/** Greedy: as many words on a line as there is room for. A single line is never broken. */
+function wrap(text: string, size: number, { width, weight, lines = 1 }: Room): string[] {
+  if (lines === 1) return [text];
+  const wrapped: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && textWidth(longer, size, weight) > width) {
+      wrapped.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...wrapped, line];
+}
+
+/** The same number of lines, but none much shorter than the others. */
+function balanced(text: string, lines: string[], size: number, room: Room): string[] {
+  let best = lines;
+  for (let width = room.width - 10; width > 0; width -= 10) {
+    const narrower = wrap(text, size, { ...room, width });
+    const fits = narrower.every((line) => textWidth(line, size, room.weight) <= room.width);
+    if (narrower.length > lines.length || !fits) break;
+    best = narrower;
+  }
+  return best;
+}
+
+function cut(text: string, size: number, { width, weight }: Room): string {
+  if (textWidth(text, size, weight) <= width) return text;
+  const characters = [...text];
+  while (characters.length > 0 && textWidth(characters.join('') + ELLIPSIS, size, weight) > width) {
+    characters.pop();
+  }
+  return characters.join('').trimEnd() + ELLIPSIS;
+}
