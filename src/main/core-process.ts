@@ -7,6 +7,8 @@ export interface CoreChild {
   on(event: 'message', listener: (message: unknown) => void): unknown;
   on(event: 'exit', listener: (code: number) => void): unknown;
   kill(): boolean;
+  /** What it says when it dies. */
+  stderr: NodeJS.ReadableStream | null;
 }
 
 export interface CoreProcessOptions {
@@ -19,6 +21,7 @@ export interface CoreProcessOptions {
 /** A core that dies this often within this time is only started again when something is asked of it. */
 const CRASHES_TOLERATED = 3;
 const CRASH_PERIOD_MS = 60_000;
+const LAST_WORDS_CHARS = 4_000;
 
 /**
  * The measuring process as main sees it: requests go in, envelopes come out, and a process that dies is started
@@ -30,6 +33,7 @@ export class CoreProcess {
   #child: CoreChild | undefined;
   #lastId = 0;
   #crashes: number[] = [];
+  #lastWords = '';
   #closing = false;
 
   constructor(options: CoreProcessOptions) {
@@ -43,7 +47,7 @@ export class CoreProcess {
 
   /** Never rejects. */
   request(name: string, params: unknown): Promise<Envelope> {
-    if (this.#closing) return Promise.resolve(lost());
+    if (this.#closing) return Promise.resolve(lost([]));
     const child = this.#child ?? this.#startChild();
     const id = ++this.#lastId;
     return new Promise((resolve) => {
@@ -69,8 +73,13 @@ export class CoreProcess {
   #startChild(): CoreChild {
     const child = this.#options.fork();
     this.#child = child;
+    this.#lastWords = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      process.stderr.write(chunk);
+      this.#lastWords = (this.#lastWords + chunk.toString()).slice(-LAST_WORDS_CHARS);
+    });
     child.on('message', (message) => this.#receive(message));
-    child.on('exit', () => this.#exited(child));
+    child.on('exit', (code) => this.#exited(child, code));
     return child;
   }
 
@@ -86,12 +95,13 @@ export class CoreProcess {
     }
   }
 
-  #exited(child: CoreChild): void {
+  #exited(child: CoreChild, code: number): void {
     if (this.#child !== child) return;
     this.#child = undefined;
     const pending = [...this.#pending.values()];
     this.#pending.clear();
-    for (const resolve of pending) resolve(lost());
+    const evidence = [`exit code ${code}`, ...this.#lastWords.split('\n').filter((line) => line !== '')];
+    for (const resolve of pending) resolve(lost(evidence));
     if (this.#closing) return;
 
     const now = (this.#options.now ?? Date.now)();
@@ -101,6 +111,6 @@ export class CoreProcess {
   }
 }
 
-function lost(): Envelope {
-  return { ok: false, error: toErrorData(new BenchmarkError('CORE_LOST')) };
+function lost(evidence: string[]): Envelope {
+  return { ok: false, error: toErrorData(new BenchmarkError('CORE_LOST', {}, { evidence })) };
 }

@@ -35,7 +35,11 @@ const coreOptions: CoreProcessOptions = {
 };
 const core = new CoreProcess({
   fork: () =>
-    utilityProcess.fork(paths.core, [JSON.stringify(coreOptions)], { serviceName: 'whalemark-core' }),
+    utilityProcess.fork(paths.core, [JSON.stringify(coreOptions)], {
+      serviceName: 'whalemark-core',
+      // Only what it says when it dies is of interest.
+      stdio: ['ignore', 'inherit', 'pipe'],
+    }),
   onEvent: (event) => {
     if (event.type === 'core-status') isRunGoingOn = false;
     else if (event.event.type === 'run-started') isRunGoingOn = true;

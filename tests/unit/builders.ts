@@ -24,6 +24,16 @@ export interface StateShape extends PlanShape {
   outcome?: 'completed' | 'stopped' | 'failed' | null;
 }
 
+/** Fills the places of any error that a trial can end with. */
+const ERROR_PARAMS = {
+  reason: 'connect ETIMEDOUT',
+  path: 'published port',
+  address: '127.0.0.1:49160',
+  exitCode: '137',
+  phase: 'start',
+  seconds: '120',
+};
+
 /** A run as the app would have folded it. */
 export function makeState(shape: StateShape = {}): RunState {
   const state = reduceAll(makeEvents(shape));
@@ -60,7 +70,7 @@ export function makeEvents(shape: StateShape = {}): RunEvent[] {
       push({ type: 'trial-started', at, trialId: id });
       push({ type: 'trial-phase', at, trialId: id, phase: 'start' }, 2);
       if (typeof outcome === 'string') {
-        const error = new BenchmarkError(outcome, { reason: 'made for a test', path: 'published port' });
+        const error = new BenchmarkError(outcome, ERROR_PARAMS);
         push({ type: 'trial-failed', at, trialId: id, error: error.toData() });
         continue;
       }

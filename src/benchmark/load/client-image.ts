@@ -1,38 +1,58 @@
 import { createHash } from 'node:crypto';
-import { BenchmarkError } from '../../shared/errors.ts';
+import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
 import type { Plan } from '../../shared/model/plan.ts';
-import type { ContainerRuntime, Progress } from '../runtime/container-runtime.ts';
+import type { ContainerRuntime, LocalImage, Progress } from '../runtime/container-runtime.ts';
 
 /** What the client image is built on where a registry answers; the Dockerfile's own default. */
-const BASE = 'debian:trixie-slim';
-/** Label of a local image that can stand in for it. */
+export const CLIENT_BASE = 'debian:trixie-slim';
+/** A local image with this label can stand in for it. */
 const BASE_LABEL = 'io.whalemark.base';
 const BASE_LABEL_VALUE = 'debian-trixie';
+/** Official Debian images that can stand in for it, best first. Older releases have a Node that can't run the client. */
+const STAND_INS = [
+  /^debian:(trixie|13)/,
+  /^debian:(bookworm|12)/,
+  /^debian:(stable|latest|testing|sid|forky)/,
+];
+const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set([
+  'REGISTRY_UNREACHABLE',
+  'IMAGE_NOT_FOUND',
+  'PULL_FAILED',
+]);
+/** Seen for debian:trixie-slim and for what the image adds to it, bytes. */
+const BASE_BYTES = 30_000_000;
+const IMAGE_BYTES = 260_000_000;
 
-/** The tag of the client image: it changes with its content, so that an old image is never taken for a new one. */
-export function clientImageTag(files: Record<string, string>): string {
-  const hash = createHash('sha256');
+/** The tag of the client image: it changes with its content and its base, so that an old image is never taken for a new one. */
+export function clientImageTag(files: Record<string, string>, base = CLIENT_BASE): string {
+  const hash = createHash('sha256').update(`${base}\0`);
   for (const name of Object.keys(files).sort()) hash.update(`${name}\0${files[name] ?? ''}\0`);
   return `whalemark-client:${hash.digest('hex').slice(0, 12)}`;
 }
 
-/** What must be fetched or built before a client container can run. */
+/**
+ * What must be fetched or built before a client container can run; asks the registry without pulling. Rejects like
+ * `ensureClientImage`.
+ */
 export async function planClientImage(
   runtime: ContainerRuntime,
   files: Record<string, string>,
 ): Promise<Plan['toPrepare']> {
-  const tag = clientImageTag(files);
-  if ((await runtime.inspectImage(tag)) !== undefined) return [];
-  const pull = (await localBase(runtime)) === undefined;
+  let pull = false;
+  const choice = await choose(runtime, files, async () => {
+    await runtime.probeRegistry(CLIENT_BASE);
+    pull = true;
+  });
+  if (choice.ready) return [];
   return [
-    ...(pull ? [{ kind: 'pull' as const, reference: BASE, bytes: 30_000_000 }] : []),
-    { kind: 'build', reference: tag, bytes: 350_000_000 },
+    ...(pull ? [{ kind: 'pull' as const, reference: CLIENT_BASE, bytes: BASE_BYTES }] : []),
+    { kind: 'build', reference: choice.tag, bytes: IMAGE_BYTES },
   ];
 }
 
 /**
- * The client image's tag, built first if it isn't on the engine. Rejects with REGISTRY_UNREACHABLE when neither its
- * base nor a stand-in is to be had, or with IMAGE_BUILD_FAILED.
+ * The client image's tag, built first if it isn't on the engine. Rejects with IMAGE_BUILD_FAILED, or with the pull's
+ * error (REGISTRY_UNREACHABLE mostly) when neither its base nor a stand-in is to be had.
  */
 export async function ensureClientImage(
   runtime: ContainerRuntime,
@@ -40,28 +60,54 @@ export async function ensureClientImage(
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  const tag = clientImageTag(spec.files);
-  if ((await runtime.inspectImage(tag)) !== undefined) return tag;
-  let base = await localBase(runtime);
-  if (base === undefined) {
-    await runtime.pullImage(BASE, onProgress, signal);
-    base = BASE;
-  }
-  await runtime.buildImage(
-    { tag, files: spec.files, labels: spec.labels, buildArgs: { BASE: base } },
-    onProgress,
-    signal,
-  );
+  const { files, labels } = spec;
+  const choice = await choose(runtime, files, () => runtime.pullImage(CLIENT_BASE, onProgress, signal));
+  if (choice.ready) return choice.tag;
+  const { tag, base } = choice;
+  await runtime.buildImage({ tag, files, labels, buildArgs: { BASE: base } }, onProgress, signal);
   if ((await runtime.inspectImage(tag)) === undefined) {
     throw new BenchmarkError('IMAGE_BUILD_FAILED', { reason: `${tag} is not there after the build` });
   }
   return tag;
 }
 
-async function localBase(runtime: ContainerRuntime): Promise<string | undefined> {
-  if ((await runtime.inspectImage(BASE)) !== undefined) return BASE;
-  const standIn = (await runtime.listImages()).find(
-    ({ labels, references }) => labels[BASE_LABEL] === BASE_LABEL_VALUE && references.length > 0,
-  );
-  return standIn?.references[0];
+type Choice = { ready: boolean; tag: string; base: string };
+
+/** Which image to use. `fetchBase` is called when the base is not on the engine. */
+async function choose(
+  runtime: ContainerRuntime,
+  files: Record<string, string>,
+  fetchBase: () => Promise<void>,
+): Promise<Choice> {
+  const isLocal = async (reference: string): Promise<boolean> =>
+    (await runtime.inspectImage(reference)) !== undefined;
+  const preferred = { tag: clientImageTag(files), base: CLIENT_BASE };
+  if (await isLocal(preferred.tag)) return { ...preferred, ready: true };
+  if (await isLocal(CLIENT_BASE)) return { ...preferred, ready: false };
+  // One that was built on a stand-in before is as good, and asking a registry that can't be reached takes long.
+  const base = standIn(await runtime.listImages());
+  const other = base === undefined ? undefined : { base, tag: clientImageTag(files, base) };
+  if (other !== undefined && (await isLocal(other.tag))) return { ...other, ready: true };
+  try {
+    await fetchBase();
+    return { ...preferred, ready: false };
+  } catch (error) {
+    const notToBeHad = error instanceof BenchmarkError && NOT_TO_BE_HAD.has(error.code);
+    if (!notToBeHad || other === undefined) throw error;
+    return { ...other, ready: false };
+  }
+}
+
+/** A local image to build on instead. Images made from such a base carry its label, too; the base is the smallest. */
+function standIn(images: LocalImage[]): string | undefined {
+  const labelled = images
+    .filter(({ labels, references }) => labels[BASE_LABEL] === BASE_LABEL_VALUE && references.length > 0)
+    .sort((a, b) => a.bytes - b.bytes)[0]?.references[0];
+  if (labelled !== undefined) return labelled;
+  const references = images.flatMap((image) => image.references).sort();
+  for (const pattern of STAND_INS) {
+    const found = references.find((reference) => pattern.test(reference));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

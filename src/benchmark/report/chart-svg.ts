@@ -1,5 +1,5 @@
 import { at, INK, svgLine, svgRect, svgText } from './svg.ts';
-import { fitText, textWidth } from './text-metrics.ts';
+import { fitText, textWidth, type Weight } from './text-metrics.ts';
 
 /** One bar. Values are on the axis's scale: ratios to the baseline, or rates when there is no baseline. */
 export interface ChartRow {
@@ -29,8 +29,8 @@ export interface Box {
 }
 
 const LABEL_WIDTH = 350;
-const VERDICT_WIDTH = 178;
-const RATE_WIDTH = 92;
+const VERDICT_WIDTH = 198;
+const RATE_WIDTH = 86;
 const GAP = 16;
 const AXIS_HEIGHT = 24;
 const TALLEST_ROW = 76;
@@ -82,9 +82,10 @@ export function chartSvg(rows: ChartRow[], box: Box, options: ChartOptions): str
     const [from, to] = options.reference.zone;
     parts.push(svgRect(x(from), top, x(to) - x(from), bottom - top, '#e8eff6'));
   }
+  const sizes = sharedSizes(rows, rowHeight);
   const places = rows.map((_, index): Place => {
     const middle = top + (index + 0.5) * rowHeight;
-    return { box, left, width, middle, rowHeight, most, x };
+    return { box, left, width, middle, rowHeight, most, x, sizes };
   });
   const each = (draw: (row: ChartRow, place: Place) => string): string[] =>
     places.flatMap((place, index) => (rows[index] === undefined ? [] : [draw(rows[index], place)]));
@@ -107,58 +108,92 @@ interface Place {
   rowHeight: number;
   most: number;
   x: (value: number) => number;
+  sizes: Sizes;
+}
+
+/** Font sizes that all rows share, so that no name looks more important than another. */
+interface Sizes {
+  /** Of a row's whole height. */
+  row: number;
+  label: number;
+  verdict: number;
+}
+
+/** Names shrink together down to 14, single ones wrap or shrink further; verdicts shrink together. */
+function sharedSizes(rows: ChartRow[], rowHeight: number): Sizes {
+  const row = Math.min(18, rowHeight * 0.6);
+  const fitting = (text: string, width: number, minSize: number, weight: Weight): number =>
+    fitText(text, { width, size: row, minSize: Math.min(row, minSize), weight }).size;
+  return {
+    row,
+    label: Math.min(
+      row,
+      ...rows.map(({ label, tone }) => fitting(label, LABEL_WIDTH, 14, labelWeight(tone))),
+    ),
+    verdict: Math.min(row, ...rows.map(({ verdict }) => fitting(verdict, VERDICT_WIDTH, 11, 600))),
+  };
+}
+
+function labelWeight(tone: ChartRow['tone']): Weight {
+  return tone === 'baseline' ? 600 : 400;
 }
 
 /** Everything in a row that is read: its name, its verdict, its rate, or why there is no bar. */
-function wordsSvg(row: ChartRow, { box, left, width, middle, rowHeight }: Place): string {
-  const size = Math.min(18, rowHeight * 0.6);
-  const label = fitText(row.label, {
-    width: LABEL_WIDTH,
-    size,
-    minSize: 12,
-    weight: row.tone === 'baseline' ? 600 : 400,
-    lines: rowHeight >= 36 ? 2 : 1,
-    oneLineFrom: 14,
-  });
+function wordsSvg(row: ChartRow, { box, left, width, middle, rowHeight, sizes }: Place): string {
+  const right = box.x + box.width;
+  const weight = labelWeight(row.tone);
+  const lines = rowHeight >= 36 ? 2 : 1;
+  const label = fitText(row.label, { width: LABEL_WIDTH, size: sizes.label, minSize: 11, weight, lines });
   const lineHeight = label.size * 1.2;
-  const first = middle + label.size * 0.36 - ((label.lines.length - 1) * lineHeight) / 2;
+  const first = centred(middle, label.size) - ((label.lines.length - 1) * lineHeight) / 2;
+  const fill = row.value === null ? INK.muted : INK.text;
   const parts = label.lines.map((line, index) =>
-    svgText(box.x, first + index * lineHeight, line, {
-      size: label.size,
-      weight: row.tone === 'baseline' ? 600 : 400,
-      fill: row.value === null ? INK.muted : INK.text,
-    }),
+    svgText(box.x, first + index * lineHeight, line, { size: label.size, weight, fill }),
   );
-  if (row.value === null) {
-    const remark = fitText(row.remark, { width: width - 16, size: Math.min(15, size), minSize: 10 });
-    const covered = textWidth(row.remark, remark.size) * 1.04 + 12;
+  if (row.value === null && row.remark !== '') {
+    const remark = fitText(row.remark, {
+      width: right - left - 16,
+      size: Math.min(15, sizes.row),
+      minSize: 11,
+    });
+    const text = remark.lines.join(' ');
+    const covered = Math.min(width, textWidth(text, remark.size) * 1.04 + 12);
     parts.push(
       // Covers the grid, which would run through the words.
       svgRect(left + 2, middle - remark.size * 0.75, covered, remark.size * 1.5, INK.paper),
-      svgText(left + 8, middle + remark.size * 0.36, remark.lines.join(' '), {
-        size: remark.size,
-        fill: INK.muted,
-      }),
+      svgText(left + 8, centred(middle, remark.size), text, { size: remark.size, fill: INK.muted }),
     );
   }
-  const right = box.x + box.width;
-  const verdict = fitText(row.verdict, { width: VERDICT_WIDTH, size, minSize: 11, weight: 600 });
+  const verdict = fitText(row.verdict, {
+    width: VERDICT_WIDTH,
+    size: sizes.verdict,
+    minSize: 11,
+    weight: 600,
+  });
+  const rate = fitText(row.rate, { width: RATE_WIDTH, size: Math.min(16, sizes.row), minSize: 10 });
   parts.push(
-    svgText(right - RATE_WIDTH - GAP - VERDICT_WIDTH, middle + verdict.size * 0.36, verdict.lines.join(' '), {
-      size: verdict.size,
-      weight: 600,
-      fill: TEXT[row.tone],
-    }),
-  );
-  const rate = fitText(row.rate, { width: RATE_WIDTH, size: Math.min(16, size), minSize: 10 });
-  parts.push(
-    svgText(right, middle + rate.size * 0.36, rate.lines.join(' '), {
+    svgText(
+      right - RATE_WIDTH - GAP - VERDICT_WIDTH,
+      centred(middle, verdict.size),
+      verdict.lines.join(' '),
+      {
+        size: verdict.size,
+        weight: 600,
+        fill: TEXT[row.tone],
+      },
+    ),
+    svgText(right, centred(middle, rate.size), rate.lines.join(' '), {
       size: rate.size,
       fill: INK.muted,
       anchor: 'end',
     }),
   );
   return parts.join('\n');
+}
+
+/** Baseline of a line whose letters stand around `middle`. */
+function centred(middle: number, size: number): number {
+  return middle + size * 0.36;
 }
 
 function barSvg(row: ChartRow, { left, middle, rowHeight, most, x }: Place): string {

@@ -35,7 +35,7 @@ export function shareCard(state: RunState, analysis: Analysis): string {
     `<defs><linearGradient id="sea" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="${INK.deeper}"/><stop offset="0.55" stop-color="${INK.deep}"/><stop offset="1" stop-color="${INK.sea}"/></linearGradient>${CHART_DEFINITIONS}</defs>`,
     svgRect(0, 0, CARD_WIDTH, CARD_HEIGHT, INK.paper),
     head.svg,
-    bodySvg(analysis, head.height, t),
+    bodySvg(state, analysis, head.height, t),
     footSvg(state, analysis, t),
     '</svg>',
   ].join('\n');
@@ -115,14 +115,14 @@ function careText({ notices }: Analysis, t: Translate): string | undefined {
   return remarks.length === 0 ? undefined : t('report:card.attention', { text: remarks.join(', ') });
 }
 
-function bodySvg(analysis: Analysis, top: number, t: Translate): string {
+function bodySvg(state: RunState, analysis: Analysis, top: number, t: Translate): string {
   const compared = analysis.scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0);
   const value = (one: ScenarioAnalysis): number | null => (compared ? (one.ratio?.value ?? null) : one.tps);
   const sorted = analysis.scenarios
     .filter(({ isNoiseFloor }) => !isNoiseFloor)
     .sort((a, b) => (value(b) ?? -1) - (value(a) ?? -1));
   const shown = sorted.length > MOST_ROWS ? sorted.slice(0, MOST_ROWS - 1) : sorted;
-  const rows = shown.map((one) => chartRow(one, value(one), compared, t));
+  const rows = shown.map((one) => chartRow(one, value(one), compared, remarkText(one, state, t), t));
   const hidden = sorted.length - shown.length;
   if (hidden > 0) rows.push({ ...NO_ROW, label: t('report:card.more', { count: hidden }) });
 
@@ -152,6 +152,13 @@ function bodySvg(analysis: Analysis, top: number, t: Translate): string {
   ].join('\n');
 }
 
+/** Why a scenario has no bar: what its first failed trial said. */
+function remarkText({ id, measured }: ScenarioAnalysis, { trials }: RunState, t: Translate): string {
+  if (measured > 0) return '';
+  const error = trials.find(({ scenarioId, status }) => scenarioId === id && status === 'failed')?.error;
+  return error ? t('report:card.failed', { message: error.message }) : t('report:card.notRun');
+}
+
 const NO_ROW: ChartRow = {
   label: '',
   value: null,
@@ -167,9 +174,10 @@ function chartRow(
   scenario: ScenarioAnalysis,
   value: number | null,
   compared: boolean,
+  remark: string,
   t: Translate,
 ): ChartRow {
-  const { ratio, measured, failed, isBaseline, verdict } = scenario;
+  const { ratio, measured, isBaseline, verdict } = scenario;
   const settled = !isBaseline && (verdict === 'slower' || verdict === 'faster');
   const rate = scenario.tps === null ? '' : t('report:card.tps', { tps: formatRate(scenario.tps) });
   return {
@@ -185,8 +193,7 @@ function chartRow(
           ? effectText(ratio, t)
           : verdictLabel(scenario, t),
     rate,
-    remark:
-      measured > 0 ? '' : t(failed > 0 ? 'report:card.failed' : 'report:card.notRun', { count: failed }),
+    remark,
   };
 }
 

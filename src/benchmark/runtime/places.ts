@@ -8,8 +8,8 @@ export interface Place {
 
 /**
  * The sockets and pipes of every runtime we know, per platform; the platform's default is not among them (the
- * `default` context has it). Sources: facts gathered from the runtimes' documentation and issue trackers, see
- * docs/architecture.md. Instances with names of their own (Colima profiles, Lima machines) are found by listing.
+ * `default` context has it). Instances with names of their own (Colima profiles, Lima machines) are found by listing.
+ * Podman's machine on the Mac: under TMPDIR since 5.0, below the home directory before (containers/podman#14231).
  */
 export function wellKnownPlaces(surroundings: Surroundings): Place[] {
   if (surroundings.platform === 'win32') return windowsPipes();

@@ -60,8 +60,11 @@ function get(connection: Connection, path: string, signal: AbortSignal): Promise
 
 function target(connection: Connection): RequestOptions {
   // A connection of its own for each request, closed at once: nothing of the probing may outlive it.
-  const common = { agent: false, headers: { host: 'docker' } };
-  if (connection.kind === 'socket') return { ...common, socketPath: connection.path };
+  const common = { agent: false as const };
+  // A socket has no host name, but HTTP asks for one. (Over TLS the header would stand in for the name to verify.)
+  if (connection.kind === 'socket') {
+    return { ...common, socketPath: connection.path, headers: { host: 'docker' } };
+  }
   const { host, port, tls } = connection;
   if (tls === undefined) return { ...common, host, port };
   const { verify, ...material } = tls;

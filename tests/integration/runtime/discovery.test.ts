@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { createServer, connect, type AddressInfo } from 'node:net';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectRuntime } from '../../../src/benchmark/runtime/connect.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discover.ts';
@@ -19,6 +20,13 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 /** This machine with other environment variables and without contexts of its own. */
 function surroundings(env: Record<string, string>) {
   return { ...thisMachine(), env: { DOCKER_CONFIG: directory, ...env } };
+}
+
+function forward(client: Socket): void {
+  const engine = connect(SOCKET);
+  client.on('error', () => engine.destroy());
+  engine.on('error', () => client.destroy());
+  client.pipe(engine).pipe(client);
 }
 
 describe('discovery on this machine', () => {
@@ -42,12 +50,7 @@ describe('discovery on this machine', () => {
   });
 
   it('reaches it over TCP too and recognises it as the same engine', async () => {
-    const forwarder = createServer((client) => {
-      const engine = connect(SOCKET);
-      client.on('error', () => engine.destroy());
-      engine.on('error', () => client.destroy());
-      client.pipe(engine).pipe(client);
-    });
+    const forwarder = createServer(forward);
     await new Promise<void>((resolve) => forwarder.listen(0, '127.0.0.1', resolve));
     const { port } = forwarder.address() as AddressInfo;
     const machine = surroundings({ DOCKER_HOST: `tcp://127.0.0.1:${port}` });
@@ -57,6 +60,48 @@ describe('discovery on this machine', () => {
     const runtime = connectRuntime(report, undefined, machine);
     await runtime.ping();
     expect(await runtime.inspectImage('whalemark-test/debian:trixie')).toBeDefined();
+    forwarder.close();
+  });
+
+  it('reaches it over TLS with the certificates of DOCKER_CERT_PATH, and no other', async () => {
+    const path = (name: string): string => join(directory, name);
+    const certificate = ['-subj', '/CN=engine', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1'];
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        ...certificate,
+        '-keyout',
+        path('key.pem'),
+        '-out',
+        path('ca.pem'),
+      ],
+      { stdio: 'ignore' },
+    );
+    const tls = { key: await readFile(path('key.pem')), cert: await readFile(path('ca.pem')) };
+    const forwarder = createTlsServer(tls, forward);
+    await new Promise<void>((resolve) => forwarder.listen(0, '127.0.0.1', resolve));
+    const { port } = forwarder.address() as AddressInfo;
+    const env = { DOCKER_HOST: `tcp://127.0.0.1:${port}`, DOCKER_TLS_VERIFY: '1' };
+    // The server's key is of no use to a client, but a client without a certificate of its own is what we want here.
+    await rm(path('key.pem'));
+    const trusting = surroundings({ ...env, DOCKER_CERT_PATH: directory });
+    const report = await discoverRuntimes({ surroundings: trusting });
+    expect(report.attempts[0]?.error).toBeNull();
+    expect(report.chosenId).toBe('env:DOCKER_HOST');
+    await connectRuntime(report, undefined, trusting).ping();
+    const stranger = await discoverRuntimes({
+      surroundings: surroundings({ ...env, DOCKER_CERT_PATH: '/nothing' }),
+    });
+    expect(stranger.attempts[0]?.error).toMatchObject({
+      code: 'ENDPOINT_BAD_ANSWER',
+      params: { reason: expect.stringContaining('self-signed') as unknown },
+    });
+    await rm(path('ca.pem'));
     forwarder.close();
   });
 

@@ -1,7 +1,8 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { LoadTarget } from '../driver.ts';
 import { nowMs } from './clock.ts';
-import { openConnection, query, serverError } from './connection.ts';
+import { SqlConnection } from './connection.ts';
+import { describeError, isAccessDenied } from './sql-error.ts';
 
 export interface CheckOptions {
   /** The path's name, for the message. */
@@ -14,70 +15,97 @@ export interface CheckOptions {
 
 /** Medians over the successful logins, µs. */
 export interface Checked {
+  /** TCP connection and login. */
   connectUs: number;
+  /** SELECT 1 on an open connection. */
   roundTripUs: number;
 }
 
 /** A forward may accept a connection and then say nothing: each attempt has its own limit. */
 const ATTEMPT_MS = 3000;
 const PAUSE_MS = 200;
-/** A temporary server of an initialisation refuses accounts for a while; longer than this it is meant. */
+/** A server that is still being set up refuses accounts for a while; longer than this it is meant. */
 const DENIED_MS = 5000;
-const ACCESS_DENIED: ReadonlySet<number> = new Set([1044, 1045, 1698]);
+/** Timed statements of each login, after one that is not. */
+const ROUND_TRIPS = 4;
 
 /**
  * Logs in over TCP and runs SELECT 1 on the benchmark's schema, `times` in a row, retrying within the budget: some
  * runtimes forward ports seconds late. Rejects with PATH_NO_TRAFFIC, ACCESS_DENIED or STOPPED.
  */
 export async function checkConnection(target: LoadTarget, options: CheckOptions): Promise<Checked> {
+  const { signal, budgetMs } = options;
   const start = nowMs();
-  let good: Checked[] = [];
+  const left = (): number => budgetMs - (nowMs() - start);
+  let connects: number[] = [];
+  let roundTrips: number[] = [];
+  let good = 0;
   let deniedSince: number | undefined;
   for (;;) {
-    if (options.signal.aborted) throw new BenchmarkError('STOPPED');
     try {
-      good.push(await attempt(target, Math.min(ATTEMPT_MS, Math.max(1, options.budgetMs))));
-      if (good.length >= options.times) {
-        return {
-          connectUs: median(good.map(({ connectUs }) => connectUs)),
-          roundTripUs: median(good.map(({ roundTripUs }) => roundTripUs)),
-        };
+      const times = await logIn(target, Math.min(ATTEMPT_MS, Math.max(1, left())), signal);
+      connects.push(times.connectUs);
+      roundTrips.push(...times.roundTripsUs);
+      good += 1;
+      if (good >= options.times) {
+        return { connectUs: median(connects), roundTripUs: median(roundTrips) };
       }
-      continue;
     } catch (error) {
-      good = [];
-      const { number, message } = serverError(error);
-      if (number !== undefined && ACCESS_DENIED.has(number)) {
-        deniedSince ??= nowMs();
-        if (nowMs() - deniedSince > DENIED_MS) {
-          throw new BenchmarkError('ACCESS_DENIED', { reason: message }, { cause: error });
-        }
-      } else deniedSince = undefined;
-      if (nowMs() - start > options.budgetMs) {
+      if (signal.aborted) throw new BenchmarkError('STOPPED');
+      connects = [];
+      roundTrips = [];
+      good = 0;
+      const reason = describeError(error);
+      deniedSince = isAccessDenied(error) ? (deniedSince ?? nowMs()) : undefined;
+      const spent = left() <= PAUSE_MS;
+      if (deniedSince !== undefined && (spent || nowMs() - deniedSince >= DENIED_MS)) {
+        throw new BenchmarkError('ACCESS_DENIED', { reason }, { cause: error });
+      }
+      if (spent) {
+        const address = `${target.host}:${target.port}`;
         throw new BenchmarkError(
           'PATH_NO_TRAFFIC',
-          { path: options.path, address: `${target.host}:${target.port}`, reason: message },
+          { path: options.path, address, reason },
           { cause: error },
         );
       }
+      await pause(signal);
     }
-    await pause(options.signal);
   }
 }
 
-async function attempt(target: LoadTarget, limitMs: number): Promise<Checked> {
-  const start = nowMs();
-  const connection = await openConnection(target, limitMs);
+async function logIn(
+  target: LoadTarget,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<{ connectUs: number; roundTripsUs: number[] }> {
+  const attempt = new AbortController();
+  const abort = (): void => attempt.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  let late = false;
+  const limit = setTimeout(() => {
+    late = true;
+    attempt.abort();
+  }, limitMs);
   try {
-    const connected = nowMs();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
-    });
-    await Promise.race([query(connection, 'SELECT 1'), late]).finally(() => clearTimeout(timer));
-    return { connectUs: (connected - start) * 1000, roundTripUs: (nowMs() - connected) * 1000 };
+    const start = nowMs();
+    const connection = await SqlConnection.open(target, { signal: attempt.signal });
+    const connectUs = (nowMs() - start) * 1000;
+    const roundTripsUs: number[] = [];
+    await connection.query('SELECT 1');
+    for (let i = 0; i < ROUND_TRIPS; i++) {
+      const sent = nowMs();
+      await connection.query('SELECT 1');
+      roundTripsUs.push((nowMs() - sent) * 1000);
+    }
+    await connection.close();
+    return { connectUs, roundTripsUs };
+  } catch (error) {
+    throw late ? new Error(`no answer within ${Math.round(limitMs)} ms`) : error;
   } finally {
-    connection.destroy();
+    clearTimeout(limit);
+    signal.removeEventListener('abort', abort);
   }
 }
 
@@ -89,11 +117,13 @@ function pause(signal: AbortSignal): Promise<void> {
       resolve();
     };
     const timer = setTimeout(end, PAUSE_MS);
+    if (signal.aborted) end();
     signal.addEventListener('abort', end, { once: true });
   });
 }
 
 function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
 }

@@ -1,82 +1,110 @@
-import type { Connection } from 'mysql2';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Workload } from '../../../shared/model/preset.ts';
-import { createRandom } from '../../../shared/random.ts';
 import type { LoadTarget } from '../driver.ts';
-import { openConnection, query, serverError } from './connection.ts';
+import { SqlConnection } from './connection.ts';
 import { contentColumn, drawId, padColumn, tableName } from './oltp.ts';
+import { createStream } from './prng.ts';
+import { describeError, isStorageFull } from './sql-error.ts';
 
-/** Bytes of one INSERT: what sysbench uses, and far below any server's max_allowed_packet. */
+/** Bytes of one INSERT at the most, as sysbench sends them. */
 const PACKET_BYTES = 512 * 1024;
-/** Bytes of one row's values as text, rounded up: ids, 119 + 59 characters, quotes and commas. */
+/** Bytes of one row as text, rounded up: id, k, 119 + 59 characters, quotes, brackets and commas. */
 const ROW_BYTES = 215;
-const ROWS_PER_INSERT = Math.floor(PACKET_BYTES / ROW_BYTES);
-const FULL_ERRORS: ReadonlySet<number> = new Set([1021, 1114]);
+/** The statement around the rows, and the protocol's own. */
+const FRAME_BYTES = 256;
+const CONNECTIONS = 4;
+/** Tables draw from other streams than the load's connections, which count from 0. */
+const FIRST_STREAM = 0x10000;
+/** What the index costs beside the rows, as a share of the rows' time; seen with 25,000 rows a table. */
+const INDEX_SHARE = 0.2;
+
+export interface PrepareOptions {
+  /** The same seed gives the same rows. */
+  seed: number;
+  /** 0…1. */
+  onProgress: (fraction: number) => void;
+  signal: AbortSignal;
+  /** How many tables are filled at a time. */
+  connections?: number;
+}
 
 /**
  * Creates and fills sbtest1 … sbtestN as sysbench does: its columns, InnoDB, the index on k made after the rows.
- * One connection a table, at most four at a time; the same seed gives the same rows.
- * Rejects with STORAGE_FULL, DATASET_FAILED or STOPPED.
+ * Then the optimizer's statistics are computed, so that they don't change under the load.
+ * Rejects with STORAGE_FULL, DATASET_FAILED or STOPPED, and then leaves no connection open.
  * Source of the table: sysbench 1.0 oltp_common.lua (described).
  */
 export async function prepareTables(
   target: LoadTarget,
   workload: Workload,
-  options: { seed: number; onProgress: (fraction: number) => void; signal: AbortSignal },
+  options: PrepareOptions,
 ): Promise<void> {
-  const total = workload.tables * workload.tableSize;
-  let loaded = 0;
-  const waiting = Array.from({ length: workload.tables }, (_, index) => index + 1);
-  const work = async (): Promise<void> => {
-    const connection = await openConnection(target);
-    try {
-      for (let number = waiting.shift(); number !== undefined; number = waiting.shift()) {
-        await fillTable(connection, number, workload, options, (rows) => {
-          loaded += rows;
-          options.onProgress(loaded / total);
-        });
-      }
-    } finally {
-      connection.destroy();
-    }
+  const stop = new AbortController();
+  const abort = (): void => stop.abort();
+  if (options.signal.aborted) abort();
+  options.signal.addEventListener('abort', abort, { once: true });
+  const total = workload.tables * workload.tableSize * (1 + INDEX_SHARE);
+  let done = 0;
+  const onRows = (rows: number): void => {
+    done += rows;
+    options.onProgress(Math.min(1, done / total));
   };
-  try {
-    await Promise.all(Array.from({ length: Math.min(4, workload.tables) }, work));
-  } catch (error) {
-    waiting.length = 0;
-    if (error instanceof BenchmarkError) throw error;
-    const { number, message } = serverError(error);
-    throw number !== undefined && FULL_ERRORS.has(number)
-      ? new BenchmarkError('STORAGE_FULL', { storage: 'dataset', reason: message }, { cause: error })
-      : new BenchmarkError('DATASET_FAILED', { reason: message }, { cause: error });
-  }
+  let next = 1;
+  const fillSome = async (): Promise<void> => {
+    const connection = await SqlConnection.open(target, { signal: stop.signal });
+    while (next <= workload.tables) await fillTable(connection, next++, workload, options.seed, onRows);
+    await connection.close();
+  };
+  const atOnce = Math.min(options.connections ?? CONNECTIONS, workload.tables);
+  // The others end as soon as one fails, and all of them before anybody goes on.
+  const parts = Array.from({ length: atOnce }, () =>
+    fillSome().catch((error: unknown) => {
+      if (stop.signal.aborted) return undefined;
+      stop.abort();
+      return preparationError(error);
+    }),
+  );
+  const failure = (await Promise.all(parts)).find((error) => error !== undefined);
+  options.signal.removeEventListener('abort', abort);
+  if (options.signal.aborted) throw new BenchmarkError('STOPPED');
+  if (failure !== undefined) throw failure;
 }
 
 async function fillTable(
-  connection: Connection,
+  connection: SqlConnection,
   number: number,
   workload: Workload,
-  options: { seed: number; signal: AbortSignal },
+  seed: number,
   onRows: (rows: number) => void,
 ): Promise<void> {
   const table = tableName(number);
-  const random = createRandom((options.seed ^ Math.imul(number, 0x85ebca6b)) >>> 0);
-  await query(
-    connection,
+  const random = createStream(seed, FIRST_STREAM + number);
+  const packet = Number((await connection.rows('SELECT @@max_allowed_packet'))[0]?.[0]);
+  const room = Math.min(PACKET_BYTES, packet) - FRAME_BYTES;
+  const rowsPerInsert = Math.max(1, Math.floor(room / ROW_BYTES));
+  await connection.query(
     `CREATE TABLE ${table} (id INT NOT NULL AUTO_INCREMENT, k INT NOT NULL DEFAULT 0, ` +
       `c CHAR(120) NOT NULL DEFAULT '', pad CHAR(60) NOT NULL DEFAULT '', PRIMARY KEY (id)) ENGINE=InnoDB`,
   );
-  for (let row = 1; row <= workload.tableSize; row += ROWS_PER_INSERT) {
-    if (options.signal.aborted) throw new BenchmarkError('STOPPED');
-    const rows = Math.min(ROWS_PER_INSERT, workload.tableSize - row + 1);
-    const values = Array.from(
-      { length: rows },
-      (_, index) =>
-        `(${row + index},${drawId(workload, random)},'${contentColumn(random)}','${padColumn(random)}')`,
-    );
-    await query(connection, `INSERT INTO ${table} (id, k, c, pad) VALUES ${values.join(',')}`);
+  for (let id = 1; id <= workload.tableSize; id += rowsPerInsert) {
+    const rows = Math.min(rowsPerInsert, workload.tableSize - id + 1);
+    const values: string[] = [];
+    for (let row = id; row < id + rows; row++) {
+      values.push(`(${row},${drawId(workload, random)},'${contentColumn(random)}','${padColumn(random)}')`);
+    }
+    await connection.query(`INSERT INTO ${table} (id, k, c, pad) VALUES ${values.join(',')}`);
     onRows(rows);
   }
-  await query(connection, `CREATE INDEX k_${number} ON ${table} (k)`);
-  await query(connection, `ANALYZE TABLE ${table}`);
+  await connection.query(`CREATE INDEX k_${number} ON ${table} (k)`);
+  for (const [, , kind, text] of await connection.rows(`ANALYZE TABLE ${table}`)) {
+    if (String(kind).toLowerCase() === 'error') throw new Error(`ANALYZE TABLE ${table}: ${String(text)}`);
+  }
+  onRows(workload.tableSize * INDEX_SHARE);
+}
+
+function preparationError(error: unknown): BenchmarkError {
+  const reason = describeError(error);
+  return isStorageFull(error)
+    ? new BenchmarkError('STORAGE_FULL', { storage: 'dataset', reason }, { cause: error })
+    : new BenchmarkError('DATASET_FAILED', { reason }, { cause: error });
 }

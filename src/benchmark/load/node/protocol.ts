@@ -3,9 +3,13 @@ import { errorDataSchema } from '../../../shared/errors.ts';
 import { totalsSchema, windowSchema } from '../../../shared/model/measurements.ts';
 import { workloadSchema } from '../../../shared/model/preset.ts';
 
-/** What the load client is told and what it tells, one JSON object a line over stdin and stdout. */
+/**
+ * What a load client is told and what it tells, one JSON object a line over stdin and stdout. Both sides read with
+ * these schemas, and both take a line that is none of them as the end of the conversation: they come from one build,
+ * so such a line means that something is broken, and ignoring it would be waiting for ever.
+ */
 
-export const targetSchema = z.object({
+const targetSchema = z.object({
   host: z.string(),
   port: z.number().int(),
   user: z.string(),
@@ -13,15 +17,16 @@ export const targetSchema = z.object({
   database: z.string(),
 });
 
-export const specSchema = z.object({
+const specSchema = z.object({
   target: targetSchema,
   workload: workloadSchema,
-  connections: z.number().int(),
-  warmupMs: z.number(),
-  durationMs: z.number(),
+  connections: z.number().int().min(1),
+  warmupMs: z.number().min(0),
+  durationMs: z.number().positive(),
   seed: z.number().int(),
 });
 
+/** Chosen by whoever commands; answers carry the id of their command. */
 const id = z.number().int();
 
 export const commandSchema = z.discriminatedUnion('type', [
@@ -34,21 +39,32 @@ export const commandSchema = z.discriminatedUnion('type', [
     budgetMs: z.number(),
     times: z.number().int(),
   }),
+  /** Ends a command early; its answer is then `failed` with STOPPED. */
   z.object({ type: z.literal('stop'), id }),
+  /** Ends everything and the client itself, as the end of its stdin does. */
+  z.object({ type: z.literal('quit') }),
 ]);
 export type Command = z.infer<typeof commandSchema>;
 
-export const checkedSchema = z.object({ connectUs: z.number(), roundTripUs: z.number() });
-
 export const answerSchema = z.discriminatedUnion('type', [
+  /** Once, before anything else. */
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('phase'), id, phase: z.enum(['connect', 'warmup', 'measure']) }),
   z.object({ type: z.literal('window'), id, window: windowSchema }),
   z.object({ type: z.literal('done'), id, totals: totalsSchema }),
-  z.object({ type: z.literal('checked'), id, checked: checkedSchema }),
+  z.object({
+    type: z.literal('checked'),
+    id,
+    checked: z.object({ connectUs: z.number(), roundTripUs: z.number() }),
+  }),
   z.object({ type: z.literal('failed'), id, error: errorDataSchema }),
 ]);
-export type ClientAnswer = z.infer<typeof answerSchema>;
+export type Answer = z.infer<typeof answerSchema>;
+
+/** A message as its line. */
+export function toLine(message: Command | Answer): string {
+  return `${JSON.stringify(message)}\n`;
+}
 
 /** A line as a message of the given kind; undefined for anything else. */
 export function parseLine<T>(schema: z.ZodType<T>, line: string): T | undefined {

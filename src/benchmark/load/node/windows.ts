@@ -77,6 +77,11 @@ export class PartRecorder {
     while (this.#current < this.#total && atMs >= this.#end(this.#current)) this.#flush();
   }
 
+  /** When the window that is being filled ends, ms after the start of the warm-up; undefined after the last one. */
+  get windowEndMs(): number | undefined {
+    return this.#current < this.#total ? this.#end(this.#current) : undefined;
+  }
+
   get #warmupWindows(): number {
     return windowCount(this.#warmupMs);
   }
@@ -108,16 +113,16 @@ export class PartRecorder {
 
 /** Puts the workers' parts together: each window is given out once, in order, when all workers have delivered it. */
 export class WindowMerger {
-  readonly #workers: number;
+  readonly workers: number;
   readonly #phases: Record<Window['phase'], number>;
   readonly #emit: (window: Window) => void;
   readonly #parts = new Map<string, Part[]>();
   #next: { phase: Window['phase']; index: number };
   readonly #measured = emptyCounts();
-  readonly #histograms: string[] = [];
+  readonly #histogram = createHistogram();
 
   constructor(workers: number, warmupMs: number, durationMs: number, emit: (window: Window) => void) {
-    this.#workers = workers;
+    this.workers = workers;
     this.#phases = { warmup: warmupMs, measure: durationMs };
     this.#emit = emit;
     this.#next = { phase: warmupMs > 0 ? 'warmup' : 'measure', index: 0 };
@@ -129,7 +134,7 @@ export class WindowMerger {
     for (;;) {
       const { phase, index } = this.#next;
       const parts = this.#parts.get(`${phase}.${index}`);
-      if (parts === undefined || parts.length < this.#workers) return;
+      if (parts === undefined || parts.length < this.workers) return;
       this.#parts.delete(`${phase}.${index}`);
       this.#give(phase, index, parts);
       this.#next =
@@ -146,7 +151,7 @@ export class WindowMerger {
     const histogram = encodeHistogram(merged);
     if (phase === 'measure') {
       addCounts(this.#measured, counts);
-      this.#histograms.push(histogram);
+      this.#histogram.add(merged);
     }
     this.#emit({
       phase,
@@ -161,12 +166,11 @@ export class WindowMerger {
 
   /** The sums of all measured windows. */
   totals(): Omit<Totals, 'connections' | 'client'> {
-    const merged = mergeHistograms(this.#histograms);
     return {
       durationMs: this.#phases.measure,
       ...this.#measured,
-      latency: summariseHistogram(merged),
-      histogram: encodeHistogram(merged),
+      latency: summariseHistogram(this.#histogram),
+      histogram: encodeHistogram(this.#histogram),
     };
   }
 }

@@ -1,140 +1,182 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { parentPort, workerData } from 'node:worker_threads';
-import * as z from 'zod';
-import { BenchmarkError, toErrorData, type ErrorData } from '../../../shared/errors.ts';
-import { createRandom } from '../../../shared/random.ts';
-import { LoadConnection } from './client-connection.ts';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { toErrorData, type ErrorData } from '../../../shared/errors.ts';
+import type { LoadSpec } from '../driver.ts';
 import { nowMs } from './clock.ts';
-import { openConnection, serverError } from './connection.ts';
-import { specSchema } from './protocol.ts';
+import { SqlConnection } from './connection.ts';
+import { LoadConnection } from './load-connection.ts';
+import { createStream } from './prng.ts';
+import { loadError } from './sql-error.ts';
 import { PartRecorder, type Part } from './windows.ts';
 
 /** What the coordinator gives a worker: the spec and which of its connections are this worker's. */
-export const workerDataSchema = z.object({
-  spec: specSchema,
-  first: z.number().int(),
-  count: z.number().int(),
-});
-export type WorkerData = z.infer<typeof workerDataSchema>;
+export interface WorkerData {
+  spec: LoadSpec;
+  first: number;
+  count: number;
+}
 
+/** `atMs`: the common start by `nowMs`, which is the same clock in every thread. */
 export type WorkerCommand = { type: 'begin'; atMs: number } | { type: 'stop' };
 
 export type WorkerMessage =
   | { type: 'connected' }
   | { type: 'part'; part: Part }
+  /** All its parts are out and all its connections closed. */
   | { type: 'done'; loopDelayP99Us: number }
   | { type: 'failed'; error: ErrorData };
 
-/** Sampling interval of the event-loop delay; the histogram holds it in every value. */
+/** Sampling interval of the event-loop delay; its histogram holds the interval in every value. */
 const LOOP_RESOLUTION_MS = 10;
+/** Logins at a time: each costs the server a thread and a key exchange, and its queue of new connections is short. */
+const LOGINS_AT_ONCE = 8;
+/** So long a transaction may still run after the end before its connection is cut. */
+const IN_FLIGHT_MS = 5000;
 
-/** The body of a load worker thread: connects, waits for the common start, runs its connections until the end. */
-export async function runWorker(): Promise<void> {
-  const port = parentPort;
-  if (port === null) throw new Error('not a worker thread');
-  const post = (message: WorkerMessage): void => port.postMessage(message);
-  const { spec, first, count } = workerDataSchema.parse(workerData);
-  const connections: LoadConnection[] = [];
-  const end = async (): Promise<void> => {
-    await Promise.all(connections.map((connection) => connection.close()));
-    port.close();
-  };
-  try {
-    for (let i = 0; i < count; i++) {
-      connections.push(await LoadConnection.prepare(await openConnection(spec.target), spec.workload));
-    }
-  } catch (error) {
-    post({ type: 'failed', error: connectFailure(error, spec.connections).toData() });
-    await end();
-    return;
+/** A load worker thread: connects, waits for the common start, runs its connections until the end. */
+class LoadWorker {
+  readonly #port: MessagePort;
+  readonly #data: WorkerData;
+  readonly #connecting = new AbortController();
+  readonly #connections: LoadConnection[] = [];
+  /** From now on a connection that fails was ended by us. */
+  #ending = false;
+  #stopped = false;
+  #connected = false;
+
+  constructor(port: MessagePort, data: WorkerData) {
+    this.#port = port;
+    this.#data = data;
   }
 
-  let stopped = false;
-  let begin = (_atMs: number): void => undefined;
-  const begun = new Promise<number | undefined>((resolve) => {
-    begin = resolve;
-    port.on('message', (command: WorkerCommand) => {
-      if (command.type === 'begin') begin(command.atMs);
-      else {
-        stopped = true;
-        for (const connection of connections) connection.destroy();
-        resolve(undefined);
-        port.close();
+  async run(): Promise<void> {
+    const begun = this.#begun();
+    try {
+      await this.#connect();
+      this.#connected = true;
+      this.#post({ type: 'connected' });
+      const startMs = await begun;
+      if (startMs !== undefined) {
+        const loopDelayP99Us = await this.#load(startMs);
+        await this.#close();
+        if (!this.#stopped) this.#post({ type: 'done', loopDelayP99Us });
       }
-    });
-  });
-  post({ type: 'connected' });
-  const startMs = await begun;
-  if (startMs === undefined) return;
+    } catch (error) {
+      if (!this.#stopped) this.#post({ type: 'failed', error: loadError(error, this.#data.spec).toData() });
+      this.#connecting.abort();
+    }
+    await this.#close();
+    this.#port.close();
+  }
 
-  const recorder = new PartRecorder(spec.warmupMs, spec.durationMs, (part) => post({ type: 'part', part }));
-  const endMs = spec.warmupMs + spec.durationMs;
-  const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
-  const elapsed = (): number => nowMs() - startMs;
-  const ticker = setInterval(() => recorder.advance(elapsed()), 100);
-  const measuring = setTimeout(() => delay.enable(), Math.max(0, spec.warmupMs - elapsed()));
-
-  const loop = (connection: LoadConnection, number: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const random = createRandom((spec.seed ^ Math.imul(number + 1, 0x9e3779b1)) >>> 0);
-      const next = (): void => {
-        const began = elapsed();
-        if (stopped || began >= endMs) {
-          resolve();
-          return;
+  /** Resolves with the common start, or with undefined when the worker is to stop. */
+  #begun(): Promise<number | undefined> {
+    return new Promise((resolve) => {
+      this.#port.on('message', (command: WorkerCommand) => {
+        if (command.type === 'begin') resolve(command.atMs);
+        else {
+          this.#stopped = true;
+          resolve(undefined);
+          if (!this.#connected) this.#connecting.abort();
+          void this.#close();
         }
-        connection.run(spec.workload, random, (error, counts) => {
-          const now = elapsed();
-          if (error !== null) {
-            if (stopped || now >= endMs) resolve();
-            else reject(error);
-            return;
-          }
-          recorder.record(now, (now - began) * 1000, counts);
-          next();
-        });
-      };
-      setTimeout(next, Math.max(0, -elapsed()));
+      });
     });
-  try {
-    await Promise.all(connections.map((connection, index) => loop(connection, first + index)));
-    if (stopped) return;
-    recorder.advance(Math.max(elapsed(), endMs));
-    delay.disable();
-    const p99Us = delay.percentile(99) / 1000;
-    post({
-      type: 'done',
-      loopDelayP99Us: Number.isFinite(p99Us) ? Math.max(0, p99Us - LOOP_RESOLUTION_MS * 1000) : 0,
-    });
-    await end();
-  } catch (error) {
-    if (stopped) return;
-    const { message } = serverError(error);
-    post({ type: 'failed', error: new BenchmarkError('LOAD_FAILED', { reason: message }).toData() });
-    for (const connection of connections) connection.destroy();
-    port.close();
-  } finally {
-    clearInterval(ticker);
-    clearTimeout(measuring);
   }
-}
 
-function connectFailure(error: unknown, connections: number): BenchmarkError {
-  const { number, message } = serverError(error);
-  if (number === 1461) {
-    return new BenchmarkError('TOO_MANY_STATEMENTS', { needed: 'more', limit: message }, { cause: error });
+  async #connect(): Promise<void> {
+    const { spec, first, count } = this.#data;
+    const { signal } = this.#connecting;
+    let next = first;
+    const openSome = async (): Promise<void> => {
+      while (next < first + count && !signal.aborted) {
+        const random = createStream(spec.seed, next++);
+        const session = await SqlConnection.open(spec.target, { signal });
+        const connection = new LoadConnection(session, spec.workload, random);
+        this.#connections.push(connection);
+        await connection.prepare();
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(LOGINS_AT_ONCE, count) }, openSome));
   }
-  return new BenchmarkError(
-    'CONNECTIONS_REFUSED',
-    { connections: String(connections), reason: message },
-    { cause: error },
-  );
+
+  /** Runs the load; resolves with the 99th percentile of the event-loop delay while measuring, µs. */
+  async #load(startMs: number): Promise<number> {
+    const { spec } = this.#data;
+    const endMs = spec.warmupMs + spec.durationMs;
+    const elapsed = (): number => nowMs() - startMs;
+    const at = (ms: number, what: () => void): NodeJS.Timeout =>
+      setTimeout(what, Math.max(0, Math.ceil(ms - elapsed())));
+    const recorder = new PartRecorder(spec.warmupMs, spec.durationMs, (part) =>
+      this.#post({ type: 'part', part }),
+    );
+    const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+    // A window ends on time even when nothing is completed.
+    let ticker: NodeJS.Timeout | undefined;
+    const tick = (): void => {
+      recorder.advance(elapsed());
+      if (recorder.windowEndMs !== undefined) ticker = at(recorder.windowEndMs, tick);
+    };
+    const measuring = at(spec.warmupMs, () => delay.enable());
+    const measured = at(endMs, () => delay.disable());
+    const late = at(endMs + IN_FLIGHT_MS, () => {
+      this.#ending = true;
+      for (const connection of this.#connections) connection.destroy();
+    });
+    try {
+      await new Promise<void>((resolve) => at(0, resolve));
+      tick();
+      await Promise.all(
+        this.#connections.map((connection) => this.#drive(connection, recorder, elapsed, endMs)),
+      );
+      recorder.advance(elapsed());
+      const p99Us = delay.percentile(99) / 1000 - LOOP_RESOLUTION_MS * 1000;
+      return delay.max > 0 ? Math.max(0, p99Us) : 0;
+    } finally {
+      for (const timer of [ticker, measuring, measured, late]) clearTimeout(timer);
+      delay.disable();
+    }
+  }
+
+  /** The closed loop of one connection: the next transaction begins when the last one is answered. */
+  async #drive(
+    connection: LoadConnection,
+    recorder: PartRecorder,
+    elapsed: () => number,
+    endMs: number,
+  ): Promise<void> {
+    let began = elapsed();
+    while (!this.#ending && began < endMs) {
+      let counts;
+      try {
+        counts = await connection.run();
+      } catch (error) {
+        if (this.#ending) return;
+        throw error;
+      }
+      const now = elapsed();
+      recorder.record(now, (now - began) * 1000, counts);
+      began = now;
+    }
+  }
+
+  async #close(): Promise<void> {
+    this.#ending = true;
+    await Promise.all(this.#connections.map((connection) => connection.close()));
+  }
+
+  #post(message: WorkerMessage): void {
+    this.#port.postMessage(message);
+  }
 }
 
 /** Entry of a worker thread: whatever is thrown is told before the thread ends. */
 export function startWorker(): void {
-  runWorker().catch((error: unknown) => {
-    parentPort?.postMessage({ type: 'failed', error: toErrorData(error) } satisfies WorkerMessage);
-    parentPort?.close();
+  const port = parentPort;
+  if (port === null) throw new Error('not a worker thread');
+  // Given by our own coordinator from the same file, in the same process.
+  new LoadWorker(port, workerData as WorkerData).run().catch((error: unknown) => {
+    port.postMessage({ type: 'failed', error: toErrorData(error) } satisfies WorkerMessage);
+    port.close();
   });
 }

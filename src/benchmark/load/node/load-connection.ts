@@ -1,0 +1,74 @@
+import type { Workload } from '../../../shared/model/preset.ts';
+import type { Random } from '../../../shared/random.ts';
+import type { PreparedStatement, SqlAnswer, SqlConnection } from './connection.ts';
+import { preparedStatements, transaction, type Step } from './oltp.ts';
+import { ignoredError } from './sql-error.ts';
+import { emptyCounts, type Counts } from './windows.ts';
+
+/** What a load needs of a connection; tests play it. */
+export type LoadSession = Pick<SqlConnection, 'prepare' | 'query' | 'close' | 'destroy'>;
+
+/** One connection of the load with its prepared statements, running one transaction after the other. */
+export class LoadConnection {
+  readonly #session: LoadSession;
+  readonly #workload: Workload;
+  readonly #random: Random;
+  readonly #statements: PreparedStatement[] = [];
+
+  constructor(session: LoadSession, workload: Workload, random: Random) {
+    this.#session = session;
+    this.#workload = workload;
+    this.#random = random;
+  }
+
+  /** Prepares every statement once. Rejects with the server's error. */
+  async prepare(): Promise<void> {
+    for (const sql of preparedStatements(this.#workload)) {
+      this.#statements.push(await this.#session.prepare(sql));
+    }
+  }
+
+  /**
+   * Runs one transaction and tells what was counted. One that meets an ignored error is rolled back and drawn and run
+   * again, as sysbench does; what was sent before counts, too. Rejects with any other error.
+   */
+  async run(): Promise<Counts> {
+    const counts = emptyCounts();
+    for (;;) {
+      try {
+        for (const step of transaction(this.#workload, this.#random)) count(counts, await this.#send(step));
+        counts.transactions = 1;
+        return counts;
+      } catch (error) {
+        const number = ignoredError(error);
+        if (number === undefined) throw error;
+        counts.errors[number] = (counts.errors[number] ?? 0) + 1;
+        // A deadlock has rolled back already, a lock time-out only its statement: this makes both alike.
+        count(counts, await this.#session.query('ROLLBACK'));
+      }
+    }
+  }
+
+  #send(step: Step): Promise<SqlAnswer> {
+    if ('text' in step) return this.#session.query(step.text);
+    const statement = this.#statements[step.prepared];
+    if (statement === undefined) throw new Error(`statement ${step.prepared} was not prepared`);
+    return statement(step.parameters);
+  }
+
+  /** Ends after the statement that is running; a transaction that is not complete is rolled back by the server. */
+  close(): Promise<void> {
+    return this.#session.close();
+  }
+
+  destroy(): void {
+    this.#session.destroy();
+  }
+}
+
+/** By the result, not by the text: a result set is a read, changed rows are a write, anything else is other. */
+function count(counts: Counts, answer: SqlAnswer): void {
+  if ('rows' in answer) counts.reads += 1;
+  else if (answer.affectedRows > 0) counts.writes += 1;
+  else counts.other += 1;
+}

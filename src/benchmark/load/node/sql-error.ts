@@ -1,0 +1,79 @@
+import { BenchmarkError } from '../../../shared/errors.ts';
+import type { LoadSpec } from '../driver.ts';
+import { preparedStatements } from './oltp.ts';
+
+/** Deadlock, record changed since last read, lock wait time-out: the transaction is run again (sysbench's list). */
+const IGNORED: ReadonlySet<number> = new Set([1213, 1020, 1205]);
+/** Access denied: to the schema, to the account, by its authentication plug-in. */
+const ACCESS_DENIED: ReadonlySet<number> = new Set([1044, 1045, 1698]);
+/** Too many connections: of all, of this account, by its resource limit. */
+const TOO_MANY_CONNECTIONS: ReadonlySet<number> = new Set([1040, 1203, 1226]);
+const TOO_MANY_STATEMENTS = 1461;
+/** Table full, disk full. */
+const FULL: ReadonlySet<number> = new Set([1114, 1021]);
+
+/** A server's error number; undefined for anything that no server said (sockets have negative numbers). */
+export function errorNumber(error: unknown): number | undefined {
+  const fields = typeof error === 'object' && error !== null ? error : {};
+  return 'errno' in fields && typeof fields.errno === 'number' && fields.errno > 0 ? fields.errno : undefined;
+}
+
+/** Code, number and message of a server's or socket's error: `ER_NO_SUCH_TABLE (1146): Table … doesn't exist`. */
+export function describeError(error: unknown): string {
+  const fields = typeof error === 'object' && error !== null ? error : {};
+  const code = 'code' in fields && typeof fields.code === 'string' ? fields.code : '';
+  const message = error instanceof Error ? error.message : String(error);
+  const number = errorNumber(error);
+  const name = [code, number === undefined ? '' : `(${number})`].filter((part) => part !== '').join(' ');
+  return [name, message].filter((part) => part !== '').join(': ');
+}
+
+/** The number of an error that only means "once more"; undefined for all others. */
+export function ignoredError(error: unknown): number | undefined {
+  const number = errorNumber(error);
+  return number !== undefined && IGNORED.has(number) ? number : undefined;
+}
+
+export function isAccessDenied(error: unknown): boolean {
+  return ACCESS_DENIED.has(errorNumber(error) ?? 0);
+}
+
+/** True when the server's storage had no room left. */
+export function isStorageFull(error: unknown): boolean {
+  return (
+    FULL.has(errorNumber(error) ?? 0) ||
+    /errno: 28\b|no space left on device/i.test(error instanceof Error ? error.message : '')
+  );
+}
+
+/** How many prepared statements a load needs on the server. */
+export function statementsNeeded(spec: Pick<LoadSpec, 'connections' | 'workload'>): number {
+  return spec.connections * preparedStatements(spec.workload).length;
+}
+
+/** What ended a load, as the error that its user sees. */
+export function loadError(error: unknown, spec: Pick<LoadSpec, 'connections' | 'workload'>): BenchmarkError {
+  if (error instanceof BenchmarkError) return error;
+  const reason = describeError(error);
+  const number = errorNumber(error) ?? 0;
+  if (TOO_MANY_CONNECTIONS.has(number)) {
+    return new BenchmarkError(
+      'CONNECTIONS_REFUSED',
+      { connections: String(spec.connections), reason },
+      { cause: error },
+    );
+  }
+  if (number === TOO_MANY_STATEMENTS) {
+    return new BenchmarkError(
+      'TOO_MANY_STATEMENTS',
+      { needed: String(statementsNeeded(spec)), limit: /\d{2,}/.exec(messageOf(error))?.[0] ?? reason },
+      { cause: error },
+    );
+  }
+  if (ACCESS_DENIED.has(number)) return new BenchmarkError('ACCESS_DENIED', { reason }, { cause: error });
+  return new BenchmarkError('LOAD_FAILED', { reason }, { cause: error });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { summaryCsv, windowsCsv } from '../../../../src/benchmark/report/csv.ts';
+import { analyse } from '../../../../src/shared/analyse.ts';
+import { METHOD } from '../../../../src/shared/statistics/paired-ratio.ts';
+import { makeState, sampleState } from '../../builders.ts';
+import { BASE, BIND, STATES } from './states.ts';
+
+/** RFC 4180: quotes, doubled quotes, line breaks within quotes. */
+function parse(csv: string): Record<string, string>[] {
+  const rows: string[][] = [[]];
+  let cell = '';
+  let quoted = false;
+  for (let index = 0; index < csv.length; index++) {
+    const character = csv.charAt(index);
+    if (quoted && character === '"' && csv.charAt(index + 1) === '"') {
+      cell += '"';
+      index += 1;
+    } else if (character === '"') {
+      quoted = !quoted;
+    } else if (!quoted && (character === ',' || character === '\n')) {
+      rows.at(-1)?.push(cell);
+      cell = '';
+      if (character === '\n') rows.push([]);
+    } else {
+      cell += character;
+    }
+  }
+  const [header = [], ...body] = rows.slice(0, -1);
+  return body.map((cells) => {
+    expect(cells).toHaveLength(header.length);
+    return Object.fromEntries(header.map((name, column) => [name, cells[column] ?? '']));
+  });
+}
+
+describe('summary CSV', () => {
+  const state = sampleState();
+  const analysis = analyse(state);
+  const rows = parse(summaryCsv(state, analysis));
+
+  it('has one row per scenario with the figures of the analysis', () => {
+    expect(rows.map(({ scenario }) => scenario)).toEqual(state.plan.scenarios.map(({ id }) => id));
+    const row = rows.find(({ scenario }) => scenario === 'bind-mount.host-network');
+    const one = analysis.scenarios.find(({ id }) => id === 'bind-mount.host-network');
+    expect(row).toMatchObject({
+      run: state.runId,
+      name: 'bind mount × host network',
+      storage: 'bind-mount',
+      path: 'host-network',
+      baseline: 'false',
+      noise_floor: 'false',
+      trials_measured: '4',
+      trials_failed: '1',
+      paired_rounds: '4',
+      verdict: 'faster',
+      confidence: '0.95',
+    });
+    expect(Number(row?.['tps'])).toBeCloseTo(one?.tps ?? 0, 3);
+    expect(Number(row?.['ratio_low'])).toBeCloseTo(one?.ratio?.low ?? 0, 5);
+    expect(Number(row?.['p95_us'])).toBe(one?.latency?.p95Us);
+  });
+
+  it('names in every row where the numbers come from, the stand-in image above all', () => {
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        preset: 'compare-my-setup',
+        runtime: 'Docker Engine 28.1.1',
+        engine_version: '28.1.1',
+        image_requested: 'mysql:8.4',
+        image_used: 'mysql:8.0',
+        server_version: '8.0.42',
+        substituted: 'true',
+        app_version: '0.1.0',
+        method: METHOD,
+      });
+    }
+  });
+
+  it('leaves cells empty that have no value', () => {
+    const none = STATES['no baseline']?.() ?? state;
+    const [base, bind] = parse(summaryCsv(none, analyse(none)));
+    expect(base).toMatchObject({ tps: '', ratio: '', p95_us: '', verdict: '', trials_failed: '2' });
+    expect(bind).toMatchObject({ tps: '500', ratio: '', ratio_low: '', verdict: 'unsettled' });
+  });
+
+  it('counts errors in all and by code', () => {
+    const failing = makeState({ rounds: 2, noiseFloor: false, errors: { '1213': 3, '1205': 1 } });
+    expect(parse(summaryCsv(failing, analyse(failing)))[0]).toMatchObject({
+      errors: '8',
+      error_codes: '1205:2 1213:6',
+    });
+  });
+
+  it('survives any name, and disarms one that a spreadsheet would run', () => {
+    const odd = makeState({
+      rounds: 1,
+      scenarios: [
+        { storage: 'named-volume', path: 'published-port', name: '=HYPERLINK("http://x")' },
+        { storage: 'bind-mount', path: 'published-port', name: 'a "quoted", broken\nname' },
+      ],
+    });
+    const names = parse(summaryCsv(odd, analyse(odd))).map(({ name }) => name);
+    expect(names.slice(0, 2)).toEqual(['\'=HYPERLINK("http://x")', 'a "quoted", broken\nname']);
+  });
+});
+
+describe('windows CSV', () => {
+  const state = sampleState();
+  const rows = parse(windowsCsv(state));
+
+  it('begins with the columns that say which window it is', () => {
+    expect(windowsCsv(state).split('\n')[0]).toMatch(
+      /^run,round,scenario,phase,index,start_ms,duration_ms,transactions,tps,reads,writes,other,errors,p50_us,p95_us,p99_us,max_us,/,
+    );
+  });
+
+  it('has every window, and those of a trial add up to its totals', () => {
+    expect(rows).toHaveLength(state.trials.reduce((sum, { windows }) => sum + windows.length, 0));
+    const trial = state.trials.find(({ id }) => id === `r2.${BIND}`);
+    const own = rows.filter(
+      ({ round, scenario, phase }) => round === '2' && scenario === BIND && phase === 'measure',
+    );
+    expect(own.map(({ index, start_ms }) => [index, start_ms])).toEqual([
+      ['0', '0'],
+      ['1', '1000'],
+      ['2', '2000'],
+      ['3', '3000'],
+      ['4', '4000'],
+    ]);
+    const sum = own.reduce((all, { transactions }) => all + Number(transactions), 0);
+    expect(sum).toBe(trial?.totals?.transactions);
+    expect(own[0]?.['tps']).toBe(own[0]?.['transactions']);
+    expect(own[0]).toMatchObject({ trial_status: 'measured', image_used: 'mysql:8.0', substituted: 'true' });
+  });
+
+  it('leaves latencies empty in a window without transactions', () => {
+    const stalled = STATES['no transactions']?.() ?? state;
+    const row = parse(windowsCsv(stalled)).find(({ scenario }) => scenario === BIND);
+    expect(row).toMatchObject({ transactions: '0', tps: '0', p50_us: '', max_us: '' });
+  });
+
+  it('keeps its header without a single window', () => {
+    const nothing = makeState({ rounds: 1, outcomes: {}, outcome: 'stopped' });
+    const empty = { ...nothing, trials: nothing.trials.map((trial) => ({ ...trial, windows: [] })) };
+    expect(windowsCsv(empty).trim().split('\n')).toEqual([windowsCsv(state).split('\n')[0]]);
+    expect(windowsCsv(state)).toContain(BASE);
+  });
+});

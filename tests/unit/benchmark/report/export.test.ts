@@ -1,0 +1,162 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderExport, writeExport } from '../../../../src/benchmark/report/export.ts';
+import { readPngTexts, withPngTexts } from '../../../../src/benchmark/report/png-text.ts';
+import { loadPngAssets, renderPng, type PngAssets } from '../../../../src/benchmark/report/png.ts';
+import { reportAssets } from '../../../../scripts/build/report-assets.mjs';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { EXPORT_FORMATS } from '../../../../src/shared/ipc.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { parseResult } from '../../../../src/shared/result-file.ts';
+import { sampleState } from '../../builders.ts';
+import { pngAssets, STATES } from './states.ts';
+
+let directory: string;
+let assets: PngAssets;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'whalemark-export-'));
+  assets = await pngAssets();
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+const size = (png: Uint8Array): [number, number] => {
+  const bytes = Buffer.from(png);
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+};
+
+describe('renderExport', () => {
+  it.each(Object.entries(STATES))('makes something of every run: %s', async (_, make) => {
+    for (const format of EXPORT_FORMATS) {
+      const bytes = await renderExport(format, make(), assets);
+      expect(bytes.length, format).toBeGreaterThan(100);
+    }
+  });
+
+  it('names the image in use in every format', async () => {
+    for (const format of EXPORT_FORMATS) {
+      const bytes = await renderExport(format, sampleState(), assets);
+      const text =
+        format === 'png' ? JSON.stringify(readPngTexts(bytes)) : Buffer.from(bytes).toString('utf8');
+      expect(text, format).toContain('mysql:8.0');
+      expect(text, format).toContain('mysql:8.4');
+    }
+  });
+
+  it('gives JSON that opens as a result', async () => {
+    const state = sampleState();
+    const bytes = await renderExport('json', state, assets);
+    const back = parseResult(Buffer.from(bytes).toString('utf8'), 'export.json');
+    expect(back.trials).toEqual(state.trials);
+    expect(back.plan.image).toEqual(state.plan.image);
+  });
+
+  it('draws a picture of 2400 × 1350 that also says in text what it shows', async () => {
+    const png = await renderExport('png', sampleState(), assets);
+    expect(size(png)).toEqual([2400, 1350]);
+    expect(readPngTexts(png)).toMatchObject({
+      Title: 'What does Docker cost my MySQL?',
+      Headline: 'Image layer × published port is 1.9× slower than named volume × published port',
+      'Server image': 'MySQL 8.0.42 (local image mysql:8.0 in place of mysql:8.4)',
+      Run: '20260601-093000-a1b2',
+      Software: 'Whalemark 0.1.0',
+      Description: expect.stringContaining('95 % interval 1.8–1.9×') as string,
+    });
+  });
+
+  it('gives nothing private away, in no format', async () => {
+    const state = sampleState();
+    const secret = '/data/of-anna/bind';
+    const error = new BenchmarkError(
+      'BIND_UNWRITABLE',
+      { path: secret, reason: `EACCES: permission denied, mkdir '${secret}/x'` },
+      { evidence: [`/home/anna/.docker/run/docker.sock on ${hostname()}`, 'dial tcp 192.168.178.20:2376'] },
+    ).toData();
+    const talkative: RunState = {
+      ...state,
+      plan: { ...state.plan, bindRoot: secret, runtimeId: 'context:annas-laptop' },
+      error,
+      trials: state.trials.map((trial) => (trial.status === 'failed' ? { ...trial, error } : trial)),
+      notices: [...state.notices, { code: 'X', message: `See ${secret}/whalemark.` }],
+    };
+    for (const format of EXPORT_FORMATS) {
+      const bytes = await renderExport(format, talkative, assets);
+      const text =
+        format === 'png' ? JSON.stringify(readPngTexts(bytes)) : Buffer.from(bytes).toString('utf8');
+      for (const word of ['anna', '192.168.178.20', hostname()]) expect(text, format).not.toContain(word);
+    }
+  });
+});
+
+describe('renderPng', () => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="60" font-family="Inter"><text x="5" y="40" font-size="30" font-weight="700">Whale</text></svg>';
+
+  it('sets texts in the given fonts: without them there is nothing to see', async () => {
+    const drawn = await renderPng(svg, assets);
+    const blank = await renderPng(svg, { ...assets, fonts: [] });
+    expect(size(drawn)).toEqual([600, 120]);
+    expect(drawn.length).toBeGreaterThan(3 * blank.length);
+  });
+
+  it('rejects what is not SVG', async () => {
+    await expect(renderPng('<svg><text', assets)).rejects.toBeDefined();
+  });
+
+  it('reads its assets from the folder that the build fills', async () => {
+    const folder = join(directory, 'assets');
+    await mkdir(folder);
+    for (const { from, to } of reportAssets()) await writeFile(join(folder, to), await readFile(from));
+    const loaded = await loadPngAssets(folder);
+    expect(loaded.fonts).toHaveLength(3);
+    expect(Buffer.from(await renderPng(svg, loaded))).toEqual(Buffer.from(await renderPng(svg, assets)));
+    await expect(loadPngAssets(join(directory, 'nowhere'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('texts in a PNG', () => {
+  it('come back, Latin-1 or not, and leave the picture a PNG', async () => {
+    const png = await renderPng('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>', assets);
+    const texts = { Title: 'plain × text', Comment: '1.9–2.3, 测试', Run: '' };
+    const marked = withPngTexts(png, texts);
+    expect(readPngTexts(marked)).toEqual(texts);
+    expect(Buffer.from(marked).includes('tEXtTitle')).toBe(true);
+    expect(Buffer.from(marked).includes('iTXtComment')).toBe(true);
+    expect(size(marked)).toEqual([8, 8]);
+  });
+
+  it('carry the checksum of the specification', async () => {
+    const png = await renderPng('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>', assets);
+    // Every PNG ends with the same chunk, IEND, whose CRC-32 is known: reading checks all of them.
+    expect(Buffer.from(png).subarray(-4).toString('hex')).toBe('ae426082');
+    const damaged = Buffer.from(withPngTexts(png, { Title: 'abc' }));
+    const at = damaged.indexOf('abc');
+    damaged[at] = 0x7a;
+    expect(() => readPngTexts(damaged)).toThrow('damaged');
+    expect(() => readPngTexts(Buffer.from('GIF89a'))).toThrow('not a PNG');
+  });
+});
+
+describe('writeExport', () => {
+  it('writes, and writes again over what is there', async () => {
+    const path = join(directory, 'summary.csv');
+    await writeExport(path, Buffer.from('one'));
+    await writeExport(path, Buffer.from('two'));
+    expect(await readFile(path, 'utf8')).toBe('two');
+    expect((await readdir(directory)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('refuses with EXPORT_FAILED, leaves the old file and no half of a new one', async () => {
+    const missing = join(directory, 'not', 'there.csv');
+    await expect(writeExport(missing, Buffer.from('x'))).rejects.toMatchObject({
+      code: 'EXPORT_FAILED',
+      params: { reason: expect.stringContaining('ENOENT') as string },
+    });
+    const folder = join(directory, 'folder');
+    await mkdir(join(folder, 'full'), { recursive: true });
+    await expect(writeExport(folder, Buffer.from('x'))).rejects.toMatchObject({ code: 'EXPORT_FAILED' });
+    expect((await readdir(directory)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    expect(await readdir(folder)).toEqual(['full']);
+  });
+});

@@ -1,0 +1,183 @@
+import { Resvg } from '@resvg/resvg-wasm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { renderPng, type PngAssets } from '../../../../src/benchmark/report/png.ts';
+import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
+import { fitText, textWidth, type Weight } from '../../../../src/benchmark/report/text-metrics.ts';
+import { analyse } from '../../../../src/shared/analyse.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { makeState, sampleState, type ScenarioShape } from '../../builders.ts';
+import { BASE, BIND, pngAssets, STATES } from './states.ts';
+
+const card = (state: RunState): string => shareCard(state, analyse(state));
+const texts = (svg: string): string[] =>
+  [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, text]) => text ?? '');
+const bars = (svg: string, fill: string): number[] =>
+  [...svg.matchAll(/<rect [^>]*width="([\d.]+)" height="[\d.]+" fill="([^"]+)" rx="2"/g)]
+    .filter(([, , own]) => own === fill)
+    .map(([, width]) => Number(width));
+
+let assets: PngAssets;
+beforeAll(async () => {
+  assets = await pngAssets();
+  await renderPng('<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"/>', assets);
+});
+
+describe('share card', () => {
+  it('says question, headline, certainty, reservations, machine and method', () => {
+    const all = texts(card(sampleState()));
+    expect(all).toEqual(
+      expect.arrayContaining([
+        'What does Docker cost my MySQL?',
+        'Image layer × published port is 1.9× slower',
+        'than named volume × published port',
+        '95 % interval 1.8–1.9× from 5 rounds, ratios paired within each round',
+        'Read with care: some trials failed, another server image was used',
+        'Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB · MySQL 8.0.42 (local image mysql:8.0 in place of mysql:8.4)',
+        '5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval',
+        'Whalemark',
+        'Whalemark 0.1.0',
+      ]),
+    );
+  });
+
+  it('has a row for every scenario, the fastest first, and the second baseline as a noise check only', () => {
+    const state = sampleState();
+    const all = texts(card(state));
+    const names = [
+      'Bind mount × host network',
+      'Named volume × published port',
+      'Image layer × published port',
+    ];
+    const places = names.map((name) => all.indexOf(name));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(0);
+    expect(all.some((text) => text.includes('(again)'))).toBe(false);
+    expect(all.some((text) => text.startsWith('Noise check passed'))).toBe(true);
+  });
+
+  it('draws bars as long as the ratios are', () => {
+    const scenarios: ScenarioShape[] = [
+      { storage: 'named-volume', path: 'published-port' },
+      { storage: 'bind-mount', path: 'published-port' },
+      { storage: 'tmpfs', path: 'published-port' },
+    ];
+    const outcomes = { [BASE]: [800, 804], [BIND]: [400, 402], 'tmpfs.published-port': [1600, 1608] };
+    const svg = card(makeState({ scenarios, rounds: 2, noiseFloor: false, outcomes }));
+    const [base] = bars(svg, '#0a2540');
+    const [slower] = bars(svg, '#d4493f');
+    const [faster] = bars(svg, '#1583a8');
+    expect((slower ?? 0) / (base ?? 1)).toBeCloseTo(0.5, 2);
+    expect((faster ?? 0) / (base ?? 1)).toBeCloseTo(2, 2);
+  });
+
+  it('hatches what is not settled, and ends a whisker that is too long in an arrow', () => {
+    const scenarios: ScenarioShape[] = [
+      { storage: 'named-volume', path: 'published-port' },
+      { storage: 'bind-mount', path: 'published-port' },
+    ];
+    const svg = card(
+      makeState({
+        scenarios,
+        rounds: 2,
+        noiseFloor: false,
+        outcomes: { [BASE]: [800, 700], [BIND]: [300, 700] },
+      }),
+    );
+    expect(bars(svg, 'url(#unsettled)')).toHaveLength(1);
+    expect(svg).toMatch(/<path d="M[\d. ]+L[\d. ]+L[\d. ]+" fill="none" stroke="#16263a"/);
+  });
+
+  it('says why there is no bar', () => {
+    const svg = card(STATES['no baseline']?.() ?? sampleState());
+    expect(texts(svg)).toContain('not measured: The server stopped with exit code 137 during start.');
+  });
+
+  it('counts what has no room', () => {
+    const scenarios = Array.from({ length: 15 }, (_, index): ScenarioShape => ({
+      storage: 'tmpfs',
+      path: 'published-port',
+      name: `scenario ${index + 1}`,
+    }));
+    const state = makeState({ scenarios, rounds: 1, noiseFloor: false });
+    const all = texts(card(state));
+    expect(all.filter((text) => /^Scenario \d+$/.test(text))).toHaveLength(11);
+    expect(all).toContain('and 4 more scenarios');
+  });
+
+  it('takes names as text, whatever is in them', async () => {
+    const name = 'a <b>"bold"</b> & \u0000\u001b[31mred\ud800 name';
+    const state = makeState({
+      rounds: 1,
+      scenarios: [{ storage: 'named-volume', path: 'published-port', name }],
+    });
+    const svg = card(state);
+    expect(svg).toContain('A &lt;b&gt;&quot;bold&quot;&lt;/b&gt; &amp; [31mred name');
+    await expect(renderPng(svg, assets)).resolves.toBeInstanceOf(Uint8Array);
+  });
+
+  it.each(Object.entries(STATES))('keeps every text inside the picture, without gaps: %s', (_, make) => {
+    const state = make();
+    const long = {
+      ...state,
+      plan: {
+        ...state.plan,
+        image: {
+          ...state.plan.image,
+          used: `registry.example.com/${'platform/'.repeat(9)}mysql:8.0`,
+          substituted: true,
+        },
+        scenarios: state.plan.scenarios.map((one) => ({
+          ...one,
+          name: `${one.name} ${'and so on '.repeat(12)}`,
+        })),
+      },
+    };
+    for (const svg of [card(state), card(long)]) {
+      expect(texts(svg).join('\n')).not.toMatch(/undefined|NaN|null|Infinity|\{\{|report:/);
+      expect(svg).not.toMatch(/="[^"]*(NaN|Infinity|undefined)/);
+      for (const [, x, y, size, weight, rest, text] of svg.matchAll(
+        /<text x="([\d.-]+)" y="([\d.-]+)" font-size="([\d.]+)" font-weight="(\d+)"([^>]*)>([^<]*)</g,
+      )) {
+        const width = textWidth(text ?? '', Number(size), Number(weight) as Weight);
+        const from = Number(x) - (rest?.includes('end') ? width : rest?.includes('middle') ? width / 2 : 0);
+        expect(from, text).toBeGreaterThanOrEqual(40);
+        expect(from + width, text).toBeLessThanOrEqual(1165);
+        expect(Number(y), text).toBeLessThan(675);
+      }
+    }
+  });
+});
+
+describe('text metrics', () => {
+  const sentences = [
+    'Bind mount × published port is 2.1× slower than named volume × published port',
+    '5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval',
+    'WWW MMM iiill 0123456789 (registry.example.com/platform/mysql-server:8.0.42)',
+  ];
+
+  it.each(sentences)('agree with what is drawn: %s', (sentence) => {
+    for (const weight of [400, 600, 700] as const) {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="60" font-family="Inter"><text x="10" y="40" font-size="20" font-weight="${weight}">${sentence}</text></svg>`;
+      const picture = new Resvg(svg, { font: { fontBuffers: assets.fonts } });
+      const drawn = picture.getBBox()?.width ?? 0;
+      picture.free();
+      const estimated = textWidth(sentence, 20, weight);
+      expect(estimated / drawn).toBeGreaterThan(0.985);
+      expect(estimated / drawn).toBeLessThan(1.04);
+    }
+  });
+
+  it('wrap into lines of like length, shrink, and cut at last', () => {
+    const room = { width: 300, size: 20, minSize: 12, lines: 2 };
+    const wrapped = fitText('one two three four five six seven eight', room);
+    expect(wrapped.lines).toHaveLength(2);
+    expect(wrapped.lines.join(' ')).toBe('one two three four five six seven eight');
+    const [first = '', second = ''] = wrapped.lines;
+    expect(Math.abs(first.length - second.length)).toBeLessThan(8);
+    const cut = fitText('x'.repeat(400), room);
+    expect(cut.size).toBe(12);
+    expect(cut.lines.at(-1)).toMatch(/x…$/);
+    expect(fitText('a few words', { ...room, width: 80, size: 16, oneLineFrom: 12 }).lines).toHaveLength(1);
+    expect(fitText('', room)).toEqual({ lines: [''], size: 20 });
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { shareable } from '../../../../src/benchmark/report/shareable.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { sampleState } from '../../builders.ts';
+
+function cleaned(line: string, names: string[] = []): string {
+  const state = sampleState();
+  const [id = ''] = Object.keys(state.servers);
+  const logged: RunState = { ...state, servers: { [id]: { facts: null, log: [line] } } };
+  return shareable(logged, names).servers[id]?.log[0] ?? '';
+}
+
+describe('shareable', () => {
+  it.each([
+    ['mkdir /home/anna/.local/share/whalemark/bind/1', 'mkdir <path>'],
+    ["open '/Users/anna/My/file': denied", "open '<path>': denied"],
+    ['C:\\Users\\anna\\AppData\\Local\\whalemark is full', '<path> is full'],
+    ['\\\\server\\share\\x is gone', '<path> is gone'],
+    ['connect unix:///run/user/1000/docker.sock', 'connect <endpoint>'],
+    ['ssh://anna@build.example.com:22', '<endpoint>'],
+    ['dial tcp 10.0.4.17:443: i/o timeout', 'dial tcp <address>:443: i/o timeout'],
+    ['at fe80::1c2d:3eff:fe4f:5a6b and 2001:db8::8a2e:370:7334', 'at <address> and <address>'],
+    ['Get "https://registry.corp.example:5000/v2/": EOF', 'Get "https://<host>/v2/": EOF'],
+    ['annas-laptop says hello', '<private> says hello', 'annas-laptop'],
+    ['login as anna failed', 'login as <private> failed', 'anna'],
+  ])('takes out: %s', (line, expected, name = '') => {
+    expect(cleaned(line, name === '' ? [] : [name])).toBe(expected);
+  });
+
+  it.each([
+    'datadir is /var/lib/mysql, socket /var/run/mysqld/mysqld.sock',
+    "mysqld: ready for connections. Version: '8.0.42-0ubuntu0.24.04.1' port: 3306",
+    'kernel 5.15.153.1-microsoft-standard-WSL2',
+    'bound to 127.0.0.1:49160 and 0.0.0.0 and ::1',
+    'Get "https://registry-1.docker.io/v2/": no such host',
+    '2026-06-01T09:30:00.123456Z 0 [System] [MY-010931] InnoDB: 12:30:45',
+    'savannah and hannah are not anna’s namesakes in a word',
+  ])('leaves: %s', (line) => {
+    const name = line.startsWith('savannah') ? 'hannah2' : 'anna2';
+    expect(cleaned(line, [name])).toBe(line);
+  });
+
+  it('takes a name only as a whole word, and no name that everybody has', () => {
+    expect(cleaned('savannah, root and docker', ['anna', 'root', 'docker', 'x'])).toBe(
+      'savannah, root and docker',
+    );
+  });
+
+  it('drops the context’s name, the bind folder and variables that name the host', () => {
+    const state = sampleState();
+    const [id = ''] = Object.keys(state.servers);
+    const facts = state.servers[id]?.facts;
+    if (!facts) throw new Error('no facts');
+    const variables = { hostname: 'annas-laptop', datadir: '/x/', innodb_flush_method: 'O_DIRECT' };
+    const shared = shareable({
+      ...state,
+      plan: { ...state.plan, runtimeId: 'context:annas-laptop', bindRoot: '/srv/b' },
+      servers: { [id]: { facts: { ...facts, variables }, log: [] } },
+    });
+    expect(shared.plan.runtimeId).toBe('context');
+    expect(shared.plan.bindRoot).toBeNull();
+    expect(shared.servers[id]?.facts?.variables).toEqual({ innodb_flush_method: 'O_DIRECT' });
+  });
+
+  it('takes a place that an error names out of everything else too', () => {
+    const state = sampleState();
+    const place = '/opt/elsewhere/bind';
+    const error = new BenchmarkError('BIND_UNWRITABLE', { path: place, reason: 'EROFS' }).toData();
+    const shared = shareable({
+      ...state,
+      error,
+      notices: [{ code: 'X', message: `${place} was read-only` }],
+    });
+    expect(JSON.stringify(shared)).not.toContain('elsewhere');
+    expect(shared.notices[0]?.message).toBe('<private> was read-only');
+    expect(shared.error?.message).toBe("The bind mount's folder cannot be written: <private> (EROFS)");
+  });
+
+  it('leaves measurements, passport and names as they are, and the given state untouched', () => {
+    const state = sampleState();
+    const before = JSON.stringify(state);
+    const shared = shareable(state, ['anna']);
+    expect(shared.trials).toEqual(state.trials);
+    expect(shared.plan.passport).toEqual(state.plan.passport);
+    expect(shared.plan.scenarios).toEqual(state.plan.scenarios);
+    expect(JSON.stringify(state)).toBe(before);
+  });
+});

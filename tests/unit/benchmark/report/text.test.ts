@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { renderText } from '../../../../src/benchmark/report/text.ts';
+import { analyse } from '../../../../src/shared/analyse.ts';
+import { makeState, sampleState } from '../../builders.ts';
+import { BASE, BIND, STATES } from './states.ts';
+
+const rendered = (state = sampleState()): string => renderText(state, analyse(state));
+
+describe('text report', () => {
+  it('says the remarks before the headline, and the headline before the table', () => {
+    const text = rendered();
+    const order = [
+      'What does Docker cost my MySQL?',
+      'Note: mysql:8.4 could not be fetched',
+      'Note: 1 trial failed and does not count: 1 × PATH_NO_TRAFFIC.',
+      'Image layer × published port is 1.9× slower than named volume × published port',
+      'Scenario ',
+      'Noise check passed',
+      'Failed: bind-mount.host-network: The path “published port” carries no traffic',
+      'Machine: Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB · MySQL 8.0.42 (local image mysql:8.0 in place of mysql:8.4)',
+      'Method: 5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval',
+    ].map((part) => text.indexOf(part));
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(order[0]).toBe(0);
+  });
+
+  it('aligns its columns', () => {
+    const lines = rendered().split('\n');
+    const head = lines.findIndex((line) => line.startsWith('Scenario '));
+    const table = lines.slice(head, head + 11);
+    const verdictAt = table[0]?.indexOf('Verdict') ?? -1;
+    for (const line of table.slice(1)) {
+      expect(line.slice(verdictAt - 2, verdictAt)).toBe('  ');
+      expect(line.charAt(verdictAt)).not.toBe(' ');
+    }
+    expect(table.find((line) => line.startsWith('Bind mount × host network'))).toMatch(
+      / 4 of 5 {2}\d+ % faster$/,
+    );
+    expect(table.find((line) => line.startsWith('Named volume × published port  '))).toMatch(
+      / – +5 {2}baseline$/,
+    );
+    expect(table.at(-1)).toMatch(/\(again\).*\(noise check\)$/);
+  });
+
+  it('keeps columns in line with wide characters', () => {
+    const state = makeState({
+      rounds: 2,
+      scenarios: [
+        { storage: 'named-volume', path: 'published-port', name: '命名卷' },
+        { storage: 'bind-mount', path: 'published-port', name: 'abcdef' },
+      ],
+      noiseFloor: false,
+    });
+    const lines = rendered(state).split('\n');
+    const wide = lines.find((line) => line.startsWith('命名卷 ')) ?? '';
+    const narrow = lines.find((line) => line.startsWith('Abcdef ')) ?? '';
+    expect(wide.indexOf('500') + 3).toBe(narrow.indexOf('500'));
+  });
+
+  it('names what was left out, and why', () => {
+    const excluded = [{ id: 'x', name: 'named volume × host network', reason: 'Host networking is off.' }];
+    expect(rendered(makeState({ rounds: 1, excluded }))).toContain(
+      'Left out: named volume × host network. Host networking is off.',
+    );
+  });
+
+  it('says of which scenario a remark is', () => {
+    const state = makeState({
+      scenarios: [
+        { storage: 'named-volume', path: 'published-port' },
+        { storage: 'bind-mount', path: 'published-port' },
+      ],
+      rounds: 3,
+      outcomes: { [BASE]: [800, 800, 800], [BIND]: [400, 'LOAD_FAILED', 402] },
+    });
+    expect(rendered(state)).toContain('Note on bind mount × published port: Only 2 rounds');
+  });
+
+  it.each(Object.entries(STATES))('has no gaps for %s', (_, state) => {
+    const text = rendered(state());
+    expect(text).not.toMatch(/undefined|NaN|null|Infinity|\{\{|report:/);
+    expect(text.endsWith('\n')).toBe(true);
+  });
+});
