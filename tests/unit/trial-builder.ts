@@ -45,11 +45,14 @@ function makeWindow(
   const meanUs = (plan.connections * 1e6) / Math.max(1, transactions);
   // A right-skewed spread around the mean that a closed loop of so many connections implies.
   const spread = [0.62, 0.74, 0.82, 0.89, 0.95, 1.0, 1.06, 1.14, 1.27, 1.6];
+  const counts = new Map<number, number>();
   for (let done = 0; done < transactions; done++) {
     const base = spread[done % spread.length] ?? 1;
     const tail = done % 97 === 96 ? 2.4 : 1;
-    histogram.recordValue(Math.max(1, Math.round(meanUs * base * tail)));
+    const us = Math.max(1, Math.round(meanUs * base * tail));
+    counts.set(us, (counts.get(us) ?? 0) + 1);
   }
+  for (const [us, count] of counts) histogram.recordValueWithCount(us, count);
   const writes = plan.workload.kind === 'oltp_read_write' ? 4 : 0;
   return {
     phase,

@@ -10,7 +10,8 @@ const ENDPOINT = /\b(?:unix|npipe|tcp|ssh|fd):\/\/[^\s"'”,;)]+/g;
 const WEB_HOST = /\b(https?:\/\/)(?!registry-1\.docker\.io|auth\.docker\.io|ghcr\.io|quay\.io)[^\s/"'”]+/g;
 /** Four numbers, but no part of a version; loopback and "any" tell nothing. */
 const IPV4 = /(?<![\w.-])(?!127\.0\.0\.1\b|0\.0\.0\.0\b)(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)/g;
-const IPV6 = /(?<![\w:.])(?!::1(?![\w:]))(?:[0-9a-f]{1,4}:){2,7}(?::?[0-9a-f]{1,4})+(?![\w:])/gi;
+/** What might be an IPv6 address; times of day look alike, `isIpv6` tells them apart. */
+const COLONS = /(?<![\w:.])[0-9a-f:]*:[0-9a-f:]*[0-9a-f](?![\w:])/gi;
 /** Server variables that hold names of the host or places on it. */
 const PRIVATE_VARIABLES =
   /^(?:hostname|report_host|report_user|bind_address|.*_file|.*_dir|datadir|tmpdir|log_error|socket)$/;
@@ -81,6 +82,11 @@ export function shareable(state: RunState, names: readonly string[] = []): RunSt
   };
 }
 
+/** Not loopback, which tells nothing. */
+function isIpv6(text: string): boolean {
+  return text !== '::1' && (text.includes('::') || text.split(':').length === 8);
+}
+
 function isTelling(name: string): boolean {
   return name.length >= 3 && !COMMON_NAMES.has(name.toLowerCase());
 }
@@ -109,7 +115,7 @@ function cleaner(words: string[]): (text: string) => string {
       .replace(HOST_PATH, '<path>')
       .replace(WEB_HOST, '$1<host>')
       .replace(IPV4, '<address>')
-      .replace(IPV6, '<address>');
+      .replace(COLONS, (text) => (isIpv6(text) ? '<address>' : text));
 }
 
 function mapValues<T, U>(record: Record<string, T>, change: (value: T) => U): Record<string, U> {

@@ -55,9 +55,7 @@ export function fitText(text: string, room: Room): { lines: string[]; size: numb
   }
   const size = room.minSize;
   const all = wrap(text, size, room);
-  const kept = all.slice(0, most);
-  const rest = all.slice(most - 1).join(' ');
-  kept[most - 1] = cut(rest, size, room);
+  const kept = all.length <= most ? all : [...all.slice(0, most - 1), all.slice(most - 1).join(' ')];
   return { lines: kept.map((line) => cut(line, size, room)), size };
 }
 

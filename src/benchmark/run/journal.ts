@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import * as z from 'zod';
 import { runEventSchema, type RunEvent } from '../../shared/model/events.ts';
@@ -13,10 +14,13 @@ const DURABLE: ReadonlySet<RunEvent['type']> = new Set([
   'run-finished',
 ]);
 
-/** The run's events on disk, one JSON object a line; append only. */
+/**
+ * The run's events on disk, one JSON object a line; append only. A line is handed to the operating system before
+ * `append` returns, so that what anybody was told of survives `kill -9`; waiting for the disk goes on behind.
+ */
 export class Journal {
   readonly #file: FileHandle;
-  #tail: Promise<void> = Promise.resolve();
+  #synced: Promise<void> = Promise.resolve();
 
   private constructor(file: FileHandle) {
     this.#file = file;
@@ -25,30 +29,23 @@ export class Journal {
   /** Starts a journal; `owner` is the label value of this process, so that others can tell whether it is alive. */
   static async create(path: string, owner: string): Promise<Journal> {
     const journal = new Journal(await open(path, 'ax'));
-    await journal.#write(JSON.stringify({ format: FORMAT, version: 1, owner }), true);
+    writeSync(journal.#file.fd, `${JSON.stringify({ format: FORMAT, version: 1, owner })}\n`);
+    await journal.#file.datasync();
     return journal;
   }
 
-  /** Goes on with the journal of a dead process. */
-  static async reopen(path: string): Promise<Journal> {
-    return new Journal(await open(path, 'a'));
-  }
-
-  /** Appends in order; resolves when the event is written. A full disk rejects, and the run goes on without. */
-  append(event: RunEvent): Promise<void> {
-    const write = this.#tail.then(() => this.#write(JSON.stringify(event), DURABLE.has(event.type)));
-    this.#tail = write.catch(() => undefined);
-    return write;
+  /** Appends an event. Rejects when it can't be written, a full disk for example. */
+  async append(event: RunEvent): Promise<void> {
+    writeSync(this.#file.fd, `${JSON.stringify(event)}\n`);
+    if (!DURABLE.has(event.type)) return;
+    const synced = this.#synced.then(() => this.#file.datasync());
+    this.#synced = synced.catch(() => undefined);
+    await synced;
   }
 
   async close(): Promise<void> {
-    await this.#tail;
+    await this.#synced;
     await this.#file.close();
-  }
-
-  async #write(line: string, durable: boolean): Promise<void> {
-    await this.#file.write(`${line}\n`);
-    if (durable) await this.#file.datasync();
   }
 }
 

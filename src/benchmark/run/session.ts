@@ -57,7 +57,6 @@ export async function startSession(
 
   const publish = (event: RunEvent): void => {
     state = reduce(state, event);
-    onEvent(event);
     journal.append(event).catch((error: unknown) => {
       if (journalFailed) return;
       journalFailed = true;
@@ -70,6 +69,7 @@ export async function startSession(
         },
       });
     });
+    onEvent(event);
   };
 
   const finish = async (): Promise<{ state: RunState; resultPath: string }> => {

@@ -1,27 +1,41 @@
 import type { RatioEstimate } from '../../shared/model/analysis.ts';
 
-/** Where bar and whiskers lie, as percentages of the plot's width. */
+/** Where a bar and its whisker lie, as percentages of the plot's width. */
 export interface BarGeometry {
   value: string;
+  /** Undefined without an interval. */
   low: string | undefined;
   high: string | undefined;
+  /** The interval goes beyond the axis. */
+  isCut: boolean;
 }
 
-/** The end of the ratio axis: at least 1.25, in steps of a quarter, beyond 1.5 in steps of a half. */
-export function niceMax(ratios: number[]): number {
-  const largest = Math.max(1.1, ...ratios.filter(Number.isFinite));
-  // One interval gone wild must not squeeze every bar to nothing.
-  const capped = Math.min(largest, 5);
-  const step = capped > 1.5 ? 0.5 : 0.25;
-  return Math.ceil(capped / step) * step;
+/** Bars get this much room; an interval that is wider is cut, so that it does not squeeze the bars to nothing. */
+const ROOM = 1.5;
+
+/** The ratio axis: from 0 to `max` with a mark every `step`. */
+export function ratioAxis(ratios: RatioEstimate[]): { max: number; step: number } {
+  const room = ROOM * Math.max(1, ...ratios.map(({ value }) => value));
+  const largest = Math.max(
+    1.1,
+    ...ratios.map(({ value, high }) => Math.max(value, Math.min(high ?? 0, room))),
+  );
+  const step = [0.25, 0.5, 1, 2, 5, 10].find((one) => largest / one <= 6) ?? Math.ceil(largest / 6);
+  return { max: Math.ceil(largest / step) * step, step };
 }
 
-/** Geometry of one ratio on an axis from 0 to `max`; what lies beyond is cut at the edge. */
-export function barGeometry(ratio: RatioEstimate, max: number): BarGeometry {
-  const at = (value: number): string => `${(100 * Math.min(max, Math.max(0, value))) / max}%`;
+/** Marks of an axis. */
+export function axisTicks({ max, step }: { max: number; step: number }): number[] {
+  return Array.from({ length: Math.round(max / step) + 1 }, (_, index) => index * step);
+}
+
+/** Geometry of one ratio on an axis from 0 to `max`. */
+export function barGeometry({ value, low, high }: RatioEstimate, max: number): BarGeometry {
+  const at = (ratio: number): string => `${(100 * Math.min(max, Math.max(0, ratio))) / max}%`;
   return {
-    value: at(ratio.value),
-    low: ratio.low === null ? undefined : at(ratio.low),
-    high: ratio.high === null ? undefined : at(ratio.high),
+    value: at(value),
+    low: low === null ? undefined : at(low),
+    high: high === null ? undefined : at(high),
+    isCut: high !== null && high > max,
   };
 }

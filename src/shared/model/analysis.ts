@@ -53,7 +53,7 @@ export interface Analysis {
   confidence: number;
   headline: Headline;
   scenarios: ScenarioAnalysis[];
-  /** The baseline against itself; null when the preset has no A/A pair or it was not measured. */
+  /** The baseline against itself; null without an A/A pair, or as long as it has no interval (two paired rounds). */
   noiseFloor: { ratio: RatioEstimate; tied: boolean } | null;
   notices: Notice[];
 }

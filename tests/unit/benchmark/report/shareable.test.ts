@@ -4,8 +4,10 @@ import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { sampleState } from '../../builders.ts';
 
+const sample = sampleState();
+
 function cleaned(line: string, names: string[] = []): string {
-  const state = sampleState();
+  const state = sample;
   const [id = ''] = Object.keys(state.servers);
   const logged: RunState = { ...state, servers: { [id]: { facts: null, log: [line] } } };
   return shareable(logged, names).servers[id]?.log[0] ?? '';
@@ -34,11 +36,9 @@ describe('shareable', () => {
     'kernel 5.15.153.1-microsoft-standard-WSL2',
     'bound to 127.0.0.1:49160 and 0.0.0.0 and ::1',
     'Get "https://registry-1.docker.io/v2/": no such host',
-    '2026-06-01T09:30:00.123456Z 0 [System] [MY-010931] InnoDB: 12:30:45',
-    'savannah and hannah are not anna’s namesakes in a word',
+    '2026-06-01T09:30:00.123456Z 0 [System] [MY-010931] InnoDB: 12:30:45, id 8a:7f:00:11:22:33',
   ])('leaves: %s', (line) => {
-    const name = line.startsWith('savannah') ? 'hannah2' : 'anna2';
-    expect(cleaned(line, [name])).toBe(line);
+    expect(cleaned(line, ['anna'])).toBe(line);
   });
 
   it('takes a name only as a whole word, and no name that everybody has', () => {
@@ -48,7 +48,7 @@ describe('shareable', () => {
   });
 
   it('drops the context’s name, the bind folder and variables that name the host', () => {
-    const state = sampleState();
+    const state = sample;
     const [id = ''] = Object.keys(state.servers);
     const facts = state.servers[id]?.facts;
     if (!facts) throw new Error('no facts');
@@ -64,7 +64,7 @@ describe('shareable', () => {
   });
 
   it('takes a place that an error names out of everything else too', () => {
-    const state = sampleState();
+    const state = sample;
     const place = '/opt/elsewhere/bind';
     const error = new BenchmarkError('BIND_UNWRITABLE', { path: place, reason: 'EROFS' }).toData();
     const shared = shareable({
@@ -78,7 +78,7 @@ describe('shareable', () => {
   });
 
   it('leaves measurements, passport and names as they are, and the given state untouched', () => {
-    const state = sampleState();
+    const state = sample;
     const before = JSON.stringify(state);
     const shared = shareable(state, ['anna']);
     expect(shared.trials).toEqual(state.trials);

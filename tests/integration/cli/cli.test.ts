@@ -1,0 +1,230 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { RunStore } from '../../../src/benchmark/run/run-store.ts';
+import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
+
+const summarySchema = z.object({
+  result: z.string(),
+  image: z.object({ requested: z.string(), used: z.string(), substituted: z.boolean() }),
+  scenarios: z.array(
+    z.object({
+      id: z.string(),
+      baseline: z.boolean(),
+      tps: z.number().nullable(),
+      p95Us: z.number().nullable(),
+      ratio: z.number().nullable(),
+      low: z.number().nullable(),
+      high: z.number().nullable(),
+      verdict: z.enum(['slower', 'faster', 'same', 'unsettled']),
+    }),
+  ),
+  errors: z.array(z.object({ trial: z.string(), code: z.string() })),
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+});
+
+describe('the terminal twin', () => {
+  let home: Awaited<ReturnType<typeof temporaryHome>>;
+  beforeAll(async () => {
+    home = await temporaryHome();
+  });
+  afterAll(() => home.remove());
+
+  function start(args: string[], env: Record<string, string> = {}): ChildProcess {
+    return spawn(process.execPath, ['out/cli/whalemark.cjs', ...args], {
+      env: { ...process.env, WHALEMARK_HOME: home.dataDir, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  async function run(args: string[], env: Record<string, string> = {}) {
+    const child = start(args, env);
+    let [stdout, stderr] = ['', ''];
+    child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()));
+    child.stderr?.on('data', (part: Buffer) => (stderr += part.toString()));
+    const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
+    return { exitCode, stdout, stderr };
+  }
+
+  /** Options for a run of seconds; the two paths of one storage. */
+  const small = [
+    ...['--rounds', '2', '--duration', '1', '--warmup', '0', '--threads', '2'],
+    ...['--set', 'workload={"tables":1,"tableSize":1000}'],
+    ...['--set', 'server.settings.bufferPoolMiB=64', '--set', 'server.settings.redoLogMiB=64'],
+    ...['--set', 'grid={"storages":["named-volume","bind-mount"],"paths":["published-port"]}'],
+  ];
+
+  it('doctor prints the passport and every place that was tried', async () => {
+    const { exitCode, stdout } = await run(['doctor', '--json']);
+    expect(exitCode).toBe(0);
+    const report = z
+      .object({
+        passport: z.object({ runtime: z.object({ storageDriver: z.string(), vm: z.boolean() }) }),
+        attempts: z.array(z.object({ id: z.string(), usable: z.boolean() })),
+      })
+      .parse(JSON.parse(stdout));
+    expect(report.attempts.some(({ usable }) => usable)).toBe(true);
+    expect(report.attempts.some(({ usable }) => !usable)).toBe(true);
+  });
+
+  it('doctor without a runtime ends with 3 and says what was tried', async () => {
+    const { exitCode, stdout } = await run(['doctor'], { DOCKER_HOST: 'unix:///nonexistent.sock' });
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('unix:///nonexistent.sock');
+    const planned = await run(['run', 'compare-my-setup'], { DOCKER_HOST: 'unix:///nonexistent.sock' });
+    expect(planned.exitCode).toBe(3);
+    expect(planned.stderr).toContain('NO_RUNTIME');
+  });
+
+  it('plan names what would run, and the image in use when it is another one', async () => {
+    const { exitCode, stdout } = await run(['plan', 'compare-my-setup']);
+    expect(exitCode).toBe(0);
+    for (const id of ['named-volume.published-port', 'image-layer.user-bridge', 'bind-mount.host-network']) {
+      expect(stdout).toContain(id);
+    }
+    expect(stdout).toMatch(/Takes about \d+ min/);
+  });
+
+  it('run --json prints one object, writes the report, and analyse and report read it again', async () => {
+    const out = join(home.dataDir, 'out');
+    const { exitCode, stdout, stderr } = await run([
+      ...['run', 'compare-my-setup', '--json', '--out', out],
+      ...small,
+    ]);
+    expect(stderr).toContain('r1.named-volume.published-port');
+    expect(exitCode).toBe(0);
+    const summary = summarySchema.parse(JSON.parse(stdout));
+    expect(summary.scenarios.map(({ id }) => id).sort()).toEqual([
+      'bind-mount.published-port',
+      'named-volume.published-port',
+      'named-volume.published-port~again',
+    ]);
+    for (const scenario of summary.scenarios) {
+      expect(scenario.tps).toBeGreaterThan(0);
+      expect(scenario.p95Us).toBeGreaterThan(0);
+      expect(scenario.low).toBeLessThanOrEqual(scenario.ratio ?? 0);
+      expect(scenario.high).toBeGreaterThanOrEqual(scenario.ratio ?? Infinity);
+      if (scenario.baseline) expect([scenario.ratio, scenario.verdict]).toEqual([1, 'same']);
+    }
+    if (summary.image.substituted) {
+      expect(summary.warnings.map(({ code }) => code)).toContain('IMAGE_SUBSTITUTED');
+      expect(await readFile(join(out, 'summary.csv'), 'utf8')).toContain(summary.image.used);
+    }
+    expect((await readdir(out)).sort()).toEqual(['card.png', 'result.json', 'summary.csv', 'windows.csv']);
+
+    const again = await run(['analyse', summary.result, '--json']);
+    expect(summarySchema.parse(JSON.parse(again.stdout)).scenarios).toEqual(summary.scenarios);
+    const csv = await run(['report', summary.result, '--format', 'csv']);
+    expect(csv.stdout.trim().split('\n').length).toBe(1 + summary.scenarios.length);
+    const windows = await run(['report', summary.result, '--format', 'windows-csv']);
+    expect(windows.stdout.trim().split('\n').length).toBe(1 + 3 * 2);
+  });
+
+  it('a scenario that fails gives 4, nothing measured gives 5', async () => {
+    const some = await run([
+      ...['run', 'compare-my-setup', '--json', '--bind-root', '/proc/whalemark'],
+      ...small,
+    ]);
+    expect(some.exitCode).toBe(4);
+    expect(summarySchema.parse(JSON.parse(some.stdout)).errors.map(({ code }) => code)).toEqual([
+      'BIND_UNWRITABLE',
+      'BIND_UNWRITABLE',
+    ]);
+    const none = await run([
+      ...['run', 'compare-my-setup', '--json', ...small],
+      ...['--set', 'grid={"storages":[{"kind":"tmpfs","sizeMiB":8}],"paths":["published-port"]}'],
+      ...['--set', 'baseline=tmpfs.published-port'],
+    ]);
+    expect(none.exitCode).toBe(5);
+    expect(summarySchema.parse(JSON.parse(none.stdout)).scenarios.every(({ tps }) => tps === null)).toBe(
+      true,
+    );
+  });
+
+  it.each([
+    [['frobnicate'], 'USAGE'],
+    [['run'], 'USAGE'],
+    [['run', 'nonsense'], 'PRESET_UNKNOWN'],
+    [['run', 'compare-my-setup', '--rounds', 'many'], 'USAGE'],
+    [['run', 'compare-my-setup', '--rounds', '0'], 'PRESET_INVALID'],
+    [['run', 'compare-my-setup', '--set', 'workload.tabels=1'], 'PRESET_INVALID'],
+    [['run', 'compare-my-setup', '--set', 'baseline=nowhere'], 'PRESET_INVALID'],
+    [['run', 'compare-my-setup', '--context', 'nowhere'], 'RUNTIME_UNKNOWN'],
+    [['analyse', 'package.json'], 'RESULT_UNREADABLE'],
+    [['report', 'package.json', '--format', 'docx'], 'RESULT_UNREADABLE'],
+  ])('%j ends with 2 and %s', async (args, code) => {
+    const { exitCode, stdout, stderr } = await run(args);
+    expect(stderr).toContain(`[${code}]`);
+    expect(stderr).toContain('→');
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe('');
+  });
+
+  it('an image that does not exist is an error that offers the local ones', async () => {
+    const { exitCode, stderr } = await run(['plan', 'compare-my-setup', '--image', 'example/nosuch:1']);
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toMatch(/REGISTRY_UNREACHABLE|IMAGE_NOT_FOUND/);
+    expect(stderr).toMatch(/mysql/);
+  });
+
+  it('a result that was cut off or comes from the future is refused politely', async () => {
+    const path = join(home.dataDir, 'broken.json');
+    const whole = await readFile('tests/fixtures/results/sample-result.json', 'utf8');
+    await writeFile(path, whole.slice(0, whole.length / 2));
+    expect((await run(['analyse', path])).stderr).toContain('[RESULT_UNREADABLE]');
+    await writeFile(path, whole.replace(/"version":\s*1/, '"version": 99'));
+    expect((await run(['analyse', path])).stderr).toContain('[RESULT_TOO_NEW]');
+  });
+
+  it('Ctrl+C keeps what was measured and ends with 130', async () => {
+    const child = start(['run', 'compare-my-setup', '--json', ...small, '--rounds', '5']);
+    let stdout = '';
+    child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()));
+    const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
+    await untilPrinted(child, /\[ 2\/15\]/);
+    child.kill('SIGINT');
+    expect(await closed).toBe(130);
+    const summary = summarySchema.parse(JSON.parse(stdout));
+    expect(summary.scenarios.some(({ tps }) => tps !== null)).toBe(true);
+  });
+
+  it('kill -9 leaves things behind; the next start removes them and keeps the trials', async () => {
+    const runtime = await realRuntime();
+    const child = start(['run', 'compare-my-setup', ...small, '--rounds', '5']);
+    const closed = new Promise((resolve) => child.on('close', resolve));
+    await untilPrinted(child, /\[ 2\/15\]/);
+    child.kill('SIGKILL');
+    await closed;
+    const runId = (await readdir(join(home.dataDir, 'runs'))).sort().at(-1) ?? '';
+    expect(await leftOf(runtime, runId)).not.toEqual([]);
+    // Things of others, without our label or with a living owner, stay: see the tests of sweeping.
+    const cleaned = await run(['run', 'compare-my-setup', ...small, '--rounds', '1']);
+    expect(cleaned.exitCode).toBe(0);
+    expect(await leftOf(runtime, runId)).toEqual([]);
+    expect(await readdir(join(home.dataDir, 'bind'))).toEqual([]);
+    const recovered = await new RunStore(home.dataDir).load(runId);
+    expect(recovered.error?.code).toBe('CORE_LOST');
+    expect(recovered.trials.filter(({ status }) => status === 'measured').length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('clean has nothing to do after that', async () => {
+    await mkdir(home.dataDir, { recursive: true });
+    const { exitCode, stdout } = await run(['clean']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Nothing was left behind');
+  });
+});
+
+/** Resolves when the program has printed something on stderr that matches. */
+function untilPrinted(child: ChildProcess, pattern: RegExp): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stderr?.on('data', (part: Buffer) => {
+      text += part.toString();
+      if (pattern.test(text)) resolve();
+    });
+    child.on('close', () => reject(new Error(`ended before it printed ${String(pattern)}:\n${text}`)));
+  });
+}
