@@ -44,11 +44,12 @@ if (built !== 0) process.exit(built);
 
 const args = process.argv.slice(2);
 if (hasDisplay) {
+  // The package's entry looks for the override when it is loaded, and exports the executable's path.
+  Object.assign(process.env, env);
   const { default: electron } = await import('electron');
-  const executable = typeof electron === 'string' ? electron : '';
   // Chromium refuses its sandbox to root; everybody else keeps it.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  process.exit(await foreground(env['WHALEMARK_ELECTRON'] ?? executable, ['.', ...asRoot, ...args], env));
+  process.exit(await foreground(String(electron), ['.', ...asRoot, ...args], env));
 }
 console.log('No display: running the comparison in the terminal. Its report goes to ./whalemark-report');
 process.exit(

@@ -1,7 +1,7 @@
 import type { Core, CoreOptions } from '../../../src/benchmark/core.ts';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
-import type { RuntimeReport } from '../../../src/shared/model/passport.ts';
+import type { RuntimeAttempt, RuntimeReport } from '../../../src/shared/model/passport.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { reduce } from '../../../src/shared/reduce.ts';
 import {
@@ -72,7 +72,10 @@ const troubled: StateShape = {
 };
 const shape: StateShape = story === 'troubled' ? troubled : { outcomes: demoOutcomes(DEMO_FACTORS) };
 
-function report(): RuntimeReport {
+let looks = 0;
+
+function report(preferId?: string): RuntimeReport {
+  looks += 1;
   const passport = makePassport(shape.runtime);
   const missing = new BenchmarkError('ENDPOINT_MISSING', {
     endpoint: 'unix:///root/.docker/desktop/docker.sock',
@@ -81,48 +84,51 @@ function report(): RuntimeReport {
     endpoint: 'unix:///root/.colima/default/docker.sock',
   });
   const attempt = { sameAs: [], passport: null, error: null, usable: false, chosen: false };
+  const nothingYet = story === 'no-runtime' && looks === 1;
+  const hasColima = story === 'two-runtimes';
+  const attempts: RuntimeAttempt[] = [
+    {
+      ...attempt,
+      id: 'context:default',
+      source: 'context',
+      label: 'default',
+      endpoint: 'unix:///var/run/docker.sock',
+      ...(nothingYet
+        ? { error: missing.toData() }
+        : { usable: true, sameAs: ['socket:/var/run/docker.sock'], passport }),
+    },
+    {
+      ...attempt,
+      id: 'context:colima',
+      source: 'context',
+      label: 'colima',
+      endpoint: 'unix:///root/.colima/default/docker.sock',
+      ...(hasColima
+        ? { usable: true, passport: makePassport({ kind: 'colima', name: 'Colima 0.9', vm: true }) }
+        : { error: refused.toData() }),
+    },
+    {
+      ...attempt,
+      id: 'socket:/var/run/docker.sock',
+      source: 'socket',
+      label: 'Docker Engine socket',
+      endpoint: 'unix:///var/run/docker.sock',
+      ...(nothingYet ? { error: missing.toData() } : { usable: true, sameAs: ['context:default'], passport }),
+    },
+    {
+      ...attempt,
+      id: 'socket:desktop',
+      source: 'socket',
+      label: 'Docker Desktop socket',
+      endpoint: 'unix:///root/.docker/desktop/docker.sock',
+      error: missing.toData(),
+    },
+  ];
+  const chosenId = nothingYet ? null : (preferId ?? 'context:default');
   return {
     at: Date.now(),
-    chosenId: 'context:default',
-    attempts: [
-      {
-        ...attempt,
-        id: 'context:default',
-        source: 'context',
-        label: 'default',
-        endpoint: 'unix:///var/run/docker.sock',
-        usable: true,
-        chosen: true,
-        sameAs: ['socket:/var/run/docker.sock'],
-        passport,
-      },
-      {
-        ...attempt,
-        id: 'context:colima',
-        source: 'context',
-        label: 'colima',
-        endpoint: 'unix:///root/.colima/default/docker.sock',
-        error: refused.toData(),
-      },
-      {
-        ...attempt,
-        id: 'socket:/var/run/docker.sock',
-        source: 'socket',
-        label: 'Docker Engine socket',
-        endpoint: 'unix:///var/run/docker.sock',
-        usable: true,
-        sameAs: ['context:default'],
-        passport,
-      },
-      {
-        ...attempt,
-        id: 'socket:desktop',
-        source: 'socket',
-        label: 'Docker Desktop socket',
-        endpoint: 'unix:///root/.docker/desktop/docker.sock',
-        error: missing.toData(),
-      },
-    ],
+    chosenId,
+    attempts: attempts.map((one) => ({ ...one, chosen: one.id === chosenId })),
   };
 }
 
@@ -165,7 +171,7 @@ export function createCore(options: CoreOptions): Core {
     return found;
   };
   return {
-    'runtimes:look': () => Promise.resolve(report()),
+    'runtimes:look': ({ preferId }) => Promise.resolve(report(preferId)),
     'presets:list': () => Promise.resolve([]),
     'plan:make': ({ mode }) =>
       Promise.resolve({

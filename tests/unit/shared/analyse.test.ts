@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/shared/analyse.ts';
 import { mergeHistograms } from '../../../src/shared/histogram.ts';
 import type { Analysis } from '../../../src/shared/model/analysis.ts';
-import { demoState, makeState, type ScenarioShape } from '../builders.ts';
+import { makeState, type ScenarioShape } from '../builders.ts';
 
 const TWO: ScenarioShape[] = [
   { storage: 'named-volume', path: 'published-port' },
@@ -247,85 +247,5 @@ describe('analyse: options', () => {
 
   it('has nothing to compare with an unknown baseline', () => {
     expect(analyse(state, { baselineId: 'nowhere' }).headline).toEqual({ kind: 'no-baseline' });
-  });
-});
-
-describe('analyse: notices', () => {
-  it('says when rounds are few, once for all', () => {
-    const analysis = analyse(
-      makeState({ scenarios: TWO, rounds: 2, outcomes: { [BASE]: [800, 800], [BIND]: [400, 402] } }),
-    );
-    expect(codes(analysis)).toEqual(['NOISE_FLOOR', 'FEW_ROUNDS']);
-    expect(analysis.notices[1]).toMatchObject({
-      message: expect.stringContaining('Only 2 rounds') as string,
-    });
-    expect(analysis.notices[1]?.scenarioId).toBeUndefined();
-  });
-
-  it('says it of the one scenario that it concerns', () => {
-    const outcomes = {
-      [BASE]: [800, 810, 790],
-      [BIND]: [400, 'LOAD_FAILED' as const, 400],
-      [AGAIN]: [800, 805, 795],
-    };
-    const analysis = analyse(makeState({ scenarios: TWO, rounds: 3, outcomes }));
-    expect(analysis.notices.filter(({ code }) => code === 'FEW_ROUNDS')).toEqual([
-      expect.objectContaining({ scenarioId: BIND }),
-    ]);
-  });
-
-  it('waits with that until the run is over', () => {
-    const shape = { scenarios: TWO, rounds: 3, outcomes: { [BASE]: [800], [BIND]: [400], [AGAIN]: [800] } };
-    expect(codes(analyse(makeState({ ...shape, outcome: null })))).toEqual([]);
-    expect(codes(analyse(makeState({ ...shape, outcome: 'stopped' })))).toEqual([
-      'STOPPED_EARLY',
-      'FEW_ROUNDS',
-    ]);
-  });
-
-  it('counts what a stop left', () => {
-    const shape = { scenarios: TWO, rounds: 3, outcomes: { [BASE]: [800], [BIND]: [400], [AGAIN]: [800] } };
-    const analysis = analyse(makeState({ ...shape, outcome: 'stopped' }));
-    expect(analysis.notices[0]?.message).toContain('3 of 9 trials');
-    expect(one(analysis, BIND)).toMatchObject({ measured: 1, failed: 2 });
-  });
-
-  it('names a client-bound trial: by its processor, or by its event loop', () => {
-    const shape = { scenarios: TWO, noiseFloor: false, rounds: 3 };
-    const busy = analyse(makeState({ ...shape, client: { cpuShare: 0.93 } }));
-    expect(busy.notices).toContainEqual(
-      expect.objectContaining({
-        code: 'CLIENT_BOUND',
-        scenarioId: BIND,
-        trialId: `r1.${BIND}`,
-        message: expect.stringContaining('93 %') as string,
-      }),
-    );
-    const late = analyse(makeState({ ...shape, client: { loopDelayP99Us: 80_000 } }));
-    expect(codes(late)).toEqual(['CLIENT_BOUND', 'CLIENT_BOUND']);
-    expect(late.notices[0]?.message).toContain('80.0 ms');
-    expect(
-      codes(analyse(makeState({ ...shape, client: { cpuShare: 0.85, loopDelayP99Us: 19_000 } }))),
-    ).toEqual([]);
-    // Eight connections at 50 a second: a median of about 160 ms hides 80 ms of delay.
-    const slow = makeState({
-      ...shape,
-      outcomes: { [BASE]: [50, 50, 50], [BIND]: [50, 50, 50] },
-      client: { loopDelayP99Us: 80_000 },
-    });
-    expect(codes(analyse(slow))).toEqual([]);
-  });
-
-  it('says when many transactions had to be run again', () => {
-    const shape = { scenarios: TWO, noiseFloor: false, rounds: 3 };
-    expect(codes(analyse(makeState({ ...shape, errors: { '1213': 20 } })))).toEqual([]);
-    const many = analyse(makeState({ ...shape, errors: { '1213': 100, '1205': 25 } }));
-    expect(many.notices[0]).toMatchObject({ code: 'TRANSACTIONS_RETRIED', scenarioId: BASE });
-    expect(many.notices[0]?.message).toContain('4.8 %');
-  });
-
-  it('keeps the plan’s notices once', () => {
-    const notice = { code: 'IMAGE_SUBSTITUTED', message: 'Another image.' };
-    expect(codes(analyse(demoState({ notices: [notice] })))).toEqual(['IMAGE_SUBSTITUTED']);
   });
 });

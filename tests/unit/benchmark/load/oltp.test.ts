@@ -1,94 +1,130 @@
 import { describe, expect, it } from 'vitest';
 import {
   contentColumn,
-  drawId,
   padColumn,
   preparedStatements,
   transaction,
+  type Step,
 } from '../../../../src/benchmark/load/node/oltp.ts';
-import { workloadSchema } from '../../../../src/shared/model/preset.ts';
-import { createRandom } from '../../../../src/shared/random.ts';
+import { createStream } from '../../../../src/benchmark/load/node/prng.ts';
+import { workloadSchema, type Workload } from '../../../../src/shared/model/preset.ts';
 
-const workload = workloadSchema.parse({ tables: 3, tableSize: 1000 });
+const readWrite = workloadSchema.parse({ tables: 3, tableSize: 500 });
+const readOnly: Workload = { ...readWrite, kind: 'oltp_read_only' };
 
-/** A transaction as text: the statements that would be sent. */
-function statements(kind: 'oltp_read_write' | 'oltp_read_only', seed: number) {
-  const chosen = { ...workload, kind };
-  const prepared = preparedStatements(chosen);
-  return transaction(chosen, createRandom(seed)).map((step) =>
-    'text' in step
-      ? { sql: step.text, parameters: [] }
-      : { sql: prepared[step.prepared] ?? '', parameters: step.parameters },
-  );
+/** What a step sends: its SQL and its table. */
+function sent(workload: Workload, step: Step): { shape: string; table: string; parameters: unknown[] } {
+  if ('text' in step) return { shape: step.text, table: '', parameters: [] };
+  const sql = preparedStatements(workload)[step.prepared] ?? '?';
+  const table = /sbtest\d+/.exec(sql)?.[0] ?? '?';
+  return { shape: sql.replace(table, 't'), table, parameters: step.parameters };
 }
 
-const verb = ({ sql }: { sql: string }): string => sql.split(' ')[0] ?? '';
+const READS = [
+  ...Array.from({ length: 10 }, () => 'SELECT c FROM t WHERE id=?'),
+  'SELECT c FROM t WHERE id BETWEEN ? AND ?',
+  'SELECT SUM(k) FROM t WHERE id BETWEEN ? AND ?',
+  'SELECT c FROM t WHERE id BETWEEN ? AND ? ORDER BY c',
+  'SELECT DISTINCT c FROM t WHERE id BETWEEN ? AND ? ORDER BY c',
+];
+const WRITES = [
+  'UPDATE t SET k=k+1 WHERE id=?',
+  'UPDATE t SET c=? WHERE id=?',
+  'DELETE FROM t WHERE id=?',
+  'INSERT INTO t (id, k, c, pad) VALUES (?, ?, ?, ?)',
+];
 
-describe('oltp workloads', () => {
-  it('have the statements of sysbench in its order', () => {
-    const sent = statements('oltp_read_write', 1);
-    expect(sent.map(verb)).toEqual([
-      'BEGIN',
-      ...Array.from({ length: 14 }, () => 'SELECT'),
-      'UPDATE',
-      'UPDATE',
-      'DELETE',
-      'INSERT',
-      'COMMIT',
-    ]);
-    expect(sent[11]?.sql).toMatch(/SELECT c FROM sbtest\d WHERE id BETWEEN/);
-    expect(sent[12]?.sql).toContain('SUM(k)');
-    expect(sent[13]?.sql).toMatch(/ORDER BY c$/);
-    expect(sent[14]?.sql).toContain('DISTINCT c');
-    expect(sent[15]?.sql).toContain('k=k+1');
-    expect(statements('oltp_read_only', 1).map(verb)).toEqual(
-      sent.map(verb).filter((_, i) => i < 15 || i > 18),
-    );
-  });
-
-  it('keep a group of point selects on one table, and delete and insert on one row', () => {
-    for (let seed = 0; seed < 50; seed++) {
-      const sent = statements('oltp_read_write', seed);
-      expect(new Set(sent.slice(1, 11).map(({ sql }) => sql)).size).toBe(1);
-      const [remove, insert] = [sent[17], sent[18]];
-      expect(remove?.sql.match(/sbtest\d/)?.[0]).toBe(insert?.sql.match(/sbtest\d/)?.[0]);
-      expect(remove?.parameters[0]).toBe(insert?.parameters[0]);
-      const [low, high] = sent[11]?.parameters ?? [];
-      expect(Number(high) - Number(low)).toBe(99);
+describe('columns', () => {
+  it('have sysbench’s format', () => {
+    const random = createStream(1, 0);
+    for (let i = 0; i < 500; i++) {
+      expect(contentColumn(random)).toMatch(/^\d{11}(-\d{11}){9}$/);
+      expect(padColumn(random)).toMatch(/^\d{11}(-\d{11}){4}$/);
     }
   });
 
-  it('use every table', () => {
-    const used = new Set(
-      Array.from(
-        { length: 30 },
-        (_, seed) => statements('oltp_read_only', seed)[1]?.sql.match(/sbtest\d/)?.[0],
-      ),
-    );
-    expect([...used].sort()).toEqual(['sbtest1', 'sbtest2', 'sbtest3']);
-  });
-
-  it('draw ids uniformly over the whole table', () => {
-    const random = createRandom(3);
-    const bins = Array.from({ length: 20 }, () => 0);
-    let [low, high] = [Infinity, 0];
-    for (let i = 0; i < 40_000; i++) {
-      const id = drawId(workload, random);
-      low = Math.min(low, id);
-      high = Math.max(high, id);
-      const bin = Math.floor((id - 1) / 50);
-      bins[bin] = (bins[bin] ?? 0) + 1;
+  it('use every digit equally often', () => {
+    const random = createStream(5, 0);
+    const counts = Array.from({ length: 10 }, () => 0);
+    for (let i = 0; i < 1000; i++) {
+      for (const digit of contentColumn(random).replaceAll('-', '')) {
+        counts[Number(digit)] = (counts[Number(digit)] ?? NaN) + 1;
+      }
     }
-    expect([low, high]).toEqual([1, 1000]);
-    // Chi-square with 19 degrees of freedom: 43.8 is its 99.9th percentile.
-    expect(bins.reduce((sum, n) => sum + (n - 2000) ** 2 / 2000, 0)).toBeLessThan(43.8);
+    const chiSquare = counts.reduce((sum, n) => sum + (n - 11_000) ** 2 / 11_000, 0);
+    // 9 degrees of freedom: 27.9 is the 99.9th percentile.
+    expect(chiSquare).toBeLessThan(27.9);
+  });
+});
+
+describe('transaction', () => {
+  it('of oltp_read_write is sysbench’s twenty statements in its order', () => {
+    const steps = transaction(readWrite, createStream(1, 0)).map((step) => sent(readWrite, step));
+    expect(steps.map(({ shape }) => shape)).toEqual(['BEGIN', ...READS, ...WRITES, 'COMMIT']);
   });
 
-  it('fill columns in the format of sysbench', () => {
-    const random = createRandom(4);
+  it('of oltp_read_only is its sixteen', () => {
+    const steps = transaction(readOnly, createStream(1, 0)).map((step) => sent(readOnly, step));
+    expect(steps.map(({ shape }) => shape)).toEqual(['BEGIN', ...READS, 'COMMIT']);
+  });
+
+  it('draws one table for each group of statements', () => {
+    const random = createStream(3, 0);
+    const groups = [
+      [1, 11],
+      [11, 12],
+      [12, 13],
+      [13, 14],
+      [14, 15],
+      [15, 16],
+      [16, 17],
+      [17, 19],
+    ];
+    const seen = groups.map(() => new Set<string>());
+    let differing = 0;
+    for (let i = 0; i < 300; i++) {
+      const steps = transaction(readWrite, random).map((step) => sent(readWrite, step));
+      for (const [group, [from = 0, to = 0]] of groups.entries()) {
+        const tables = new Set(steps.slice(from, to).map(({ table }) => table));
+        expect(tables.size).toBe(1);
+        for (const table of tables) seen[group]?.add(table);
+      }
+      if (steps[1]?.table !== steps[11]?.table) differing++;
+    }
+    for (const tables of seen) expect([...tables].sort()).toEqual(['sbtest1', 'sbtest2', 'sbtest3']);
+    // Two of three times another table than the group before: 200 ± 5 standard deviations.
+    expect(Math.abs(differing - 200)).toBeLessThan(41);
+  });
+
+  it('draws ids within the table, ranges of the given size, and inserts the row it deleted', () => {
+    const random = createStream(9, 0);
     for (let i = 0; i < 200; i++) {
-      expect(contentColumn(random)).toMatch(/^(\d{11}-){9}\d{11}$/);
-      expect(padColumn(random)).toMatch(/^(\d{11}-){4}\d{11}$/);
+      const steps = transaction(readWrite, random).map((step) => sent(readWrite, step).parameters);
+      for (const [id] of [...steps.slice(1, 11), ...steps.slice(11, 15), ...[steps[15] ?? []]]) {
+        expect(id).toBeGreaterThanOrEqual(1);
+        expect(id).toBeLessThanOrEqual(500);
+      }
+      for (const [from, to] of steps.slice(11, 15)) expect(to).toBe(Number(from) + 99);
+      const [deleted] = steps[17] ?? [];
+      const [inserted, k, c, pad] = steps[18] ?? [];
+      expect(inserted).toBe(deleted);
+      expect(k).toBeGreaterThanOrEqual(1);
+      expect(k).toBeLessThanOrEqual(500);
+      expect(c).toHaveLength(119);
+      expect(pad).toHaveLength(59);
     }
+  });
+
+  it('never asks for an id that an INT can’t hold', () => {
+    const huge: Workload = { ...readWrite, rangeSize: 4e9 };
+    const [, to] = sent(huge, transaction(huge, createStream(1, 0))[11] ?? { text: '' }).parameters;
+    expect(to).toBe(2 ** 31 - 1);
+  });
+});
+
+describe('preparedStatements', () => {
+  it('prepares nine statements a table, or five when nothing is written', () => {
+    expect(preparedStatements(readWrite)).toHaveLength(27);
+    expect(preparedStatements(readOnly)).toHaveLength(15);
   });
 });

@@ -1,56 +1,66 @@
-import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { ContainerNodeDriver } from '../../../../src/benchmark/load/node/node-driver.ts';
-import { commandSchema, parseLine } from '../../../../src/benchmark/load/node/protocol.ts';
+import {
+  answerSchema,
+  commandSchema,
+  parseLine,
+  toLine,
+  type Command,
+} from '../../../../src/benchmark/load/node/protocol.ts';
+import { workloadSchema } from '../../../../src/shared/model/preset.ts';
 
-function client() {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  let end = (): void => undefined;
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  return { streams: { stdin, stdout, stderr, ended }, end: () => end() };
-}
+const target = { host: 'h', port: 3306, user: 'u', password: 'p“\n', database: 'd' };
+const commands: Command[] = [
+  {
+    type: 'run',
+    id: 1,
+    spec: {
+      target,
+      workload: workloadSchema.parse({}),
+      connections: 8,
+      warmupMs: 0,
+      durationMs: 1000,
+      seed: 0,
+    },
+  },
+  { type: 'check', id: 2, target, path: 'user bridge', budgetMs: 1000, times: 3 },
+  { type: 'stop', id: 1 },
+  { type: 'quit' },
+];
 
-const target = { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' };
-const options = { path: 'p', budgetMs: 1, times: 1, signal: new AbortController().signal };
+describe('the line protocol', () => {
+  it.each(commands)('carries $type', (command) => {
+    const line = toLine(command);
+    expect(line.indexOf('\n')).toBe(line.length - 1);
+    expect(parseLine(commandSchema, line)).toEqual(command);
+  });
 
-describe('client protocol', () => {
-  it.each(['', 'null', '{', '{"type":"run"}', '{"type":"explode","id":1}', '"stop"'])(
-    'takes no garbage: %s',
-    (line) => {
-      expect(parseLine(commandSchema, line)).toBeUndefined();
+  it.each([
+    '',
+    '   ',
+    'garbage',
+    '{"type":"run"',
+    'null',
+    '42',
+    '[]',
+    '{}',
+    '{"type":"format-disk","id":1}',
+    '{"type":"stop"}',
+    '{"type":"stop","id":"1"}',
+    '{"type":"run","id":1,"spec":{}}',
+    '(node:1) Warning: something',
+  ])('takes %j for nothing', (line) => {
+    expect(parseLine(commandSchema, line)).toBeUndefined();
+    expect(parseLine(answerSchema, line)).toBeUndefined();
+  });
+
+  it.each([{ connections: 0 }, { durationMs: 0 }, { warmupMs: -1 }, { workload: { kind: 'drop_tables' } }])(
+    'refuses a load with %j',
+    (fields) => {
+      const run = {
+        ...commands[0],
+        spec: { ...(commands[0]?.type === 'run' ? commands[0].spec : {}), ...fields },
+      };
+      expect(parseLine(commandSchema, JSON.stringify(run))).toBeUndefined();
     },
   );
-
-  it('matches answers to questions', async () => {
-    const { streams } = client();
-    const driver = new ContainerNodeDriver(streams);
-    const first = driver.check(target, options);
-    const second = driver.check(target, options);
-    streams.stdout.write('{"type":"ready"}\n');
-    streams.stdout.write('{"type":"checked","id":2,"checked":{"connectUs":2,"roundTripUs":2}}\n');
-    streams.stdout.write('{"type":"checked","id":1,"checked":{"connectUs":1,"roundTripUs":1}}\n');
-    expect((await first).connectUs).toBe(1);
-    expect((await second).connectUs).toBe(2);
-  });
-
-  it('gives what the client wrote on stderr as evidence when it is lost, now and for later questions', async () => {
-    const { streams, end } = client();
-    const driver = new ContainerNodeDriver(streams);
-    const asked = driver.check(target, options);
-    streams.stderr.write('Killed\n');
-    await new Promise((resolve) => setImmediate(resolve));
-    end();
-    await expect(asked).rejects.toMatchObject({ code: 'CLIENT_LOST', evidence: ['Killed'] });
-    await expect(driver.check(target, options)).rejects.toMatchObject({ code: 'CLIENT_LOST' });
-  });
-
-  it('sends a stop and ends at once when the run is stopped', async () => {
-    const { streams } = client();
-    const driver = new ContainerNodeDriver(streams);
-    const abort = new AbortController();
-    const asked = driver.check(target, { ...options, signal: abort.signal });
-    abort.abort();
-    await expect(asked).rejects.toMatchObject({ code: 'STOPPED' });
-    expect(String(streams.stdin.read())).toContain('{"type":"stop","id":1}');
-  });
 });

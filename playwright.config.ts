@@ -1,0 +1,13 @@
+import { defineConfig } from '@playwright/test';
+
+/** The real app, built, one at a time: two cores and one engine are all that a test machine has. No retries. */
+export default defineConfig({
+  testDir: 'tests/e2e',
+  workers: 1,
+  fullyParallel: false,
+  retries: 0,
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  reporter: 'list',
+  outputDir: 'test-results',
+});

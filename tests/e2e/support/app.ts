@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+import { buildFakeApp, removeFakeApp } from './fake-app.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+export interface RunningApp {
+  app: ElectronApplication;
+  page: Page;
+  /** What the app keeps: runs, settings. */
+  home: string;
+}
+
+export interface LaunchOptions {
+  /** Folder of the app; default: this repository, built. */
+  folder?: string;
+  env?: Record<string, string>;
+}
+
+interface Fixtures {
+  /** Starts the app with a data folder of its own; it is closed at the end of the test, whatever happens. */
+  launch: (options?: LaunchOptions) => Promise<RunningApp>;
+}
+interface WorkerFixtures {
+  /** Folder of the app whose measuring process is the fake one. */
+  fakeApp: string;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  fakeApp: [
+    async ({}, use) => {
+      const folder = await buildFakeApp();
+      await use(folder);
+      removeFakeApp(folder);
+    },
+    { scope: 'worker' },
+  ],
+  launch: async ({}, use, info) => {
+    const running: RunningApp[] = [];
+    await use(async ({ folder = '.', env = {} } = {}) => {
+      const home = mkdtempSync(join(tmpdir(), 'whalemark-e2e-'));
+      const app = await _electron.launch({
+        cwd: root,
+        args: [folder, '--disable-gpu'],
+        env: { ...ownEnvironment(), WHALEMARK_HOME: home, ...env },
+      });
+      await app.context().tracing.start({ screenshots: true, snapshots: true });
+      const page = await app.firstWindow();
+      const started = { app, page, home };
+      running.push(started);
+      await page.waitForLoadState();
+      return started;
+    });
+    for (const [index, { app, home }] of running.entries()) {
+      const failed = info.status !== info.expectedStatus;
+      const path = failed ? info.outputPath(`trace-${index}.zip`) : undefined;
+      // A test may have closed the app itself.
+      if (app.process().exitCode === null) {
+        await app
+          .context()
+          .tracing.stop(path === undefined ? {} : { path })
+          .catch(() => undefined);
+        await closeApp(app);
+      }
+      rmSync(home, { recursive: true, force: true });
+    }
+  },
+});
+export { expect } from '@playwright/test';
+
+/** Quits like a user would, agreeing to stop whatever runs. */
+export async function closeApp(app: ElectronApplication): Promise<void> {
+  await app
+    .evaluate(({ dialog }) => {
+      dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
+    })
+    .catch(() => undefined);
+  await app.close();
+}
+
+/** Answers the next "save" dialogs with files of this folder, named as suggested. */
+export async function saveDialogsTo(app: ElectronApplication, folder: string): Promise<void> {
+  await app.evaluate(({ dialog }, target) => {
+    dialog.showSaveDialog = ((...args: unknown[]) => {
+      const options = args.at(-1) as { defaultPath: string };
+      return Promise.resolve({ canceled: false, filePath: `${target}/${options.defaultPath}` });
+    }) as typeof dialog.showSaveDialog;
+  }, folder);
+}
+
+function ownEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

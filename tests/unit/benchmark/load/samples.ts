@@ -1,0 +1,12 @@
+import type { Totals, Window } from '../../../../src/shared/model/measurements.ts';
+
+const counts = { transactions: 0, reads: 0, writes: 0, other: 0, errors: {}, latency: null, histogram: '' };
+
+export function buildWindow(): Window {
+  return { phase: 'measure', index: 0, startMs: 0, durationMs: 1000, ...counts };
+}
+
+export function buildTotals(): Totals {
+  const client = { cpuSeconds: 0.5, cpuShare: 0.5, loopDelayP99Us: 100, workers: 1 };
+  return { durationMs: 1000, connections: 1, ...counts, client };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { reduce, reduceAll, LOG_LINES_KEPT } from '../../../src/shared/reduce.ts';
+import { makeEvents } from '../builders.ts';
+import type { RunEvent } from '../../../src/shared/model/events.ts';
+import type { RunState } from '../../../src/shared/model/run-state.ts';
+
+/** Freezes a state all the way down: a fold that changes it in place throws. */
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(frozen);
+  }
+  return value;
+}
+
+describe('the fold of a run', () => {
+  const events = makeEvents();
+
+  it('never changes a state in place', () => {
+    let state: RunState | undefined;
+    for (const event of events) state = frozen(reduce(state, event));
+    expect(state?.status).toBe('finished');
+    expect(state).toEqual(reduceAll(events));
+  });
+
+  it('knows every trial from the start, in the order of measuring', () => {
+    const state = reduceAll(events.slice(0, 1));
+    const planned = state?.plan.rounds.flatMap((ids, index) => ids.map((id) => `r${index + 1}.${id}`));
+    expect(state?.trials.map(({ id }) => id)).toEqual(planned);
+    expect(state?.trials.every(({ status }) => status === 'pending')).toBe(true);
+  });
+
+  it('closes what was open when the run ends', () => {
+    const middle = events.findIndex(({ type }) => type === 'window') + 1;
+    const state = reduceAll([
+      ...events.slice(0, middle),
+      { type: 'stop-requested', at: 1 },
+      { type: 'run-finished', at: 2, outcome: 'stopped', error: null },
+    ]);
+    expect(state?.outcome).toBe('stopped');
+    expect(state?.trials.every(({ status }) => status === 'cancelled' || status === 'measured')).toBe(true);
+  });
+
+  it('ignores events without a run and after its end', () => {
+    const notice: RunEvent = { type: 'notice', at: 1, notice: { code: 'X', message: 'x' } };
+    expect(reduce(undefined, notice)).toBeUndefined();
+    const state = reduceAll(events);
+    expect(reduce(state, notice)).toBe(state);
+  });
+
+  it('keeps the tail of a log', () => {
+    const lines = Array.from({ length: LOG_LINES_KEPT + 50 }, (_, index) => `line ${index}`);
+    const state = reduceAll([
+      ...events.slice(0, 1),
+      { type: 'server-log', at: 1, serverId: 's', lines: lines.slice(0, 100) },
+      { type: 'server-log', at: 2, serverId: 's', lines: lines.slice(100) },
+    ]);
+    expect(state?.servers['s']?.log).toEqual(lines.slice(-LOG_LINES_KEPT));
+  });
+});
