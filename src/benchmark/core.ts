@@ -138,7 +138,7 @@ export function createCore(options: CoreOptions): Core {
       return state;
     },
     'core:export': async ({ runId, format, path }) => {
-      const assets = await loadPngAssets(options.assetsDir);
+      const assets = () => loadPngAssets(options.assetsDir);
       await writeExport(path, await renderExport(format, await stateOf(runId), assets));
       return undefined;
     },

@@ -18,12 +18,12 @@ import { shareCard } from './share-card.ts';
 
 /**
  * The bytes of an export, whatever there is of a run: partial results, failures and an unmeasured baseline included.
- * No host or user name, path or address goes into any of them.
+ * No host or user name, path or address goes into any of them. `assets` is only asked for when a picture is drawn.
  */
 export async function renderExport(
   format: ExportFormat,
   state: RunState,
-  assets: PngAssets,
+  assets: () => Promise<PngAssets>,
 ): Promise<Uint8Array> {
   const shared = shareable(state, ownNames());
   switch (format) {
@@ -35,7 +35,7 @@ export async function renderExport(
       return utf8(serialiseResult(shared));
     case 'png': {
       const analysis = analyse(shared);
-      const png = await renderPng(shareCard(shared, analysis), assets);
+      const png = await renderPng(shareCard(shared, analysis), await assets());
       return withPngTexts(png, pictureTexts(shared, analysis));
     }
   }

@@ -34,7 +34,7 @@ export async function reportCommand(argv: string[]): Promise<number> {
   const format = values.format;
   if (!isFormat(format)) throw usage(`--format is one of ${EXPORT_FORMATS.join(', ')}.`);
   if (format === 'png' && values.out === undefined) throw usage('A picture needs --out FILE.');
-  const bytes = await renderExport(format, state, await loadPngAssets(installationPaths.assetsDir));
+  const bytes = await renderExport(format, state, () => loadPngAssets(installationPaths.assetsDir));
   if (values.out === undefined) {
     print(Buffer.from(bytes).toString('utf8'));
   } else {

@@ -62,7 +62,7 @@ export async function runPresetCommand(argv: string[]): Promise<number> {
 }
 
 async function writeOut(directory: string, state: RunState): Promise<string> {
-  const assets = await loadPngAssets(installationPaths.assetsDir);
+  const assets = () => loadPngAssets(installationPaths.assetsDir);
   for (const [format, name] of OUT_FILES) {
     await writeExport(join(directory, name), await renderExport(format, state, assets));
   }

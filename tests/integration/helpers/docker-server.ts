@@ -70,7 +70,7 @@ export async function startServer(flavour: Flavour, options: string[] = []): Pro
     const { signal } = new AbortController();
     await checkConnection(target, { path: 'test', budgetMs: 120_000, times: 3, signal });
     const asRoot = async (sql: string): Promise<unknown[][]> => {
-      const connection = await SqlConnection.open({ ...target, user: 'root' });
+      const connection = await SqlConnection.open({ ...target, user: 'root', database: 'mysql' });
       try {
         return await connection.rows(sql);
       } finally {

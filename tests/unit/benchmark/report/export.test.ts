@@ -36,14 +36,14 @@ const size = (png: Uint8Array): [number, number] => {
 describe('renderExport', () => {
   it.each(Object.entries(STATES))('makes something of every run: %s', async (_, make) => {
     for (const format of EXPORT_FORMATS) {
-      const bytes = await renderExport(format, make(), assets);
+      const bytes = await renderExport(format, make(), () => Promise.resolve(assets));
       expect(bytes.length, format).toBeGreaterThan(100);
     }
   });
 
   it('names the image in use in every format', async () => {
     for (const format of EXPORT_FORMATS) {
-      const bytes = await renderExport(format, sampleState(), assets);
+      const bytes = await renderExport(format, sampleState(), () => Promise.resolve(assets));
       const text =
         format === 'png' ? JSON.stringify(readPngTexts(bytes)) : Buffer.from(bytes).toString('utf8');
       expect(text.includes('mysql:8.0'), format).toBe(true);
@@ -53,14 +53,14 @@ describe('renderExport', () => {
 
   it('gives JSON that opens as a result', async () => {
     const state = sampleState();
-    const bytes = await renderExport('json', state, assets);
+    const bytes = await renderExport('json', state, () => Promise.resolve(assets));
     const back = parseResult(Buffer.from(bytes).toString('utf8'), 'export.json');
     expect(back.trials).toEqual(state.trials);
     expect(back.plan.image).toEqual(state.plan.image);
   });
 
   it('draws a picture of 2400 × 1350 that also says in text what it shows', async () => {
-    const png = await renderExport('png', sampleState(), assets);
+    const png = await renderExport('png', sampleState(), () => Promise.resolve(assets));
     expect(size(png)).toEqual([2400, 1350]);
     expect(readPngTexts(png)).toMatchObject({
       Title: 'What does Docker cost my MySQL?',
@@ -88,7 +88,7 @@ describe('renderExport', () => {
       notices: [...state.notices, { code: 'X', message: `See ${secret}/whalemark.` }],
     };
     for (const format of EXPORT_FORMATS) {
-      const bytes = await renderExport(format, talkative, assets);
+      const bytes = await renderExport(format, talkative, () => Promise.resolve(assets));
       const text =
         format === 'png' ? JSON.stringify(readPngTexts(bytes)) : Buffer.from(bytes).toString('utf8');
       for (const word of ['anna', '192.168.178.20', 'gondor']) {

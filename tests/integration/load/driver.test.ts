@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LoadEvent, LoadSpec } from '../../../src/benchmark/load/driver.ts';
+import { HostNodeDriver } from '../../../src/benchmark/load/node/node-driver.ts';
+import { prepareTables } from '../../../src/benchmark/load/node/prepare.ts';
+import { encodeHistogram, mergeHistograms } from '../../../src/shared/histogram.ts';
+import type { Totals, Window } from '../../../src/shared/model/measurements.ts';
+import { workloadSchema, type Workload } from '../../../src/shared/model/preset.ts';
+import { bundleClient } from '../helpers/bundle-client.ts';
+import { docker, startServer, type Flavour, type TestServer } from '../helpers/docker-server.ts';
+import { counters, difference, openConnectionsSoon } from './server-counters.ts';
+
+const ROOMY = workloadSchema.parse({ tables: 2, tableSize: 5000 });
+const CROWDED = workloadSchema.parse({ tables: 1, tableSize: 100, rangeSize: 10 });
+const never = (): AbortSignal => new AbortController().signal;
+
+let client: Awaited<ReturnType<typeof bundleClient>>;
+beforeAll(async () => {
+  client = await bundleClient();
+});
+afterAll(() => client.remove());
+
+describe.each<Flavour>(['mysql', 'mariadb'])('HostNodeDriver on %s', (flavour) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer(flavour);
+  });
+  afterAll(() => server.remove());
+  beforeEach(() => server.clear());
+
+  const prepare = (workload: Workload): Promise<void> =>
+    prepareTables(server.target, workload, { seed: 1, onProgress: () => undefined, signal: never() });
+  const run = async (
+    fields: Partial<LoadSpec>,
+    options: { workers?: number; on?: (event: LoadEvent) => void; signal?: AbortSignal } = {},
+  ): Promise<{ totals: Totals; events: LoadEvent[]; windows: Window[] }> => {
+    const { workers, on, signal } = options;
+    const spec = {
+      target: server.target,
+      workload: ROOMY,
+      connections: 4,
+      warmupMs: 0,
+      durationMs: 1000,
+      seed: 1,
+    };
+    const events: LoadEvent[] = [];
+    const driver = new HostNodeDriver({
+      workerFile: client.file,
+      ...(workers === undefined ? {} : { workers }),
+    });
+    const totals = await driver.run(
+      { ...spec, ...fields },
+      (event) => {
+        events.push(event);
+        on?.(event);
+      },
+      signal ?? never(),
+    );
+    const windows = events.flatMap((event) => (event.type === 'window' ? [event.window] : []));
+    return { totals, events, windows };
+  };
+
+  it.each([
+    ['oltp_read_write', { reads: 14, writes: 4, other: 2 }, { select: 14, update: 2, delete: 1, insert: 1 }],
+    ['oltp_read_only', { reads: 14, writes: 0, other: 2 }, { select: 14, update: 0, delete: 0, insert: 0 }],
+  ] as const)('counts what the server counts (%s)', async (kind, ours, servers) => {
+    await prepare(ROOMY);
+    const before = await counters(server);
+    // One connection meets no lock of another: every transaction is made of the same statements.
+    const { totals } = await run({ workload: { ...ROOMY, kind }, connections: 1, durationMs: 2000 });
+    const counted = difference(await counters(server), before);
+    const n = totals.transactions;
+    expect(n).toBeGreaterThan(10);
+    expect(totals).toMatchObject({
+      reads: ours.reads * n,
+      writes: ours.writes * n,
+      other: ours.other * n,
+      errors: {},
+    });
+    // The one that was in flight at the end was completed, but does not count.
+    expect(counted.commit - n).toBeGreaterThanOrEqual(0);
+    expect(counted.commit - n).toBeLessThanOrEqual(1);
+    expect(counted.begin).toBe(counted.commit);
+    expect(counted.rollback).toBe(0);
+    for (const name of ['update', 'delete', 'insert'] as const) {
+      expect(counted[name]).toBe(servers[name] * counted.commit);
+    }
+    expect(counted.select).toBe(servers.select * counted.commit);
+  });
+
+  it('gives out windows that sum to the totals, phases in order, all connections in use', async () => {
+    await prepare(ROOMY);
+    const { totals, events, windows } = await run(
+      { connections: 5, warmupMs: 1200, durationMs: 2500 },
+      { workers: 2 },
+    );
+    const order = events.map((event) =>
+      event.type === 'phase' ? event.phase : `${event.window.phase} ${event.window.index}`,
+    );
+    expect(order).toEqual([
+      'connect',
+      'warmup',
+      'warmup 0',
+      'warmup 1',
+      'measure',
+      'measure 0',
+      'measure 1',
+      'measure 2',
+    ]);
+    expect(windows.map(({ startMs, durationMs }) => [startMs, durationMs])).toEqual([
+      [0, 1000],
+      [1000, 200],
+      [0, 1000],
+      [1000, 1000],
+      [2000, 500],
+    ]);
+    const measured = windows.filter(({ phase }) => phase === 'measure');
+    const sum = (pick: (window: Window) => number): number =>
+      measured.reduce((all, one) => all + pick(one), 0);
+    expect(totals.transactions).toBe(sum(({ transactions }) => transactions));
+    expect(totals.reads).toBe(sum(({ reads }) => reads));
+    expect(totals.writes).toBe(sum(({ writes }) => writes));
+    expect(totals.other).toBe(sum(({ other }) => other));
+    expect(totals.durationMs).toBe(2500);
+    expect(totals.latency?.count).toBe(totals.transactions);
+    expect(totals.histogram).toBe(
+      encodeHistogram(mergeHistograms(measured.map(({ histogram }) => histogram))),
+    );
+    for (const window of measured) expect(window.latency?.count).toBe(window.transactions);
+    // Little's law: connections = throughput × latency, as nothing waits in a closed loop.
+    const busy = (totals.transactions / 2.5) * ((totals.latency?.meanUs ?? 0) / 1e6);
+    expect(busy).toBeGreaterThan(4.5);
+    expect(busy).toBeLessThan(5.5);
+    expect(totals.connections).toBe(5);
+    expect(totals.client.workers).toBe(2);
+    expect(totals.client.cpuSeconds).toBeGreaterThan(0);
+    expect(totals.client.cpuShare).toBeCloseTo(totals.client.cpuSeconds / 2.5 / 2, 6);
+    expect(totals.client.loopDelayP99Us).toBeGreaterThanOrEqual(0);
+    expect(await openConnectionsSoon(server)).toBe(0);
+  });
+
+  it('runs transactions again that met a deadlock, and counts the errors', async () => {
+    await prepare(CROWDED);
+    const before = await counters(server);
+    const { totals } = await run({ workload: CROWDED, connections: 16, durationMs: 3000 });
+    const counted = difference(await counters(server), before);
+    const errors = Object.values(totals.errors).reduce((sum, n) => sum + n, 0);
+    expect(errors).toBeGreaterThan(0);
+    for (const code of Object.keys(totals.errors)) expect(['1213', '1020', '1205']).toContain(code);
+    expect(counted.commit - totals.transactions).toBeGreaterThanOrEqual(0);
+    expect(counted.commit - totals.transactions).toBeLessThanOrEqual(16);
+    expect(counted.rollback).toBeGreaterThanOrEqual(errors);
+    expect(totals.latency?.count).toBe(totals.transactions);
+    // What was done before an error counts, too; the statement that failed does not.
+    expect(totals.reads).toBe(14 * (totals.transactions + errors));
+    // Deleting and inserting are one transaction: the table keeps its rows.
+    expect(await server.asRoot('SELECT COUNT(*), MIN(id), MAX(id) FROM sbtest.sbtest1')).toEqual([
+      [100, 1, 100],
+    ]);
+  });
+
+  it('stops within a second and leaves no connection open', async () => {
+    await prepare(ROOMY);
+    const stop = new AbortController();
+    let stoppedAt = 0;
+    const windows: Window[] = [];
+    const running = run(
+      { connections: 8, durationMs: 60_000 },
+      {
+        signal: stop.signal,
+        on: (event) => {
+          if (event.type !== 'window') return;
+          windows.push(event.window);
+          stoppedAt = Date.now();
+          stop.abort();
+        },
+      },
+    );
+    await expect(running).rejects.toMatchObject({ code: 'STOPPED' });
+    expect(Date.now() - stoppedAt).toBeLessThan(1000);
+    expect(windows).toHaveLength(1);
+    expect(await openConnectionsSoon(server)).toBe(0);
+  });
+
+  it('stops while it connects', async () => {
+    await prepare(ROOMY);
+    const stop = new AbortController();
+    const running = run(
+      { connections: 64, workload: { ...ROOMY, tables: 2 } },
+      { signal: stop.signal, workers: 2 },
+    );
+    setTimeout(() => stop.abort(), 150);
+    const began = Date.now();
+    await expect(running).rejects.toMatchObject({ code: 'STOPPED' });
+    expect(Date.now() - began).toBeLessThan(1300);
+    expect(await openConnectionsSoon(server)).toBe(0);
+  });
+
+  it('refuses more connections or prepared statements than the server allows', async () => {
+    await prepare(ROOMY);
+    await server.asRoot('SET GLOBAL max_connections = 20');
+    await expect(run({ connections: 32 })).rejects.toMatchObject({
+      code: 'CONNECTIONS_REFUSED',
+      params: { connections: '32', reason: 'max_connections is 20' },
+    });
+    await server.asRoot('SET GLOBAL max_connections = 200');
+    await server.asRoot('SET GLOBAL max_prepared_stmt_count = 100');
+    await expect(run({ connections: 8 })).rejects.toMatchObject({
+      code: 'TOO_MANY_STATEMENTS',
+      params: { needed: '144', limit: '100' },
+    });
+    await server.asRoot('SET GLOBAL max_prepared_stmt_count = 16382');
+    expect(await openConnectionsSoon(server)).toBe(0);
+  });
+
+  it('ends with the server’s words on any other error', async () => {
+    await expect(run({})).rejects.toMatchObject({
+      code: 'LOAD_FAILED',
+      params: { reason: expect.stringContaining('ER_NO_SUCH_TABLE (1146)') },
+    });
+    await prepare(ROOMY);
+    const running = run(
+      { durationMs: 20_000 },
+      { on: (event) => void (event.type === 'window' && server.asRoot('DROP TABLE sbtest.sbtest2')) },
+    );
+    await expect(running).rejects.toMatchObject({ code: 'LOAD_FAILED' });
+    expect(await openConnectionsSoon(server)).toBe(0);
+  });
+
+  it('refuses a wrong password as what it is', async () => {
+    const target = { ...server.target, password: 'wrong' };
+    await expect(run({ target })).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+  });
+
+  it('does not wait for a server that hangs', async () => {
+    await prepare(ROOMY);
+    const began = Date.now();
+    try {
+      const { windows } = await run(
+        { durationMs: 3000 },
+        {
+          on: (event) =>
+            void (event.type === 'window' && event.window.index === 0 && docker('pause', server.id)),
+        },
+      );
+      expect(windows.at(-1)).toMatchObject({ index: 2, transactions: 0 });
+    } finally {
+      await docker('unpause', server.id);
+    }
+    expect(Date.now() - began).toBeLessThan(12_000);
+    expect(await openConnectionsSoon(server)).toBe(0);
+  });
+
+  it('fails at once when the server is killed', async () => {
+    await prepare(ROOMY);
+    let killedAt = 0;
+    const running = run(
+      { durationMs: 60_000 },
+      {
+        on: (event) => {
+          if (event.type !== 'window' || killedAt > 0) return;
+          killedAt = Date.now();
+          void docker('kill', server.id);
+        },
+      },
+    );
+    await expect(running).rejects.toMatchObject({ code: 'LOAD_FAILED' });
+    expect(Date.now() - killedAt).toBeLessThan(3000);
+  });
+});
