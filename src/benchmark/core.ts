@@ -55,6 +55,7 @@ export function createCore(options: CoreOptions): Core {
   const states = new Map<string, RunState>();
   let report: RuntimeReport | undefined;
   let session: RunSession | undefined;
+  let starting = false;
   let sweptFor: string | undefined;
   let current: RunState | null = null;
 
@@ -99,20 +100,22 @@ export function createCore(options: CoreOptions): Core {
     },
     'run:start': async ({ planId }) => {
       const known = plans.get(planId);
-      if (session !== undefined) throw new BenchmarkError('BUSY');
+      if (session !== undefined || starting) throw new BenchmarkError('BUSY');
       if (known === undefined) {
         throw new BenchmarkError('USAGE', {
           problem: 'This plan is no longer known.',
           fix: 'Make a new plan.',
         });
       }
-      const started = await startSession(
-        known.plan,
-        known.runtime,
-        await loadInstallation(options),
-        (event) => options.emit({ type: 'run-event', event }),
-      );
-      session = started;
+      starting = true;
+      try {
+        session = await startSession(known.plan, known.runtime, await loadInstallation(options), (event) =>
+          options.emit({ type: 'run-event', event }),
+        );
+      } finally {
+        starting = false;
+      }
+      const started = session;
       void started.done.then(({ state }) => {
         states.set(state.runId, state);
         current = state;

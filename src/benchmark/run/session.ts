@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
-import { toErrorData } from '../../shared/errors.ts';
+import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -27,7 +27,12 @@ export interface RunSession {
   state(): RunState | undefined;
   stop(): void;
   /** Resolves with the folded run when it has ended and its result is on disk; never rejects. */
-  done: Promise<{ state: RunState; resultPath: string }>;
+  done: Promise<{
+    state: RunState;
+    resultPath: string;
+    /** Why the result could not be written; its journal may still be whole. */
+    saveError: ErrorData | null;
+  }>;
 }
 
 /** Where bind mounts are made unless the preset names a folder. */
@@ -72,7 +77,7 @@ export async function startSession(
     onEvent(event);
   };
 
-  const finish = async (): Promise<{ state: RunState; resultPath: string }> => {
+  const finish = async (): RunSession['done'] => {
     await executeRun({
       plan,
       runId,
@@ -85,9 +90,15 @@ export async function startSession(
       emit: (event) => publish({ ...event, at: Date.now() }),
       signal: abort.signal,
     });
-    await journal.close();
+    await journal.close().catch(() => undefined);
     if (state === undefined) throw new Error('a run without its first event');
-    return { state, resultPath: await store.saveResult(state) };
+    try {
+      return { state, resultPath: await store.saveResult(state), saveError: null };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const saveError = new BenchmarkError('EXPORT_FAILED', { reason }, { cause: error }).toData();
+      return { state, resultPath: store.resultPath(runId), saveError };
+    }
   };
   return { runId, state: () => state, stop: () => abort.abort(), done: finish() };
 }

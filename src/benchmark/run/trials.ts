@@ -5,7 +5,7 @@ import type { LoadDriver, LoadEvent } from '../load/driver.ts';
 import { HostNodeDriver } from '../load/node/node-driver.ts';
 import { PATHS } from '../target/paths.ts';
 import { readServerFacts } from '../target/server-facts.ts';
-import type { Server} from '../target/server.ts';
+import type { Server } from '../target/server.ts';
 import { type RunningServer } from '../target/server.ts';
 import type { Bench } from './bench.ts';
 import type { Cleanup } from './cleanup.ts';

@@ -43,12 +43,13 @@ export async function runPresetCommand(argv: string[]): Promise<number> {
   const stop = (): void => session.stop();
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  const { state, resultPath } = await session.done;
+  const { state, resultPath, saveError } = await session.done;
   process.removeListener('SIGINT', stop);
   process.removeListener('SIGTERM', stop);
 
   const path = values.out === undefined ? resultPath : await writeOut(values.out, state);
   const analysis = analyse(state);
+  if (saveError !== null) printError(saveError);
   if (state.error !== null) printError(state.error);
   for (const trial of state.trials) {
     if (trial.status === 'failed' && trial.error !== null) {

@@ -37,7 +37,11 @@ export interface TestServer {
 }
 
 /** Starts a real server with the plain docker command and waits until it takes logins. */
-export async function startServer(flavour: Flavour, options: string[] = []): Promise<TestServer> {
+export async function startServer(
+  flavour: Flavour,
+  options: string[] = [],
+  { dockerOptions = [] }: { dockerOptions?: string[] } = {},
+): Promise<TestServer> {
   const prefix = flavour === 'mysql' ? 'MYSQL' : 'MARIADB';
   const env = {
     ROOT_PASSWORD: PASSWORD,
@@ -55,6 +59,7 @@ export async function startServer(flavour: Flavour, options: string[] = []): Pro
     '--publish',
     '127.0.0.1::3306',
     ...Object.entries(env).flatMap(([name, value]) => ['--env', `${prefix}_${name}=${value}`]),
+    ...dockerOptions,
     IMAGES[flavour],
     '--skip-log-bin',
     ...options,

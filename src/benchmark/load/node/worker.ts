@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { toErrorData, type ErrorData } from '../../../shared/errors.ts';
@@ -87,6 +88,8 @@ class LoadWorker {
   async #connect(): Promise<void> {
     const { spec, first, count } = this.#data;
     const { signal } = this.#connecting;
+    // One listener a connection is what we want, not a leak.
+    setMaxListeners(0, signal);
     let next = first;
     const openSome = async (): Promise<void> => {
       while (next < first + count && !signal.aborted) {

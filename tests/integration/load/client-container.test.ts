@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureClientImage, planClientImage } from '../../../src/benchmark/load/client-image.ts';
+import type { LoadEvent } from '../../../src/benchmark/load/driver.ts';
+import { ContainerNodeDriver } from '../../../src/benchmark/load/node/node-driver.ts';
+import { prepareTables } from '../../../src/benchmark/load/node/prepare.ts';
+import { createLabels } from '../../../src/benchmark/runtime/labels.ts';
+import { workloadSchema } from '../../../src/shared/model/preset.ts';
+import { realRuntime } from '../helpers/bench.ts';
+import { bundleClient } from '../helpers/bundle-client.ts';
+import { docker, startServer, type TestServer } from '../helpers/docker-server.ts';
+import { openConnectionsSoon } from './server-counters.ts';
+
+const workload = workloadSchema.parse({ tables: 2, tableSize: 5000 });
+const never = (): AbortSignal => new AbortController().signal;
+
+let image: string;
+let server: TestServer;
+let client: Awaited<ReturnType<typeof bundleClient>>;
+const started: string[] = [];
+
+beforeAll(async () => {
+  client = await bundleClient();
+  const runtime = await realRuntime();
+  const files = { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') };
+  const labels = createLabels({ runId: 'test', appVersion: '0.0.0-test', role: 'client-image' });
+  image = await ensureClientImage(runtime, { files, labels }, () => undefined, never());
+  // It is a cache: the next run finds it.
+  expect(await planClientImage(runtime, files)).toEqual([]);
+  server = await startServer('mysql');
+  await prepareTables(server.target, workload, { seed: 1, onProgress: () => undefined, signal: never() });
+});
+afterAll(async () => {
+  if (started.length > 0) await docker('rm', '--force', ...started);
+  await server.remove();
+  await client.remove();
+});
+
+/** The load client under `node` in a container on the bridge, commanded through `docker start --attach`. */
+async function startClient(): Promise<{ id: string; driver: ContainerNodeDriver; ended: Promise<void> }> {
+  const owner = ['--label', 'io.whalemark.owner=test'];
+  const id = await docker('create', '--interactive', ...owner, image, 'node', '/tmp/client.cjs');
+  started.push(id);
+  await docker('cp', client.file, `${id}:/tmp/client.cjs`);
+  const child = spawn('docker', ['start', '--attach', '--interactive', id]);
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  return { id, driver: new ContainerNodeDriver({ ...child, ended }), ended };
+}
+
+const spec = () => ({
+  target: server.bridgeTarget,
+  workload,
+  connections: 4,
+  warmupMs: 500,
+  durationMs: 1500,
+  seed: 1,
+});
+const isRunning = async (id: string): Promise<boolean> =>
+  (await docker('inspect', '--format', '{{.State.Running}}', id)) === 'true';
+
+describe('ContainerNodeDriver with a client container', () => {
+  it('checks the path and serves one trial after the other', async () => {
+    const { id, driver, ended } = await startClient();
+    const checked = await driver.check(server.bridgeTarget, {
+      path: 'user bridge',
+      budgetMs: 20_000,
+      times: 3,
+      signal: never(),
+    });
+    expect(checked.roundTripUs).toBeGreaterThan(10);
+    expect(checked.roundTripUs).toBeLessThan(checked.connectUs);
+    for (let trial = 0; trial < 2; trial++) {
+      const events: LoadEvent[] = [];
+      const totals = await driver.run(spec(), (event) => events.push(event), never());
+      expect(events.map((event) => (event.type === 'phase' ? event.phase : event.window.phase))).toEqual([
+        'connect',
+        'warmup',
+        'warmup',
+        'measure',
+        'measure',
+        'measure',
+      ]);
+      const n = totals.transactions;
+      expect(n).toBeGreaterThan(10);
+      const measured = events.flatMap((event) =>
+        event.type === 'window' && event.window.phase === 'measure' ? [event.window.transactions] : [],
+      );
+      expect(measured.reduce((sum, count) => sum + count, 0)).toBe(n);
+      expect(totals.latency?.count).toBe(n);
+      expect(totals.client.cpuSeconds).toBeGreaterThan(0);
+    }
+    driver.quit();
+    await ended;
+    expect(await isRunning(id)).toBe(false);
+  });
+
+  it('stops a trial within a second and can start another', async () => {
+    const { driver, ended } = await startClient();
+    const stop = new AbortController();
+    let stoppedAt = 0;
+    const run = driver.run(
+      { ...spec(), durationMs: 60_000 },
+      (event) => {
+        if (event.type !== 'window') return;
+        stoppedAt ||= Date.now();
+        stop.abort();
+      },
+      stop.signal,
+    );
+    await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
+    expect(Date.now() - stoppedAt).toBeLessThan(1000);
+    expect(await openConnectionsSoon(server)).toBe(0);
+    expect((await driver.run(spec(), () => undefined, never())).transactions).toBeGreaterThan(0);
+    driver.quit();
+    await ended;
+  });
+
+  it('tells errors of the far side as they are', async () => {
+    const { driver } = await startClient();
+    const nowhere = { ...server.bridgeTarget, port: 9 };
+    const check = driver.check(nowhere, { path: 'user bridge', budgetMs: 500, times: 1, signal: never() });
+    await expect(check).rejects.toMatchObject({
+      code: 'PATH_NO_TRAFFIC',
+      params: { path: 'user bridge', reason: expect.stringContaining('ECONNREFUSED') },
+    });
+    const workloadTooBig = { ...workload, tables: 3 };
+    await expect(
+      driver.run({ ...spec(), workload: workloadTooBig }, () => undefined, never()),
+    ).rejects.toMatchObject({ code: 'LOAD_FAILED', params: { reason: expect.stringContaining('1146') } });
+  });
+
+  it('is lost with its container', async () => {
+    const { id, driver } = await startClient();
+    let killedAt = 0;
+    const run = driver.run(
+      { ...spec(), durationMs: 60_000 },
+      (event) => {
+        if (event.type !== 'window' || killedAt > 0) return;
+        killedAt = Date.now();
+        void docker('kill', id);
+      },
+      never(),
+    );
+    await expect(run).rejects.toMatchObject({ code: 'CLIENT_LOST' });
+    expect(Date.now() - killedAt).toBeLessThan(3000);
+    expect(await openConnectionsSoon(server)).toBe(0);
+  });
+
+  it('ends on SIGTERM although it is process 1', async () => {
+    const { id, driver } = await startClient();
+    const check = { path: 'p', budgetMs: 20_000, times: 1, signal: never() };
+    await driver.check(server.bridgeTarget, check);
+    const began = Date.now();
+    await docker('stop', '--time', '10', id);
+    expect(Date.now() - began).toBeLessThan(5000);
+    await expect(driver.check(server.bridgeTarget, check)).rejects.toMatchObject({ code: 'CLIENT_LOST' });
+  });
+});

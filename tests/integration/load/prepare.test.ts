@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { prepareTables, type PrepareOptions } from '../../../src/benchmark/load/node/prepare.ts';
+import { workloadSchema } from '../../../src/shared/model/preset.ts';
+import { startServer, type Flavour, type TestServer } from '../helpers/docker-server.ts';
+import { openConnectionsSoon } from './server-counters.ts';
+
+const workload = workloadSchema.parse({ tables: 3, tableSize: 6000 });
+
+describe.each<Flavour>(['mysql', 'mariadb'])('prepareTables on %s', (flavour) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer(flavour);
+  });
+  afterAll(() => server.remove());
+  beforeEach(() => server.clear());
+
+  const prepare = (fields: Partial<PrepareOptions> = {}): Promise<void> =>
+    prepareTables(server.target, workload, {
+      seed: 1,
+      onProgress: () => undefined,
+      signal: new AbortController().signal,
+      ...fields,
+    });
+  const value = async (sql: string): Promise<unknown> => (await server.asRoot(sql))[0]?.[0];
+  const checksums = (): Promise<unknown[][]> =>
+    server.asRoot('CHECKSUM TABLE sbtest.sbtest1, sbtest.sbtest2, sbtest.sbtest3');
+
+  it('makes the tables that sysbench makes', async () => {
+    const progress: number[] = [];
+    await prepare({ onProgress: (fraction) => progress.push(fraction) });
+    expect(progress.at(-1)).toBe(1);
+    expect([...progress].sort((a, b) => a - b)).toEqual(progress);
+    expect(await openConnectionsSoon(server)).toBe(0);
+
+    expect((await server.asRoot('SHOW TABLES FROM sbtest')).flat()).toEqual([
+      'sbtest1',
+      'sbtest2',
+      'sbtest3',
+    ]);
+    for (const number of [1, 2, 3]) {
+      const [row] = await server.asRoot(`SHOW CREATE TABLE sbtest.sbtest${number}`);
+      const text = String(row?.[1]).replaceAll(/\(11\)| COLLATE \w+| CHARACTER SET \w+/g, '');
+      const columns = text
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => line.trim().replace(/,$/, ''));
+      // The servers differ in how they print a numeric default.
+      expect(columns.map((line) => line.replace(`DEFAULT '0'`, 'DEFAULT 0'))).toEqual([
+        '`id` int NOT NULL AUTO_INCREMENT',
+        '`k` int NOT NULL DEFAULT 0',
+        "`c` char(120) NOT NULL DEFAULT ''",
+        "`pad` char(60) NOT NULL DEFAULT ''",
+        'PRIMARY KEY (`id`)',
+        `KEY \`k_${number}\` (\`k\`)`,
+      ]);
+      expect(text).toMatch(/ENGINE=InnoDB AUTO_INCREMENT=6001\b/);
+      expect(
+        await server.asRoot(
+          `SELECT COUNT(*), MIN(id), MAX(id), SUM(k BETWEEN 1 AND 6000),
+             SUM(c REGEXP '^[0-9]{11}(-[0-9]{11}){9}$'), SUM(pad REGEXP '^[0-9]{11}(-[0-9]{11}){4}$'),
+             COUNT(DISTINCT c) FROM sbtest.sbtest${number}`,
+        ),
+      ).toMatchObject([[6000, 1, 6000, '6000', '6000', '6000', 6000]]);
+      // Uniform over 1…6000: mean 3000.5, its standard error 22.4.
+      const mean = Number(await value(`SELECT AVG(k) FROM sbtest.sbtest${number}`));
+      expect(Math.abs(mean - 3000.5)).toBeLessThan(90);
+      // The statistics are there already.
+      const rows = Number(
+        await value(
+          `SELECT n_rows FROM mysql.innodb_table_stats WHERE database_name = 'sbtest' AND table_name = 'sbtest${number}'`,
+        ),
+      );
+      expect(rows).toBeGreaterThan(5000);
+    }
+  });
+
+  it('makes the same rows from the same seed, whatever the number of connections and the packet size', async () => {
+    await prepare({ connections: 1 });
+    const first = await checksums();
+    await server.clear();
+    await server.asRoot('SET GLOBAL max_allowed_packet = 65536');
+    await prepare({ connections: 3 });
+    await server.asRoot('SET GLOBAL max_allowed_packet = 16777216');
+    expect(await checksums()).toEqual(first);
+    await server.clear();
+    await prepare({ seed: 2 });
+    const other = await checksums();
+    for (const index of [0, 1, 2]) expect(other[index]?.[1]).not.toEqual(first[index]?.[1]);
+    // Nor are the tables copies of one another.
+    expect(new Set(first.map(([, sum]) => String(sum))).size).toBe(3);
+  });
+
+  it('stops at once', async () => {
+    const stop = new AbortController();
+    let stoppedAt = 0;
+    const onProgress = (): void => {
+      stoppedAt ||= Date.now();
+      stop.abort();
+    };
+    await expect(prepare({ signal: stop.signal, onProgress })).rejects.toMatchObject({ code: 'STOPPED' });
+    expect(Date.now() - stoppedAt).toBeLessThan(500);
+    expect(await openConnectionsSoon(server)).toBe(0);
+  });
+
+  it('says what is in the way, and ends all its connections', async () => {
+    await server.asRoot('CREATE TABLE sbtest.sbtest2 (id INT)');
+    await expect(prepare()).rejects.toMatchObject({
+      code: 'DATASET_FAILED',
+      params: { reason: expect.stringContaining('ER_TABLE_EXISTS_ERROR (1050)') },
+    });
+    expect(await openConnectionsSoon(server)).toBe(0);
+  });
+});
+
+describe('prepareTables on a storage that is too small', () => {
+  it('says that it is full', async () => {
+    const server = await startServer('mariadb', ['--innodb-log-file-size=8M'], {
+      dockerOptions: ['--tmpfs', '/var/lib/mysql:size=170m'],
+    });
+    try {
+      const prepared = prepareTables(server.target, workloadSchema.parse({ tables: 4, tableSize: 200_000 }), {
+        seed: 1,
+        onProgress: () => undefined,
+        signal: new AbortController().signal,
+      });
+      await expect(prepared).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    } finally {
+      await server.remove();
+    }
+  });
+});
