@@ -13,31 +13,30 @@ export function setUpIpc(window: () => BrowserWindow | undefined, answer: Answer
     if (contents !== undefined && !contents.isDestroyed()) contents.send(CHANNELS.event, event);
   });
   ipcMain.handle(CHANNELS.request, async (event, name: unknown, params: unknown) => {
-    assertOwnSender(event.senderFrame, window());
+    if (!isOwnSender(event.senderFrame, window())) throw new Error('This sender may not ask anything.');
     const envelope = await answer(name, params);
     // The snapshot of a run holds everything that waits for a page which is still starting.
     if (name === 'run:current') queue.clear();
     return envelope;
   });
   ipcMain.on(CHANNELS.ready, (event) => {
-    assertOwnSender(event.senderFrame, window());
-    queue.open();
+    if (isOwnSender(event.senderFrame, window())) queue.open();
   });
   return queue;
 }
 
-/** Throws for every sender but the main frame of our window showing our page. */
-export function assertOwnSender(
+/** True for the main frame of our window while it shows our page, false for every other sender. */
+export function isOwnSender(
   frame: WebFrameMain | null | undefined,
   window: Pick<BrowserWindow, 'webContents'> | undefined,
-): void {
+): boolean {
   const own = window?.webContents.mainFrame;
-  const isOwn =
+  return (
     frame !== null &&
     frame !== undefined &&
     own !== undefined &&
     frame.processId === own.processId &&
     frame.routingId === own.routingId &&
-    isOwnAddress(frame.url);
-  if (!isOwn) throw new Error('This sender may not ask anything.');
+    isOwnAddress(frame.url)
+  );
 }

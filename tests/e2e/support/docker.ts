@@ -1,18 +1,25 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
-const LABEL = 'label=io.whalemark.owner';
-
-/** Names of containers, volumes and networks that carry our label, from Docker's own command line. */
-export function ownResources(): string[] {
-  const list = (args: string[]): string[] =>
-    execFileSync('docker', args, { encoding: 'utf8' })
-      .split('\n')
-      .filter((line) => line !== '');
-  return [
-    ...list(['ps', '--all', '--filter', LABEL, '--format', 'container {{.Names}}']),
-    ...list(['volume', 'ls', '--filter', LABEL, '--format', 'volume {{.Name}}']),
-    ...list(['network', 'ls', '--filter', LABEL, '--format', 'network {{.Name}}']),
-  ];
+/**
+ * Names of containers, volumes and networks of the runs in a data folder, from Docker's own command line. Of these
+ * runs only: somebody else may be measuring on the same engine.
+ */
+export function resourcesOf(home: string): string[] {
+  const runIds = readdirSync(join(home, 'runs'));
+  if (runIds.length === 0) throw new Error('there was no run');
+  return runIds.flatMap((runId) => {
+    const list = (...args: string[]): string[] =>
+      execFileSync('docker', [...args, '--filter', `label=io.whalemark.run=${runId}`], { encoding: 'utf8' })
+        .split('\n')
+        .filter((line) => line !== '');
+    return [
+      ...list('ps', '--all', '--format', 'container {{.Names}}'),
+      ...list('volume', 'ls', '--format', 'volume {{.Name}}'),
+      ...list('network', 'ls', '--format', 'network {{.Name}}'),
+    ];
+  });
 }
 
 /** Version of the engine, as Docker's own command line tells it. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LoadEvent, LoadSpec } from '../../../src/benchmark/load/driver.ts';
+import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
 import { HostNodeDriver } from '../../../src/benchmark/load/node/node-driver.ts';
 import { prepareTables } from '../../../src/benchmark/load/node/prepare.ts';
 import { encodeHistogram, mergeHistograms } from '../../../src/shared/histogram.ts';
@@ -87,6 +88,16 @@ describe.each<Flavour>(['mysql', 'mariadb'])('HostNodeDriver on %s', (flavour) =
     expect(counted.select).toBe(servers.select * counted.commit);
   });
 
+  it('does the same work again for the same seed on the same data', async () => {
+    const tiny = { ...ROOMY, tables: 1, tableSize: 200 };
+    await prepare(tiny);
+    for (let trial = 0; trial < 2; trial++) {
+      const { totals } = await run({ workload: tiny, connections: 1 });
+      // Had it drawn the same contents, the second trial's updates would have changed nothing.
+      expect(totals.writes).toBe(4 * totals.transactions);
+    }
+  });
+
   it('gives out windows that sum to the totals, phases in order, all connections in use', async () => {
     await prepare(ROOMY);
     const { totals, events, windows } = await run(
@@ -156,6 +167,29 @@ describe.each<Flavour>(['mysql', 'mariadb'])('HostNodeDriver on %s', (flavour) =
     expect(await server.asRoot('SELECT COUNT(*), MIN(id), MAX(id) FROM sbtest.sbtest1')).toEqual([
       [100, 1, 100],
     ]);
+  });
+
+  it('runs transactions again that waited too long for a lock, as a whole', async () => {
+    await prepare(CROWDED);
+    await server.asRoot('SET GLOBAL innodb_lock_wait_timeout = 1');
+    const locker = await SqlConnection.open(server.target);
+    await locker.query('BEGIN');
+    await locker.query('UPDATE sbtest1 SET k = k + 1');
+    const { totals } = await run(
+      { workload: CROWDED, connections: 4, durationMs: 4000 },
+      {
+        on: (event) => {
+          if (event.type === 'window' && event.window.index === 1) void locker.query('COMMIT');
+        },
+      },
+    );
+    await locker.close();
+    await server.asRoot('SET GLOBAL innodb_lock_wait_timeout = 50');
+    expect(totals.errors['1205']).toBeGreaterThanOrEqual(4);
+    expect(totals.transactions).toBeGreaterThan(0);
+    // Waiting and trying again are one sample.
+    expect(totals.latency?.maxUs).toBeGreaterThan(1_500_000);
+    expect(await server.asRoot('SELECT COUNT(*) FROM sbtest.sbtest1')).toEqual([[100]]);
   });
 
   it('stops within a second and leaves no connection open', async () => {

@@ -1,7 +1,6 @@
 import type { Workload } from '../../../shared/model/preset.ts';
-import type { Random } from '../../../shared/random.ts';
 import type { PreparedStatement, SqlAnswer, SqlConnection } from './connection.ts';
-import { preparedStatements, transaction, type Step } from './oltp.ts';
+import { preparedStatements, transaction, type Draws, type Step } from './oltp.ts';
 import { ignoredError } from './sql-error.ts';
 import { emptyCounts, type Counts } from './windows.ts';
 
@@ -12,13 +11,13 @@ export type LoadSession = Pick<SqlConnection, 'prepare' | 'query' | 'close' | 'd
 export class LoadConnection {
   readonly #session: LoadSession;
   readonly #workload: Workload;
-  readonly #random: Random;
+  readonly #draws: Draws;
   readonly #statements: PreparedStatement[] = [];
 
-  constructor(session: LoadSession, workload: Workload, random: Random) {
+  constructor(session: LoadSession, workload: Workload, draws: Draws) {
     this.#session = session;
     this.#workload = workload;
-    this.#random = random;
+    this.#draws = draws;
   }
 
   /** Prepares every statement once. Rejects with the server's error. */
@@ -30,20 +29,21 @@ export class LoadConnection {
 
   /**
    * Runs one transaction and tells what was counted. One that meets an ignored error is rolled back and drawn and run
-   * again, as sysbench does; what was sent before counts, too. Rejects with any other error.
+   * again, as sysbench does; what was sent before counts, too, and so does the ROLLBACK. Rejects with any other error.
    */
   async run(): Promise<Counts> {
     const counts = emptyCounts();
     for (;;) {
       try {
-        for (const step of transaction(this.#workload, this.#random)) count(counts, await this.#send(step));
+        for (const step of transaction(this.#workload, this.#draws)) count(counts, await this.#send(step));
         counts.transactions = 1;
         return counts;
       } catch (error) {
         const number = ignoredError(error);
         if (number === undefined) throw error;
         counts.errors[number] = (counts.errors[number] ?? 0) + 1;
-        // A deadlock has rolled back already, a lock time-out only its statement: this makes both alike.
+        // A lock time-out has only rolled back its statement. sysbench sends no ROLLBACK; its next BEGIN then commits
+        // half a transaction, and a row that was deleted stays so.
         count(counts, await this.#session.query('ROLLBACK'));
       }
     }

@@ -71,14 +71,25 @@ export function drawId(workload: Workload, random: Random): number {
   return 1 + Math.floor(random() * workload.tableSize);
 }
 
+/** Where a transaction's random values come from. */
+export interface Draws {
+  /** Tables, row ids and values of k. */
+  ids: Random;
+  /**
+   * Columns c and pad; never the same numbers twice on the same data: an UPDATE that writes what is there already
+   * changes nothing, and would make a repeated trial cheaper than the first.
+   */
+  content: Random;
+}
+
 /**
  * The statements of one transaction, in sysbench's order. A table is drawn for each group of statements; delete and
  * insert share one id, so that the table keeps its rows.
  * Source of shapes, order and counts: sysbench 1.0 oltp_common.lua, oltp_read_write.lua, oltp_read_only.lua (described).
  */
-export function transaction(workload: Workload, random: Random): Step[] {
+export function transaction(workload: Workload, { ids, content }: Draws): Step[] {
   const shapes = shapesPerTable(workload);
-  const drawTable = (): number => Math.floor(random() * workload.tables);
+  const drawTable = (): number => Math.floor(ids() * workload.tables);
   const on = (table: number, shape: number, ...parameters: (number | string)[]): Step => ({
     prepared: table * shapes + shape,
     parameters,
@@ -86,18 +97,18 @@ export function transaction(workload: Workload, random: Random): Step[] {
   // MySQL can't prepare BEGIN (error 1295); as text both work on every server, and both are one round trip anyway.
   const steps: Step[] = [{ text: 'BEGIN' }];
   const points = drawTable();
-  for (let i = 0; i < POINT_SELECTS; i++) steps.push(on(points, POINT, drawId(workload, random)));
+  for (let i = 0; i < POINT_SELECTS; i++) steps.push(on(points, POINT, drawId(workload, ids)));
   for (let shape = FIRST_RANGE; shape < READ_SHAPES; shape++) {
-    const first = drawId(workload, random);
+    const first = drawId(workload, ids);
     steps.push(on(drawTable(), shape, first, Math.min(first + workload.rangeSize - 1, HIGHEST_INT)));
   }
   if (workload.kind === 'oltp_read_write') {
-    steps.push(on(drawTable(), INDEX_UPDATE, drawId(workload, random)));
-    steps.push(on(drawTable(), NON_INDEX_UPDATE, contentColumn(random), drawId(workload, random)));
+    steps.push(on(drawTable(), INDEX_UPDATE, drawId(workload, ids)));
+    steps.push(on(drawTable(), NON_INDEX_UPDATE, contentColumn(content), drawId(workload, ids)));
     const table = drawTable();
-    const id = drawId(workload, random);
+    const id = drawId(workload, ids);
     steps.push(on(table, DELETE, id));
-    steps.push(on(table, INSERT, id, drawId(workload, random), contentColumn(random), padColumn(random)));
+    steps.push(on(table, INSERT, id, drawId(workload, ids), contentColumn(content), padColumn(content)));
   }
   steps.push({ text: 'COMMIT' });
   return steps;

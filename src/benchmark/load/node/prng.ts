@@ -11,19 +11,11 @@ function mix(value: number): number {
 const rotateLeft = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));
 
 /**
- * The random stream number `stream` of a seed, uniform in [0, 1) with 53 bits: xoshiro128** (Blackman and Vigna 2021,
- * "Scrambled linear pseudorandom number generators", period 2¹²⁸ − 1). Streams of one seed are unrelated, so every
- * connection and every table has its own, and what one draws does not depend on how fast another one is.
+ * xoshiro128**: uniform 32-bit numbers from a state that is not all zeroes, period 2¹²⁸ − 1.
+ * Source: Blackman and Vigna 2021, "Scrambled linear pseudorandom number generators" (described).
  */
-export function createStream(seed: number, stream: number): Random {
-  const golden = 0x9e3779b9;
-  // Seed and stream fill words of their own: two streams never begin in the same state. One is added because
-  // the state must not be all zeroes, which 0 and 0 would give.
-  let a = mix(seed);
-  let b = mix(seed + golden);
-  let c = mix(stream + 1);
-  let d = mix(stream + 1 + golden);
-  const next = (): number => {
+export function xoshiro128(a: number, b: number, c: number, d: number): () => number {
+  return () => {
     const result = Math.imul(rotateLeft(Math.imul(b, 5), 7), 9) >>> 0;
     const shifted = b << 9;
     c ^= a;
@@ -34,6 +26,17 @@ export function createStream(seed: number, stream: number): Random {
     d = rotateLeft(d, 11);
     return result;
   };
+}
+
+/**
+ * The random stream number `stream` of a seed, uniform in [0, 1) with 53 bits. Streams of one seed are unrelated, so
+ * every connection and every table has its own, and what one draws does not depend on how fast another one is.
+ */
+export function createStream(seed: number, stream: number): Random {
+  const golden = 0x9e3779b9;
+  // Seed and stream fill words of their own: two streams never begin in the same state. One is added because
+  // the state must not be all zeroes, which 0 and 0 would give.
+  const next = xoshiro128(mix(seed), mix(seed + golden), mix(stream + 1), mix(stream + 1 + golden));
   // The first numbers still resemble the state's words.
   for (let i = 0; i < 16; i++) next();
   return () => ((next() >>> 5) * 2 ** 26 + (next() >>> 6)) / 2 ** 53;

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
@@ -90,12 +91,17 @@ class LoadWorker {
     const { signal } = this.#connecting;
     // One listener a connection is what we want, not a leak.
     setMaxListeners(0, signal);
+    const contentSeed = randomInt(2 ** 32);
     let next = first;
     const openSome = async (): Promise<void> => {
       while (next < first + count && !signal.aborted) {
-        const random = createStream(spec.seed, next++);
+        const number = next++;
+        const draws = {
+          ids: createStream(spec.seed, number),
+          content: createStream(contentSeed, number),
+        };
         const session = await SqlConnection.open(spec.target, { signal });
-        const connection = new LoadConnection(session, spec.workload, random);
+        const connection = new LoadConnection(session, spec.workload, draws);
         this.#connections.push(connection);
         await connection.prepare();
       }

@@ -35,7 +35,10 @@ function fakeSession(fail: (sql: string, number: number) => void = () => undefin
 const serverError = (errno: number): Error => Object.assign(new Error(`server says ${errno}`), { errno });
 
 async function connected(session: LoadSession): Promise<LoadConnection> {
-  const connection = new LoadConnection(session, workload, createStream(1, 0));
+  const connection = new LoadConnection(session, workload, {
+    ids: createStream(1, 0),
+    content: createStream(1, 1),
+  });
   await connection.prepare();
   return connection;
 }

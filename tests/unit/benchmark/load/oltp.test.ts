@@ -4,6 +4,7 @@ import {
   padColumn,
   preparedStatements,
   transaction,
+  type Draws,
   type Step,
 } from '../../../../src/benchmark/load/node/oltp.ts';
 import { createStream } from '../../../../src/benchmark/load/node/prng.ts';
@@ -11,6 +12,8 @@ import { workloadSchema, type Workload } from '../../../../src/shared/model/pres
 
 const readWrite = workloadSchema.parse({ tables: 3, tableSize: 500 });
 const readOnly: Workload = { ...readWrite, kind: 'oltp_read_only' };
+
+const draws = (seed: number): Draws => ({ ids: createStream(seed, 0), content: createStream(seed, 1) });
 
 /** What a step sends: its SQL and its table. */
 function sent(workload: Workload, step: Step): { shape: string; table: string; parameters: unknown[] } {
@@ -59,17 +62,17 @@ describe('columns', () => {
 
 describe('transaction', () => {
   it('of oltp_read_write is sysbench’s twenty statements in its order', () => {
-    const steps = transaction(readWrite, createStream(1, 0)).map((step) => sent(readWrite, step));
+    const steps = transaction(readWrite, draws(1)).map((step) => sent(readWrite, step));
     expect(steps.map(({ shape }) => shape)).toEqual(['BEGIN', ...READS, ...WRITES, 'COMMIT']);
   });
 
   it('of oltp_read_only is its sixteen', () => {
-    const steps = transaction(readOnly, createStream(1, 0)).map((step) => sent(readOnly, step));
+    const steps = transaction(readOnly, draws(1)).map((step) => sent(readOnly, step));
     expect(steps.map(({ shape }) => shape)).toEqual(['BEGIN', ...READS, 'COMMIT']);
   });
 
   it('draws one table for each group of statements', () => {
-    const random = createStream(3, 0);
+    const random = draws(3);
     const groups = [
       [1, 11],
       [11, 12],
@@ -97,7 +100,7 @@ describe('transaction', () => {
   });
 
   it('draws ids within the table, ranges of the given size, and inserts the row it deleted', () => {
-    const random = createStream(9, 0);
+    const random = draws(9);
     for (let i = 0; i < 200; i++) {
       const steps = transaction(readWrite, random).map((step) => sent(readWrite, step).parameters);
       for (const [id] of [...steps.slice(1, 11), ...steps.slice(11, 15), ...[steps[15] ?? []]]) {
@@ -115,9 +118,20 @@ describe('transaction', () => {
     }
   });
 
+  it('draws ids and contents apart: the same ids can be had with new contents', () => {
+    const of = (content: number) => {
+      const steps = transaction(readWrite, { ids: createStream(1, 0), content: createStream(content, 0) });
+      return steps.map((step) => sent(readWrite, step).parameters);
+    };
+    const numbers = (rows: unknown[][]) => rows.map((row) => row.filter((one) => typeof one === 'number'));
+    expect(numbers(of(1))).toEqual(numbers(of(2)));
+    expect(of(1)[16]?.[0]).not.toEqual(of(2)[16]?.[0]);
+    expect(of(1)[18]?.[2]).not.toEqual(of(2)[18]?.[2]);
+  });
+
   it('never asks for an id that an INT can’t hold', () => {
     const huge: Workload = { ...readWrite, rangeSize: 4e9 };
-    const [, to] = sent(huge, transaction(huge, createStream(1, 0))[11] ?? { text: '' }).parameters;
+    const [, to] = sent(huge, transaction(huge, draws(1))[11] ?? { text: '' }).parameters;
     expect(to).toBe(2 ** 31 - 1);
   });
 });

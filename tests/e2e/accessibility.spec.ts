@@ -1,0 +1,96 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/app.ts';
+
+/** Slow enough for the live screen to stand still while it is looked at. */
+const SLOW = { WHALEMARK_FAKE: 'troubled', WHALEMARK_FAKE_PACE: '40' };
+
+async function violations(page: Page): Promise<string[]> {
+  // The other mode opens a second page, which the app forbids.
+  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no accessibility violations on any screen, ${colorScheme}`, async ({ launch, fakeApp }) => {
+    const { page } = await launch({ folder: fakeApp, env: SLOW });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expect(page.getByRole('button', { name: 'Compare my setup' })).toBeEnabled();
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Compare my setup' }).click();
+    await expect(page.getByRole('region', { name: "Can't run here" })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await expect(page.getByText(/^[1-9]\d* of 45 trials/)).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
+    await page.getByText('Every comparison in words').click();
+    await page.getByText('Show the numbers').first().click();
+    expect(await violations(page)).toEqual([]);
+  });
+}
+
+test('a machine without a runtime has no accessibility violations either', async ({ launch, fakeApp }) => {
+  const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE: 'no-runtime' } });
+  await expect(page.getByRole('heading', { name: 'No usable Docker runtime was found' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+});
+
+test('everything can be done with the keyboard, and a new screen takes the focus to its title', async ({
+  launch,
+  fakeApp,
+}) => {
+  const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE_PACE: '1' } });
+  await expect(page.getByRole('button', { name: 'Compare my setup' })).toBeEnabled();
+  const press = async (name: string): Promise<void> => {
+    const target = page.getByRole('button', { name, exact: true });
+    for (let tabs = 0; tabs < 60; tabs++) {
+      await page.keyboard.press('Tab');
+      if (await target.evaluate((element) => element.matches(':focus-visible'))) {
+        await page.keyboard.press('Enter');
+        return;
+      }
+    }
+    throw new Error(`“${name}” can't be reached with the Tab key`);
+  };
+  const title = page.getByRole('heading', { level: 1 });
+
+  await press('Compare my setup');
+  await expect(title).toHaveText('Compare my setup');
+  await expect(title).toBeFocused();
+  // The plan comes after its screen.
+  await expect(page.getByRole('button', { name: 'Start', exact: true })).toBeEnabled();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Shift+Tab');
+  await press('Start');
+  await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
+  await expect(title).toBeFocused();
+
+  const line = page.getByRole('list', { name: 'Scenarios shown' }).getByRole('button').first();
+  await line.focus();
+  await page.keyboard.press('Space');
+  await expect(line).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('at twice the size in a small window nothing is cut off sideways', async ({ launch, fakeApp }) => {
+  const { page } = await launch({
+    folder: fakeApp,
+    env: { WHALEMARK_FAKE: 'troubled', WHALEMARK_FAKE_PACE: '1' },
+  });
+  // 1024×640 at 200 % is what a page of 512×320 sees.
+  await page.setViewportSize({ width: 512, height: 320 });
+  const overflow = (): Promise<number> =>
+    page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth);
+  await expect(page.getByRole('button', { name: 'Compare my setup' })).toBeEnabled();
+  expect(await overflow()).toBe(0);
+  await page.getByRole('button', { name: 'Compare my setup' }).click();
+  await expect(page.getByRole('button', { name: 'Start', exact: true })).toBeEnabled();
+  expect(await overflow()).toBe(0);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
+  expect(await overflow()).toBe(0);
+});

@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from './support/app.ts';
+import { resourcesOf } from './support/docker.ts';
+
+test('after kill -9 the next start removes what was left and shows what was measured', async ({ launch }) => {
+  test.setTimeout(240_000);
+  const env = { WHALEMARK_TEST_SCHEDULE: '{"rounds":3,"warmupSeconds":0,"durationSeconds":1}' };
+  const { app, page, home } = await launch({ env });
+  await page.getByRole('button', { name: 'Compare my setup' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(page.getByText(/^[2-9] of 30 trials/)).toBeVisible({ timeout: 180_000 });
+
+  const exited = new Promise<void>((resolve) => app.process().once('exit', () => resolve()));
+  app.process().kill('SIGKILL');
+  await exited;
+  expect(resourcesOf(home)).not.toEqual([]);
+
+  const second = await launch({ env: { WHALEMARK_HOME: home } });
+  await expect(second.page.getByRole('region', { name: 'Passport of this setup' })).toBeVisible();
+  await expect.poll(() => resourcesOf(home), { timeout: 20_000 }).toEqual([]);
+  expect(readdirSync(join(home, 'bind'))).toEqual([]);
+  await second.page.getByRole('button', { name: /^Open the run of/ }).click();
+  await expect(second.page.getByRole('region', { name: 'Numbers' })).toBeVisible();
+  await expect(second.page.getByText(/measuring process ended unexpectedly/).first()).toBeVisible();
+});
