@@ -1,6 +1,5 @@
 import type { Totals, Window } from '../../shared/model/measurements.ts';
 import type { Workload } from '../../shared/model/preset.ts';
-import type { CheckOptions, Checked } from './node/connection-check.ts';
 
 /** Where the client finds the server, as seen from where the client runs. */
 export interface LoadTarget {
@@ -9,6 +8,23 @@ export interface LoadTarget {
   user: string;
   password: string;
   database: string;
+}
+
+export interface CheckOptions {
+  /** The path's name, for the message. */
+  path: string;
+  budgetMs: number;
+  /** How many logins in a row must succeed. */
+  times: number;
+  signal: AbortSignal;
+}
+
+/** Medians over the successful logins, µs. */
+export interface Checked {
+  /** TCP connection and login. */
+  connectUs: number;
+  /** SELECT 1 on an open connection. */
+  roundTripUs: number;
 }
 
 export interface LoadSpec {

@@ -152,13 +152,14 @@ describe.each<Flavour>(['mysql', 'mariadb'])('HostNodeDriver on %s', (flavour) =
   it('runs transactions again that met a deadlock, and counts the errors', async () => {
     await prepare(CROWDED);
     const before = await counters(server);
-    const { totals } = await run({ workload: CROWDED, connections: 16, durationMs: 3000 });
+    // So many at a time that a slow moment of the machine doesn't keep them out of each other's way.
+    const { totals } = await run({ workload: CROWDED, connections: 64, durationMs: 5000 });
     const counted = difference(await counters(server), before);
     const errors = Object.values(totals.errors).reduce((sum, n) => sum + n, 0);
     expect(errors).toBeGreaterThan(0);
     for (const code of Object.keys(totals.errors)) expect(['1213', '1020', '1205']).toContain(code);
     expect(counted.commit - totals.transactions).toBeGreaterThanOrEqual(0);
-    expect(counted.commit - totals.transactions).toBeLessThanOrEqual(16);
+    expect(counted.commit - totals.transactions).toBeLessThanOrEqual(64);
     expect(counted.rollback).toBeGreaterThanOrEqual(errors);
     expect(totals.latency?.count).toBe(totals.transactions);
     // What was done before an error counts, too; the statement that failed does not.

@@ -1,25 +1,8 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
-import type { LoadTarget } from '../driver.ts';
+import type { CheckOptions, Checked, LoadTarget } from '../driver.ts';
 import { nowMs } from './clock.ts';
 import { SqlConnection } from './connection.ts';
 import { describeError, isAccessDenied } from './sql-error.ts';
-
-export interface CheckOptions {
-  /** The path's name, for the message. */
-  path: string;
-  budgetMs: number;
-  /** How many logins in a row must succeed. */
-  times: number;
-  signal: AbortSignal;
-}
-
-/** Medians over the successful logins, µs. */
-export interface Checked {
-  /** TCP connection and login. */
-  connectUs: number;
-  /** SELECT 1 on an open connection. */
-  roundTripUs: number;
-}
 
 /** A forward may accept a connection and then say nothing: each attempt has its own limit. */
 const ATTEMPT_MS = 3000;

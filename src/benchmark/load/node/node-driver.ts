@@ -1,7 +1,7 @@
 import type { Totals } from '../../../shared/model/measurements.ts';
-import type { LoadDriver, LoadEvent, LoadSpec, LoadTarget } from '../driver.ts';
+import type { CheckOptions, Checked, LoadDriver, LoadEvent, LoadSpec, LoadTarget } from '../driver.ts';
 import { ClientConversation, type ClientStreams } from './client-conversation.ts';
-import { checkConnection, type Checked, type CheckOptions } from './connection-check.ts';
+import { checkConnection } from './connection-check.ts';
 import { runNodeLoad } from './coordinator.ts';
 
 /** The Node driver with its client on this machine: worker threads of this process. */
