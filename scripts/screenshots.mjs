@@ -1,73 +1,72 @@
-// `npm run screenshots`: makes docs/screenshots anew from a real run on this machine's engine: every screen light,
-// dark and small, and the picture for sharing. Takes about ten minutes; needs the set-up, and a display or xvfb-run.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+// Makes docs/screenshots/*.png from a real run of the built app (npm run build first): every screen, light and dark,
+// and in a small window. Needs an engine, Electron and a display, as `node scripts/setup.mjs` brings them.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import { _electron } from '@playwright/test';
 import { setup } from './setup.mjs';
 
-const target = resolve('docs/screenshots');
+const SIZE = { width: 1240, height: 820 };
+const SMALL = { width: 1024, height: 640 };
+
 const { env } = await setup({ needs: ['modules', 'engine', 'images', 'electron', 'display'] });
 Object.assign(process.env, env);
-await mkdir(target, { recursive: true });
-const home = await mkdtemp(join(tmpdir(), 'whalemark-screenshots-'));
-/** @type {Record<string, string>} */
-const inherited = {};
-for (const [name, value] of Object.entries(process.env)) if (value !== undefined) inherited[name] = value;
+const root = join(import.meta.dirname, '..');
+const folder = join(root, 'docs', 'screenshots');
+const home = mkdtempSync(join(tmpdir(), 'whalemark-screenshots-'));
+mkdirSync(folder, { recursive: true });
+
 const app = await _electron.launch({
+  cwd: root,
   args: ['.', '--disable-gpu'],
-  env: { ...inherited, WHALEMARK_HOME: home },
+  env: /** @type {Record<string, string>} */ ({
+    ...process.env,
+    WHALEMARK_HOME: home,
+    WHALEMARK_TEST_SCHEDULE:
+      process.env['WHALEMARK_TEST_SCHEDULE'] ?? '{"rounds":5,"warmupSeconds":1,"durationSeconds":3}',
+  }),
 });
+
 try {
   const page = await app.firstWindow();
-  await page.waitForLoadState();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
 
-  /** @param {'light' | 'dark'} colorScheme @param {{ width: number, height: number }} size */
-  const show = async (colorScheme, size) => {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize(size);
-    // Charts take their colours from the theme on its change.
-    await page.evaluate(
-      () => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))),
-    );
-  };
-  /** @param {string} screen */
-  const shoot = async (screen) => {
-    const normal = { width: 1280, height: 860 };
-    const views = /** @type {const} */ ([
-      ['light', 'light', normal],
-      ['dark', 'dark', normal],
-      ['small', 'light', { width: 1024, height: 640 }],
-    ]);
-    for (const [name, scheme, size] of views) {
-      await show(scheme, size);
-      await page.screenshot({ path: join(target, `${screen}-${name}.png`) });
+  /** @param {string} name */
+  const shoot = async (name) => {
+    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(SIZE);
+      await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
     }
-    await show('light', normal);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize(SMALL);
+    await page.screenshot({ path: join(folder, `${name}-small.png`) });
+    await page.setViewportSize(SIZE);
+    console.log(`took ${name}`);
   };
+  const compare = page.getByRole('button', { name: 'Compare my setup' });
+  const start = page.getByRole('button', { name: 'Start', exact: true });
 
-  await page.getByRole('region', { name: 'Passport of this setup' }).waitFor();
+  await compare.and(page.locator(':enabled')).waitFor();
   await shoot('home');
-  await page.getByRole('button', { name: 'Compare my setup' }).click();
-  await page.getByRole('region', { name: 'What will run' }).waitFor();
+  await compare.click();
+  await start.and(page.locator(':enabled')).waitFor();
   await shoot('plan');
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await page.getByText(/^1\d of 50 trials/).waitFor({ timeout: 400_000 });
+  await start.click();
+  await page.getByText(/^Round 3 of/).waitFor({ timeout: 600_000 });
+  await page.getByText(/^measuring:/i).waitFor({ timeout: 120_000 });
   await shoot('live');
-  await page.getByRole('region', { name: 'Numbers' }).waitFor({ timeout: 900_000 });
+  await page.getByRole('region', { name: 'Numbers', exact: true }).waitFor({ timeout: 900_000 });
   await shoot('result');
 
-  await app.evaluate(
-    ({ dialog }, filePath) => {
-      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
-    },
-    join(target, 'share-card.png'),
-  );
-  await page.getByRole('button', { name: 'PNG picture' }).click();
-  await page.getByText(/^Saved as /).waitFor();
-  console.log(`docs/screenshots is new: ${await page.getByRole('heading', { level: 1 }).innerText()}`);
+  // The whole result, for the reader who wants to see what is below the fold.
+  const height = await page
+    .locator('main')
+    .evaluate((main) => main.scrollHeight + (main.previousElementSibling?.clientHeight ?? 0) + 1);
+  await page.setViewportSize({ width: SIZE.width, height });
+  await page.screenshot({ path: join(folder, 'result-whole.png') });
 } finally {
   await app.close();
-  await rm(home, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true });
 }

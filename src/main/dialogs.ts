@@ -1,16 +1,9 @@
 import { basename } from 'node:path';
 import { app, dialog, type BrowserWindow, type FileFilter } from 'electron';
-import type { ExportFormat } from '../shared/ipc.ts';
 import { runStateSchema } from '../shared/model/run-state.ts';
+import { EXTENSIONS, exportFileName } from './export-name.ts';
 import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
 import { t } from './texts.ts';
-
-const EXTENSIONS: Record<ExportFormat, string> = {
-  csv: 'csv',
-  'windows-csv': 'csv',
-  png: 'png',
-  json: 'json',
-};
 
 /** Requests that need a dialog or what only main knows. */
 export function createMainHandlers(askCore: AskCore, window: () => BrowserWindow | undefined): MainHandlers {
@@ -53,17 +46,6 @@ export function createMainHandlers(askCore: AskCore, window: () => BrowserWindow
       return { fileName: basename(filePath) };
     },
   };
-}
-
-/** A name that says what and when, for example `compare-my-setup-20260102-1530-windows.csv`. */
-export function exportFileName(
-  state: { runId: string; plan: { preset: { id: string } } },
-  format: ExportFormat,
-): string {
-  const stamp = /^\d{8}-\d{4}/.exec(state.runId)?.[0] ?? state.runId;
-  const suffix = format === 'windows-csv' ? '-windows' : '';
-  const stem = `${state.plan.preset.id}-${stamp}${suffix}`.replace(/[^\w.~-]+/g, '_');
-  return `${stem}.${EXTENSIONS[format]}`;
 }
 
 function filterOf(extension: string): FileFilter {

@@ -1,8 +1,8 @@
-import { ipcMain, type BrowserWindow, type WebFrameMain } from 'electron';
+import { ipcMain, type BrowserWindow } from 'electron';
 import { CHANNELS } from '../shared/channels.ts';
 import type { AppEvent, Envelope } from '../shared/ipc.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
-import { isOwnAddress } from './security.ts';
+import { isOwnSender } from './sender.ts';
 
 type Answer = (name: unknown, params: unknown) => Promise<Envelope>;
 
@@ -23,20 +23,4 @@ export function setUpIpc(window: () => BrowserWindow | undefined, answer: Answer
     if (isOwnSender(event.senderFrame, window())) queue.open();
   });
   return queue;
-}
-
-/** True for the main frame of our window while it shows our page, false for every other sender. */
-export function isOwnSender(
-  frame: WebFrameMain | null | undefined,
-  window: Pick<BrowserWindow, 'webContents'> | undefined,
-): boolean {
-  const own = window?.webContents.mainFrame;
-  return (
-    frame !== null &&
-    frame !== undefined &&
-    own !== undefined &&
-    frame.processId === own.processId &&
-    frame.routingId === own.routingId &&
-    isOwnAddress(frame.url)
-  );
 }

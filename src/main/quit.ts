@@ -41,7 +41,12 @@ export function setUpQuit(app: App, hooks: QuitHooks): { mayClose(): boolean } {
     event.preventDefault();
     void leave(true);
   });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void leave(false));
+  // Electron puts its own handlers (which quit like a user would) in place before it is ready: ours must come later.
+  void app.whenReady().then(() => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => void leave(false));
+    }
+  });
   return {
     mayClose() {
       if (phase === 'done') return true;

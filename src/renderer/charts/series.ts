@@ -1,4 +1,5 @@
 import { tps, type Window } from '../../shared/model/measurements.ts';
+import type { Plan } from '../../shared/model/plan.ts';
 import type { RunState, TrialState } from '../../shared/model/run-state.ts';
 
 export type Metric = 'tps' | 'p95';
@@ -54,9 +55,17 @@ function valueOf(window: Window, metric: Metric): number | null {
   return window.latency === null ? null : window.latency.p95Us / 1000;
 }
 
+/** How many measured seconds there are. */
+export function measuredWindows(state: RunState): number {
+  return state.trials.reduce(
+    (sum, { windows }) => sum + windows.filter(({ phase }) => phase === 'measure').length,
+    0,
+  );
+}
+
 /** Where rounds begin on the x axis of the overlay, in measured seconds. */
-export function roundStarts(state: RunState): number[] {
-  const { rounds, durationSeconds } = state.plan.schedule;
+export function roundStarts({ schedule }: Pick<Plan, 'schedule'>): number[] {
+  const { rounds, durationSeconds } = schedule;
   return Array.from({ length: rounds + 1 }, (_, round) => round * durationSeconds);
 }
 

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { failureGroups } from '../../../src/renderer/state/failures.ts';
+import { progressOf, trialFraction } from '../../../src/renderer/state/progress.ts';
+import type { RunState } from '../../../src/shared/model/run-state.ts';
+import { reduceAll } from '../../../src/shared/reduce.ts';
+import { GRID, makeEvents, makeState } from '../builders.ts';
+
+const shape = { scenarios: GRID.slice(0, 2), noiseFloor: false, rounds: 3 };
+const events = makeEvents(shape);
+
+/** The state after the first events for which `isLast` holds. */
+function until(isLast: (event: (typeof events)[number]) => boolean): RunState {
+  const state = reduceAll(events.slice(0, events.findIndex(isLast) + 1));
+  if (state === undefined) throw new Error('no state');
+  return state;
+}
+
+describe('how far a run is', () => {
+  it('begins at nothing and goes by the plan’s estimate', () => {
+    const state = until(({ type }) => type === 'run-started');
+    const progress = progressOf(state, state.startedAt);
+    expect(progress).toMatchObject({ fraction: 0, done: 0, all: 6, current: undefined });
+    expect(progress.leftMs).toBe(state.plan.estimate.seconds * 1000);
+  });
+
+  it('never runs backwards while preparing takes longer than estimated', () => {
+    const state = until(({ type }) => type === 'run-started');
+    const late = progressOf(state, state.startedAt + 10 * state.plan.estimate.seconds * 1000);
+    expect(late.leftMs).toBeGreaterThan(0);
+    expect(late.fraction).toBeLessThan(1);
+  });
+
+  it('corrects itself from the trials already done', () => {
+    const state = until(({ type }) => type === 'trial-finished');
+    const [first] = state.trials.filter(({ status }) => status === 'measured');
+    const took = (first?.finishedAt ?? 0) - (first?.startedAt ?? 0);
+    const { leftMs, done } = progressOf(state, first?.finishedAt ?? 0);
+    expect(done).toBe(1);
+    expect(leftMs).toBe(5 * took + 5_000);
+  });
+
+  it('counts the running trial down', () => {
+    const state = until(({ type }) => type === 'trial-started');
+    const began = state.trials.find(({ status }) => status === 'running')?.startedAt ?? 0;
+    const left = (ms: number): number => progressOf(state, began + ms).leftMs ?? 0;
+    expect(left(0) - left(4_000)).toBe(4_000);
+    // One that hangs does not make the rest shorter.
+    expect(left(60_000)).toBe(left(600_000));
+  });
+
+  it('is complete when the run has ended, whatever was left out', () => {
+    const stopped = makeState({
+      ...shape,
+      outcome: 'stopped',
+      outcomes: { 'named-volume.published-port': [1] },
+    });
+    expect(progressOf(stopped, Date.now())).toMatchObject({ fraction: 1, leftMs: null, done: 6 });
+  });
+
+  it('counts warm-up and measured seconds of a trial', () => {
+    const state = until((event) => event.type === 'window' && event.window.phase === 'measure');
+    const trial = state.trials.find(({ status }) => status === 'running');
+    if (trial === undefined) throw new Error('no running trial');
+    // Two seconds of warm-up and one of five measured.
+    expect(trialFraction(trial, state)).toBeCloseTo(3 / 7);
+  });
+});
+
+describe('failures', () => {
+  it('of a scenario are told once, with the rounds they happened in', () => {
+    const state = makeState({
+      ...shape,
+      outcomes: {
+        'named-volume.published-port': ['SERVER_EXITED', 500, 'SERVER_EXITED'],
+        'named-volume.user-bridge': ['PATH_NO_TRAFFIC', 'SERVER_EXITED', 'cancelled'],
+      },
+    });
+    expect(failureGroups(state).map(({ name, error, rounds }) => [name, error.code, rounds])).toEqual(
+      expect.arrayContaining([
+        ['named volume × published port', 'SERVER_EXITED', [1, 3]],
+        ['named volume × client container on the bridge', 'PATH_NO_TRAFFIC', [1]],
+        ['named volume × client container on the bridge', 'SERVER_EXITED', [2]],
+      ]),
+    );
+    expect(failureGroups(state)).toHaveLength(3);
+  });
+});
