@@ -1,8 +1,9 @@
-// Checks that nothing of ours is left: no labelled container, volume or network on the engine, no bind folder and no
-// temporary file. Prints what it finds; exit code 1 when there is anything.
-import { readdir } from 'node:fs/promises';
+// Checks that nothing of ours is left: no labelled container, volume or network on the engine, and no temporary file
+// made since the given time (milliseconds; default: ever). Prints what it finds; exit code 1 when there is anything.
+import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 
 const socketPath = (process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock').replace(/^unix:\/\//, '');
@@ -33,11 +34,12 @@ for (const container of await ask(`/containers/json?all=1&filters=${filters}`)) 
 for (const volume of (await ask(`/volumes?filters=${filters}`)).Volumes ?? [])
   left.push(`volume ${volume.Name}`);
 for (const network of await ask(`/networks?filters=${filters}`)) left.push(`network ${network.Name}`);
+const since = Number(process.argv[2] ?? 0);
 for (const name of await readdir(tmpdir())) {
   // The reports of the test run that asks are still in use.
-  if (name.startsWith('whalemark-') && !name.startsWith('whalemark-reports-')) {
-    left.push(`temporary file ${tmpdir()}/${name}`);
-  }
+  if (!name.startsWith('whalemark-') || name.startsWith('whalemark-reports-')) continue;
+  const path = join(tmpdir(), name);
+  if ((await stat(path)).birthtimeMs >= since) left.push(`temporary file ${path}`);
 }
 for (const line of left) console.error(`left behind: ${line}`);
 if (left.length === 0) console.log('nothing was left behind');

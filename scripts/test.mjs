@@ -10,6 +10,7 @@ import { setup } from './setup.mjs';
 /** @typedef {{ name: string, passed: number, failed: number, seconds: number }} Outcome */
 
 const { env } = await setup({ needs: ['modules', 'engine', 'images', 'electron', 'display'] });
+const began = Date.now();
 const reports = await mkdtemp(join(tmpdir(), 'whalemark-reports-'));
 const bin = (/** @type {string} */ name) => join('node_modules', '.bin', name);
 
@@ -97,7 +98,7 @@ const stages = [
   ['build', check([process.execPath, 'scripts/build.mjs'])],
   ['integration', vitest('integration')],
   ['end to end', endToEnd],
-  ['nothing left behind', check([process.execPath, 'scripts/leftovers.mjs'])],
+  ['nothing left behind', check([process.execPath, 'scripts/leftovers.mjs', String(began)])],
 ];
 
 /** @type {Outcome[]} */
