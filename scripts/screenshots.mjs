@@ -66,7 +66,20 @@ try {
     .evaluate((main) => main.scrollHeight + (main.previousElementSibling?.clientHeight ?? 0) + 1);
   await page.setViewportSize({ width: SIZE.width, height });
   await page.screenshot({ path: join(folder, 'result-whole.png') });
+
+  await app.evaluate(
+    ({ dialog }, filePath) => {
+      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+    },
+    join(folder, 'share-card.png'),
+  );
+  await page.getByRole('button', { name: 'PNG picture' }).click();
+  await page.getByText(/^Saved as /).waitFor();
 } finally {
+  // Should a run still go on, the app would ask before it quits.
+  await app.evaluate(({ dialog }) => {
+    dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
+  });
   await app.close();
   rmSync(home, { recursive: true, force: true });
 }

@@ -117,7 +117,7 @@ export class Containers {
 
   async inspect(id: string): Promise<ContainerState> {
     const action = 'look at a container';
-    const answer: unknown = await this.client.call(action, (abortSignal) =>
+    const answer: unknown = await this.client.ask(action, (abortSignal) =>
       this.client.docker.getContainer(id).inspect({ abortSignal }),
     );
     const { State, NetworkSettings } = checked(stateSchema, answer, action);
@@ -155,7 +155,7 @@ export class Containers {
 
   async listOwned(): Promise<OwnedResource[]> {
     const action = 'list containers';
-    const answer = await this.client.call(action, (abortSignal) =>
+    const answer = await this.client.ask(action, (abortSignal) =>
       this.client.docker.listContainers({ all: true, filters: ownedFilter(), abortSignal }),
     );
     return checked(listSchema, answer, action).map(({ Id, Names, Labels }) => ({

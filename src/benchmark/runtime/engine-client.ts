@@ -10,6 +10,11 @@ import { engineError, engineLost } from './engine-error.ts';
 /** Long enough for a laptop under load to create a container, short enough to notice that an engine hangs. */
 const DEFAULT_DEADLINE_MS = 60_000;
 
+/** A question is answered in milliseconds; one that waits this long is asked again. */
+const QUESTION_MS = 10_000;
+/** Cause of an ENGINE_LOST that only means "no answer yet". */
+const UNANSWERED = Symbol('unanswered');
+
 /**
  * dockerode with the two things it lacks: every call has a deadline and rejects with a `BenchmarkError`,
  * and answers are checked instead of believed.
@@ -19,6 +24,24 @@ export class EngineClient {
 
   constructor(connection: Connection) {
     this.docker = withoutDockerHost(() => new Dockerode(dockerOptions(connection)));
+  }
+
+  /**
+   * A call that only asks and changes nothing. One without an answer in ten seconds is asked once more on a new
+   * connection before the engine counts as lost: in Electron 22 one such question in some thousands was never
+   * answered, to an engine that answered everything else, and ended a run of minutes.
+   */
+  async ask<T>(
+    action: string,
+    work: (signal: AbortSignal) => Promise<T>,
+    questionMs = QUESTION_MS,
+  ): Promise<T> {
+    try {
+      return await this.call(action, work, { deadlineMs: questionMs });
+    } catch (error) {
+      if (!(error instanceof BenchmarkError) || error.cause !== UNANSWERED) throw error;
+      return this.call(action, work);
+    }
   }
 
   /**
@@ -41,7 +64,7 @@ export class EngineClient {
     signal?.addEventListener('abort', onAbort, { once: true });
     if (deadlineMs !== null) {
       timer = setTimeout(
-        () => giveUp(engineLost(action, `no answer within ${deadlineMs / 1000} s`)),
+        () => giveUp(engineLost(action, `no answer within ${deadlineMs / 1000} s`, UNANSWERED)),
         deadlineMs,
       );
     }

@@ -42,7 +42,7 @@ export class Images {
   /** See `ContainerRuntime.listImages`. */
   async list(): Promise<LocalImage[]> {
     const action = 'list images';
-    const answer = await this.client.call(action, (abortSignal) =>
+    const answer = await this.client.ask(action, (abortSignal) =>
       this.client.docker.listImages({ abortSignal }),
     );
     const ids = checked(listSchema, answer, action).map(({ Id }) => Id);
@@ -59,7 +59,7 @@ export class Images {
   async inspect(reference: string): Promise<LocalImage | undefined> {
     checkReference(reference);
     const action = 'look at an image';
-    const answer: unknown = await this.client.call(action, async () => {
+    const answer: unknown = await this.client.ask(action, async () => {
       try {
         return await this.client.docker.getImage(reference).inspect();
       } catch (error) {
@@ -181,7 +181,7 @@ export class Images {
    */
   async listOwned(): Promise<OwnedResource[]> {
     const action = 'list images';
-    const answer = await this.client.call(action, (abortSignal) =>
+    const answer = await this.client.ask(action, (abortSignal) =>
       this.client.docker.listImages({ filters: ownedFilter(), abortSignal }),
     );
     return checked(listSchema, answer, action).map(({ Id, RepoTags, Labels }) => ({

@@ -37,7 +37,7 @@ export class Networks {
 
   async listOwned(): Promise<OwnedResource[]> {
     const action = 'list networks';
-    const answer = await this.client.call(action, (abortSignal) =>
+    const answer = await this.client.ask(action, (abortSignal) =>
       this.client.docker.listNetworks({ filters: ownedFilter(), abortSignal }),
     );
     return checked(listSchema, answer, action).map(({ Id, Name, Labels }) => ({

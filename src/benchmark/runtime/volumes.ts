@@ -52,7 +52,7 @@ export class Volumes {
 
   async listOwned(): Promise<OwnedResource[]> {
     const action = 'list volumes';
-    const answer = await this.client.call(action, (abortSignal) =>
+    const answer = await this.client.ask(action, (abortSignal) =>
       this.client.docker.listVolumes({ filters: ownedFilter(), abortSignal }),
     );
     return (checked(listSchema, answer, action).Volumes ?? []).map(({ Name, Labels }) => ({

@@ -20,6 +20,21 @@ describe('EngineClient', () => {
     expect(given?.aborted).toBe(true);
   });
 
+  it('asks a question once more that was not answered, but not one that was refused', async () => {
+    let asked = 0;
+    const second = (): Promise<string> => (++asked === 1 ? never() : Promise.resolve('answer'));
+    expect(await client.ask('look at a container', second, 10)).toBe('answer');
+    expect(asked).toBe(2);
+
+    asked = 0;
+    const refused = (): Promise<never> => {
+      asked += 1;
+      return Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+    };
+    await expect(client.ask('look at a container', refused)).rejects.toMatchObject({ code: 'ENGINE_LOST' });
+    expect(asked).toBe(1);
+  });
+
   it('stops a call when asked to, before it or during it', async () => {
     const controller = new AbortController();
     const calling = client.call('pull an image', never, { deadlineMs: null, signal: controller.signal });
