@@ -54,8 +54,7 @@ try {
   await start.and(page.locator(':enabled')).waitFor();
   await shoot('plan');
   await start.click();
-  await page.getByText(/^Round 3 of/).waitFor({ timeout: 600_000 });
-  await page.getByText(/^measuring:/i).waitFor({ timeout: 120_000 });
+  await page.getByRole('heading', { name: /^Round 3 of/ }).waitFor({ timeout: 600_000 });
   await shoot('live');
   await page.getByRole('region', { name: 'Numbers', exact: true }).waitFor({ timeout: 900_000 });
   await shoot('result');
