@@ -21,6 +21,6 @@ test('after kill -9 the next start removes what was left and shows what was meas
   await expect.poll(() => resourcesOf(home), { timeout: 20_000 }).toEqual([]);
   expect(readdirSync(join(home, 'bind'))).toEqual([]);
   await second.page.getByRole('button', { name: /^Open the run of/ }).click();
-  await expect(second.page.getByRole('region', { name: 'Numbers' })).toBeVisible();
+  await expect(second.page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
   await expect(second.page.getByText(/measuring process ended unexpectedly/).first()).toBeVisible();
 });

@@ -38,7 +38,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   launch: async ({}, use, info) => {
-    const running: RunningApp[] = [];
+    const running: (RunningApp & { child: ReturnType<ElectronApplication['process']> })[] = [];
     await use(async ({ folder = '.', env = {} } = {}) => {
       const home = mkdtempSync(join(tmpdir(), 'whalemark-e2e-'));
       const app = await _electron.launch({
@@ -48,16 +48,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       });
       await app.context().tracing.start({ screenshots: true, snapshots: true });
       const page = await app.firstWindow();
-      const started = { app, page, home };
+      // Asked now: Playwright knows no process any more once the app has gone.
+      const started = { app, page, home, child: app.process() };
       running.push(started);
       await page.waitForLoadState();
       return started;
     });
-    for (const [index, { app, home }] of running.entries()) {
+    for (const [index, { app, home, child }] of running.entries()) {
       const failed = info.status !== info.expectedStatus;
       const path = failed ? info.outputPath(`trace-${index}.zip`) : undefined;
-      // A test may have closed the app itself.
-      if (app.process().exitCode === null) {
+      // A test may have closed the app itself, or killed it.
+      if (child.exitCode === null && child.signalCode === null) {
         await app
           .context()
           .tracing.stop(path === undefined ? {} : { path })
