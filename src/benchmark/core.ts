@@ -80,6 +80,10 @@ export function createCore(options: CoreOptions): Core {
     return state;
   };
   const recovered = store.recover().catch(() => []);
+  /** Between a run's last event and its result on disk is a moment that nobody should see. */
+  const resultSaved = async (): Promise<void> => {
+    if (session?.state()?.status === 'finished') await session.done;
+  };
 
   return {
     'runtimes:look': ({ preferId }) => look(preferId),
@@ -100,6 +104,7 @@ export function createCore(options: CoreOptions): Core {
     },
     'run:start': async ({ planId }) => {
       const known = plans.get(planId);
+      await resultSaved();
       if (session !== undefined || starting) throw new BenchmarkError('BUSY');
       if (known === undefined) {
         throw new BenchmarkError('USAGE', {
@@ -130,7 +135,7 @@ export function createCore(options: CoreOptions): Core {
     },
     'run:current': () => Promise.resolve(session?.state() ?? current),
     'results:recent': async () => {
-      await recovered;
+      await Promise.all([recovered, resultSaved()]);
       return store.recent(8);
     },
     'results:load': ({ runId }) => stateOf(runId),
