@@ -28,8 +28,8 @@ export class EngineClient {
 
   /**
    * A call that only asks and changes nothing. One without an answer in ten seconds is asked once more on a new
-   * connection before the engine counts as lost: in Electron 22 one such question in some thousands was never
-   * answered, to an engine that answered everything else, and ended a run of minutes.
+   * connection before the engine counts as lost: a run of minutes should not end because of one lost answer (it
+   * happened in Electron's utility process, to an engine that answered everything else).
    */
   async ask<T>(
     action: string,
