@@ -16,7 +16,7 @@ test('after kill -9 the next start removes what was left and shows what was meas
   await exited;
   expect(resourcesOf(home)).not.toEqual([]);
 
-  const second = await launch({ env: { WHALEMARK_HOME: home } });
+  const second = await launch({ home });
   await expect(second.page.getByRole('region', { name: 'Passport of this setup' })).toBeVisible();
   await expect.poll(() => resourcesOf(home), { timeout: 20_000 }).toEqual([]);
   expect(readdirSync(join(home, 'bind'))).toEqual([]);

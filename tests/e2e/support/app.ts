@@ -16,6 +16,8 @@ export interface RunningApp {
 export interface LaunchOptions {
   /** Folder of the app; default: this repository, built. */
   folder?: string;
+  /** Data folder, of an app started before in this test; default: a new one. */
+  home?: string;
   env?: Record<string, string>;
 }
 
@@ -39,22 +41,25 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   launch: async ({}, use, info) => {
     const running: (RunningApp & { child: ReturnType<ElectronApplication['process']> })[] = [];
-    await use(async ({ folder = '.', env = {} } = {}) => {
-      const home = mkdtempSync(join(tmpdir(), 'whalemark-e2e-'));
-      const app = await _electron.launch({
-        cwd: root,
-        args: [folder, '--disable-gpu'],
-        env: { ...ownEnvironment(), WHALEMARK_HOME: home, ...env },
-      });
-      await app.context().tracing.start({ screenshots: true, snapshots: true });
-      const page = await app.firstWindow();
-      // Asked now: Playwright knows no process any more once the app has gone.
-      const started = { app, page, home, child: app.process() };
-      running.push(started);
-      await page.waitForLoadState();
-      return started;
-    });
-    for (const [index, { app, home, child }] of running.entries()) {
+    const homes = new Set<string>();
+    await use(
+      async ({ folder = '.', env = {}, home = mkdtempSync(join(tmpdir(), 'whalemark-e2e-')) } = {}) => {
+        homes.add(home);
+        const app = await _electron.launch({
+          cwd: root,
+          args: [folder, '--disable-gpu'],
+          env: { ...ownEnvironment(), WHALEMARK_HOME: home, ...env },
+        });
+        await app.context().tracing.start({ screenshots: true, snapshots: true });
+        const page = await app.firstWindow();
+        // Asked now: Playwright knows no process any more once the app has gone.
+        const started = { app, page, home, child: app.process() };
+        running.push(started);
+        await page.waitForLoadState();
+        return started;
+      },
+    );
+    for (const [index, { app, child }] of running.entries()) {
       const failed = info.status !== info.expectedStatus;
       const path = failed ? info.outputPath(`trace-${index}.zip`) : undefined;
       // A test may have closed the app itself, or killed it.
@@ -65,8 +70,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
           .catch(() => undefined);
         await closeApp(app);
       }
-      rmSync(home, { recursive: true, force: true });
     }
+    // Only now: an app that still runs may share the folder of one that has gone, and would make it again.
+    for (const home of homes) rmSync(home, { recursive: true, force: true });
   },
 });
 export { expect } from '@playwright/test';
