@@ -69,7 +69,11 @@ export function analyse(state: RunState, options: AnalyseOptions = {}): Analysis
     confidence,
     headline: headline(scenarios),
     scenarios,
-    noiseFloor: noiseFloor(state.plan.scenarios, (again) => ratioTo(state.plan.baselineId, again)),
+    noiseFloor: noiseFloor(
+      state.plan.scenarios,
+      (again) => ratioTo(state.plan.baselineId, again),
+      equivalence,
+    ),
     notices: [],
   };
   return { ...analysis, notices: analysisNotices(state, analysis, options.language ?? 'en') };
@@ -121,11 +125,13 @@ function figures(scenario: Scenario, trials: Measured[]) {
 function noiseFloor(
   scenarios: Scenario[],
   ratioOf: (id: string) => RatioEstimate | null,
+  equivalence: number,
 ): Analysis['noiseFloor'] {
   const again = scenarios.find(({ isNoiseFloor }) => isNoiseFloor);
   const ratio = again === undefined ? null : ratioOf(again.id);
   if (ratio === null || ratio.low === null || ratio.high === null) return null;
-  return { ratio, tied: ratio.low <= 1 && ratio.high >= 1 };
+  if (ratio.low > 1 || ratio.high < 1) return { ratio, outcome: 'untied' };
+  return { ratio, outcome: verdictOf(ratio, equivalence) === 'same' ? 'tied' : 'tiedWidely' };
 }
 
 /** The largest slowdown that is settled; without one the largest gain; without any difference, why there is none. */

@@ -41,7 +41,7 @@ function distinct(notices: Notice[]): Notice[] {
 }
 
 function noiseNotices({ noiseFloor, confidence }: Analysis, t: Translate): Notice[] {
-  if (noiseFloor === null || noiseFloor.tied) return [];
+  if (noiseFloor?.outcome !== 'untied') return [];
   const { ratio } = noiseFloor;
   const message = t('report:notice.NOISE_FLOOR', {
     percent: percentText(Math.abs(ratio.value - 1), t),

@@ -1,6 +1,5 @@
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from './model/analysis.ts';
 import type { Translate } from './i18n.ts';
-import { verdictOf } from './statistics/verdict.ts';
 import { formatNumber, formatRate, formatRatio } from './units.ts';
 
 /**
@@ -190,11 +189,9 @@ export function headlineDetail(analysis: Analysis, t: Translate): string {
 }
 
 /** Whether this machine ties with itself, and how surely; undefined when no A/A pair can tell. */
-export function noiseFloorText({ noiseFloor, equivalence }: Analysis, t: Translate): string | undefined {
+export function noiseFloorText({ noiseFloor }: Analysis, t: Translate): string | undefined {
   if (noiseFloor === null) return undefined;
-  const narrow = verdictOf(noiseFloor.ratio, equivalence) === 'same';
-  const outcome = noiseFloor.tied ? (narrow ? 'tied' : 'tiedWidely') : 'untied';
-  return t(`report:noiseFloor.${outcome}`, {
+  return t(`report:noiseFloor.${noiseFloor.outcome}`, {
     ratio: formatRatio(noiseFloor.ratio.value, t.language),
     interval: ratioIntervalText(noiseFloor.ratio, t),
   });

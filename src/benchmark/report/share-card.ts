@@ -2,6 +2,7 @@ import { createTranslator, type Translate } from '../../shared/i18n.ts';
 import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { imageText, machineText, methodText } from '../../shared/provenance.ts';
+import { equivalenceZone } from '../../shared/statistics/verdict.ts';
 import { formatNumber, formatRate } from '../../shared/units.ts';
 import {
   asSentence,
@@ -127,9 +128,8 @@ function bodySvg(state: RunState, analysis: Analysis, top: number, t: Translate)
   if (hidden > 0) rows.push({ ...NO_ROW, label: t('report:card.more', { count: hidden }) });
 
   const box = { x: MARGIN, y: top + 18, width: INNER, height: FOOT_TOP - 34 - (top + 18) };
-  const { equivalence } = analysis;
   const chart = chartSvg(rows, box, {
-    reference: compared ? { value: 1, zone: [1 / (1 + equivalence), 1 + equivalence] } : null,
+    reference: compared ? { value: 1, zone: equivalenceZone(analysis.equivalence) } : null,
     tickText: (tick) => (compared ? `${trimmed(tick)}×` : formatRate(tick)),
   });
   const caption = { size: 13, fill: INK.muted } as const;

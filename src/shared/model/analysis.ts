@@ -45,6 +45,12 @@ export type Headline =
   | { kind: 'all-same' }
   | { kind: 'unsettled' };
 
+/**
+ * How the baseline compares with itself: `tied` when the interval holds 1 and lies within the zone of equivalence,
+ * `tiedWidely` when it holds 1 but is wider, which shows little, `untied` when it does not hold 1.
+ */
+export type NoiseOutcome = 'tied' | 'tiedWidely' | 'untied';
+
 /** What a run comes to. */
 export interface Analysis {
   baselineId: string;
@@ -54,6 +60,6 @@ export interface Analysis {
   headline: Headline;
   scenarios: ScenarioAnalysis[];
   /** The baseline against itself; null without an A/A pair, or as long as it has no interval (two paired rounds). */
-  noiseFloor: { ratio: RatioEstimate; tied: boolean } | null;
+  noiseFloor: { ratio: RatioEstimate; outcome: NoiseOutcome } | null;
   notices: Notice[];
 }

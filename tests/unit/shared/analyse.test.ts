@@ -203,13 +203,19 @@ describe('analyse: noise floor', () => {
 
   it('ties when its interval holds 1', () => {
     const analysis = withAgain([790, 812, 803]);
-    expect(analysis.noiseFloor?.tied).toBe(true);
+    expect(analysis.noiseFloor?.outcome).toBe('tied');
+    expect(codes(analysis)).toEqual(['IMAGE_SUBSTITUTED']);
+  });
+
+  it('ties only widely when its interval leaves the zone of equivalence', () => {
+    const analysis = withAgain([700, 812, 903]);
+    expect(analysis.noiseFloor?.outcome).toBe('tiedWidely');
     expect(codes(analysis)).toEqual(['IMAGE_SUBSTITUTED']);
   });
 
   it('is told before everything else when the machine does not tie with itself', () => {
     const analysis = withAgain([680, 684, 676]);
-    expect(analysis.noiseFloor?.tied).toBe(false);
+    expect(analysis.noiseFloor?.outcome).toBe('untied');
     expect(codes(analysis)).toEqual(['NOISE_FLOOR', 'IMAGE_SUBSTITUTED']);
     expect(analysis.notices[0]?.message).toContain('15 % (95 % interval 0.84–0.86)');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pairedRatio } from '../../../../src/shared/statistics/paired-ratio.ts';
-import { verdictOf } from '../../../../src/shared/statistics/verdict.ts';
+import { equivalenceZone, verdictOf } from '../../../../src/shared/statistics/verdict.ts';
 
 describe('pairedRatio', () => {
   it('gives the geometric mean and the t interval of an example done by hand', () => {
@@ -79,6 +79,13 @@ describe('pairedRatio', () => {
 });
 
 describe('verdictOf', () => {
+  it('calls exactly the zone of equivalence the same', () => {
+    const [low, high] = equivalenceZone(0.05);
+    expect(verdictOf({ low, high }, 0.05)).toBe('same');
+    expect(verdictOf({ low: low - 1e-9, high: 1.001 }, 0.05)).toBe('unsettled');
+    expect(verdictOf({ low: 0.999, high: high + 1e-9 }, 0.05)).toBe('unsettled');
+  });
+
   it.each([
     [0.4, 0.6, 'slower'],
     [1.2, 1.3, 'faster'],
