@@ -1,9 +1,10 @@
-import type { ErrorData } from '../../shared/errors.ts';
-import type { RunState } from '../../shared/model/run-state.ts';
+import type { ErrorData } from './errors.ts';
+import type { RunState } from './model/run-state.ts';
 
 /** One failure of one scenario, with the rounds in which it happened. */
 export interface FailureGroup {
   key: string;
+  scenarioId: string;
   name: string;
   error: ErrorData;
   rounds: number[];
@@ -16,7 +17,7 @@ export function failureGroups(run: RunState): FailureGroup[] {
     if (status !== 'failed' || error === null) continue;
     const key = `${scenarioId} ${error.code} ${error.message}`;
     const name = run.plan.scenarios.find(({ id }) => id === scenarioId)?.name ?? scenarioId;
-    const group = groups.get(key) ?? { key, name, error, rounds: [] };
+    const group = groups.get(key) ?? { key, scenarioId, name, error, rounds: [] };
     group.rounds.push(round);
     groups.set(key, group);
   }

@@ -1,4 +1,4 @@
-import type { RunState, TrialState } from '../../shared/model/run-state.ts';
+import type { RunState, TrialState } from './model/run-state.ts';
 
 export interface RunProgress {
   /** 0…1 of the whole run. */
@@ -11,8 +11,8 @@ export interface RunProgress {
   current: TrialState | undefined;
 }
 
-/** What a trial is expected to take before one has been seen, ms. */
-const TRIAL_OVERHEAD_MS = 4_000;
+/** What server start, connecting and clean shutdown add to a trial before one has been seen, ms. */
+export const TRIAL_OVERHEAD_MS = 4_000;
 /** What cleaning up at the end takes, ms. */
 const CLEANUP_MS = 5_000;
 
@@ -26,7 +26,7 @@ export function progressOf(state: RunState, now: number): RunProgress {
   const current = state.trials.find(({ status }) => status === 'running');
   if (state.status === 'finished') return { fraction: 1, leftMs: null, done: ended.length, all, current };
 
-  const trialMs = expectedTrialMs(state, ended);
+  const trialMs = expectedTrialMs(state);
   const pending = all - ended.length - (current === undefined ? 0 : 1);
   const begun = state.trials.some(({ startedAt }) => startedAt !== null);
   const currentLeft =
@@ -45,10 +45,12 @@ function plannedTrialMs({ plan }: RunState): number {
   return (plan.schedule.warmupSeconds + plan.schedule.durationSeconds) * 1000 + TRIAL_OVERHEAD_MS;
 }
 
-function expectedTrialMs(state: RunState, ended: TrialState[]): number {
-  const took = ended.flatMap(({ status, startedAt, finishedAt }) =>
-    status === 'measured' && startedAt !== null && finishedAt !== null ? finishedAt - startedAt : [],
-  );
+/** From the start of a measured trial to the start of the next: the server's shutdown comes after the trial's own end. */
+function expectedTrialMs(state: RunState): number {
+  const took = state.trials.flatMap(({ status, startedAt, finishedAt }, index) => {
+    const until = state.trials[index + 1]?.startedAt ?? finishedAt;
+    return status === 'measured' && startedAt !== null && until !== null ? until - startedAt : [];
+  });
   return took.length === 0 ? plannedTrialMs(state) : took.reduce((sum, one) => sum + one, 0) / took.length;
 }
 

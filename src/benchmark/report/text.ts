@@ -1,3 +1,4 @@
+import { failureGroups } from '../../shared/failures.ts';
 import { createTranslator, type Translate } from '../../shared/i18n.ts';
 import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { Notice } from '../../shared/model/plan.ts';
@@ -46,14 +47,10 @@ function noticeLine(notice: Notice, analysis: Analysis, t: Translate): string {
   return t('report:text.noticeAbout', { message, name: scenarioNameOf(analysis, scenarioId) });
 }
 
-/** One line for every distinct failure of a scenario, however often it came. */
-function failureLines({ trials }: RunState, t: Translate): string[] {
-  const lines = trials.flatMap(({ scenarioId, status, error }) =>
-    status === 'failed' && error !== null
-      ? [t('report:text.failed', { trial: scenarioId, message: `${error.message} [${error.code}]` })]
-      : [],
+function failureLines(state: RunState, t: Translate): string[] {
+  return failureGroups(state).map(({ scenarioId, error }) =>
+    t('report:text.failed', { trial: scenarioId, message: `${error.message} [${error.code}]` }),
   );
-  return [...new Set(lines)];
 }
 
 function tableRows(analysis: Analysis, t: Translate): string[][] {

@@ -10,6 +10,7 @@ import {
   type Workload,
 } from '../../shared/model/preset.ts';
 import type { PathKind } from '../../shared/model/names.ts';
+import { TRIAL_OVERHEAD_MS } from '../../shared/progress.ts';
 import { createRandom, shuffled } from '../../shared/random.ts';
 import { planClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
@@ -150,7 +151,7 @@ function estimate(
   const load = (workload.tables * workload.tableSize) / 25_000 + 2;
   const perDatadir = datadirBytes(workload, settings);
   const clone = servers * (1 + perDatadir / 150e6);
-  const trial = schedule.warmupSeconds + schedule.durationSeconds + TRIAL_OVERHEAD_SECONDS;
+  const trial = schedule.warmupSeconds + schedule.durationSeconds + TRIAL_OVERHEAD_MS / 1000;
   return {
     seconds: Math.round(initialise + load + clone + schedule.rounds * scenarios.length * trial + 5),
     diskBytes: Math.round(perDatadir * (servers + 1)),
@@ -158,11 +159,8 @@ function estimate(
   };
 }
 
-/** Server start, connecting and clean shutdown around each trial, seconds. */
-export const TRIAL_OVERHEAD_SECONDS = 4;
-
 /** A substituted image is said wherever numbers stand. */
-export function imageNotices(image: Plan['image']): Notice[] {
+function imageNotices(image: Plan['image']): Notice[] {
   if (!image.substituted) return [];
   return [
     {

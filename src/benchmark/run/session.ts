@@ -41,14 +41,14 @@ export function defaultBindRoot(dataDir: string): string {
 }
 
 /**
- * Starts a plan: every event goes to the journal, into the fold and to `onEvent`. Rejects only when the journal
+ * Starts a plan: every event goes to the journal, into the fold and, with what it led to, to `onEvent`. Rejects only when the journal
  * can't be created.
  */
 export async function startSession(
   plan: Plan,
   runtime: ContainerRuntime,
   installation: Installation,
-  onEvent: (event: RunEvent) => void,
+  onEvent: (event: RunEvent, state: RunState) => void,
   budgets: ServerBudgets = DEFAULT_BUDGETS,
 ): Promise<RunSession> {
   const store = new RunStore(installation.dataDir);
@@ -74,7 +74,7 @@ export async function startSession(
         },
       });
     });
-    onEvent(event);
+    if (state !== undefined) onEvent(event, state);
   };
 
   const finish = async (): RunSession['done'] => {

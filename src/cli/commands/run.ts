@@ -8,11 +8,12 @@ import { removeLeftovers } from '../../benchmark/run/leftovers.ts';
 import { RunStore } from '../../benchmark/run/run-store.ts';
 import { defaultBindRoot, startSession } from '../../benchmark/run/session.ts';
 import { analyse } from '../../shared/analyse.ts';
+import { failureGroups } from '../../shared/failures.ts';
 import type { ExportFormat } from '../../shared/ipc.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { parse } from '../args.ts';
 import { exitCodeOfRun } from '../exit-codes.ts';
-import { RunProgress } from '../progress.ts';
+import { progressLine } from '../progress.ts';
 import { runSummary } from '../run-summary.ts';
 import { installationPaths } from '../surroundings.ts';
 import { note, print, printError } from '../terminal.ts';
@@ -38,8 +39,10 @@ export async function runPresetCommand(argv: string[]): Promise<number> {
 
   note(describePlan(plan));
   note('');
-  const progress = new RunProgress(plan, note);
-  const session = await startSession(plan, runtime, installation, (event) => progress.tell(event));
+  const session = await startSession(plan, runtime, installation, (event, state) => {
+    const line = progressLine(event, state);
+    if (line !== undefined) note(line);
+  });
   const stop = (): void => session.stop();
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
@@ -51,11 +54,9 @@ export async function runPresetCommand(argv: string[]): Promise<number> {
   const analysis = analyse(state);
   if (saveError !== null) printError(saveError);
   if (state.error !== null) printError(state.error);
-  for (const trial of state.trials) {
-    if (trial.status === 'failed' && trial.error !== null) {
-      note(`${trial.id}: ${trial.error.message} [${trial.error.code}]`);
-      note(`  → ${trial.error.hint}`);
-    }
+  for (const { scenarioId, error, rounds } of failureGroups(state)) {
+    note(`${scenarioId}, round ${rounds.join(', ')}: ${error.message} [${error.code}]`);
+    note(`  → ${error.hint}`);
   }
   if (values.json === true) print(JSON.stringify(runSummary(state, analysis, path), null, 2));
   else print(`${renderText(state, analysis)}\nResult: ${path}`);

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { failureGroups } from '../../../src/renderer/state/failures.ts';
-import { progressOf, trialFraction } from '../../../src/renderer/state/progress.ts';
+import { progressOf, trialFraction } from '../../../src/shared/progress.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { reduceAll } from '../../../src/shared/reduce.ts';
 import { GRID, makeEvents, makeState } from '../builders.ts';
 
 const shape = { scenarios: GRID.slice(0, 2), noiseFloor: false, rounds: 3 };
 const events = makeEvents(shape);
+
+const first = events.find(({ type }) => type === 'trial-started');
 
 /** The state after the first events for which `isLast` holds. */
 function until(isLast: (event: (typeof events)[number]) => boolean): RunState {
@@ -39,6 +40,16 @@ describe('how far a run is', () => {
     expect(leftMs).toBe(5 * took + 5_000);
   });
 
+  it('counts the shutdown after a trial as part of it', () => {
+    const second = until(
+      (event) => event.type === 'trial-started' && event.trialId.startsWith('r1') && event !== first,
+    );
+    const [one, two] = second.trials;
+    const pace = (two?.startedAt ?? 0) - (one?.startedAt ?? 0);
+    expect(pace).toBeGreaterThan((one?.finishedAt ?? 0) - (one?.startedAt ?? 0));
+    expect(progressOf(second, two?.startedAt ?? 0).leftMs).toBe(5 * pace + 5_000);
+  });
+
   it('counts the running trial down', () => {
     const state = until(({ type }) => type === 'trial-started');
     const began = state.trials.find(({ status }) => status === 'running')?.startedAt ?? 0;
@@ -63,25 +74,5 @@ describe('how far a run is', () => {
     if (trial === undefined) throw new Error('no running trial');
     // Two seconds of warm-up and one of five measured.
     expect(trialFraction(trial, state)).toBeCloseTo(3 / 7);
-  });
-});
-
-describe('failures', () => {
-  it('of a scenario are told once, with the rounds they happened in', () => {
-    const state = makeState({
-      ...shape,
-      outcomes: {
-        'named-volume.published-port': ['SERVER_EXITED', 500, 'SERVER_EXITED'],
-        'named-volume.user-bridge': ['PATH_NO_TRAFFIC', 'SERVER_EXITED', 'cancelled'],
-      },
-    });
-    expect(failureGroups(state).map(({ name, error, rounds }) => [name, error.code, rounds])).toEqual(
-      expect.arrayContaining([
-        ['named volume × published port', 'SERVER_EXITED', [1, 3]],
-        ['named volume × client container on the bridge', 'PATH_NO_TRAFFIC', [1]],
-        ['named volume × client container on the bridge', 'SERVER_EXITED', [2]],
-      ]),
-    );
-    expect(failureGroups(state)).toHaveLength(3);
   });
 });
