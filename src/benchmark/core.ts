@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { BenchmarkError } from '../shared/errors.ts';
 import type { Answer, CoreEvent, Params, coreRequests, internalRequests } from '../shared/ipc.ts';
 import type { Plan } from '../shared/model/plan.ts';
 import type { RuntimeReport } from '../shared/model/passport.ts';
 import { scheduleSchema, type Preset } from '../shared/model/preset.ts';
 import type { RunState } from '../shared/model/run-state.ts';
+import { loadInstallation, type InstallationPaths } from './installation.ts';
 import { loadPngAssets } from './report/png.ts';
 import { renderExport, writeExport } from './report/export.ts';
 import { connectRuntime } from './runtime/connect.ts';
@@ -15,7 +14,7 @@ import { removeLeftovers } from './run/leftovers.ts';
 import { makePlan } from './run/plan.ts';
 import { builtInPresets, findPreset } from './run/preset-file.ts';
 import { RunStore, readResultFile } from './run/run-store.ts';
-import { defaultBindRoot, startSession, type Installation, type RunSession } from './run/session.ts';
+import { defaultBindRoot, startSession, type RunSession } from './run/session.ts';
 import { localServerImages } from './target/image.ts';
 
 type CoreRequestName = keyof typeof coreRequests | keyof typeof internalRequests;
@@ -23,28 +22,8 @@ type CoreRequestName = keyof typeof coreRequests | keyof typeof internalRequests
 /** A handler for every request that the measuring process answers. */
 export type Core = { [N in CoreRequestName]: (params: Params<N>) => Promise<Answer<N>> };
 
-export interface CoreOptions {
-  dataDir: string;
-  /** Holds `client-image/`, fonts and the like. */
-  assetsDir: string;
-  presetsDir: string;
-  clientFile: string;
-  appVersion: string;
+export interface CoreOptions extends InstallationPaths {
   emit(event: CoreEvent): void;
-}
-
-/** Reads what the installed program brings to every run. */
-export async function loadInstallation(
-  options: Pick<CoreOptions, 'dataDir' | 'assetsDir' | 'clientFile' | 'appVersion'>,
-): Promise<Installation> {
-  return {
-    dataDir: options.dataDir,
-    appVersion: options.appVersion,
-    clientFile: options.clientFile,
-    clientImageFiles: {
-      Dockerfile: await readFile(join(options.assetsDir, 'client-image', 'Dockerfile'), 'utf8'),
-    },
-  };
 }
 
 /** The measuring process behind the app: finds runtimes, plans, runs one plan at a time, keeps results. */
@@ -83,6 +62,11 @@ export function createCore(options: CoreOptions): Core {
   /** Between a run's last event and its result on disk is a moment that nobody should see. */
   const resultSaved = async (): Promise<void> => {
     if (session?.state()?.status === 'finished') await session.done;
+  };
+
+  const stop = async (): Promise<undefined> => {
+    session?.stop();
+    await session?.done;
   };
 
   return {
@@ -128,11 +112,7 @@ export function createCore(options: CoreOptions): Core {
       });
       return { runId: started.runId };
     },
-    'run:stop': async () => {
-      session?.stop();
-      await session?.done;
-      return undefined;
-    },
+    'run:stop': stop,
     'run:current': () => Promise.resolve(session?.state() ?? current),
     'results:recent': async () => {
       await Promise.all([recovered, resultSaved()]);
@@ -150,16 +130,12 @@ export function createCore(options: CoreOptions): Core {
       await writeExport(path, await renderExport(format, await stateOf(runId), assets));
       return undefined;
     },
-    'core:shut-down': async () => {
-      session?.stop();
-      await session?.done;
-      return undefined;
-    },
+    'core:shut-down': stop,
   };
 }
 
 /** Tests of the app shorten the schedule of the built-in presets; nothing else about a run changes. */
-export function withTestSchedule(preset: Preset): Preset {
+function withTestSchedule(preset: Preset): Preset {
   const text = process.env['WHALEMARK_TEST_SCHEDULE'];
   if (text === undefined || text === '') return preset;
   const schedule = scheduleSchema.parse(JSON.parse(text));

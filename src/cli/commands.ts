@@ -1,10 +1,12 @@
 import { analyseCommand, reportCommand } from './commands/results.ts';
-import { cleanCommand, doctorCommand } from './commands/doctor.ts';
-import { planCommand, presetsCommand } from './commands/presets.ts';
+import { cleanCommand } from './commands/clean.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { planCommand } from './commands/plan.ts';
+import { presetsCommand } from './commands/presets.ts';
 import { runPresetCommand } from './commands/run.ts';
 import { usage } from './args.ts';
 import { EXIT } from './exit-codes.ts';
-import { installationPaths } from './surroundings.ts';
+import { paths } from './installation.ts';
 import { print } from './terminal.ts';
 
 const HELP = `Whalemark tells what Docker costs your MySQL.
@@ -56,7 +58,7 @@ export async function runCommand(argv: string[]): Promise<number> {
     return name === undefined ? EXIT.usage : EXIT.done;
   }
   if (name === '--version' || name === '-v') {
-    print(installationPaths.appVersion);
+    print(paths.appVersion);
     return EXIT.done;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

@@ -2,11 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, protocol, session, utilityProcess, type BrowserWindow } from 'electron';
 import { CoreProcess } from './core-process.ts';
-import type { CoreProcessOptions } from './core/options.ts';
 import { confirmQuit, createMainHandlers } from './dialogs.ts';
 import { setUpIpc } from './ipc.ts';
 import { setUpMenu } from './menu.ts';
-import { paths } from './paths.ts';
+import { installation, paths } from './paths.ts';
 import { declareScheme, serveRenderer } from './protocol.ts';
 import { setUpQuit } from './quit.ts';
 import { createRouter } from './router.ts';
@@ -17,7 +16,7 @@ import { openWindow } from './window.ts';
 const SHUT_DOWN_MS = 8_000;
 
 // Chromium's own files stay out of the data that app and terminal share.
-const userData = join(paths.dataDir, 'electron');
+const userData = join(installation.dataDir, 'electron');
 mkdirSync(userData, { recursive: true });
 app.setPath('userData', userData);
 declareScheme(protocol);
@@ -26,16 +25,9 @@ lockDownContents(app);
 let window: BrowserWindow | undefined;
 let isRunGoingOn = false;
 
-const coreOptions: CoreProcessOptions = {
-  dataDir: paths.dataDir,
-  assetsDir: paths.assets,
-  presetsDir: paths.presets,
-  clientFile: paths.client,
-  appVersion: __APP_VERSION__,
-};
 const core = new CoreProcess({
   fork: () =>
-    utilityProcess.fork(paths.core, [JSON.stringify(coreOptions)], {
+    utilityProcess.fork(paths.core, [JSON.stringify(installation)], {
       serviceName: 'whalemark-core',
       // Only what it says when it dies is of interest.
       stdio: ['ignore', 'inherit', 'pipe'],

@@ -1,30 +1,37 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { Scenario } from '../../shared/model/plan.ts';
+import type { ImageChoice, Scenario } from '../../shared/model/plan.ts';
 import { cloneDataset, directoryBytes, type Dataset } from '../dataset/dataset.ts';
 import { ensureClientImage } from '../load/client-image.ts';
 import type { LoadTarget } from '../load/driver.ts';
 import { HostNodeDriver } from '../load/node/node-driver.ts';
 import { prepareTables } from '../load/node/prepare.ts';
-import { createLabels } from '../runtime/labels.ts';
+import { createLabels, ownOwner } from '../runtime/labels.ts';
 import { flushPageCache } from '../target/helper-container.ts';
 import { chooseLocal } from '../target/image.ts';
 import { PATHS } from '../target/paths.ts';
 import { SLOW_READY_MS, Server } from '../target/server.ts';
-import { serverOptions } from '../target/server-options.ts';
+import { initialisationEnv, serverOptions, startEnv, type ServerVersion } from '../target/server-options.ts';
 import { STORAGE_NAMES, prepareStorage } from '../target/storage.ts';
 import type { Cleanup } from './cleanup.ts';
-import { isEngineLost, step, unlessStopped, type RunContext } from './context.ts';
+import { unlessStopped } from '../stop.ts';
+import { isEngineLost, step, type RunContext } from './context.ts';
 import { datadirBytes } from './plan.ts';
 
 const SCHEMA = 'sbtest';
 const USER = 'whalemark';
 
+/** The server's image as content – a tag that moves during a run changes nothing – and what it is. */
+interface ServerImage extends ServerVersion {
+  id: string;
+}
+
 /** Everything that stands ready before the first trial. */
 export interface Bench {
   /** By server id: the server, or why there is none. */
   servers: Map<string, Server | BenchmarkError>;
+  server: ServerImage;
   /** Client image for paths that need a client container; undefined when no path does. */
   clientImage: string | undefined;
   network: string;
@@ -45,7 +52,7 @@ export async function prepareBench(context: RunContext, cleanup: Cleanup): Promi
     createLabels({ runId: context.runId, appVersion: context.appVersion, role });
   const prefix = `whalemark-${context.runId}`;
 
-  await fetchServerImage(context);
+  const server = await fetchServerImage(context);
   const clientImage = plan.scenarios.some(({ placement }) => placement === 'container')
     ? await step(context, 'build', 'client', (progress) =>
         ensureClientImage(
@@ -62,6 +69,7 @@ export async function prepareBench(context: RunContext, cleanup: Cleanup): Promi
   const password = randomBytes(18).toString('base64url');
   const bench: Bench = {
     servers: new Map(),
+    server,
     clientImage,
     network,
     credentials: { user: USER, password, database: SCHEMA },
@@ -73,19 +81,14 @@ export async function prepareBench(context: RunContext, cleanup: Cleanup): Promi
     if (bench.servers.has(scenario.serverId)) continue;
     bench.servers.set(scenario.serverId, await makeServer(context, bench, dataset, scenario, cleanup));
   }
-  await flushPageCache({ runtime, name: prefix, image: imageInUse(context), labels: labels('helper') });
+  await flushPageCache({ runtime, name: prefix, image: server.id, labels: labels('helper') });
   return bench;
 }
 
-/** The image as content, once it is known: a tag that moves during a run changes nothing. */
-function imageInUse({ plan }: RunContext): string {
-  return plan.image.imageId ?? plan.image.used;
-}
-
-async function fetchServerImage(context: RunContext): Promise<void> {
+async function fetchServerImage(context: RunContext): Promise<ServerImage> {
   const { plan, runtime, signal } = context;
   const { requested, used } = plan.image;
-  if (plan.image.imageId !== null) return;
+  if (plan.image.imageId !== null) return serverImage(plan.image);
   await step(context, 'pull', used, (progress) => runtime.pullImage(used, progress, signal));
   const image = await runtime.inspectImage(used);
   if (image === undefined) {
@@ -96,8 +99,15 @@ async function fetchServerImage(context: RunContext): Promise<void> {
     });
   }
   const resolved = chooseLocal(requested, used, image, null);
-  context.plan = { ...plan, image: resolved };
   context.emit({ type: 'image-resolved', image: resolved });
+  return serverImage(resolved);
+}
+
+function serverImage({ imageId, used, flavour, version }: ImageChoice): ServerImage {
+  if (imageId === null || flavour === null || version === null) {
+    throw new BenchmarkError('IMAGE_UNKNOWN_FLAVOUR', { image: used });
+  }
+  return { id: imageId, flavour, version };
 }
 
 async function loadDataset(context: RunContext, bench: Bench, cleanup: Cleanup): Promise<Dataset> {
@@ -107,21 +117,15 @@ async function loadDataset(context: RunContext, bench: Bench, cleanup: Cleanup):
     { ...storageContext(context, bench, 'dataset'), labels: bench.labels('dataset') },
   );
   cleanup.add('storage', storage.dispose);
-  const rootPassword = randomBytes(18).toString('base64url');
-  const prefix = plan.image.flavour === 'mariadb' ? 'MARIADB' : 'MYSQL';
   const server = await Server.create({
     ...serverBasics(context, bench),
     id: 'dataset',
     name: `${bench.prefix}-dataset`,
     labels: bench.labels('dataset'),
-    env: {
-      [`${prefix}_ROOT_PASSWORD`]: rootPassword,
-      [`${prefix}_DATABASE`]: SCHEMA,
-      [`${prefix}_USER`]: USER,
-      [`${prefix}_PASSWORD`]: bench.credentials.password,
-      [`${prefix}_INITDB_SKIP_TZINFO`]: '1',
-      PERCONA_TELEMETRY_DISABLE: '1',
-    },
+    env: initialisationEnv(bench.server.flavour, {
+      rootPassword: randomBytes(18).toString('base64url'),
+      ...bench.credentials,
+    }),
     storage,
     storageName: STORAGE_NAMES['named-volume'],
     attach: 'bridge',
@@ -199,7 +203,7 @@ async function makeServer(
         id,
         name: `${bench.prefix}-${name}`,
         labels: bench.labels('server'),
-        env: {},
+        env: startEnv(bench.server.flavour),
         storage,
         storageName,
         attach,
@@ -228,17 +232,10 @@ async function makeServer(
 
 function serverBasics(context: RunContext, bench: Bench) {
   const { plan, runtime } = context;
-  if (plan.image.flavour === null || plan.image.version === null) {
-    throw new BenchmarkError('IMAGE_UNKNOWN_FLAVOUR', { image: plan.image.used });
-  }
   return {
     runtime,
-    image: imageInUse(context),
-    options: serverOptions(
-      { flavour: plan.image.flavour, version: plan.image.version },
-      plan.settings,
-      plan.connections,
-    ),
+    image: bench.server.id,
+    options: serverOptions(bench.server, plan.settings, plan.connections),
     network: bench.network,
     budgets: context.budgets,
   };
@@ -249,10 +246,10 @@ function storageContext(context: RunContext, bench: Bench, name: string) {
   return {
     runtime: context.runtime,
     name: `${bench.prefix}-${name}`,
-    image: imageInUse(context),
+    image: bench.server.id,
     labels,
     bindRoot: context.bindRoot,
-    mark: { owner: labels['io.whalemark.owner'] ?? '', runId: context.runId },
+    mark: { owner: ownOwner(), runId: context.runId },
     datadirBytes: datadirBytes(context.plan.workload, context.plan.settings),
   };
 }

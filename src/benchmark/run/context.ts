@@ -9,7 +9,7 @@ export type UntimedEvent = RunEvent extends infer E ? (E extends RunEvent ? Omit
 
 /** What every part of a running plan needs. */
 export interface RunContext {
-  plan: Plan;
+  readonly plan: Plan;
   runId: string;
   runtime: ContainerRuntime;
   appVersion: string;
@@ -21,21 +21,6 @@ export interface RunContext {
   budgets: ServerBudgets;
   emit: (event: UntimedEvent) => void;
   signal: AbortSignal;
-}
-
-/** Rejects with STOPPED as soon as the run is stopped, whatever `work` still does. */
-export function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const stop = (): void => reject(new BenchmarkError('STOPPED'));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
-/** Throws STOPPED when the run has been stopped. */
-export function checkStopped(signal: AbortSignal): void {
-  if (signal.aborted) throw new BenchmarkError('STOPPED');
 }
 
 /** Runs one step of the preparation and tells how it goes. */

@@ -1,5 +1,4 @@
-import type { ErrorData } from '../../shared/errors.ts';
-import { toErrorData } from '../../shared/errors.ts';
+import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { ContainerRuntime, OwnedResource } from '../runtime/container-runtime.ts';
 import { createLabels, isOwnerAlive } from '../runtime/labels.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';

@@ -7,19 +7,11 @@ import type { Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { reduce } from '../../shared/reduce.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import type { Installation } from '../installation.ts';
 import { ownOwner } from '../runtime/labels.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/server.ts';
 import { executeRun } from './execute.ts';
 import { RunStore } from './run-store.ts';
-
-/** What the installed program brings to every run. */
-export interface Installation {
-  dataDir: string;
-  appVersion: string;
-  /** The bundled load client. */
-  clientFile: string;
-  clientImageFiles: Record<string, string>;
-}
 
 export interface RunSession {
   runId: string;

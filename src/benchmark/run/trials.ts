@@ -1,16 +1,15 @@
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
-import type { Scenario } from '../../shared/model/plan.ts';
-import { trialId } from '../../shared/model/plan.ts';
+import { trialId, type Scenario } from '../../shared/model/plan.ts';
 import type { LoadDriver, LoadEvent } from '../load/driver.ts';
 import { HostNodeDriver } from '../load/node/node-driver.ts';
 import { PATHS } from '../target/paths.ts';
 import { readServerFacts } from '../target/server-facts.ts';
-import type { Server } from '../target/server.ts';
-import { type RunningServer } from '../target/server.ts';
+import type { RunningServer, Server } from '../target/server.ts';
+import { checkStopped, unlessStopped } from '../stop.ts';
 import type { Bench } from './bench.ts';
 import type { Cleanup } from './cleanup.ts';
 import { startClientContainer } from './client-container.ts';
-import { checkStopped, isEngineLost, unlessStopped, type RunContext } from './context.ts';
+import { isEngineLost, type RunContext } from './context.ts';
 
 /** After so many failures in a row a scenario is not tried again: the same cause would only cost the same time. */
 const GIVE_UP_AFTER = 2;

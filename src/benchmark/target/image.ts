@@ -45,17 +45,10 @@ interface LocalServer {
 
 /** Server images that are on the engine. */
 export async function localServerImages(runtime: ContainerRuntime): Promise<LocalServer[]> {
-  const images = await runtime.listImages();
-  // The list has no environment; only inspection tells.
-  const inspected = await Promise.all(
-    images.flatMap((image) => image.references.slice(0, 1)).map((ref) => runtime.inspectImage(ref)),
-  );
-  return inspected.flatMap((image) => {
-    const server = image === undefined ? undefined : identifyImage(image);
-    const reference = image?.references[0];
-    return image === undefined || server === undefined || reference === undefined
-      ? []
-      : [{ image, reference, server }];
+  return (await runtime.listImages()).flatMap((image) => {
+    const server = identifyImage(image);
+    const reference = image.references[0];
+    return server === undefined || reference === undefined ? [] : [{ image, reference, server }];
   });
 }
 
@@ -63,11 +56,7 @@ export async function localServerImages(runtime: ContainerRuntime): Promise<Loca
  * Local images that may stand in for `reference`: the same flavour, nearest version first. An image that the user
  * named himself is only replaced within its major version; the default of a preset by any version of its flavour.
  */
-export function compatibleImages(
-  reference: string,
-  local: LocalServer[],
-  namedByUser: boolean,
-): LocalServer[] {
+function compatibleImages(reference: string, local: LocalServer[], namedByUser: boolean): LocalServer[] {
   const wanted = requestedServer(reference);
   if (wanted === undefined) return [];
   const [major, minor] = versionNumbers(wanted.version);

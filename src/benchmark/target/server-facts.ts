@@ -1,8 +1,8 @@
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { ServerFacts } from '../../shared/model/events.ts';
 import type { LoadTarget } from '../load/driver.ts';
+import { fileSystemOf } from './mount-info.ts';
 import type { Server } from './server.ts';
-import { fileSystemOf } from './server-log.ts';
 import { VARIABLES_READ_BACK } from './server-options.ts';
 
 /** What the server really uses, asked from itself, and the file system that its datadir really is on. */

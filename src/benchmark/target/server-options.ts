@@ -65,6 +65,31 @@ export function serverOptions(
   ];
 }
 
+/** What every start of an official image needs: Percona's calls home first, and waits for an answer. */
+export function startEnv(flavour: Flavour): Record<string, string> {
+  return flavour === 'percona' ? { PERCONA_TELEMETRY_DISABLE: '1' } : {};
+}
+
+/**
+ * What makes an official image initialise an empty datadir with one schema and one user who may reach only that.
+ * Source: the images' documentation on Docker Hub (mysql, mariadb, percona).
+ */
+export function initialisationEnv(
+  flavour: Flavour,
+  account: { rootPassword: string; database: string; user: string; password: string },
+): Record<string, string> {
+  const prefix = flavour === 'mariadb' ? 'MARIADB' : 'MYSQL';
+  return {
+    [`${prefix}_ROOT_PASSWORD`]: account.rootPassword,
+    [`${prefix}_DATABASE`]: account.database,
+    [`${prefix}_USER`]: account.user,
+    [`${prefix}_PASSWORD`]: account.password,
+    // Time zones take seconds to load, and nothing here asks for them.
+    [`${prefix}_INITDB_SKIP_TZINFO`]: '1',
+    ...startEnv(flavour),
+  };
+}
+
 /** Variables that are read back after the start and kept with the result. */
 export const VARIABLES_READ_BACK = [
   'version',

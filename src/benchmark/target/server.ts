@@ -1,6 +1,7 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { PathKind } from '../../shared/model/names.ts';
 import type { ContainerRuntime, ContainerState } from '../runtime/container-runtime.ts';
+import { unlessStopped } from '../stop.ts';
 import { diagnoseServer } from './failure-doctor.ts';
 import { PATHS, SERVER_PORT } from './paths.ts';
 import { readyPort } from './server-log.ts';
@@ -192,17 +193,12 @@ async function within(
   late: () => BenchmarkError,
 ): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  let onAbort = (): void => undefined;
-  const ended = new Promise<never>((_, reject) => {
+  const expired = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(late()), ms);
-    onAbort = () => reject(new BenchmarkError('STOPPED'));
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
   });
   try {
-    await Promise.race([...waits, ended]);
+    await unlessStopped(signal, Promise.race([...waits, expired]));
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -1,13 +1,9 @@
 import { discoverRuntimes } from '../../benchmark/runtime/discover.ts';
-import { removeLeftovers } from '../../benchmark/run/leftovers.ts';
-import { defaultBindRoot } from '../../benchmark/run/session.ts';
 import { passportInUse, type Passport, type RuntimeAttempt } from '../../shared/model/passport.ts';
 import { formatBytes } from '../../shared/units.ts';
 import { parse } from '../args.ts';
 import { EXIT } from '../exit-codes.ts';
-import { findRuntime } from '../runtime.ts';
-import { installationPaths } from '../surroundings.ts';
-import { note, print } from '../terminal.ts';
+import { print } from '../terminal.ts';
 
 /** `whalemark doctor`: every place that was looked at, and the passport of the runtime in use. */
 export async function doctorCommand(argv: string[]): Promise<number> {
@@ -42,20 +38,4 @@ function describePassport(passport: Passport | undefined): string[] {
     `  file sharing: ${runtime.fileSharing} (${runtime.fileSharingEvidence})`,
     `  host networking: ${runtime.hostNetworking ? 'yes' : 'no'}`,
   ];
-}
-
-/** `whalemark clean`: removes what dead runs of this machine left behind. */
-export async function cleanCommand(argv: string[]): Promise<number> {
-  const { values } = parse(argv, { json: { type: 'boolean' }, context: { type: 'string' } }, 0);
-  const runtime = await findRuntime(values.context);
-  const { removed, failed } = await removeLeftovers(
-    runtime,
-    defaultBindRoot(installationPaths.dataDir),
-    installationPaths.appVersion,
-  );
-  if (values.json === true) print(JSON.stringify({ removed, failed }, null, 2));
-  else if (removed.length === 0 && failed.length === 0) print('Nothing was left behind.');
-  else for (const { kind, name } of removed) print(`removed ${kind} ${name}`);
-  for (const { name, error } of failed) note(`could not remove ${name}: ${error.message}`);
-  return failed.length === 0 ? EXIT.done : EXIT.someFailed;
 }

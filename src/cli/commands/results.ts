@@ -9,7 +9,7 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import { parse, usage } from '../args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { runSummary } from '../run-summary.ts';
-import { installationPaths } from '../surroundings.ts';
+import { paths } from '../installation.ts';
 import { note, print } from '../terminal.ts';
 
 async function open(path: string | undefined): Promise<{ path: string; state: RunState }> {
@@ -34,7 +34,7 @@ export async function reportCommand(argv: string[]): Promise<number> {
   const format = values.format;
   if (!isFormat(format)) throw usage(`--format is one of ${EXPORT_FORMATS.join(', ')}.`);
   if (format === 'png' && values.out === undefined) throw usage('A picture needs --out FILE.');
-  const bytes = await renderExport(format, state, () => loadPngAssets(installationPaths.assetsDir));
+  const bytes = await renderExport(format, state, () => loadPngAssets(paths.assetsDir));
   if (values.out === undefined) {
     print(Buffer.from(bytes).toString('utf8'));
   } else {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadInstallation } from '../../benchmark/core.ts';
+import { loadInstallation } from '../../benchmark/installation.ts';
 import { renderExport, writeExport } from '../../benchmark/report/export.ts';
 import { loadPngAssets } from '../../benchmark/report/png.ts';
 import { renderText } from '../../benchmark/report/text.ts';
@@ -15,9 +15,10 @@ import { parse } from '../args.ts';
 import { exitCodeOfRun } from '../exit-codes.ts';
 import { progressLine } from '../progress.ts';
 import { runSummary } from '../run-summary.ts';
-import { installationPaths } from '../surroundings.ts';
+import { paths } from '../installation.ts';
 import { note, print, printError } from '../terminal.ts';
-import { describePlan, PLAN_OPTIONS, planFrom } from './presets.ts';
+import { PLAN_OPTIONS, planFrom } from '../plan-options.ts';
+import { describePlan } from './plan.ts';
 
 /** Files that `--out` gets beside the result. */
 const OUT_FILES: [ExportFormat, string][] = [
@@ -33,7 +34,7 @@ export async function runPresetCommand(argv: string[]): Promise<number> {
   const { plan, runtime } = await planFrom(positionals[0], values);
   // A folder that can't be written is found out before the run, not after it.
   if (values.out !== undefined) await mkdir(values.out, { recursive: true });
-  const installation = await loadInstallation(installationPaths);
+  const installation = await loadInstallation(paths);
   await new RunStore(installation.dataDir).recover();
   await removeLeftovers(runtime, defaultBindRoot(installation.dataDir), installation.appVersion);
 
@@ -64,7 +65,7 @@ export async function runPresetCommand(argv: string[]): Promise<number> {
 }
 
 async function writeOut(directory: string, state: RunState): Promise<string> {
-  const assets = () => loadPngAssets(installationPaths.assetsDir);
+  const assets = () => loadPngAssets(paths.assetsDir);
   for (const [format, name] of OUT_FILES) {
     await writeExport(join(directory, name), await renderExport(format, state, assets));
   }

@@ -1,15 +1,15 @@
 import { createCore } from '../../benchmark/core.ts';
+import { installationPathsSchema } from '../../benchmark/installation.ts';
 import type { CoreMessage } from '../../shared/ipc.ts';
 import { createDispatcher } from './dispatch.ts';
-import { coreOptionsSchema } from './options.ts';
 
 const LOOP_TICK_MS = 50;
 
 /** Entry of the utility process: the benchmark behind a message port, so that load can't stall the window. */
 keepTurning();
-const options = coreOptionsSchema.parse(JSON.parse(process.argv.at(-1) ?? ''));
+const paths = installationPathsSchema.parse(JSON.parse(process.argv.at(-1) ?? ''));
 const post = (message: CoreMessage): void => process.parentPort.postMessage(message);
-const core = createCore({ ...options, emit: (event) => post({ kind: 'event', event }) });
+const core = createCore({ ...paths, emit: (event) => post({ kind: 'event', event }) });
 const dispatch = createDispatcher(core, post);
 
 process.parentPort.on('message', ({ data }) => void dispatch(data));

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
-import { BenchmarkError } from '../../../shared/errors.ts';
 import type { ClientHealth, Totals, Window } from '../../../shared/model/measurements.ts';
+import { checkStopped, unlessStopped } from '../../stop.ts';
 import type { LoadEvent, LoadSpec } from '../driver.ts';
 import { nowMs } from './clock.ts';
 import { checkLimits } from './preflight.ts';
@@ -30,7 +30,7 @@ export async function runNodeLoad(
   signal: AbortSignal,
   options: { workerFile: string; workers?: number },
 ): Promise<Totals> {
-  if (signal.aborted) throw new BenchmarkError('STOPPED');
+  checkStopped(signal);
   on({ type: 'phase', phase: 'connect' });
   await checkLimits(spec, signal);
 
@@ -58,14 +58,13 @@ export async function runNodeLoad(
     first += count;
     return new WorkerThread(options.workerFile, data, (part) => merger.add(part));
   });
-  const stopped = abortion(signal);
   try {
-    await Promise.race([stopped.promise, Promise.all(workers.map(({ connected }) => connected))]);
+    await unlessStopped(signal, Promise.all(workers.map(({ connected }) => connected)));
     const atMs = nowMs() + START_DELAY_MS;
     for (const worker of workers) worker.begin(atMs);
     if (spec.warmupMs > 0) on({ type: 'phase', phase: 'warmup' });
     else measure();
-    const delays = await Promise.race([stopped.promise, Promise.all(workers.map(({ done }) => done))]);
+    const delays = await unlessStopped(signal, Promise.all(workers.map(({ done }) => done)));
     return {
       ...merger.totals(),
       connections: spec.connections,
@@ -76,7 +75,6 @@ export async function runNodeLoad(
       },
     };
   } finally {
-    stopped.forget();
     await Promise.all(workers.map((worker) => worker.close()));
   }
 }
@@ -104,17 +102,4 @@ class CpuMeter {
     const cores = (this.#used.seconds * 1000) / this.#used.ms;
     return { cpuSeconds: (cores * durationMs) / 1000, cpuShare: cores / workers };
   }
-}
-
-/** A promise that rejects with STOPPED when `signal` aborts. */
-function abortion(signal: AbortSignal): { promise: Promise<never>; forget(): void } {
-  let forget = (): void => undefined;
-  const promise = new Promise<never>((_, reject) => {
-    const abort = (): void => reject(new BenchmarkError('STOPPED'));
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    forget = () => signal.removeEventListener('abort', abort);
-  });
-  promise.catch(() => undefined);
-  return { promise, forget };
 }

@@ -1,9 +1,39 @@
 import { describe, expect, it } from 'vitest';
-import { fileSystemOf, readyPort } from '../../../../src/benchmark/target/server-log.ts';
-import { serverOptions, versionNumbers } from '../../../../src/benchmark/target/server-options.ts';
+import { fileSystemOf } from '../../../../src/benchmark/target/mount-info.ts';
+import { readyPort } from '../../../../src/benchmark/target/server-log.ts';
+import {
+  initialisationEnv,
+  serverOptions,
+  startEnv,
+  versionNumbers,
+} from '../../../../src/benchmark/target/server-options.ts';
 import { serverSettingsSchema } from '../../../../src/shared/model/preset.ts';
 
 const settings = serverSettingsSchema.parse({});
+
+describe('environment of official images', () => {
+  const account = { rootPassword: 'r', database: 'sbtest', user: 'whalemark', password: 'p' };
+
+  it('names the account as each flavour reads it', () => {
+    expect(initialisationEnv('mysql', account)).toEqual({
+      MYSQL_ROOT_PASSWORD: 'r',
+      MYSQL_DATABASE: 'sbtest',
+      MYSQL_USER: 'whalemark',
+      MYSQL_PASSWORD: 'p',
+      MYSQL_INITDB_SKIP_TZINFO: '1',
+    });
+    expect(initialisationEnv('mariadb', account)).toMatchObject({ MARIADB_USER: 'whalemark' });
+  });
+
+  it('keeps Percona from calling home at every start, not only the first', () => {
+    expect(startEnv('percona')).toEqual({ PERCONA_TELEMETRY_DISABLE: '1' });
+    expect(initialisationEnv('percona', account)).toMatchObject({
+      MYSQL_USER: 'whalemark',
+      ...startEnv('percona'),
+    });
+    expect(startEnv('mysql')).toEqual({});
+  });
+});
 
 describe('server options', () => {
   it('differ by flavour and version only where the software does', () => {
