@@ -3,7 +3,7 @@ import texts from './locales/en/errors.json' with { type: 'json' };
 
 /** Every way something can go wrong, with its message and hint in `locales/en/errors.json`. */
 export type ErrorCode = keyof typeof texts;
-export const ERROR_CODES = Object.keys(texts) as [ErrorCode, ...ErrorCode[]];
+const ERROR_CODES = Object.keys(texts) as [ErrorCode, ...ErrorCode[]];
 
 /** A `BenchmarkError` as data: it crosses processes and stands in journals and results. */
 export const errorDataSchema = z.object({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { errorDataSchema, type ErrorData } from './errors.ts';
 import { planSchema } from './model/plan.ts';
 import { runtimeReportSchema } from './model/passport.ts';
-import { runEventSchema, type RunEvent } from './model/events.ts';
+import { runEventSchema } from './model/events.ts';
 import { runStateSchema } from './model/run-state.ts';
 
 /**
@@ -13,15 +13,14 @@ import { runStateSchema } from './model/run-state.ts';
 export const EXPORT_FORMATS = ['csv', 'windows-csv', 'png', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-export const presetSummarySchema = z.object({
+const presetSummarySchema = z.object({
   id: z.string(),
   name: z.string(),
   question: z.string(),
 });
-export type PresetSummary = z.infer<typeof presetSummarySchema>;
 
 /** A finished run in the list of recent ones. */
-export const recentRunSchema = z.object({
+const recentRunSchema = z.object({
   runId: z.string(),
   name: z.string(),
   startedAt: z.number(),
@@ -30,7 +29,7 @@ export const recentRunSchema = z.object({
 });
 export type RecentRun = z.infer<typeof recentRunSchema>;
 
-export const appInfoSchema = z.object({
+const appInfoSchema = z.object({
   version: z.string(),
   electron: z.string(),
   chrome: z.string(),
@@ -101,14 +100,14 @@ export type Params<N extends AnyRequestName> = z.infer<(typeof allRequests)[N]['
 export type Answer<N extends AnyRequestName> = z.infer<(typeof allRequests)[N]['answer']>;
 
 /** What a request comes back as; nothing is ever thrown across a process border. */
-export const envelopeSchema = z.discriminatedUnion('ok', [
+const envelopeSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({ ok: z.literal(false), error: errorDataSchema }),
 ]);
 export type Envelope = z.infer<typeof envelopeSchema>;
 
 /** What the core tells without being asked. */
-export const coreEventSchema = z.discriminatedUnion('type', [
+const coreEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run-event'), event: runEventSchema }),
   z.object({ type: z.literal('core-status'), status: z.enum(['up', 'restarted']) }),
 ]);
@@ -139,5 +138,3 @@ export const coreMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('event'), event: coreEventSchema }),
 ]);
 export type CoreMessage = z.infer<typeof coreMessageSchema>;
-
-export type { RunEvent };

@@ -10,7 +10,7 @@ import { percentText } from './wording.ts';
 const FLAVOUR_NAMES = { mysql: 'MySQL', percona: 'Percona Server', mariadb: 'MariaDB' } as const;
 
 /** "MySQL 8.4.5", or the image's name while nothing more is known. */
-export function serverName(image: ImageChoice): string {
+function serverName(image: ImageChoice): string {
   if (image.flavour === null) return image.used;
   return `${FLAVOUR_NAMES[image.flavour]}${image.version === null ? '' : ` ${image.version}`}`;
 }

@@ -13,7 +13,7 @@ export interface PngAssets {
 const FONT_FILES = ['Inter-Regular.ttf', 'Inter-SemiBold.ttf', 'Inter-Bold.ttf'];
 
 /** Pixels per unit of the SVG: sharp on dense screens. */
-export const PNG_SCALE = 2;
+const PNG_SCALE = 2;
 
 /** Reads the assets that the build copied to `directory` (scripts/build/report-assets.mjs). Rejects if one is missing. */
 export async function loadPngAssets(directory: string): Promise<PngAssets> {

@@ -17,8 +17,8 @@ import { CHART_DEFINITIONS, chartSvg, type ChartRow } from './chart-svg.ts';
 import { at, escapeXml, INK, svgRect, svgText } from './svg.ts';
 import { fitText } from './text-metrics.ts';
 
-export const CARD_WIDTH = 1200;
-export const CARD_HEIGHT = 675;
+const CARD_WIDTH = 1200;
+const CARD_HEIGHT = 675;
 /** More scenarios than this would be too small to read; the rest is counted. */
 const MOST_ROWS = 12;
 const MARGIN = 48;

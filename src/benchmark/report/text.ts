@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import { failureGroups } from '../../shared/failures.ts';
 import { createTranslator, type Translate } from '../../shared/i18n.ts';
 import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
@@ -97,30 +98,16 @@ function verdictCell(scenario: ScenarioAnalysis, t: Translate): string {
 /** First and last column to the left, figures to the right; the last column is not padded. */
 function alignedTable(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))),
+    Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))),
   );
   const last = widths.length - 1;
   return rows.map((row) =>
     row
       .map((cell, column) => {
-        const fill = ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(cell)));
+        const fill = ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
         if (column === last) return cell;
         return column === 0 ? cell + fill : fill + cell;
       })
       .join('  '),
   );
-}
-
-/** Columns that a terminal gives a text: East Asian wide characters take two. */
-function displayWidth(text: string): number {
-  let width = 0;
-  for (const character of text) {
-    width +=
-      /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u.test(
-        character,
-      )
-        ? 2
-        : 1;
-  }
-  return width;
 }

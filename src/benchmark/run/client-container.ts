@@ -32,7 +32,7 @@ export async function startClientContainer(
     stopTimeoutSeconds: 1,
   });
   cleanup.add('container', () => runtime.removeContainer(id));
-  await runtime.putArchive(id, DIRECTORY, tarOf({ [file]: await readFile(context.clientFile) }));
+  await runtime.putArchive(id, DIRECTORY, await tarOf({ [file]: await readFile(context.clientFile) }));
   const attachment = await runtime.attach(id);
   await runtime.startContainer(id);
   return new ContainerNodeDriver(attachment);

@@ -42,7 +42,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** An `AbortSignal` fired; Node and docker-modem pass its error on as it is. */
-export function isAbort(error: unknown): boolean {
+function isAbort(error: unknown): boolean {
   return field(error, 'name') === 'AbortError' || field(error, 'code') === 'ABORT_ERR';
 }
 

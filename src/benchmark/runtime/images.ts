@@ -140,7 +140,7 @@ export class Images {
       action,
       async (abortSignal) => {
         try {
-          return await this.client.docker.buildImage(Readable.from([tarOf(spec.files)]), {
+          return await this.client.docker.buildImage(Readable.from([await tarOf(spec.files)]), {
             t: spec.tag,
             version: '1',
             rm: true,

@@ -9,7 +9,7 @@ const NOT_FOUND =
   /manifest unknown|not found|name unknown|repository does not exist|denied: requested access|no matching manifest|no such image|invalid reference format|does not match the specified platform/i;
 
 /** The caller knows which local images could stand in; until it says so, none. */
-export const NO_LOCAL = '–';
+const NO_LOCAL = '–';
 
 /**
  * The end of Go's chain of reasons ("Get …: dial tcp: lookup …: no such host"): the cause itself, without the

@@ -1,34 +1,16 @@
-const BLOCK = 512;
-
-/** One ustar header (POSIX.1-1988: name, mode, uid, gid, size, mtime, checksum, type, magic) of a plain file. */
-function header(name: string, size: number): Buffer {
-  const block = Buffer.alloc(BLOCK);
-  if (Buffer.byteLength(name) > 100) throw new RangeError(`File name too long for a tar header: ${name}`);
-  block.write(name, 0);
-  block.write('0000644\0', 100);
-  block.write('0000000\0', 108);
-  block.write('0000000\0', 116);
-  block.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
-  block.write(`${'0'.repeat(11)}\0`, 136);
-  // The checksum counts its own field as eight spaces.
-  block.write(' '.repeat(8), 148);
-  block.write('0', 156);
-  block.write('ustar\u000000', 257);
-  let sum = 0;
-  for (const byte of block) sum += byte;
-  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  return block;
-}
+import { pack } from 'tar-stream';
 
 /**
  * A tar archive of plain files (name → content), owned by root, readable by everybody. Times are left at zero so that
- * the same files give the same bytes and the engine's build cache recognises them. Names are at most 100 bytes.
+ * the same files give the same bytes and the engine's build cache recognises them.
  */
-export function tarOf(files: Record<string, string | Uint8Array>): Buffer {
-  const parts: Buffer[] = [];
+export async function tarOf(files: Record<string, string | Uint8Array>): Promise<Buffer> {
+  const archive = pack();
   for (const [name, content] of Object.entries(files)) {
-    const bytes = Buffer.from(content);
-    parts.push(header(name, bytes.length), bytes, Buffer.alloc((BLOCK - (bytes.length % BLOCK)) % BLOCK));
+    archive.entry({ name, mode: 0o644, uid: 0, gid: 0, mtime: new Date(0) }, Buffer.from(content));
   }
-  return Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]);
+  archive.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of archive) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks);
 }

@@ -19,7 +19,7 @@ export const STORAGE_NAMES: Record<StorageKind, string> = {
  * would put an anonymous volume there.
  */
 const DATADIR_NAME = 'mysql';
-export const VOLUME_PARENT = '/var/lib';
+const VOLUME_PARENT = '/var/lib';
 const LAYER_PARENT = '/srv';
 
 /** A storage that was made for one server. */

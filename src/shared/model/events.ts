@@ -5,10 +5,9 @@ import { imageChoiceSchema, noticeSchema, planSchema } from './plan.ts';
 
 /** Phases of a trial, in order. */
 export const TRIAL_PHASES = ['start', 'connect', 'warmup', 'measure', 'stop'] as const;
-export type TrialPhase = (typeof TRIAL_PHASES)[number];
 
 /** What is prepared before the first trial. */
-export const STEP_KINDS = ['pull', 'build', 'create', 'init', 'load', 'clone', 'cleanup'] as const;
+export const STEP_KINDS = ['pull', 'build', 'init', 'load', 'clone', 'cleanup'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
 /** What a server says of itself, read back after its start. */

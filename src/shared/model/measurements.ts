@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Summary of a latency histogram, microseconds. */
-export const latencySchema = z.object({
+const latencySchema = z.object({
   count: z.number().int(),
   minUs: z.number(),
   meanUs: z.number(),
@@ -40,7 +40,7 @@ export const windowSchema = z.object({
 export type Window = z.infer<typeof windowSchema>;
 
 /** How the client itself fared: whether it was the client that was measured. */
-export const clientHealthSchema = z.object({
+const clientHealthSchema = z.object({
   /** CPU seconds used by the load client while measuring, and the share of one core per worker. */
   cpuSeconds: z.number(),
   cpuShare: z.number(),

@@ -12,11 +12,9 @@ export type PathKind = (typeof PATH_KINDS)[number];
 
 /** Statement mixes, named as sysbench names its scripts. */
 export const WORKLOAD_KINDS = ['oltp_read_write', 'oltp_read_only'] as const;
-export type WorkloadKind = (typeof WORKLOAD_KINDS)[number];
 
 /** What produces the load. */
 export const DRIVER_KINDS = ['node'] as const;
-export type DriverKind = (typeof DRIVER_KINDS)[number];
 
 export const FLAVOURS = ['mysql', 'percona', 'mariadb'] as const;
 export type Flavour = (typeof FLAVOURS)[number];
@@ -26,8 +24,7 @@ export const PLACEMENTS = ['host', 'container'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
 
 /** What a comparison with the baseline comes to. */
-export const VERDICTS = ['slower', 'faster', 'same', 'unsettled'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export type Verdict = 'slower' | 'faster' | 'same' | 'unsettled';
 
 export const RUNTIME_KINDS = [
   'docker-desktop',

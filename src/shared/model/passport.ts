@@ -3,7 +3,7 @@ import { RUNTIME_KINDS } from './names.ts';
 import { errorDataSchema } from '../errors.ts';
 
 /** How file sharing between the host and the containers is done; `native` = no VM, no sharing layer. */
-export const fileSharingSchema = z.enum([
+const fileSharingSchema = z.enum([
   'native',
   'virtiofs',
   'grpcfuse',
@@ -54,7 +54,7 @@ export const passportSchema = z.object({
 export type Passport = z.infer<typeof passportSchema>;
 
 /** One place where a runtime was looked for, and what came of it. */
-export const runtimeAttemptSchema = z.object({
+const runtimeAttemptSchema = z.object({
   /** Stable id to choose this runtime with: `context:<name>`, `env:DOCKER_HOST`, `socket:<path>`. */
   id: z.string(),
   /** Where it was found: a docker context, an environment variable or a well-known socket. */

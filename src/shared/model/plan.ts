@@ -30,7 +30,7 @@ export const imageChoiceSchema = z.object({
 });
 export type ImageChoice = z.infer<typeof imageChoiceSchema>;
 
-export const scenarioSchema = z.object({
+const scenarioSchema = z.object({
   id: z.string(),
   name: z.string(),
   storage: storageSpecSchema,
@@ -47,7 +47,7 @@ export const scenarioSchema = z.object({
 export type Scenario = z.infer<typeof scenarioSchema>;
 
 /** A scenario that this runtime can't run, and why. */
-export const excludedScenarioSchema = z.object({ id: z.string(), name: z.string(), reason: z.string() });
+const excludedScenarioSchema = z.object({ id: z.string(), name: z.string(), reason: z.string() });
 export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 
 /** All that a run will do, before it does anything. */

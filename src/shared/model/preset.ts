@@ -32,7 +32,7 @@ export const serverSettingsSchema = z.strictObject({
 });
 export type ServerSettings = z.infer<typeof serverSettingsSchema>;
 
-export const serverSpecSchema = z.strictObject({
+const serverSpecSchema = z.strictObject({
   image: z.string().min(1).default('mysql:8.4'),
   settings: serverSettingsSchema.prefault({}),
 });

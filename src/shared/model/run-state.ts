@@ -4,7 +4,7 @@ import { serverFactsSchema, STEP_KINDS, TRIAL_PHASES } from './events.ts';
 import { totalsSchema, windowSchema } from './measurements.ts';
 import { noticeSchema, planSchema } from './plan.ts';
 
-export const stepStateSchema = z.object({
+const stepStateSchema = z.object({
   id: z.string(),
   kind: z.enum(STEP_KINDS),
   subject: z.string(),
@@ -17,7 +17,7 @@ export const stepStateSchema = z.object({
 });
 export type StepState = z.infer<typeof stepStateSchema>;
 
-export const trialStateSchema = z.object({
+const trialStateSchema = z.object({
   id: z.string(),
   scenarioId: z.string(),
   /** 1-based. */
@@ -32,7 +32,7 @@ export const trialStateSchema = z.object({
 });
 export type TrialState = z.infer<typeof trialStateSchema>;
 
-export const serverStateSchema = z.object({
+const serverStateSchema = z.object({
   facts: serverFactsSchema.nullable(),
   /** The last lines of its log. */
   log: z.array(z.string()),

@@ -78,7 +78,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 export { expect } from '@playwright/test';
 
 /** Quits like a user would, agreeing to stop whatever runs. */
-export async function closeApp(app: ElectronApplication): Promise<void> {
+async function closeApp(app: ElectronApplication): Promise<void> {
   await app
     .evaluate(({ dialog }) => {
       dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });

@@ -16,7 +16,7 @@ export async function docker(...args: string[]): Promise<string> {
 }
 
 /** The server images of this machine, as the set-up names them, or the official ones. */
-export const IMAGES = {
+const IMAGES = {
   mysql: process.env['WHALEMARK_TEST_MYSQL_IMAGE'] ?? 'whalemark-test/mysql:debian-sid',
   mariadb: process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'whalemark-test/mariadb:debian-trixie',
 };

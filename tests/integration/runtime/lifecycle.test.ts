@@ -306,7 +306,7 @@ describe('streams', () => {
     expect(await runtime.waitContainer(from)).toBe(0);
     // The user of the second container must not become the owner.
     const to = await bench.shell('to', 'find /copy/src -printf "%P %U %G %m %s\\n" | sort', { user: '1234' });
-    await runtime.putArchive(to, '/', tarOf({ 'copy/marker': 'm' }));
+    await runtime.putArchive(to, '/', await tarOf({ 'copy/marker': 'm' }));
     await runtime.putArchive(to, '/copy', await runtime.getArchive(from, '/src'));
     await runtime.startContainer(to);
     expect(await runtime.waitContainer(to)).toBe(0);
@@ -315,7 +315,7 @@ describe('streams', () => {
     expect(listing).toContain('sub/big 999 998 640 3000000');
     expect(listing).toContain('small 999 998 644 2');
     await expect(runtime.getArchive(from, '/nothing')).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
-    await expect(runtime.putArchive(to, '/nothing', tarOf({ a: 'b' }))).rejects.toMatchObject({
+    await expect(runtime.putArchive(to, '/nothing', await tarOf({ a: 'b' }))).rejects.toMatchObject({
       code: 'ENGINE_REFUSED',
     });
     await Promise.all([from, to].map((id) => runtime.removeContainer(id)));

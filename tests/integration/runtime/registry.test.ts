@@ -11,7 +11,7 @@ import { workbench, type Workbench } from './fixture.ts';
 const digest = (bytes: Buffer): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
 /** An image of one layer that nothing compresses, so that there is something to see of the download. */
-const layerTar = tarOf({ 'random.bin': randomBytes(3_000_000) });
+const layerTar = await tarOf({ 'random.bin': randomBytes(3_000_000) });
 const layer = gzipSync(layerTar, { level: 1 });
 let config: Buffer;
 let manifest: Buffer;

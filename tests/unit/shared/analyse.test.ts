@@ -1,25 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/shared/analyse.ts';
 import { mergeHistograms } from '../../../src/shared/histogram.ts';
-import type { Analysis } from '../../../src/shared/model/analysis.ts';
 import { makeState, type ScenarioShape } from '../builders.ts';
+import { AGAIN, BASE, BIND, TWO, codes, one } from './analysis-helpers.ts';
 
-const TWO: ScenarioShape[] = [
-  { storage: 'named-volume', path: 'published-port' },
-  { storage: 'bind-mount', path: 'published-port' },
-];
 const THREE: ScenarioShape[] = [...TWO, { storage: 'image-layer', path: 'published-port' }];
-const BASE = 'named-volume.published-port';
-const BIND = 'bind-mount.published-port';
 const LAYER = 'image-layer.published-port';
-const AGAIN = `${BASE}~again`;
-
-const one = (analysis: Analysis, id: string) => {
-  const found = analysis.scenarios.find((scenario) => scenario.id === id);
-  if (found === undefined) throw new Error(`no scenario ${id}`);
-  return found;
-};
-const codes = (analysis: Analysis): string[] => analysis.notices.map(({ code }) => code);
 
 describe('analyse: figures', () => {
   const state = makeState({

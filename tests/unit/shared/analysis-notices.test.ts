@@ -1,22 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/shared/analyse.ts';
-import type { Analysis } from '../../../src/shared/model/analysis.ts';
-import { demoState, makeState, type ScenarioShape } from '../builders.ts';
-
-const TWO: ScenarioShape[] = [
-  { storage: 'named-volume', path: 'published-port' },
-  { storage: 'bind-mount', path: 'published-port' },
-];
-const BASE = 'named-volume.published-port';
-const BIND = 'bind-mount.published-port';
-const AGAIN = `${BASE}~again`;
-
-const one = (analysis: Analysis, id: string) => {
-  const found = analysis.scenarios.find((scenario) => scenario.id === id);
-  if (found === undefined) throw new Error(`no scenario ${id}`);
-  return found;
-};
-const codes = (analysis: Analysis): string[] => analysis.notices.map(({ code }) => code);
+import { demoState, makeState } from '../builders.ts';
+import { AGAIN, BASE, BIND, TWO, codes, one } from './analysis-helpers.ts';
 
 describe('analyse: notices', () => {
   it('says when rounds are few, once for all', () => {

@@ -32,7 +32,7 @@ export function tableName(number: number): string {
 }
 
 /** How many shapes per table a workload prepares. */
-export function shapesPerTable(workload: Workload): number {
+function shapesPerTable(workload: Workload): number {
   return workload.kind === 'oltp_read_only' ? READ_SHAPES : SHAPES.length;
 }
 

@@ -20,7 +20,7 @@ export function emptyCounts(): Counts {
   return { transactions: 0, reads: 0, writes: 0, other: 0, errors: {} };
 }
 
-export function addCounts(into: Counts, more: Counts): void {
+function addCounts(into: Counts, more: Counts): void {
   into.transactions += more.transactions;
   into.reads += more.reads;
   into.writes += more.writes;
