@@ -1,4 +1,5 @@
 import type { RatioEstimate } from '../../shared/model/analysis.ts';
+import { equivalenceZone } from '../../shared/statistics/verdict.ts';
 
 /** Where a bar and its whisker lie, as percentages of the plot's width. */
 export interface BarGeometry {
@@ -27,6 +28,12 @@ export function ratioAxis(ratios: RatioEstimate[]): { max: number; step: number 
 /** Marks of an axis. */
 export function axisTicks({ max, step }: { max: number; step: number }): number[] {
   return Array.from({ length: Math.round(max / step) + 1 }, (_, index) => index * step);
+}
+
+/** Where the band of "no difference that matters" lies: exactly what the verdict calls the same. */
+export function bandGeometry(equivalence: number, max: number): { x: string; width: string } {
+  const [low, high] = equivalenceZone(equivalence);
+  return { x: `${(100 * low) / max}%`, width: `${(100 * (high - low)) / max}%` };
 }
 
 /** Geometry of one ratio on an axis from 0 to `max`. */

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { axisTicks, barGeometry, ratioAxis } from '../../../src/renderer/components/ratio-scale.ts';
+import {
+  axisTicks,
+  bandGeometry,
+  barGeometry,
+  ratioAxis,
+} from '../../../src/renderer/components/ratio-scale.ts';
 import type { RatioEstimate } from '../../../src/shared/model/analysis.ts';
+import { verdictOf } from '../../../src/shared/statistics/verdict.ts';
 
 function ratio(value: number, low: number | null = null, high: number | null = null): RatioEstimate {
   return { value, low, high, confidence: 0.95, pairedRounds: 5 };
@@ -39,5 +45,17 @@ describe('a bar', () => {
   it('is cut where the axis ends, and has no whisker without an interval', () => {
     expect(barGeometry(ratio(1, 0.5, 9), 2)).toMatchObject({ high: '100%', isCut: true });
     expect(barGeometry(ratio(1), 2)).toMatchObject({ low: undefined, high: undefined, isCut: false });
+  });
+});
+
+describe('the band of no difference that matters', () => {
+  it('covers exactly what the verdict calls the same', () => {
+    const { x, width } = bandGeometry(0.05, 2);
+    const low = (2 * Number.parseFloat(x)) / 100;
+    const high = low + (2 * Number.parseFloat(width)) / 100;
+    const inside = 1e-9;
+    expect(verdictOf({ low: low + inside, high: high - inside }, 0.05)).toBe('same');
+    expect(verdictOf({ low: low - inside, high: 1 + inside }, 0.05)).not.toBe('same');
+    expect(verdictOf({ low: 1 - inside, high: high + inside }, 0.05)).not.toBe('same');
   });
 });
