@@ -8,6 +8,7 @@ import type { LoadTarget } from '../load/driver.ts';
 import { HostNodeDriver } from '../load/node/node-driver.ts';
 import { prepareTables } from '../load/node/prepare.ts';
 import { createLabels, ownOwner } from '../runtime/labels.ts';
+import { unlessStopped } from '../stop.ts';
 import { flushPageCache } from '../target/helper-container.ts';
 import { chooseLocal } from '../target/image.ts';
 import { PATHS } from '../target/paths.ts';
@@ -15,7 +16,6 @@ import { SLOW_READY_MS, Server } from '../target/server.ts';
 import { initialisationEnv, serverOptions, startEnv, type ServerVersion } from '../target/server-options.ts';
 import { STORAGE_NAMES, prepareStorage } from '../target/storage.ts';
 import type { Cleanup } from './cleanup.ts';
-import { unlessStopped } from '../stop.ts';
 import { isEngineLost, step, type RunContext } from './context.ts';
 import { datadirBytes } from './plan.ts';
 

@@ -6,8 +6,8 @@ import type { RunEvent } from '../../shared/model/events.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { reduce } from '../../shared/reduce.ts';
-import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import type { Installation } from '../installation.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { ownOwner } from '../runtime/labels.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/server.ts';
 import { executeRun } from './execute.ts';
@@ -33,8 +33,8 @@ export function defaultBindRoot(dataDir: string): string {
 }
 
 /**
- * Starts a plan: every event goes to the journal, into the fold and, with what it led to, to `onEvent`. Rejects only when the journal
- * can't be created.
+ * Starts a plan: every event goes to the journal, into the fold and, with what it led to, to `onEvent`. Rejects only
+ * when the journal can't be created.
  */
 export async function startSession(
   plan: Plan,

@@ -13,11 +13,11 @@ import type { ExportFormat } from '../../shared/ipc.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { parse } from '../args.ts';
 import { exitCodeOfRun } from '../exit-codes.ts';
+import { paths } from '../installation.ts';
+import { PLAN_OPTIONS, planFrom } from '../plan-options.ts';
 import { progressLine } from '../progress.ts';
 import { runSummary } from '../run-summary.ts';
-import { paths } from '../installation.ts';
 import { note, print, printError } from '../terminal.ts';
-import { PLAN_OPTIONS, planFrom } from '../plan-options.ts';
 import { describePlan } from './plan.ts';
 
 /** Files that `--out` gets beside the result. */
