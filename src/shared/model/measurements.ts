@@ -21,6 +21,10 @@ const counts = {
   other: z.number().int(),
   /** Server error code → how often; ignored errors only (1213, 1020, 1205), their transaction was run again. */
   errors: z.record(z.string(), z.number().int()),
+  /** Transactions that the workload itself rolled back on purpose (TPC-C: 1 % of new orders); part of `transactions`. */
+  rollbacks: z.number().int().default(0),
+  /** Transactions by their type, where a workload has several (TPC-C). */
+  mix: z.record(z.string(), z.number().int()).default({}),
 };
 
 /** One second of a trial. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { DRIVER_KINDS, FLAVOURS, PATH_KINDS, PLACEMENTS } from './names.ts';
 import { passportSchema } from './passport.ts';
-import { scheduleSchema, serverSettingsSchema, storageSpecSchema, workloadSchema } from './preset.ts';
+import { scheduleSchema, serverSettingsSchema, storageSpecSchema } from './preset.ts';
+import { workloadSchema } from './workload.ts';
 
 /** A remark that belongs to the numbers and is shown with them everywhere: in the app, the terminal and every export. */
 export const noticeSchema = z.object({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { DRIVER_KINDS, PATH_KINDS, STORAGE_KINDS, WORKLOAD_KINDS } from './names.ts';
+import { DRIVER_KINDS, PATH_KINDS, STORAGE_KINDS } from './names.ts';
+import { workloadSchema } from './workload.ts';
 
 const slug = z
   .string()
@@ -37,17 +38,6 @@ const serverSpecSchema = z.strictObject({
   settings: serverSettingsSchema.prefault({}),
 });
 export type ServerSpec = z.infer<typeof serverSpecSchema>;
-
-/** Statements and data, with sysbench's names and defaults (source: sysbench 1.0 oltp_common). */
-export const workloadSchema = z.strictObject({
-  kind: z.enum(WORKLOAD_KINDS).default('oltp_read_write'),
-  tables: z.number().int().min(1).max(64).default(4),
-  tableSize: z.number().int().min(100).max(100_000_000).default(25_000),
-  rangeSize: z.number().int().min(1).default(100),
-  /** How ids are drawn. */
-  distribution: z.enum(['uniform']).default('uniform'),
-});
-export type Workload = z.infer<typeof workloadSchema>;
 
 export const scheduleSchema = z.strictObject({
   rounds: z.number().int().min(1).max(100),

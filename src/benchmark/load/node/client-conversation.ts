@@ -20,6 +20,9 @@ const STOP_MS = 1000;
 const LAST_WORDS_MS = 300;
 const STDERR_LINES = 50;
 
+/** Answers that end a command; all others come before them. */
+const LAST: ReadonlySet<Answer['type']> = new Set(['done', 'checked', 'prepared', 'rows']);
+
 type WithId = Extract<Command, { id: number }>;
 type Question = WithId extends infer C ? (C extends WithId ? Omit<C, 'id'> : never) : never;
 type Told = Extract<Answer, { id: number }>;
@@ -81,7 +84,7 @@ export class ClientConversation {
     const answered = new Promise<Told>((resolve, reject) => {
       this.#listeners.set(id, (answer) => {
         if (answer.type === 'failed') reject(BenchmarkError.fromData(answer.error));
-        else if (answer.type === 'done' || answer.type === 'checked') resolve(answer);
+        else if (LAST.has(answer.type)) resolve(answer);
         else on(answer);
       });
     });

@@ -1,9 +1,13 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { toErrorData } from '../../../shared/errors.ts';
+import type { LoadEvent } from '../driver.ts';
+import { runSysbenchLoad } from '../sysbench/run.ts';
 import { checkConnection } from './connection-check.ts';
 import { runNodeLoad } from './coordinator.ts';
 import { commandSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
+import { queryRows } from './query.ts';
+import { prepareTables } from './workload-engine.ts';
 
 /** A line that is no command; the client can't go on. */
 export class NotACommand extends Error {
@@ -31,10 +35,19 @@ export async function serveCommands(streams: {
     try {
       if (command.type === 'run') {
         const { workerFile } = streams;
-        const totals = await runNodeLoad(command.spec, (event) => tell({ ...event, id }), signal, {
-          workerFile,
-        });
+        const on = (event: LoadEvent): void => tell({ ...event, id });
+        const totals =
+          command.spec.driver === 'sysbench'
+            ? await runSysbenchLoad(command.spec, on, signal)
+            : await runNodeLoad(command.spec, on, signal, { workerFile });
         tell({ type: 'done', id, totals });
+      } else if (command.type === 'prepare') {
+        const { target, workload, seed } = command;
+        const onProgress = (fraction: number): void => tell({ type: 'progress', id, fraction });
+        await prepareTables(target, workload, { seed, onProgress, signal });
+        tell({ type: 'prepared', id });
+      } else if (command.type === 'query') {
+        tell({ type: 'rows', id, rows: await queryRows(command.target, command.sql, signal) });
       } else {
         const { target, path, budgetMs, times } = command;
         tell({
@@ -73,4 +86,4 @@ export async function serveCommands(streams: {
   }
 }
 
-type WorkCommand = Extract<Command, { type: 'run' | 'check' }>;
+type WorkCommand = Extract<Command, { type: 'run' | 'check' | 'prepare' | 'query' }>;

@@ -25,7 +25,10 @@ export class SqlConnection {
   #closed: Error | undefined;
 
   private constructor(target: LoadTarget, timeoutMs: number) {
-    this.#socket = connect(target.port, target.host).setNoDelay(true).setKeepAlive(true);
+    this.#socket =
+      target.socketPath === undefined
+        ? connect(target.port, target.host).setNoDelay(true).setKeepAlive(true)
+        : connect(target.socketPath);
     this.#mysql = mysql.createConnection({
       stream: this.#socket,
       user: target.user,

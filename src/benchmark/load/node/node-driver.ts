@@ -1,10 +1,22 @@
+import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Totals } from '../../../shared/model/measurements.ts';
-import type { CheckOptions, Checked, LoadDriver, LoadEvent, LoadSpec, LoadTarget } from '../driver.ts';
+import type { Workload } from '../../../shared/model/workload.ts';
+import type {
+  CheckOptions,
+  Checked,
+  LoadDriver,
+  LoadEvent,
+  LoadSpec,
+  LoadTarget,
+  PrepareTablesOptions,
+} from '../driver.ts';
 import { ClientConversation, type ClientStreams } from './client-conversation.ts';
 import { checkConnection } from './connection-check.ts';
 import { runNodeLoad } from './coordinator.ts';
+import { queryRows } from './query.ts';
+import { prepareTables } from './workload-engine.ts';
 
-/** The Node driver with its client on this machine: worker threads of this process. */
+/** A client on this machine: worker threads of this process. It has no sysbench. */
 export class HostNodeDriver implements LoadDriver {
   readonly #options: { workerFile: string; workers?: number };
 
@@ -13,18 +25,29 @@ export class HostNodeDriver implements LoadDriver {
     this.#options = options;
   }
 
-  run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals> {
+  async run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals> {
+    if (spec.driver === 'sysbench') {
+      throw new BenchmarkError('LOAD_FAILED', { reason: 'sysbench runs in the client container only' });
+    }
     return runNodeLoad(spec, on, signal, this.#options);
   }
 
   check(target: LoadTarget, options: CheckOptions): Promise<Checked> {
     return checkConnection(target, options);
   }
+
+  prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void> {
+    return prepareTables(target, workload, options);
+  }
+
+  query(target: LoadTarget, sql: string, signal: AbortSignal) {
+    return queryRows(target, sql, signal);
+  }
 }
 
 /**
- * The Node driver with its client somewhere else, in a container: the same load, commanded by lines over the
- * client's standard streams. It serves many trials; once its client is lost every call rejects with CLIENT_LOST.
+ * A client somewhere else, in a container: the same load or sysbench's, commanded by lines over the client's standard
+ * streams. It serves many trials; once its client is lost every call rejects with CLIENT_LOST.
  */
 export class ContainerNodeDriver implements LoadDriver {
   readonly #client: ClientConversation;
@@ -48,6 +71,20 @@ export class ContainerNodeDriver implements LoadDriver {
     const answer = await this.#client.ask(command, signal, () => undefined);
     if (answer.type !== 'checked') throw this.#client.nonsense(answer);
     return answer.checked;
+  }
+
+  async prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void> {
+    const { seed, onProgress, signal } = options;
+    const answer = await this.#client.ask({ type: 'prepare', target, workload, seed }, signal, (told) => {
+      if (told.type === 'progress') onProgress(told.fraction);
+    });
+    if (answer.type !== 'prepared') throw this.#client.nonsense(answer);
+  }
+
+  async query(target: LoadTarget, sql: string, signal: AbortSignal) {
+    const answer = await this.#client.ask({ type: 'query', target, sql }, signal, () => undefined);
+    if (answer.type !== 'rows') throw this.#client.nonsense(answer);
+    return answer.rows;
   }
 
   /** Tells the client to end. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { errorDataSchema } from '../../../shared/errors.ts';
 import { totalsSchema, windowSchema } from '../../../shared/model/measurements.ts';
-import { workloadSchema } from '../../../shared/model/preset.ts';
+import { DRIVER_KINDS } from '../../../shared/model/names.ts';
+import { workloadSchema } from '../../../shared/model/workload.ts';
 
 /**
  * What a load client is told and what it tells, one JSON object a line over stdin and stdout. Both sides read with
@@ -12,12 +13,14 @@ import { workloadSchema } from '../../../shared/model/preset.ts';
 const targetSchema = z.object({
   host: z.string(),
   port: z.number().int(),
+  socketPath: z.string().optional(),
   user: z.string(),
   password: z.string(),
   database: z.string(),
 });
 
 const specSchema = z.object({
+  driver: z.enum(DRIVER_KINDS),
   target: targetSchema,
   workload: workloadSchema,
   connections: z.number().int().min(1),
@@ -39,6 +42,14 @@ export const commandSchema = z.discriminatedUnion('type', [
     budgetMs: z.number(),
     times: z.number().int(),
   }),
+  z.object({
+    type: z.literal('prepare'),
+    id,
+    target: targetSchema,
+    workload: workloadSchema,
+    seed: z.number().int(),
+  }),
+  z.object({ type: z.literal('query'), id, target: targetSchema, sql: z.string() }),
   /** Ends a command early; its answer is then `failed` with STOPPED. */
   z.object({ type: z.literal('stop'), id }),
   /** Ends everything and the client itself, as the end of its stdin does. */
@@ -51,6 +62,13 @@ export const answerSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('phase'), id, phase: z.enum(['connect', 'warmup', 'measure']) }),
   z.object({ type: z.literal('window'), id, window: windowSchema }),
+  z.object({ type: z.literal('progress'), id, fraction: z.number() }),
+  z.object({ type: z.literal('prepared'), id }),
+  z.object({
+    type: z.literal('rows'),
+    id,
+    rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+  }),
   z.object({ type: z.literal('done'), id, totals: totalsSchema }),
   z.object({
     type: z.literal('checked'),

@@ -1,6 +1,6 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { LoadSpec } from '../driver.ts';
-import { preparedStatements } from './oltp.ts';
+import { preparedStatementsOf } from './workload-engine.ts';
 
 /** Deadlock, record changed since last read, lock wait time-out: the transaction is run again (sysbench's list). */
 const IGNORED: ReadonlySet<number> = new Set([1213, 1020, 1205]);
@@ -48,7 +48,7 @@ export function isStorageFull(error: unknown): boolean {
 
 /** How many prepared statements a load needs on the server. */
 export function statementsNeeded(spec: Pick<LoadSpec, 'connections' | 'workload'>): number {
-  return spec.connections * preparedStatements(spec.workload).length;
+  return spec.connections * preparedStatementsOf(spec.workload);
 }
 
 /** What ended a load, as the error that its user sees. */

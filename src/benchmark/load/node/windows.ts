@@ -14,10 +14,14 @@ export interface Counts {
   writes: number;
   other: number;
   errors: Record<string, number>;
+  /** Transactions that the workload itself rolled back; part of `transactions`. */
+  rollbacks: number;
+  /** Transactions by type, where a workload has several. */
+  mix: Record<string, number>;
 }
 
 export function emptyCounts(): Counts {
-  return { transactions: 0, reads: 0, writes: 0, other: 0, errors: {} };
+  return { transactions: 0, reads: 0, writes: 0, other: 0, errors: {}, rollbacks: 0, mix: {} };
 }
 
 function addCounts(into: Counts, more: Counts): void {
@@ -25,9 +29,13 @@ function addCounts(into: Counts, more: Counts): void {
   into.reads += more.reads;
   into.writes += more.writes;
   into.other += more.other;
-  for (const [code, count] of Object.entries(more.errors)) {
-    into.errors[code] = (into.errors[code] ?? 0) + count;
-  }
+  into.rollbacks += more.rollbacks;
+  addEach(into.errors, more.errors);
+  addEach(into.mix, more.mix);
+}
+
+function addEach(into: Record<string, number>, more: Record<string, number>): void {
+  for (const [key, count] of Object.entries(more)) into[key] = (into[key] ?? 0) + count;
 }
 
 /** What one worker counted in one window. */

@@ -6,10 +6,10 @@ import { toErrorData, type ErrorData } from '../../../shared/errors.ts';
 import type { LoadSpec } from '../driver.ts';
 import { nowMs } from './clock.ts';
 import { SqlConnection } from './connection.ts';
-import { LoadConnection } from './load-connection.ts';
 import { createStream } from './prng.ts';
 import { loadError } from './sql-error.ts';
 import { PartRecorder, type Part } from './windows.ts';
+import { createProgram, type LoadProgram } from './workload-engine.ts';
 
 /** What the coordinator gives a worker: the spec and which of its connections are this worker's. */
 export interface WorkerData {
@@ -35,12 +35,18 @@ const LOGINS_AT_ONCE = 8;
 /** So long a transaction may still run after the end before its connection is cut. */
 const IN_FLIGHT_MS = 5000;
 
+/** An open connection and what runs on it. */
+interface Connection {
+  session: SqlConnection;
+  program: LoadProgram;
+}
+
 /** A load worker thread: connects, waits for the common start, runs its connections until the end. */
 class LoadWorker {
   readonly #port: MessagePort;
   readonly #data: WorkerData;
   readonly #connecting = new AbortController();
-  readonly #connections: LoadConnection[] = [];
+  readonly #connections: Connection[] = [];
   /** From now on a connection that fails was ended by us. */
   #ending = false;
   #stopped = false;
@@ -101,9 +107,9 @@ class LoadWorker {
           content: createStream(contentSeed, number),
         };
         const session = await SqlConnection.open(spec.target, { signal });
-        const connection = new LoadConnection(session, spec.workload, draws);
-        this.#connections.push(connection);
-        await connection.prepare();
+        const program = createProgram(session, spec.workload, draws, number);
+        this.#connections.push({ session, program });
+        await program.prepare();
       }
     };
     await Promise.all(Array.from({ length: Math.min(LOGINS_AT_ONCE, count) }, openSome));
@@ -130,7 +136,7 @@ class LoadWorker {
     const measured = at(endMs, () => delay.disable());
     const late = at(endMs + IN_FLIGHT_MS, () => {
       this.#ending = true;
-      for (const connection of this.#connections) connection.destroy();
+      for (const { session } of this.#connections) session.destroy();
     });
     try {
       await new Promise<void>((resolve) => at(0, resolve));
@@ -149,7 +155,7 @@ class LoadWorker {
 
   /** The closed loop of one connection: the next transaction begins when the last one is answered. */
   async #drive(
-    connection: LoadConnection,
+    { program }: Connection,
     recorder: PartRecorder,
     elapsed: () => number,
     endMs: number,
@@ -158,7 +164,7 @@ class LoadWorker {
     while (!this.#ending && began < endMs) {
       let counts;
       try {
-        counts = await connection.run();
+        counts = await program.run();
       } catch (error) {
         if (this.#ending) return;
         throw error;
@@ -171,7 +177,7 @@ class LoadWorker {
 
   async #close(): Promise<void> {
     this.#ending = true;
-    await Promise.all(this.#connections.map((connection) => connection.close()));
+    await Promise.all(this.#connections.map(({ session }) => session.close()));
   }
 
   #post(message: WorkerMessage): void {

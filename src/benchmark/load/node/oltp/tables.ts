@@ -1,10 +1,11 @@
-import { BenchmarkError } from '../../../shared/errors.ts';
-import type { Workload } from '../../../shared/model/preset.ts';
-import type { LoadTarget } from '../driver.ts';
-import { SqlConnection } from './connection.ts';
-import { contentColumn, drawId, padColumn, tableName } from './oltp.ts';
-import { createStream } from './prng.ts';
-import { describeError, isStorageFull } from './sql-error.ts';
+import { BenchmarkError } from '../../../../shared/errors.ts';
+import type { OltpWorkload } from '../../../../shared/model/workload.ts';
+import type { LoadTarget } from '../../driver.ts';
+import { SqlConnection } from '../connection.ts';
+import { createStream } from '../prng.ts';
+import { describeError, isStorageFull } from '../sql-error.ts';
+import type { PrepareOptions } from '../workload-engine.ts';
+import { contentColumn, drawId, padColumn, tableName } from './statements.ts';
 
 /** Bytes of one INSERT at the most, as sysbench sends them. */
 const PACKET_BYTES = 512 * 1024;
@@ -18,25 +19,15 @@ const FIRST_STREAM = 0x10000;
 /** What the index costs beside the rows, as a share of the rows' time; seen with 25,000 rows a table. */
 const INDEX_SHARE = 0.2;
 
-export interface PrepareOptions {
-  /** The same seed gives the same rows. */
-  seed: number;
-  /** 0…1. */
-  onProgress: (fraction: number) => void;
-  signal: AbortSignal;
-  /** How many tables are filled at a time. */
-  connections?: number;
-}
-
 /**
  * Creates and fills sbtest1 … sbtestN as sysbench does: its columns, InnoDB, the index on k made after the rows.
  * Then the optimizer's statistics are computed, so that they don't change under the load.
  * Rejects with STORAGE_FULL, DATASET_FAILED or STOPPED, and then leaves no connection open.
  * Source of the table: sysbench 1.0 oltp_common.lua (described).
  */
-export async function prepareTables(
+export async function prepareOltpTables(
   target: LoadTarget,
-  workload: Workload,
+  workload: OltpWorkload,
   options: PrepareOptions,
 ): Promise<void> {
   const stop = new AbortController();
@@ -73,7 +64,7 @@ export async function prepareTables(
 async function fillTable(
   connection: SqlConnection,
   number: number,
-  workload: Workload,
+  workload: OltpWorkload,
   seed: number,
   onRows: (rows: number) => void,
 ): Promise<void> {

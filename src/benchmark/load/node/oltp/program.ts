@@ -1,20 +1,18 @@
-import type { Workload } from '../../../shared/model/preset.ts';
-import type { PreparedStatement, SqlAnswer, SqlConnection } from './connection.ts';
-import { preparedStatements, transaction, type Draws, type Step } from './oltp.ts';
-import { ignoredError } from './sql-error.ts';
-import { emptyCounts, type Counts } from './windows.ts';
+import type { OltpWorkload } from '../../../../shared/model/workload.ts';
+import type { PreparedStatement, SqlAnswer } from '../connection.ts';
+import { ignoredError } from '../sql-error.ts';
+import { emptyCounts, type Counts } from '../windows.ts';
+import type { Draws, LoadProgram, LoadSession } from '../workload-engine.ts';
+import { preparedStatements, transaction, type Step } from './statements.ts';
 
-/** What a load needs of a connection; tests play it. */
-export type LoadSession = Pick<SqlConnection, 'prepare' | 'query' | 'close' | 'destroy'>;
-
-/** One connection of the load with its prepared statements, running one transaction after the other. */
-export class LoadConnection {
+/** One connection with its prepared statements, running one transaction after the other. */
+export class OltpProgram implements LoadProgram {
   readonly #session: LoadSession;
-  readonly #workload: Workload;
+  readonly #workload: OltpWorkload;
   readonly #draws: Draws;
   readonly #statements: PreparedStatement[] = [];
 
-  constructor(session: LoadSession, workload: Workload, draws: Draws) {
+  constructor(session: LoadSession, workload: OltpWorkload, draws: Draws) {
     this.#session = session;
     this.#workload = workload;
     this.#draws = draws;
@@ -54,15 +52,6 @@ export class LoadConnection {
     const statement = this.#statements[step.prepared];
     if (statement === undefined) throw new Error(`statement ${step.prepared} was not prepared`);
     return statement(step.parameters);
-  }
-
-  /** Ends after the statement that is running; a transaction that is not complete is rolled back by the server. */
-  close(): Promise<void> {
-    return this.#session.close();
-  }
-
-  destroy(): void {
-    this.#session.destroy();
   }
 }
 

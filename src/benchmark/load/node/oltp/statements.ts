@@ -1,5 +1,6 @@
-import type { Workload } from '../../../shared/model/preset.ts';
-import type { Random } from '../../../shared/random.ts';
+import type { OltpWorkload } from '../../../../shared/model/workload.ts';
+import type { Random } from '../../../../shared/random.ts';
+import type { Draws } from '../workload-engine.ts';
 
 /** One statement of a transaction. Prepared ones name their place in the connection's set of prepared statements. */
 export type Step = { text: string } | { prepared: number; parameters: (number | string)[] };
@@ -32,12 +33,12 @@ export function tableName(number: number): string {
 }
 
 /** How many shapes per table a workload prepares. */
-function shapesPerTable(workload: Workload): number {
+function shapesPerTable(workload: OltpWorkload): number {
   return workload.kind === 'oltp_read_only' ? READ_SHAPES : SHAPES.length;
 }
 
 /** SQL of everything that a connection prepares: all shapes of table 1, then of table 2, … */
-export function preparedStatements(workload: Workload): string[] {
+export function preparedStatements(workload: OltpWorkload): string[] {
   const shapes = SHAPES.slice(0, shapesPerTable(workload));
   return Array.from({ length: workload.tables }, (_, index) =>
     shapes.map((shape) => shape(tableName(index + 1))),
@@ -67,19 +68,8 @@ export function padColumn(random: Random): string {
 }
 
 /** A row id or a value of k, uniform over the table. */
-export function drawId(workload: Workload, random: Random): number {
+export function drawId(workload: OltpWorkload, random: Random): number {
   return 1 + Math.floor(random() * workload.tableSize);
-}
-
-/** Where a transaction's random values come from. */
-export interface Draws {
-  /** Tables, row ids and values of k. */
-  ids: Random;
-  /**
-   * Columns c and pad; never the same numbers twice on the same data: an UPDATE that writes what is there already
-   * changes nothing, and would make a repeated trial cheaper than the first.
-   */
-  content: Random;
 }
 
 /**
@@ -87,7 +77,7 @@ export interface Draws {
  * insert share one id, so that the table keeps its rows.
  * Source of shapes, order and counts: sysbench 1.0 oltp_common.lua, oltp_read_write.lua, oltp_read_only.lua (described).
  */
-export function transaction(workload: Workload, { ids, content }: Draws): Step[] {
+export function transaction(workload: OltpWorkload, { ids, content }: Draws): Step[] {
   const shapes = shapesPerTable(workload);
   const drawTable = (): number => Math.floor(ids() * workload.tables);
   const on = (table: number, shape: number, ...parameters: (number | string)[]): Step => ({

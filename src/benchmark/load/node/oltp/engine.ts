@@ -1,0 +1,12 @@
+import type { OltpWorkload } from '../../../../shared/model/workload.ts';
+import type { WorkloadEngine } from '../workload-engine.ts';
+import { OltpProgram } from './program.ts';
+import { preparedStatements } from './statements.ts';
+import { prepareOltpTables } from './tables.ts';
+
+/** sysbench's `oltp_*` workloads. */
+export const oltpEngine: WorkloadEngine<OltpWorkload> = {
+  preparedStatements: (workload) => preparedStatements(workload).length,
+  program: (session, workload, draws) => new OltpProgram(session, workload, draws),
+  prepareTables: prepareOltpTables,
+};
