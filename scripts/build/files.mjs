@@ -11,11 +11,18 @@ import { reportAssets } from './report-assets.mjs';
  */
 export function copyFiles(out) {
   const presets = readdirSync(join(root, 'presets')).filter((name) => /\.(ya?ml|json)$/.test(name));
+  const references = existsSync(join(root, 'assets/reference'))
+    ? readdirSync(join(root, 'assets/reference'))
+    : [];
   const dockerfile = 'client-image/Dockerfile';
   /** @type {{ from: string, to: string }[]} */
   const files = [
     ...presets.map((name) => ({ from: join(root, 'presets', name), to: join('presets', name) })),
     { from: join(root, 'assets', dockerfile), to: join('assets', dockerfile) },
+    ...references.map((name) => ({
+      from: join(root, 'assets/reference', name),
+      to: join('assets/reference', name),
+    })),
     ...reportAssets().map(({ from, to }) => ({ from, to: join('assets', to) })),
   ];
   for (const { from, to } of files) {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { BenchmarkError } from '../shared/errors.ts';
 import type { Answer, CoreEvent, Params, coreRequests, internalRequests } from '../shared/ipc.ts';
 import type { Plan } from '../shared/model/plan.ts';
@@ -10,6 +11,7 @@ import { renderExport, writeExport } from './report/export.ts';
 import { connectRuntime } from './runtime/connect.ts';
 import type { ContainerRuntime } from './runtime/container-runtime.ts';
 import { discoverRuntimes } from './runtime/discover.ts';
+import type { RunSecrets } from './run/context.ts';
 import { removeLeftovers } from './run/leftovers.ts';
 import { makePlan } from './run/plan.ts';
 import { builtInPresets, findPreset } from './run/preset-file.ts';
@@ -29,7 +31,7 @@ export interface CoreOptions extends InstallationPaths {
 /** The measuring process behind the app: finds runtimes, plans, runs one plan at a time, keeps results. */
 export function createCore(options: CoreOptions): Core {
   const store = new RunStore(options.dataDir);
-  const plans = new Map<string, { plan: Plan; runtime: ContainerRuntime }>();
+  const plans = new Map<string, { plan: Plan; runtime: ContainerRuntime; secrets: RunSecrets }>();
   /** Results opened or made in this session, by run id. */
   const states = new Map<string, RunState>();
   let report: RuntimeReport | undefined;
@@ -72,7 +74,14 @@ export function createCore(options: CoreOptions): Core {
   return {
     'runtimes:look': ({ preferId }) => look(preferId),
     'presets:list': async () =>
-      (await builtInPresets(options.presetsDir)).map(({ id, name, question }) => ({ id, name, question })),
+      (await builtInPresets(options.presetsDir)).map(({ id, name, question, short }) => ({
+        id,
+        name,
+        question,
+        builtIn: true,
+        hasShort: short !== undefined,
+        reference: null,
+      })),
     'plan:make': async ({ presetId, mode, image, runtimeId }) => {
       const runtime = await runtimeInUse(runtimeId);
       const preset = withTestSchedule(await findPreset(presetId, options.presetsDir));
@@ -82,11 +91,12 @@ export function createCore(options: CoreOptions): Core {
         runtime,
         imageNamedByUser: image !== undefined,
         clientImageFiles: (await loadInstallation(options)).clientImageFiles,
+        referenceDir: join(options.assetsDir, 'reference'),
       });
-      plans.set(plan.id, { plan, runtime });
+      plans.set(plan.id, { plan, runtime, secrets: { dsn: preset.server.dsn } });
       return plan;
     },
-    'run:start': async ({ planId }) => {
+    'run:start': async ({ planId, consents }) => {
       const known = plans.get(planId);
       await resultSaved();
       if (session !== undefined || starting) throw new BenchmarkError('BUSY');
@@ -98,8 +108,12 @@ export function createCore(options: CoreOptions): Core {
       }
       starting = true;
       try {
-        session = await startSession(known.plan, known.runtime, await loadInstallation(options), (event) =>
-          options.emit({ type: 'run-event', event }),
+        session = await startSession(
+          known.plan,
+          known.runtime,
+          await loadInstallation(options),
+          (event) => options.emit({ type: 'run-event', event }),
+          { consents, secrets: known.secrets },
         );
       } finally {
         starting = false;
@@ -139,5 +153,5 @@ function withTestSchedule(preset: Preset): Preset {
   const text = process.env['WHALEMARK_TEST_SCHEDULE'];
   if (text === undefined || text === '') return preset;
   const schedule = scheduleSchema.parse(JSON.parse(text));
-  return { ...preset, schedule, quick: schedule };
+  return { ...preset, schedule, short: { ...preset.short, schedule } };
 }

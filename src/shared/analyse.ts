@@ -1,9 +1,16 @@
 import { analysisNotices } from './analysis-notices.ts';
 import { mergeHistograms, summariseHistogram } from './histogram.ts';
 import type { Language } from './i18n.ts';
-import type { Analysis, Headline, RatioEstimate, ScenarioAnalysis } from './model/analysis.ts';
+import type {
+  Analysis,
+  Headline,
+  NoiseOutcome,
+  RatioEstimate,
+  ReferenceFigure,
+  ScenarioAnalysis,
+} from './model/analysis.ts';
 import { qps, tps, type Totals } from './model/measurements.ts';
-import type { Scenario } from './model/plan.ts';
+import type { Plan, Scenario } from './model/plan.ts';
 import type { RunState, TrialState } from './model/run-state.ts';
 import { pairedRatio, type RatioPair } from './statistics/paired-ratio.ts';
 import { verdictOf } from './statistics/verdict.ts';
@@ -30,6 +37,7 @@ export function analyse(state: RunState, options: AnalyseOptions = {}): Analysis
   const confidence = options.confidence ?? 0.95;
   const equivalence = options.equivalence ?? 0.05;
   const baselineId = options.baselineId ?? state.plan.baselineId;
+  const baselineOf = baselines(state.plan.scenarios, options.baselineId);
   const measured = state.trials.filter(
     (trial): trial is Measured => trial.status === 'measured' && trial.totals !== null,
   );
@@ -42,9 +50,10 @@ export function analyse(state: RunState, options: AnalyseOptions = {}): Analysis
     pairedRatio(pairs(rates.get(scenario), rates.get(baseline)), confidence);
 
   const scenarios = state.plan.scenarios.map((scenario): ScenarioAnalysis => {
-    const isBaseline = scenario.id === baselineId;
+    const ownBaseline = baselineOf(scenario);
+    const isBaseline = scenario.id === ownBaseline;
     const own = measured.filter(({ scenarioId }) => scenarioId === scenario.id);
-    const ratio = isBaseline ? unity(own.length, confidence) : ratioTo(baselineId, scenario.id);
+    const ratio = isBaseline ? unity(own.length, confidence) : ratioTo(ownBaseline, scenario.id);
     const verdict = verdictOf(ratio, equivalence);
     const unused = state.trials.filter(
       ({ scenarioId, status }) =>
@@ -53,11 +62,13 @@ export function analyse(state: RunState, options: AnalyseOptions = {}): Analysis
     return {
       ...figures(scenario, own),
       isBaseline,
+      baselineId: ownBaseline,
+      reference: referenceFigure(state.plan, scenario.id, ownBaseline),
       failed: unused.length,
       ratio,
       verdict,
       rounds: own.map(({ round, totals }) => {
-        const base = rates.get(baselineId)?.get(round);
+        const base = rates.get(ownBaseline)?.get(round);
         const rate = tps(totals);
         return { round, tps: rate, ratio: base === undefined || base === 0 ? null : rate / base };
       }),
@@ -69,14 +80,37 @@ export function analyse(state: RunState, options: AnalyseOptions = {}): Analysis
     confidence,
     headline: headline(scenarios),
     scenarios,
-    noiseFloor: noiseFloor(
-      state.plan.scenarios,
-      (again) => ratioTo(state.plan.baselineId, again),
-      equivalence,
-    ),
+    noiseFloor: noiseFloor(state.plan.scenarios, ratioTo, equivalence),
     notices: [],
   };
   return { ...analysis, notices: analysisNotices(state, analysis, options.language ?? 'en') };
+}
+
+/** Which scenario each is compared with. Another baseline than the plan's stands for its counterpart in every regime. */
+function baselines(scenarios: Scenario[], chosen: string | undefined): (scenario: Scenario) => string {
+  const wanted = scenarios.find(({ id }) => id === chosen);
+  if (wanted === undefined) return ({ baselineId }) => baselineId;
+  const counterpart = (regime: string | null): string =>
+    scenarios.find(
+      (one) => one.regime === regime && withoutRegime(one) === withoutRegime(wanted) && !one.isNoiseFloor,
+    )?.id ?? wanted.id;
+  return ({ regime }) => counterpart(regime);
+}
+
+function withoutRegime({ id, regime }: Scenario): string {
+  return regime === null ? id : id.replace(`.${regime}`, '');
+}
+
+/** The published number of a scenario, to the same baseline as the measured one. */
+function referenceFigure(
+  { reference }: Plan,
+  scenarioId: string,
+  baselineId: string,
+): ReferenceFigure | null {
+  const cell = reference?.cells.find((one) => one.scenarioId === scenarioId);
+  if (cell === undefined) return null;
+  const base = reference?.cells.find((one) => one.scenarioId === baselineId);
+  return { label: cell.label, tps: cell.tps, ratio: base === undefined ? cell.ratio : cell.tps / base.tps };
 }
 
 /** Rates of both sides for every round in which both were measured. */
@@ -121,17 +155,30 @@ function figures(scenario: Scenario, trials: Measured[]) {
   };
 }
 
-/** Null as long as there is no interval: one round can neither show a tie nor deny it. */
+/**
+ * The worst of the A/A pairs, one a regime. Null as long as there is no interval: one round can neither show a tie nor
+ * deny it.
+ */
 function noiseFloor(
   scenarios: Scenario[],
-  ratioOf: (id: string) => RatioEstimate | null,
+  ratioTo: (baseline: string, scenario: string) => RatioEstimate | null,
   equivalence: number,
 ): Analysis['noiseFloor'] {
-  const again = scenarios.find(({ isNoiseFloor }) => isNoiseFloor);
-  const ratio = again === undefined ? null : ratioOf(again.id);
-  if (ratio === null || ratio.low === null || ratio.high === null) return null;
-  if (ratio.low > 1 || ratio.high < 1) return { ratio, outcome: 'untied' };
-  return { ratio, outcome: verdictOf(ratio, equivalence) === 'same' ? 'tied' : 'tiedWidely' };
+  const pairs = scenarios.flatMap(({ id, isNoiseFloor, baselineId }) => {
+    const ratio = isNoiseFloor ? ratioTo(baselineId, id) : null;
+    if (ratio === null || ratio.low === null || ratio.high === null) return [];
+    return [{ ratio, outcome: noiseOutcome(ratio, ratio.low, ratio.high, equivalence) }];
+  });
+  for (const outcome of ['untied', 'tiedWidely', 'tied'] as const) {
+    const found = pairs.find((pair) => pair.outcome === outcome);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+function noiseOutcome(ratio: RatioEstimate, low: number, high: number, equivalence: number): NoiseOutcome {
+  if (low > 1 || high < 1) return 'untied';
+  return verdictOf(ratio, equivalence) === 'same' ? 'tied' : 'tiedWidely';
 }
 
 /** The largest slowdown that is settled; without one the largest gain; without any difference, why there is none. */

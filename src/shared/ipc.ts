@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { errorDataSchema, type ErrorData } from './errors.ts';
-import { planSchema } from './model/plan.ts';
+import { CONSENTS, planSchema } from './model/plan.ts';
 import { runtimeReportSchema } from './model/passport.ts';
 import { runEventSchema } from './model/events.ts';
 import { runStateSchema } from './model/run-state.ts';
@@ -17,7 +17,13 @@ const presetSummarySchema = z.object({
   id: z.string(),
   name: z.string(),
   question: z.string(),
+  /** False: a preset of the user's own, in the data folder. */
+  builtIn: z.boolean(),
+  hasShort: z.boolean(),
+  /** The published experiment that it repeats; null for all others. */
+  reference: z.object({ title: z.string(), source: z.string(), date: z.string() }).nullable(),
 });
+export type PresetSummary = z.infer<typeof presetSummarySchema>;
 
 /** A finished run in the list of recent ones. */
 const recentRunSchema = z.object({
@@ -50,15 +56,18 @@ export const coreRequests = {
   'plan:make': {
     params: z.strictObject({
       presetId: z.string(),
-      mode: z.enum(['full', 'quick']),
+      mode: z.enum(['full', 'short']),
       /** Another server image than the preset's. */
       image: z.string().optional(),
       runtimeId: z.string().optional(),
     }),
     answer: planSchema,
   },
-  /** Starts a plan that `plan:make` gave. */
-  'run:start': { params: z.strictObject({ planId: z.string() }), answer: z.object({ runId: z.string() }) },
+  /** Starts a plan that `plan:make` gave; `consents` must hold every one that the plan asks for. */
+  'run:start': {
+    params: z.strictObject({ planId: z.string(), consents: z.array(z.enum(CONSENTS)).default([]) }),
+    answer: z.object({ runId: z.string() }),
+  },
   'run:stop': { params: z.strictObject({}), answer: nothing },
   /** The run that goes on, or the last one of this session. */
   'run:current': { params: z.strictObject({}), answer: runStateSchema.nullable() },

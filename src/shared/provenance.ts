@@ -1,7 +1,8 @@
 import type { Translate } from './i18n.ts';
 import type { Analysis } from './model/analysis.ts';
-import type { ImageChoice } from './model/plan.ts';
+import { imagesOf, type ImageChoice, type Plan, type ServerSetup } from './model/plan.ts';
 import type { RunState } from './model/run-state.ts';
+import { isTpcc, type Workload } from './model/workload.ts';
 import { formatBytes, formatCount, formatDuration } from './units.ts';
 import { percentText } from './wording.ts';
 
@@ -22,6 +23,30 @@ export function imageText(image: ImageChoice, t: Translate): string {
     image: image.used,
     requested: image.requested,
   });
+}
+
+/** Every server of a plan: images, then what runs without a container. */
+export function serversText(plan: Pick<Plan, 'setups' | 'scenarios'>, t: Translate): string {
+  const images = imagesOf(plan).map((image) => imageText(image, t));
+  const others = plan.setups.flatMap(({ native, external }) => [
+    ...(native === null ? [] : [t('report:provenance.nativeServer', { server: softwareName(native) })]),
+    ...(external === null ? [] : [t('report:provenance.externalServer', { server: softwareName(external) })]),
+  ]);
+  return [...new Set([...images, ...others])].join(' · ');
+}
+
+function softwareName({ flavour, version }: NonNullable<ServerSetup['external']>): string {
+  return `${FLAVOUR_NAMES[flavour]} ${version}`;
+}
+
+/** "4 tables of 25,000 rows", or "2 warehouses". */
+export function dataText(workload: Workload, t: Translate): string {
+  return isTpcc(workload)
+    ? t('report:provenance.warehouses', { count: workload.warehouses })
+    : t('report:provenance.tables', {
+        tables: formatCount(workload.tables, t.language),
+        rows: formatCount(workload.tableSize, t.language),
+      });
 }
 
 /** "Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB": the machine that containers run on. */
@@ -54,10 +79,7 @@ export function methodText({ plan, trials }: RunState, analysis: Analysis, t: Tr
     }),
     t('report:provenance.connections', { count: plan.connections }),
     plan.workload.kind,
-    t('report:provenance.tables', {
-      tables: formatCount(plan.workload.tables, t.language),
-      rows: formatCount(plan.workload.tableSize, t.language),
-    }),
+    dataText(plan.workload, t),
     t('report:provenance.statistics', { confidence: percentText(analysis.confidence, t) }),
   ].join(', ');
 }

@@ -55,7 +55,15 @@ export function reduceAll(events: Iterable<RunEvent>): RunState | undefined {
 function reduceRunning(state: RunState, event: Exclude<RunEvent, { type: 'run-started' }>): RunState {
   switch (event.type) {
     case 'image-resolved':
-      return { ...state, plan: { ...state.plan, image: event.image } };
+      return {
+        ...state,
+        plan: {
+          ...state.plan,
+          setups: state.plan.setups.map((setup) =>
+            setup.image.requested === event.image.requested ? { ...setup, image: event.image } : setup,
+          ),
+        },
+      };
     case 'step-started': {
       const step: StepState = {
         id: event.stepId,

@@ -1,7 +1,7 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { diagnoseStorage } from '../target/failure-doctor.ts';
-import type { PreparedStorage } from '../target/storage.ts';
+import type { PreparedStorage } from '../target/prepared-storage.ts';
 
 /** A server's files after a clean shutdown, ready to be cloned. */
 export interface Dataset {

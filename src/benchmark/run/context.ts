@@ -2,10 +2,16 @@ import { toErrorData, BenchmarkError, type ErrorData } from '../../shared/errors
 import type { RunEvent, StepKind } from '../../shared/model/events.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { ContainerRuntime, Progress } from '../runtime/container-runtime.ts';
-import type { ServerBudgets } from '../target/server.ts';
+import type { ServerBudgets } from '../target/target-server.ts';
 
 /** `RunEvent` without the time, which is set where events leave. */
 export type UntimedEvent = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
+
+/** What a run needs to know and no plan, journal or result may hold. */
+export interface RunSecrets {
+  /** Address and account of an external server, as a URL. */
+  dsn?: string | undefined;
+}
 
 /** What every part of a running plan needs. */
 export interface RunContext {
@@ -19,6 +25,7 @@ export interface RunContext {
   clientFile: string;
   clientImageFiles: Record<string, string>;
   budgets: ServerBudgets;
+  secrets: RunSecrets;
   emit: (event: UntimedEvent) => void;
   signal: AbortSignal;
 }

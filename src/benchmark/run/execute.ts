@@ -18,7 +18,7 @@ export async function executeRun(context: RunContext): Promise<void> {
   let error: ErrorData | null = null;
   try {
     const bench = await prepareBench(context, cleanup);
-    await new TrialRunner(context, bench, cleanup).runAll();
+    await new TrialRunner(context, bench).runAll();
   } catch (thrown) {
     outcome = signal.aborted ? 'stopped' : 'failed';
     error = signal.aborted ? null : toErrorData(thrown);

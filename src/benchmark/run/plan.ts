@@ -1,171 +1,168 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { Notice, Plan, Scenario } from '../../shared/model/plan.ts';
-import {
-  presetScenarios,
-  type Preset,
-  type Schedule,
-  type ServerSettings,
-  type StorageSpec,
-  type Workload,
-} from '../../shared/model/preset.ts';
-import type { PathKind } from '../../shared/model/names.ts';
-import { TRIAL_OVERHEAD_MS } from '../../shared/progress.ts';
+import { imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
+import { presetScenarios, shortForm, type Preset, type PresetScenario } from '../../shared/model/preset.ts';
 import { createRandom, shuffled } from '../../shared/random.ts';
 import { planClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { chooseImage } from '../target/image.ts';
 import { PATHS } from '../target/paths.ts';
-import { STORAGE_NAMES } from '../target/storage.ts';
+import { storageName } from '../target/storage-names.ts';
 import { unsupportedReason } from '../target/support.ts';
+import { estimatePlan } from './plan-estimate.ts';
+import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
+import { planNotices } from './plan-notices.ts';
+import { planSetups, setupId } from './plan-setups.ts';
+import { loadReference, planReference } from './reference.ts';
 
 export interface PlanRequest {
   preset: Preset;
-  mode: 'full' | 'quick';
+  mode: 'full' | 'short';
   runtime: ContainerRuntime;
   /** True when the user named the image himself: then it is only replaced within its major version. */
   imageNamedByUser: boolean;
   /** Files of the client image, name → content. */
   clientImageFiles: Record<string, string>;
+  /** Folder of the published experiments. */
+  referenceDir: string;
 }
 
-/** Id of the second measurement of the baseline. */
+/** Id of the second measurement of a baseline. */
 const NOISE_FLOOR_SUFFIX = '~again';
 
 /**
  * Everything a run will do, before it does anything. Rejects with NOTHING_TO_RUN, IMAGE_NOT_FOUND,
- * REGISTRY_UNREACHABLE (nothing compatible is local), or PRESET_INVALID when the baseline can't run here.
+ * REGISTRY_UNREACHABLE (nothing compatible is local), or PRESET_INVALID when no baseline can run here or an option of
+ * the server can't be the user's.
  */
 export async function makePlan(request: PlanRequest): Promise<Plan> {
-  const { preset, runtime, mode } = request;
+  const { runtime, mode } = request;
+  const preset = mode === 'short' ? shortForm(request.preset) : request.preset;
   const { passport } = runtime;
+  const wanted = presetScenarios(preset);
+  const facts = await findPlanFacts(preset, wanted, runtime);
   const excluded: Plan['excluded'] = [];
-  const scenarios: Scenario[] = [];
-  for (const spec of presetScenarios(preset)) {
-    const name = spec.name ?? scenarioName(spec.storage, spec.path);
-    const reason = unsupportedReason(passport, spec.storage, spec.path);
-    if (reason !== undefined) {
-      excluded.push({ id: spec.id, name, reason });
-      continue;
-    }
-    scenarios.push({
-      id: spec.id,
-      name,
-      storage: spec.storage,
-      path: spec.path,
-      placement: PATHS[spec.path].placement,
-      serverId: serverId(spec.storage, spec.path),
-      connections: preset.connections,
-      driver: preset.driver,
-      isBaseline: spec.id === preset.baseline,
-      isNoiseFloor: false,
-    });
-  }
-  const baseline = scenarios.find(({ isBaseline }) => isBaseline);
-  const reasons = excluded.map(({ name, reason }) => `${name}: ${reason}`);
-  if (scenarios.length === 0) throw new BenchmarkError('NOTHING_TO_RUN', {}, { evidence: reasons });
-  if (baseline === undefined) {
-    throw new BenchmarkError(
-      'PRESET_INVALID',
-      { name: preset.id, count: '1' },
-      { evidence: [`baseline: “${preset.baseline}” can't run on this runtime`, ...reasons] },
-    );
-  }
-  if (preset.noiseFloor) {
-    scenarios.push({
-      ...baseline,
-      id: `${baseline.id}${NOISE_FLOOR_SUFFIX}`,
-      name: `${baseline.name} (again)`,
-      isBaseline: false,
-      isNoiseFloor: true,
-    });
-  }
-
-  const image = await chooseImage(runtime, preset.server.image, request.imageNamedByUser);
-  const schedule = (mode === 'quick' ? preset.quick : undefined) ?? preset.schedule;
+  const possible = wanted.filter((spec) => {
+    const reason = unsupportedReason(passport, { ...spec, workload: preset.workload }, facts.support);
+    if (reason !== undefined) excluded.push({ id: spec.id, name: scenarioName(preset, spec), reason });
+    return reason === undefined;
+  });
+  const baseline = chooseBaseline(preset, possible, excluded);
+  const scenarios = possible.flatMap((spec) => plannedScenarios(preset, spec, baseline));
+  const setups = await planSetups(request, preset, possible, facts);
+  const { schedule, workload } = preset;
+  const images = imagesOf({ setups, scenarios });
   const seed = preset.seed ?? randomInt(0, 2 ** 32 - 1);
   const random = createRandom(seed);
   const ids = scenarios.map(({ id }) => id);
-  const toPrepare: Plan['toPrepare'] = [];
-  if (image.imageId === null) toPrepare.push({ kind: 'pull', reference: image.used, bytes: null });
-  if (scenarios.some(({ placement }) => placement === 'container')) {
-    toPrepare.push(...(await planClientImage(runtime, request.clientImageFiles)));
-  }
-  const { settings } = preset.server;
-  const { workload } = preset;
-  return {
+  const plan = {
     id: randomUUID(),
     preset: { id: preset.id, name: preset.name, question: preset.question },
     mode,
     runtimeId: runtime.id,
     passport,
-    image,
-    settings,
+    setups,
     workload,
     connections: preset.connections,
     scenarios,
     excluded,
-    baselineId: baseline.id,
+    baselineId: scenarios.find(({ isBaseline }) => isBaseline)?.id ?? '',
     schedule,
     seed,
     rounds: Array.from({ length: schedule.rounds }, () => shuffled(ids, random)),
     bindRoot: preset.bindRoot ?? null,
-    toPrepare,
-    estimate: estimate(scenarios, schedule, workload, settings),
-    notices: imageNotices(image),
+    toPrepare: await toPrepare(request, images, scenarios),
+    consents: planConsents(scenarios, facts),
+    reference:
+      preset.reference === undefined
+        ? null
+        : planReference(preset, ids, await loadReference(preset.reference.id, request.referenceDir)),
   };
+  return { ...plan, estimate: estimatePlan(plan, images.length), notices: planNotices(preset, plan) };
 }
 
-/** Scenarios that agree in this share a server container. */
-function serverId(storage: StorageSpec, path: PathKind): string {
-  const size = 'sizeMiB' in storage && storage.sizeMiB !== undefined ? `-${storage.sizeMiB}` : '';
-  return `${storage.kind}${size}.${PATHS[path].attach}`;
+/** The first of the preset's baselines that can run. */
+function chooseBaseline(preset: Preset, possible: PresetScenario[], excluded: Plan['excluded']): string {
+  const reasons = excluded.map(({ name, reason }) => `${name}: ${reason}`);
+  if (possible.length === 0) throw new BenchmarkError('NOTHING_TO_RUN', {}, { evidence: reasons });
+  const wanted = [preset.baseline].flat();
+  const found = wanted.find((id) => possible.some(({ baseId }) => baseId === id));
+  if (found !== undefined) return found;
+  throw new BenchmarkError(
+    'PRESET_INVALID',
+    { name: preset.id, count: '1' },
+    { evidence: [`baseline: “${wanted.join(', ')}” can't run on this runtime`, ...reasons] },
+  );
 }
 
-function scenarioName(storage: StorageSpec, path: PathKind): string {
-  return `${STORAGE_NAMES[storage.kind]} × ${PATHS[path].name}`;
+/** The scenario, and for a baseline the same once more. */
+function plannedScenarios(preset: Preset, spec: PresetScenario, baseline: string): Scenario[] {
+  const { clientNetwork: _, attach, placement } = PATHS[spec.path];
+  const setup = setupId(spec);
+  const scenario: Scenario = {
+    id: spec.id,
+    name: scenarioName(preset, spec),
+    setupId: setup,
+    storage: spec.storage,
+    path: spec.path,
+    placement: spec.driver === 'sysbench' ? 'container' : placement,
+    serverId: [...(setup === 'default' ? [] : [setup]), storageKey(spec), attach].join('.'),
+    connections: preset.connections,
+    driver: spec.driver,
+    regime: spec.regime ?? null,
+    baselineId: spec.regime === undefined ? baseline : `${baseline}.${spec.regime}`,
+    isBaseline: spec.baseId === baseline,
+    isNoiseFloor: false,
+    clientNode: spec.clientNode ?? null,
+  };
+  if (!scenario.isBaseline || !preset.noiseFloor) return [scenario];
+  const again = {
+    ...scenario,
+    id: `${scenario.id}${NOISE_FLOOR_SUFFIX}`,
+    name: `${scenario.name} (again)`,
+    isBaseline: false,
+    isNoiseFloor: true,
+  };
+  return [scenario, again];
 }
 
-/** Size of the tables, bytes: 236 per row with its index (source: a published 10-million-row sysbench table of 2358 MB). */
-export function dataBytes(workload: Workload): number {
-  return workload.tables * workload.tableSize * 236;
+/** Storages that agree in this can share a server. */
+function storageKey({ storage, storageId }: PresetScenario): string {
+  return storage.sizeMiB === undefined ? storageId : `${storageId}-${storage.sizeMiB}`;
 }
 
-/** Size that a datadir is expected to have: tables, redo log, and what every server brings (system tables, undo). */
-export function datadirBytes(workload: Workload, settings: ServerSettings): number {
-  return dataBytes(workload) * 1.15 + settings.redoLogMiB * 2 ** 20 + 150 * 2 ** 20;
+function scenarioName(preset: Preset, spec: PresetScenario): string {
+  const server = spec.server === undefined ? undefined : (preset.servers[spec.server]?.name ?? spec.server);
+  const regime = spec.regime === undefined ? undefined : preset.regimes[spec.regime]?.name;
+  const isNative = spec.storage.kind === 'native' || spec.storage.kind === 'external';
+  const place = isNative
+    ? storageName(spec.storage)
+    : `${storageName(spec.storage)} × ${PATHS[spec.path].name}`;
+  const node = spec.clientNode === undefined ? '' : ' from another node';
+  const name = spec.name ?? `${server === undefined ? '' : `${server}: `}${place}${node}`;
+  const drivers = new Set(presetScenarios(preset).map(({ driver }) => driver));
+  return [name, ...(drivers.size > 1 ? [spec.driver] : []), ...(regime === undefined ? [] : [regime])].join(
+    ', ',
+  );
 }
 
-/**
- * Time and disk that a run takes on cached images. The constants are what was seen on a two-core Linux machine;
- * the live view corrects itself from the trials already done.
- */
-function estimate(
+async function toPrepare(
+  { runtime, clientImageFiles }: PlanRequest,
+  images: Plan['setups'][number]['image'][],
   scenarios: Scenario[],
-  schedule: Schedule,
-  workload: Workload,
-  settings: ServerSettings,
-): Plan['estimate'] {
-  const servers = new Set(scenarios.map(({ serverId: id }) => id)).size;
-  const initialise = 12;
-  const load = (workload.tables * workload.tableSize) / 25_000 + 2;
-  const perDatadir = datadirBytes(workload, settings);
-  const clone = servers * (1 + perDatadir / 150e6);
-  const trial = schedule.warmupSeconds + schedule.durationSeconds + TRIAL_OVERHEAD_MS / 1000;
-  return {
-    seconds: Math.round(initialise + load + clone + schedule.rounds * scenarios.length * trial + 5),
-    diskBytes: Math.round(perDatadir * (servers + 1)),
-    dataBytes: dataBytes(workload),
-  };
+): Promise<Plan['toPrepare']> {
+  const pulls = images
+    .filter(({ imageId }) => imageId === null)
+    .map(({ used }) => ({ kind: 'pull' as const, reference: used, bytes: null }));
+  const needsClient =
+    runtime.passport.runtime.remote || scenarios.some(({ placement }) => placement === 'container');
+  return needsClient ? [...pulls, ...(await planClientImage(runtime, clientImageFiles))] : pulls;
 }
 
-/** A substituted image is said wherever numbers stand. */
-function imageNotices(image: Plan['image']): Notice[] {
-  if (!image.substituted) return [];
-  return [
-    {
-      code: 'IMAGE_SUBSTITUTED',
-      message: `${image.requested} could not be fetched (${image.reason ?? 'registry unreachable'}); the local image ${image.used} (${image.flavour ?? ''} ${image.version ?? ''}) was used instead.`,
-    },
-  ];
+function planConsents(scenarios: Scenario[], { consents }: PlanFacts): Plan['consents'] {
+  const attachments = new Set(scenarios.map(({ path }) => PATHS[path].attach));
+  return consents.filter(({ consent }) =>
+    consent === 'external'
+      ? attachments.has('external')
+      : attachments.has('overlay') || attachments.has('ingress'),
+  );
 }

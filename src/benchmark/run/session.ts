@@ -3,13 +3,14 @@ import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
-import type { Plan } from '../../shared/model/plan.ts';
+import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { reduce } from '../../shared/reduce.ts';
 import type { Installation } from '../installation.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { ownOwner } from '../runtime/labels.ts';
-import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/server.ts';
+import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts';
+import type { RunSecrets } from './context.ts';
 import { executeRun } from './execute.ts';
 import { RunStore } from './run-store.ts';
 
@@ -27,6 +28,13 @@ export interface RunSession {
   }>;
 }
 
+export interface SessionOptions {
+  /** What the user agreed to; a plan that asks for more does not start. */
+  consents?: readonly Consent[];
+  secrets?: RunSecrets;
+  budgets?: ServerBudgets;
+}
+
 /** Where bind mounts are made unless the preset names a folder. */
 export function defaultBindRoot(dataDir: string): string {
   return join(dataDir, 'bind');
@@ -34,15 +42,19 @@ export function defaultBindRoot(dataDir: string): string {
 
 /**
  * Starts a plan: every event goes to the journal, into the fold and, with what it led to, to `onEvent`. Rejects only
- * when the journal can't be created.
+ * with CONSENT_MISSING, or when the journal can't be created.
  */
 export async function startSession(
   plan: Plan,
   runtime: ContainerRuntime,
   installation: Installation,
   onEvent: (event: RunEvent, state: RunState) => void,
-  budgets: ServerBudgets = DEFAULT_BUDGETS,
+  { consents = [], secrets = {}, budgets = DEFAULT_BUDGETS }: SessionOptions = {},
 ): Promise<RunSession> {
+  const missing = plan.consents.find(({ consent }) => !consents.includes(consent));
+  if (missing !== undefined) {
+    throw new BenchmarkError('CONSENT_MISSING', { what: missing.message, consent: missing.consent });
+  }
   const store = new RunStore(installation.dataDir);
   const runId = RunStore.newRunId(new Date(), randomBytes(2).toString('hex'));
   const journal = await store.startJournal(runId, ownOwner());
@@ -79,6 +91,7 @@ export async function startSession(
       clientFile: installation.clientFile,
       clientImageFiles: installation.clientImageFiles,
       budgets,
+      secrets,
       emit: (event) => publish({ ...event, at: Date.now() }),
       signal: abort.signal,
     });

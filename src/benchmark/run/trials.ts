@@ -1,14 +1,11 @@
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import { trialId, type Scenario } from '../../shared/model/plan.ts';
-import type { LoadDriver, LoadEvent } from '../load/driver.ts';
-import { HostNodeDriver } from '../load/node/node-driver.ts';
+import type { LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
 import { PATHS } from '../target/paths.ts';
 import { readServerFacts } from '../target/server-facts.ts';
-import type { RunningServer, Server } from '../target/server.ts';
+import type { RunningServer, TargetServer } from '../target/target-server.ts';
 import type { Bench } from './bench.ts';
-import type { Cleanup } from './cleanup.ts';
-import { startClientContainer } from './client-container.ts';
 import { isEngineLost, type RunContext } from './context.ts';
 
 /** After so many failures in a row a scenario is not tried again: the same cause would only cost the same time. */
@@ -19,18 +16,12 @@ const SHUTDOWN_SECONDS = 60;
 export class TrialRunner {
   readonly #context: RunContext;
   readonly #bench: Bench;
-  readonly #cleanup: Cleanup;
-  readonly #hostDriver: LoadDriver;
-  #containerDriver: LoadDriver | undefined;
-  #clients = 0;
   readonly #factsKnown = new Set<string>();
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
 
-  constructor(context: RunContext, bench: Bench, cleanup: Cleanup) {
+  constructor(context: RunContext, bench: Bench) {
     this.#context = context;
     this.#bench = bench;
-    this.#cleanup = cleanup;
-    this.#hostDriver = new HostNodeDriver({ workerFile: context.clientFile });
   }
 
   async runAll(): Promise<void> {
@@ -62,20 +53,21 @@ export class TrialRunner {
       emit({ type: 'trial-failed', trialId: id, error: toErrorData(error) });
       if (signal.aborted || isEngineLost(error)) throw error;
       if (error instanceof BenchmarkError) {
-        if (error.code === 'CLIENT_LOST') this.#containerDriver = undefined;
         const count = (this.#failures.get(scenario.id)?.count ?? 0) + 1;
         this.#failures.set(scenario.id, { count, error });
       }
     }
   }
 
-  async #runTrial(id: string, scenario: Scenario, round: number, server: Server): Promise<void> {
+  async #runTrial(id: string, scenario: Scenario, round: number, server: TargetServer): Promise<void> {
     const { emit, plan, signal } = this.#context;
     emit({ type: 'trial-phase', trialId: id, phase: 'start' });
-    const driver = await this.#driver(scenario);
     const running = await server.start('start', signal);
+    const { clients } = this.#bench;
+    let driver: LoadDriver | undefined;
     try {
-      const target = { ...server.address(scenario.path, running.state), ...this.#bench.credentials };
+      driver = await Promise.race([running.failed, clients.for(scenario, running)]);
+      const target = { ...running.address(scenario.path), ...server.account };
       emit({ type: 'trial-phase', trialId: id, phase: 'connect' });
       await Promise.race([
         running.failed,
@@ -86,11 +78,12 @@ export class TrialRunner {
           signal,
         }),
       ]);
-      await this.#readFacts(server, running);
+      await this.#readFacts(server, running, driver, target);
       const totals = await Promise.race([
         running.failed,
         driver.run(
           {
+            driver: scenario.driver,
             target,
             workload: plan.workload,
             connections: scenario.connections,
@@ -105,6 +98,9 @@ export class TrialRunner {
       ]);
       emit({ type: 'trial-finished', trialId: id, totals });
     } catch (error) {
+      if (driver !== undefined && error instanceof BenchmarkError && error.code === 'CLIENT_LOST') {
+        clients.forget(driver);
+      }
       throw await this.#betterReason(error, running);
     } finally {
       // Stopped by the user: the cleanup kills it, faster than a clean shutdown would.
@@ -125,48 +121,36 @@ export class TrialRunner {
 
   /** A client sees a dead server only as lost connections; the server's own end says more. */
   async #betterReason(error: unknown, running: RunningServer): Promise<unknown> {
-    const { runtime, signal } = this.#context;
-    if (signal.aborted || isEngineLost(error)) return error;
+    if (this.#context.signal.aborted || isEngineLost(error)) return error;
     try {
-      const alive = await runtime.inspectContainer(running.containerId);
-      if (alive.running) return error;
+      if (await running.isAlive()) return error;
     } catch (lost) {
       return isEngineLost(lost) ? lost : error;
     }
     return running.failed.catch((reason: unknown) => reason);
   }
 
-  async #readFacts(server: Server, running: RunningServer): Promise<void> {
-    const { emit } = this.#context;
-    if (this.#factsKnown.has(server.spec.id)) return;
-    this.#factsKnown.add(server.spec.id);
-    const path = server.spec.attach === 'host' ? 'host-network' : 'published-port';
-    const target = { ...server.address(path, running.state), ...this.#bench.credentials };
+  async #readFacts(
+    server: TargetServer,
+    running: RunningServer,
+    client: LoadDriver,
+    target: LoadTarget,
+  ): Promise<void> {
+    const { emit, signal } = this.#context;
+    if (this.#factsKnown.has(server.id)) return;
+    this.#factsKnown.add(server.id);
     try {
-      emit({ type: 'server-facts', facts: await readServerFacts(server, target) });
+      const facts = await readServerFacts(server, running, client, target, signal);
+      emit({ type: 'server-facts', facts });
     } catch (error) {
       if (isEngineLost(error)) throw error;
       emit({
         type: 'notice',
         notice: {
           code: 'FACTS_UNREADABLE',
-          message: `The settings of server ${server.spec.id} could not be read back: ${toErrorData(error).message}`,
+          message: `The settings of server ${server.id} could not be read back: ${toErrorData(error).message}`,
         },
       });
     }
-  }
-
-  async #driver(scenario: Scenario): Promise<LoadDriver> {
-    if (scenario.placement === 'host') return this.#hostDriver;
-    if (this.#containerDriver === undefined) {
-      this.#clients += 1;
-      this.#containerDriver = await startClientContainer(
-        this.#context,
-        this.#bench,
-        this.#cleanup,
-        this.#clients,
-      );
-    }
-    return this.#containerDriver;
   }
 }

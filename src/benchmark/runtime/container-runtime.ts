@@ -14,7 +14,10 @@ export interface LocalImage {
 }
 
 export type MountSpec =
-  | { type: 'volume'; source: string; target: string; readOnly?: boolean }
+  /** `noCopy`: what the image has at the target is not copied into an empty volume. */
+  | { type: 'volume'; source: string; target: string; readOnly?: boolean; noCopy?: boolean }
+  /** A volume without a name; it goes with its container. */
+  | { type: 'anonymous-volume'; target: string; labels: Record<string, string> }
   | { type: 'bind'; source: string; target: string; readOnly?: boolean };
 
 export interface ContainerSpec {
@@ -26,6 +29,8 @@ export interface ContainerSpec {
   command?: string[];
   user?: string;
   mounts?: MountSpec[];
+  /** Containers whose volumes are mounted at the same places. */
+  volumesFrom?: string[];
   /** Network name or id, 'host', or `container:<id>`. */
   network?: string;
   networkAliases?: string[];
@@ -43,6 +48,8 @@ export interface ContainerState {
   oomKilled: boolean;
   /** Container port → published host port. */
   ports: Record<number, number>;
+  /** Address on each network that it is attached to, by the network's name. */
+  addresses: Record<string, string>;
   /** When it was started last, as the engine prints it; log lines can be asked for from there. */
   startedAt: string;
 }
@@ -102,7 +109,8 @@ export interface ContainerRuntime {
   ): Promise<void>;
   removeImage(id: string): Promise<void>;
 
-  createNetwork(name: string, labels: Record<string, string>): Promise<string>;
+  /** A bridge, or an overlay that containers may attach to (needs a swarm). */
+  createNetwork(name: string, labels: Record<string, string>, driver?: 'bridge' | 'overlay'): Promise<string>;
   removeNetwork(id: string): Promise<void>;
 
   createVolume(

@@ -1,7 +1,7 @@
 import type Dockerode from 'dockerode';
 import * as z from 'zod';
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { ContainerSpec, ContainerState, OwnedResource } from './container-runtime.ts';
+import type { ContainerSpec, ContainerState, MountSpec, OwnedResource } from './container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { reasonOf, statusOf } from './engine-error.ts';
 import { checkReference } from './registry-error.ts';
@@ -25,6 +25,7 @@ const stateSchema = z.looseObject({
       Ports: z
         .record(z.string(), z.array(z.looseObject({ HostPort: z.string().nullish() })).nullish())
         .nullish(),
+      Networks: z.record(z.string(), z.looseObject({ IPAddress: z.string().nullish() })).nullish(),
     })
     .nullish(),
 });
@@ -126,12 +127,17 @@ export class Containers {
       const published = bindings?.find(({ HostPort }) => HostPort !== undefined && HostPort !== '');
       if (published !== undefined) ports[Number.parseInt(port, 10)] = Number(published.HostPort);
     }
+    const addresses: Record<string, string> = {};
+    for (const [network, { IPAddress }] of Object.entries(NetworkSettings?.Networks ?? {})) {
+      if (typeof IPAddress === 'string' && IPAddress !== '') addresses[network] = IPAddress;
+    }
     const neverRan = State.Status === 'created' || State.Status === 'configured';
     return {
       running: State.Running,
       exitCode: State.Running || neverRan ? null : State.ExitCode,
       oomKilled: State.OOMKilled ?? false,
       ports,
+      addresses,
       startedAt: State.StartedAt ?? '',
     };
   }
@@ -244,7 +250,7 @@ interface Dialer {
 export function containerBody(spec: ContainerSpec, relabelBinds: boolean): Dockerode.ContainerCreateOptions {
   const { env = {}, mounts = [], publish = [], network, stdin = false } = spec;
   const ports = publish.map((port) => `${port}/tcp`);
-  const binds = relabelBinds ? mounts.filter(({ type }) => type === 'bind') : [];
+  const relabelled = mounts.filter((mount) => mount.type === 'bind').filter(() => relabelBinds);
   const custom = network !== undefined && network !== 'host' && !network.startsWith('container:');
   return {
     Image: spec.image,
@@ -260,17 +266,11 @@ export function containerBody(spec: ContainerSpec, relabelBinds: boolean): Docke
     AttachStderr: stdin,
     ExposedPorts: Object.fromEntries(ports.map((port) => [port, {}])),
     HostConfig: {
-      Binds: binds.map(
+      Binds: relabelled.map(
         ({ source, target, readOnly }) => `${source}:${target}:Z${readOnly === true ? ',ro' : ''}`,
       ),
-      Mounts: mounts
-        .filter((mount) => !binds.includes(mount))
-        .map(({ type, source, target, readOnly = false }) => ({
-          Type: type,
-          Source: source,
-          Target: target,
-          ReadOnly: readOnly,
-        })),
+      Mounts: mounts.filter((mount) => mount.type !== 'bind' || !relabelBinds).map(mountBody),
+      ...(spec.volumesFrom === undefined ? {} : { VolumesFrom: spec.volumesFrom }),
       PortBindings: Object.fromEntries(ports.map((port) => [port, [{ HostIp: '127.0.0.1', HostPort: '' }]])),
       ...(network === undefined ? {} : { NetworkMode: network }),
     },
@@ -278,4 +278,26 @@ export function containerBody(spec: ContainerSpec, relabelBinds: boolean): Docke
       ? { NetworkingConfig: { EndpointsConfig: { [network]: { Aliases: spec.networkAliases } } } }
       : {}),
   };
+}
+
+function mountBody(mount: MountSpec): Dockerode.MountSettings {
+  const { target } = mount;
+  if (mount.type === 'anonymous-volume') {
+    return {
+      Type: 'volume',
+      Source: '',
+      Target: target,
+      VolumeOptions: {
+        NoCopy: false,
+        Labels: mount.labels,
+        DriverConfig: { Name: 'local', Options: {} },
+      },
+    };
+  }
+  const { type, source, readOnly = false } = mount;
+  const body: Dockerode.MountSettings = { Type: type, Source: source, Target: target, ReadOnly: readOnly };
+  if (type === 'volume' && mount.noCopy === true) {
+    body.VolumeOptions = { NoCopy: true, Labels: {}, DriverConfig: { Name: 'local', Options: {} } };
+  }
+  return body;
 }

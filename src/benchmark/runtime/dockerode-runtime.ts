@@ -76,8 +76,12 @@ export class DockerodeRuntime implements ContainerRuntime {
     return this.images.remove(id);
   }
 
-  createNetwork(name: string, labels: Record<string, string>): Promise<string> {
-    return this.networks.create(name, labels);
+  createNetwork(
+    name: string,
+    labels: Record<string, string>,
+    driver: 'bridge' | 'overlay' = 'bridge',
+  ): Promise<string> {
+    return this.networks.create(name, labels, driver);
   }
 
   removeNetwork(id: string): Promise<void> {

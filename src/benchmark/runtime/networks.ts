@@ -16,11 +16,21 @@ const listSchema = z.array(
 export class Networks {
   constructor(private readonly client: EngineClient) {}
 
-  /** A bridge network; returns its id. */
-  async create(name: string, labels: Record<string, string>): Promise<string> {
+  /** A bridge, or an overlay that containers may attach to; returns its id. */
+  async create(
+    name: string,
+    labels: Record<string, string>,
+    driver: 'bridge' | 'overlay' = 'bridge',
+  ): Promise<string> {
     const action = 'create a network';
     const network = await this.client.call(action, (abortSignal) =>
-      this.client.docker.createNetwork({ Name: name, Driver: 'bridge', Labels: labels, abortSignal }),
+      this.client.docker.createNetwork({
+        Name: name,
+        Driver: driver,
+        Labels: labels,
+        ...(driver === 'overlay' ? { Attachable: true } : {}),
+        abortSignal,
+      }),
     );
     return checked(z.string(), network.id, action);
   }

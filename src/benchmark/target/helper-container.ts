@@ -11,7 +11,7 @@ interface HelperContext {
 }
 
 /** Runs one command as root in a short-lived container. Rejects with STORAGE_REFUSED when the command fails. */
-async function runHelper(
+export async function runHelper(
   context: HelperContext,
   purpose: string,
   command: string[],
@@ -59,4 +59,9 @@ export function emptyAsRoot(context: HelperContext, path: string): Promise<void>
  */
 export function flushPageCache(context: HelperContext): Promise<void> {
   return runHelper(context, 'sync', ['sync'], []);
+}
+
+/** Lets every user write into a directory, as /tmp does. */
+export function openToAll(context: HelperContext, path: string, mounts: MountSpec[]): Promise<void> {
+  return runHelper(context, 'open', ['chmod', '1777', path], mounts);
 }

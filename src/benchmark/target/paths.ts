@@ -1,19 +1,66 @@
 import type { PathKind, Placement } from '../../shared/model/names.ts';
 
+/** How a server is attached; servers that differ in this can't be the same container. */
+export type Attach = 'bridge' | 'socket' | 'host' | 'overlay' | 'ingress' | 'native' | 'external';
+
+/**
+ * Whose network a client container has: the engine's host, the run's bridge or overlay, the server's own namespace,
+ * or none but the server's socket.
+ */
+export type ClientNetwork = 'host' | 'bridge' | 'overlay' | 'server' | 'socket';
+
 /** What a path asks of the server's container and of the client. */
 export interface PathTraits {
-  /** How the server's container is attached: to the run's own bridge network or to the host's network. */
-  attach: 'bridge' | 'host';
+  attach: Attach;
+  /** Where our own client runs: in this process, or in a container. */
   placement: Placement;
+  /** Network of a client container; for a path with the client here, of sysbench, which only runs in a container. */
+  clientNetwork: ClientNetwork;
   /** For people. */
   name: string;
 }
 
 export const PATHS: Record<PathKind, PathTraits> = {
-  'published-port': { attach: 'bridge', placement: 'host', name: 'published port' },
-  'user-bridge': { attach: 'bridge', placement: 'container', name: 'client container on the bridge' },
-  'host-network': { attach: 'host', placement: 'host', name: 'host network' },
+  'published-port': {
+    attach: 'bridge',
+    placement: 'host',
+    clientNetwork: 'host',
+    name: 'published port',
+  },
+  'host-network': { attach: 'host', placement: 'host', clientNetwork: 'host', name: 'host network' },
+  'container-ip': { attach: 'bridge', placement: 'host', clientNetwork: 'host', name: 'container IP' },
+  'user-bridge': {
+    attach: 'bridge',
+    placement: 'container',
+    clientNetwork: 'bridge',
+    name: 'client container on the bridge',
+  },
+  'shared-netns': {
+    attach: 'bridge',
+    placement: 'container',
+    clientNetwork: 'server',
+    name: 'shared network namespace',
+  },
+  'unix-socket': {
+    attach: 'socket',
+    placement: 'container',
+    clientNetwork: 'socket',
+    name: 'unix socket',
+  },
+  overlay: {
+    attach: 'overlay',
+    placement: 'container',
+    clientNetwork: 'overlay',
+    name: 'overlay network',
+  },
+  ingress: { attach: 'ingress', placement: 'host', clientNetwork: 'host', name: 'ingress (routing mesh)' },
+  loopback: { attach: 'native', placement: 'host', clientNetwork: 'host', name: 'loopback' },
+  external: { attach: 'external', placement: 'host', clientNetwork: 'host', name: 'its own address' },
 };
 
-/** Port that servers on a bridge listen on. */
+/** Port that servers on a network of their own listen on. */
 export const SERVER_PORT = 3306;
+
+/** Where the volume with a server's socket is mounted, in the server's and in the client's container. */
+export const SOCKET_DIRECTORY = '/run/whalemark-socket';
+export const SOCKET_PATH = `${SOCKET_DIRECTORY}/mysqld.sock`;

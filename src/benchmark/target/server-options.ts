@@ -1,5 +1,5 @@
 import type { Flavour } from '../../shared/model/names.ts';
-import type { ServerSettings } from '../../shared/model/preset.ts';
+import type { ServerSettings } from '../../shared/model/server-spec.ts';
 
 /** What identifies the server software. */
 export interface ServerVersion {

@@ -3,20 +3,10 @@ import type { PathKind } from '../../shared/model/names.ts';
 import type { ContainerRuntime, ContainerState } from '../runtime/container-runtime.ts';
 import { unlessStopped } from '../stop.ts';
 import { diagnoseServer } from './failure-doctor.ts';
-import { PATHS, SERVER_PORT } from './paths.ts';
+import { SERVER_PORT, SOCKET_DIRECTORY, SOCKET_PATH } from './paths.ts';
 import { readyPort } from './server-log.ts';
-import type { PreparedStorage } from './storage.ts';
-
-/** How long things may take before they count as failed, ms. */
-export interface ServerBudgets {
-  /** From the container's start to the server's own "ready" line. */
-  readyMs: number;
-  /** From then until the path carries a query; some runtimes forward ports many seconds late. */
-  pathMs: number;
-}
-export const DEFAULT_BUDGETS: ServerBudgets = { readyMs: 120_000, pathMs: 60_000 };
-/** Slow shares need minutes to initialise. */
-export const SLOW_READY_MS = 600_000;
+import type { PreparedStorage } from './prepared-storage.ts';
+import type { Account, Address, RunningServer, ServerBudgets, TargetServer } from './target-server.ts';
 
 export interface ServerSpec {
   runtime: ContainerRuntime;
@@ -27,13 +17,16 @@ export interface ServerSpec {
   image: string;
   labels: Record<string, string>;
   options: string[];
+  account: Account;
   env: Record<string, string>;
   storage: PreparedStorage;
   /** For messages. */
   storageName: string;
-  attach: 'bridge' | 'host';
-  /** The run's network; used when attached to a bridge. */
+  attach: 'bridge' | 'socket' | 'host' | 'overlay';
+  /** The run's bridge or overlay, by name; used unless attached to the host. */
   network: string;
+  /** Volume that holds the socket; only when attached by one. */
+  socketVolume: string | undefined;
   /** Port to listen on when attached to the host's network. */
   hostPort: number;
   budgets: ServerBudgets;
@@ -41,7 +34,7 @@ export interface ServerSpec {
 }
 
 /** One server container over its whole life: created once, started and stopped for every trial. */
-export class Server {
+export class Server implements TargetServer {
   readonly spec: ServerSpec;
   readonly containerId: string;
   readonly #log: string[] = [];
@@ -65,25 +58,40 @@ export class Server {
         ...(onHost
           ? [`--port=${spec.hostPort}`, '--bind-address=127.0.0.1']
           : [`--port=${SERVER_PORT}`, '--bind-address=*']),
+        ...(spec.socketVolume === undefined ? [] : [`--socket=${SOCKET_PATH}`]),
         ...spec.options,
       ],
-      mounts: spec.storage.mounts,
+      mounts: [
+        ...spec.storage.mounts,
+        ...(spec.socketVolume === undefined
+          ? []
+          : [{ type: 'volume' as const, source: spec.socketVolume, target: SOCKET_DIRECTORY }]),
+      ],
+      ...(spec.storage.volumesFrom === undefined ? {} : { volumesFrom: [spec.storage.volumesFrom] }),
       network: onHost ? 'host' : spec.network,
-      ...(onHost ? {} : { networkAliases: [spec.name], publish: [SERVER_PORT] }),
+      ...(onHost ? {} : { networkAliases: [spec.name] }),
+      ...(spec.attach === 'bridge' ? { publish: [SERVER_PORT] } : {}),
       stopTimeoutSeconds: 60,
     });
     return new Server(spec, containerId);
+  }
+
+  get id(): string {
+    return this.spec.id;
+  }
+
+  get options(): string[] {
+    return this.spec.options;
+  }
+
+  get account(): Account {
+    return this.spec.account;
   }
 
   get #port(): number {
     return this.spec.attach === 'host' ? this.spec.hostPort : SERVER_PORT;
   }
 
-  /**
-   * Starts the server and waits until it says itself that it is ready on its real port (not the temporary server
-   * of an initialisation). `phase` is what an early end is called: "initialisation" or "start".
-   * Rejects with the failure doctor's diagnosis, SERVER_NOT_READY, ENGINE_LOST or STOPPED.
-   */
   async start(phase: string, signal: AbortSignal): Promise<RunningServer> {
     const { runtime, budgets } = this.spec;
     this.#stopping = false;
@@ -131,8 +139,13 @@ export class Server {
     return {
       containerId: this.containerId,
       failed,
-      state,
+      address: (path) => this.#address(path, state),
       logTail: () => this.#log.slice(-50),
+      mounts: async () => {
+        const { exitCode, stdout } = await runtime.exec(this.containerId, ['cat', '/proc/self/mountinfo']);
+        return exitCode === 0 ? { mountInfo: stdout, datadir: this.spec.storage.datadir } : undefined;
+      },
+      isAlive: async () => (await runtime.inspectContainer(this.containerId)).running,
       stop: async (graceSeconds) => {
         this.#stopping = true;
         await runtime.stopContainer(this.containerId, graceSeconds);
@@ -166,23 +179,23 @@ export class Server {
     });
   }
 
-  /** Where a client finds the server over a path. */
-  address(path: PathKind, state: ContainerState): { host: string; port: number } {
-    if (PATHS[path].placement === 'container') return { host: this.spec.name, port: SERVER_PORT };
-    if (this.spec.attach === 'host') return { host: '127.0.0.1', port: this.spec.hostPort };
-    // Never `localhost`: some runtimes forward IPv4 only.
-    return { host: '127.0.0.1', port: state.ports[SERVER_PORT] ?? 0 };
+  #address(path: PathKind, state: ContainerState): Address {
+    const { attach, hostPort, network, name } = this.spec;
+    if (attach === 'host') return { host: '127.0.0.1', port: hostPort };
+    switch (path) {
+      case 'published-port':
+        // Never `localhost`: some runtimes forward IPv4 only.
+        return { host: '127.0.0.1', port: state.ports[SERVER_PORT] ?? 0 };
+      case 'container-ip':
+        return { host: state.addresses[network] ?? '', port: SERVER_PORT };
+      case 'shared-netns':
+        return { host: '127.0.0.1', port: SERVER_PORT };
+      case 'unix-socket':
+        return { host: 'localhost', port: SERVER_PORT, socketPath: SOCKET_PATH };
+      default:
+        return { host: name, port: SERVER_PORT };
+    }
   }
-}
-
-export interface RunningServer {
-  containerId: string;
-  /** Rejects with a diagnosis when the server ends without having been asked to; never resolves. */
-  failed: Promise<never>;
-  state: ContainerState;
-  logTail(): string[];
-  /** Clean shutdown; resolves with the exit code. */
-  stop(graceSeconds: number): Promise<number | null>;
 }
 
 /** The first of `waits` to settle, or `late()` as an error after `ms`, or STOPPED. */

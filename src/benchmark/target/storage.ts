@@ -1,53 +1,22 @@
-import type { StorageKind } from '../../shared/model/names.ts';
-import type { StorageSpec } from '../../shared/model/preset.ts';
-import type { ContainerRuntime, MountSpec } from '../runtime/container-runtime.ts';
+import type { StorageSpec } from '../../shared/model/storage-spec.ts';
+import type { MountSpec } from '../runtime/container-runtime.ts';
 import { createBindDirectory, removeBindDirectory } from './bind-directory.ts';
 import { diagnoseStorage } from './failure-doctor.ts';
 import { emptyAsRoot } from './helper-container.ts';
-
-/** For people. */
-export const STORAGE_NAMES: Record<StorageKind, string> = {
-  'named-volume': 'named volume',
-  'bind-mount': 'bind mount',
-  'image-layer': 'image layer',
-  tmpfs: 'tmpfs',
-};
+import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
+import { storageName } from './storage-names.ts';
+import { prepareVolumeOptions } from './volume-options.ts';
 
 /**
- * Datadirs end in this name in every storage, so that a tar of one unpacks as another.
  * `/var/lib/mysql` is where images expect it; the image layer needs a place outside the images' VOLUME, or Docker
  * would put an anonymous volume there.
  */
-const DATADIR_NAME = 'mysql';
 const VOLUME_PARENT = '/var/lib';
 const LAYER_PARENT = '/srv';
 
-/** A storage that was made for one server. */
-export interface PreparedStorage {
-  /** Where the datadir's parent is in the container; archives of the datadir are unpacked here. */
-  parent: string;
-  datadir: string;
-  mounts: MountSpec[];
-  /** Container that archives go into, if not the server's own: a tmpfs only lives while something holds it. */
-  holder: string | undefined;
-  dispose(): Promise<void>;
-}
-
-export interface StorageContext {
-  runtime: ContainerRuntime;
-  /** Unique in the run; also the name of what is created. */
-  name: string;
-  image: string;
-  labels: Record<string, string>;
-  bindRoot: string;
-  mark: { owner: string; runId: string };
-  /** Size that a datadir is expected to have, bytes; a tmpfs without a size gets twice that. */
-  datadirBytes: number;
-}
-
 /**
- * Makes a storage. Rejects with BIND_UNWRITABLE, STORAGE_FULL, STORAGE_REFUSED or ENGINE_LOST; whatever it made by
- * then is gone again.
+ * Makes a storage for a server in a container. Rejects with BIND_UNWRITABLE, STORAGE_FULL, STORAGE_REFUSED,
+ * VOLUME_MOUNT_FAILED or ENGINE_LOST; whatever it made by then is gone again.
  */
 export async function prepareStorage(
   storage: StorageSpec,
@@ -55,23 +24,27 @@ export async function prepareStorage(
 ): Promise<PreparedStorage> {
   const { runtime, name, labels } = context;
   const datadir = `${VOLUME_PARENT}/${DATADIR_NAME}`;
+  const onVolume = { parent: VOLUME_PARENT, datadir, holder: undefined };
   switch (storage.kind) {
     case 'named-volume':
       await refused(storage, runtime.createVolume(name, labels));
       return {
-        parent: VOLUME_PARENT,
-        datadir,
+        ...onVolume,
         mounts: [{ type: 'volume', source: name, target: datadir }],
-        holder: undefined,
         dispose: () => runtime.removeVolume(name),
+      };
+    case 'anonymous-volume':
+      // It is made with the server's container, and goes with it.
+      return {
+        ...onVolume,
+        mounts: [{ type: 'anonymous-volume', target: datadir, labels }],
+        dispose: () => Promise.resolve(),
       };
     case 'bind-mount': {
       const { directory, data } = await createBindDirectory(context.bindRoot, name, context.mark);
       return {
-        parent: VOLUME_PARENT,
-        datadir,
+        ...onVolume,
         mounts: [{ type: 'bind', source: data, target: datadir }],
-        holder: undefined,
         dispose: () => removeBindDirectory(directory, (path) => emptyAsRoot(context, path)),
       };
     }
@@ -83,15 +56,50 @@ export async function prepareStorage(
         holder: undefined,
         dispose: () => Promise.resolve(),
       };
+    case 'data-container':
+      return prepareDataContainer(storage, context, onVolume);
+    case 'volume-options':
+      return prepareVolumeOptions(storage, context);
     case 'tmpfs':
-      return prepareTmpfs(storage, context, datadir);
+      return prepareTmpfs(storage, context, onVolume);
+    case 'native':
+    case 'external':
+      throw new Error(`a storage ${storage.kind} is not for a container`);
   }
 }
 
-async function prepareTmpfs(
-  storage: StorageSpec & { sizeMiB?: number | undefined },
+type OnVolume = Pick<PreparedStorage, 'parent' | 'datadir' | 'holder'>;
+
+/** A container that never runs and only has a volume, as people did before volumes had names. */
+async function prepareDataContainer(
+  storage: StorageSpec,
   context: StorageContext,
-  datadir: string,
+  onVolume: OnVolume,
+): Promise<PreparedStorage> {
+  const { runtime, name, labels, image } = context;
+  const id = await refused(
+    storage,
+    runtime.createContainer({
+      name: `${name}-data`,
+      image,
+      labels,
+      mounts: [{ type: 'anonymous-volume', target: onVolume.datadir, labels }],
+      network: 'none',
+    }),
+  );
+  return {
+    ...onVolume,
+    mounts: [],
+    volumesFrom: id,
+    holder: id,
+    dispose: () => runtime.removeContainer(id),
+  };
+}
+
+async function prepareTmpfs(
+  storage: StorageSpec,
+  context: StorageContext,
+  onVolume: OnVolume,
 ): Promise<PreparedStorage> {
   const { runtime, name, labels } = context;
   const sizeMiB = storage.sizeMiB ?? Math.ceil((context.datadirBytes * 2) / 2 ** 20);
@@ -99,7 +107,7 @@ async function prepareTmpfs(
     storage,
     runtime.createVolume(name, labels, { type: 'tmpfs', device: 'tmpfs', o: `size=${sizeMiB}m` }),
   );
-  const mounts: MountSpec[] = [{ type: 'volume', source: name, target: datadir }];
+  const mounts: MountSpec[] = [{ type: 'volume', source: name, target: onVolume.datadir }];
   let holder: string | undefined;
   const dispose = async (): Promise<void> => {
     if (holder !== undefined) await runtime.removeContainer(holder);
@@ -118,15 +126,15 @@ async function prepareTmpfs(
     await runtime.startContainer(holder);
   } catch (error) {
     await dispose();
-    throw diagnoseStorage(error, STORAGE_NAMES[storage.kind]);
+    throw diagnoseStorage(error, storageName(storage));
   }
-  return { parent: VOLUME_PARENT, datadir, mounts, holder, dispose };
+  return { ...onVolume, mounts, holder, dispose };
 }
 
 async function refused<T>(storage: StorageSpec, made: Promise<T>): Promise<T> {
   try {
     return await made;
   } catch (error) {
-    throw diagnoseStorage(error, STORAGE_NAMES[storage.kind]);
+    throw diagnoseStorage(error, storageName(storage));
   }
 }

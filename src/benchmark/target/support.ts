@@ -1,6 +1,32 @@
 import type { Passport } from '../../shared/model/passport.ts';
-import type { PathKind } from '../../shared/model/names.ts';
-import type { StorageSpec } from '../../shared/model/preset.ts';
+import type { DriverKind, PathKind } from '../../shared/model/names.ts';
+import type { StorageSpec } from '../../shared/model/storage-spec.ts';
+import type { Workload } from '../../shared/model/workload.ts';
+import { sysbenchCan } from '../load/sysbench/can.ts';
+import { PATHS } from './paths.ts';
+
+/** What a scenario asks of a runtime. */
+export interface ScenarioNeeds {
+  storage: StorageSpec;
+  path: PathKind;
+  driver: DriverKind;
+  workload: Workload;
+  clientNode: string | undefined;
+}
+
+/** What the passport does not say, found out only for plans that ask for it: why it can't be had, or undefined. */
+export interface SupportFacts {
+  /** A server program on this machine. */
+  native?: string | undefined;
+  /** An answer at the user's own address. */
+  external?: string | undefined;
+  /** A swarm, there or to be started. */
+  swarm?: string | undefined;
+  /** The routing mesh. */
+  ingress?: string | undefined;
+  /** By the node asked for: a second node of the swarm. */
+  clientNode?: string | undefined;
+}
 
 /**
  * The support matrix: why this runtime can't run a scenario, or undefined when it can. A refusal is a reason to
@@ -8,18 +34,98 @@ import type { StorageSpec } from '../../shared/model/preset.ts';
  */
 export function unsupportedReason(
   passport: Passport,
-  _storage: StorageSpec,
-  path: PathKind,
+  needs: ScenarioNeeds,
+  facts: SupportFacts = {},
 ): string | undefined {
-  const { runtime } = passport;
-  if (path === 'host-network' && !runtime.hostNetworking) {
-    if (runtime.kind === 'docker-desktop') {
-      return 'Host networking is off in Docker Desktop (Settings → Resources → Network → Enable host networking, 4.34 or later).';
-    }
-    if (runtime.rootless) {
-      return 'A rootless engine has a network namespace of its own: --network host does not reach the host.';
-    }
-    return 'Containers run in a virtual machine: --network host is the network of the VM, not of this machine.';
+  return (
+    storageReason(passport, needs.storage, facts) ??
+    pathReason(passport, needs, facts) ??
+    driverReason(passport, needs)
+  );
+}
+
+function storageReason(
+  { runtime }: Passport,
+  { kind }: StorageSpec,
+  facts: SupportFacts,
+): string | undefined {
+  switch (kind) {
+    case 'bind-mount':
+      return runtime.remote
+        ? 'The engine is on another machine: a folder of this one can’t be mounted there.'
+        : undefined;
+    case 'native':
+      return runtime.remote
+        ? 'The engine is on another machine: a server on this one is no baseline for it.'
+        : facts.native;
+    case 'external':
+      return facts.external;
+    default:
+      return undefined;
   }
-  return undefined;
+}
+
+function pathReason({ runtime }: Passport, needs: ScenarioNeeds, facts: SupportFacts): string | undefined {
+  const { path } = needs;
+  const clientHere = PATHS[path].placement === 'host' && needs.driver === 'node';
+  switch (path) {
+    case 'published-port':
+    case 'ingress':
+      if (clientHere && runtime.remote) {
+        return 'The engine is on another machine, and ports are only published on its own loopback address.';
+      }
+      if (path === 'published-port') return undefined;
+      return swarmReason(runtime) ?? facts.swarm ?? facts.ingress;
+    case 'host-network':
+      if (runtime.remote) {
+        return 'The engine is on another machine: --network host is the network of that machine, not of this one.';
+      }
+      return hostNetworkReason(runtime);
+    case 'container-ip':
+      if (runtime.remote)
+        return 'The engine is on another machine: its container addresses lead nowhere from here.';
+      if (runtime.rootless) {
+        return 'A rootless engine has a network namespace of its own: container addresses lead nowhere from the host.';
+      }
+      // OrbStack routes them (OrbStack documentation, "Container networking").
+      return runtime.vm && runtime.kind !== 'orbstack'
+        ? 'Containers run in a virtual machine: their addresses can’t be reached from this machine.'
+        : undefined;
+    case 'overlay':
+      return (
+        swarmReason(runtime) ?? facts.swarm ?? (needs.clientNode === undefined ? undefined : facts.clientNode)
+      );
+    default:
+      return undefined;
+  }
+}
+
+type Runtime = Passport['runtime'];
+
+function hostNetworkReason(runtime: Runtime): string | undefined {
+  if (runtime.hostNetworking) return undefined;
+  if (runtime.kind === 'docker-desktop') {
+    return 'Host networking is off in Docker Desktop (Settings → Resources → Network → Enable host networking, 4.34 or later).';
+  }
+  if (runtime.rootless) {
+    return 'A rootless engine has a network namespace of its own: --network host does not reach the host.';
+  }
+  return 'Containers run in a virtual machine: --network host is the network of the VM, not of this machine.';
+}
+
+function swarmReason(runtime: Runtime): string | undefined {
+  if (runtime.kind === 'podman') return 'Podman has no swarm, and overlay networks belong to swarms.';
+  return runtime.rootless
+    ? 'A rootless engine can’t carry overlay networks (Docker documentation, “Rootless mode”, known limitations).'
+    : undefined;
+}
+
+/** sysbench only runs in a container; for a path whose client is on the host it needs the host's network. */
+function driverReason({ runtime }: Passport, { driver, path, workload }: ScenarioNeeds): string | undefined {
+  if (driver !== 'sysbench') return undefined;
+  const cannot = sysbenchCan(workload);
+  if (cannot !== undefined) return cannot;
+  return PATHS[path].placement === 'host' && (runtime.remote || !runtime.hostNetworking)
+    ? 'sysbench runs in a container, and on this runtime a container can’t stand where a client of the host stands.'
+    : undefined;
 }

@@ -14,11 +14,23 @@ export interface RatioEstimate {
   pairedRounds: number;
 }
 
+/** A published number beside a measured one. */
+export interface ReferenceFigure {
+  label: string;
+  tps: number;
+  /** To the published number of the same baseline; where that was not published, to the experiment's own baseline. */
+  ratio: number;
+}
+
 export interface ScenarioAnalysis {
   id: string;
   name: string;
   isBaseline: boolean;
   isNoiseFloor: boolean;
+  /** The scenario that it is compared with. */
+  baselineId: string;
+  /** What was published for it; null when nothing was. */
+  reference: ReferenceFigure | null;
   /** Trials that were measured, and trials that failed or never ran. */
   measured: number;
   failed: number;

@@ -27,6 +27,8 @@ export const passportSchema = z.object({
     /** True when containers run in a virtual machine (Docker Desktop, OrbStack, Colima, …). */
     vm: z.boolean(),
     rootless: z.boolean(),
+    /** True when the engine runs on another machine than this one. */
+    remote: z.boolean().default(false),
     selinux: z.boolean(),
     /** What `/info` calls the operating system of the engine's machine. */
     operatingSystem: z.string(),

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { DRIVER_KINDS, FLAVOURS, PATH_KINDS, PLACEMENTS } from './names.ts';
 import { passportSchema } from './passport.ts';
-import { scheduleSchema, serverSettingsSchema, storageSpecSchema } from './preset.ts';
+import { scheduleSchema } from './preset.ts';
+import { planReferenceSchema } from './reference.ts';
+import { serverSettingsSchema } from './server-spec.ts';
+import { storageSpecSchema } from './storage-spec.ts';
 import { workloadSchema } from './workload.ts';
 
 /** A remark that belongs to the numbers and is shown with them everywhere: in the app, the terminal and every export. */
@@ -31,19 +34,45 @@ export const imageChoiceSchema = z.object({
 });
 export type ImageChoice = z.infer<typeof imageChoiceSchema>;
 
+/** A server program with its settings; scenarios that share one differ in where its data is and how it is reached. */
+export const serverSetupSchema = z.object({
+  /** `default`, or the preset's name for it; with regimes `name.regime`. */
+  id: z.string(),
+  /** For people; null for the only one. */
+  name: z.string().nullable(),
+  /** The image that containers of it are made from. */
+  image: imageChoiceSchema,
+  settings: serverSettingsSchema,
+  /** The user's own options, after ours. */
+  options: z.array(z.string()),
+  /** The program that runs without a container; null when no scenario needs it. */
+  native: z.object({ binary: z.string(), flavour: z.enum(FLAVOURS), version: z.string() }).nullable(),
+  /** What answers at the user's own address; null when no scenario needs it. */
+  external: z.object({ flavour: z.enum(FLAVOURS), version: z.string() }).nullable(),
+});
+export type ServerSetup = z.infer<typeof serverSetupSchema>;
+
 const scenarioSchema = z.object({
   id: z.string(),
   name: z.string(),
+  /** Which of the plan's setups it runs. */
+  setupId: z.string(),
   storage: storageSpecSchema,
   path: z.enum(PATH_KINDS),
   placement: z.enum(PLACEMENTS),
-  /** Scenarios with the same server id share one server container. */
+  /** Scenarios with the same server id share one server instance. */
   serverId: z.string(),
   connections: z.number().int(),
   driver: z.enum(DRIVER_KINDS),
+  /** The regime's id; null when the preset has none. */
+  regime: z.string().nullable(),
+  /** The scenario that it is compared with. */
+  baselineId: z.string(),
   isBaseline: z.boolean(),
   /** The baseline measured a second time: its "difference" is this machine's noise. */
   isNoiseFloor: z.boolean(),
+  /** Swarm node that the client runs on; null: the engine's own. */
+  clientNode: z.string().nullable(),
 });
 export type Scenario = z.infer<typeof scenarioSchema>;
 
@@ -51,19 +80,24 @@ export type Scenario = z.infer<typeof scenarioSchema>;
 const excludedScenarioSchema = z.object({ id: z.string(), name: z.string(), reason: z.string() });
 export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 
+/** What a run does that nobody expects of a benchmark: only with the user's word. */
+export const CONSENTS = ['swarm', 'external'] as const;
+export type Consent = (typeof CONSENTS)[number];
+
 /** All that a run will do, before it does anything. */
 export const planSchema = z.object({
   id: z.string(),
   preset: z.object({ id: z.string(), name: z.string(), question: z.string() }),
-  mode: z.enum(['full', 'quick']),
+  mode: z.enum(['full', 'short']),
   runtimeId: z.string(),
   passport: passportSchema,
-  image: imageChoiceSchema,
-  settings: serverSettingsSchema,
+  /** At least one; the first is the preset's own. */
+  setups: z.array(serverSetupSchema).min(1),
   workload: workloadSchema,
   connections: z.number().int(),
   scenarios: z.array(scenarioSchema),
   excluded: z.array(excludedScenarioSchema),
+  /** The first regime's baseline. */
   baselineId: z.string(),
   schedule: scheduleSchema,
   seed: z.number().int(),
@@ -79,6 +113,10 @@ export const planSchema = z.object({
       bytes: z.number().nullable(),
     }),
   ),
+  /** What the user must agree to before this plan starts, with the reason. */
+  consents: z.array(z.object({ consent: z.enum(CONSENTS), message: z.string() })),
+  /** Published numbers of the same experiment. */
+  reference: planReferenceSchema.nullable(),
   estimate: z.object({
     /** Whole run on cached images, seconds. */
     seconds: z.number(),
@@ -94,4 +132,30 @@ export type Plan = z.infer<typeof planSchema>;
 /** Trial id of a scenario in a round (1-based). */
 export function trialId(round: number, scenarioId: string): string {
   return `r${round}.${scenarioId}`;
+}
+
+/** The plan's setup that a scenario runs. Throws for a scenario of another plan. */
+export function setupOf(plan: Pick<Plan, 'setups'>, scenario: Pick<Scenario, 'setupId'>): ServerSetup {
+  const setup = plan.setups.find(({ id }) => id === scenario.setupId);
+  if (setup === undefined) throw new Error(`no setup ${scenario.setupId}`);
+  return setup;
+}
+
+/** True when containers of this setup run. */
+function usesImage(plan: Pick<Plan, 'scenarios'>, setup: ServerSetup): boolean {
+  return plan.scenarios.some(
+    ({ setupId, storage }) =>
+      setupId === setup.id && storage.kind !== 'native' && storage.kind !== 'external',
+  );
+}
+
+/** The images that containers of a plan run, each once, in the order of the setups. */
+export function imagesOf(plan: Pick<Plan, 'setups' | 'scenarios'>): ImageChoice[] {
+  const seen = new Set<string>();
+  return plan.setups.flatMap((setup) => {
+    const { image } = setup;
+    if (seen.has(image.requested) || !usesImage(plan, setup)) return [];
+    seen.add(image.requested);
+    return [image];
+  });
 }

@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureClientImage, planClientImage } from '../../../src/benchmark/load/client-image.ts';
-import type { LoadEvent } from '../../../src/benchmark/load/driver.ts';
+import type { LoadEvent, LoadSpec } from '../../../src/benchmark/load/driver.ts';
 import { ContainerNodeDriver } from '../../../src/benchmark/load/node/node-driver.ts';
-import { prepareTables } from '../../../src/benchmark/load/node/prepare.ts';
+import { prepareTables } from '../../../src/benchmark/load/node/workload-engine.ts';
 import { createLabels } from '../../../src/benchmark/runtime/labels.ts';
-import { workloadSchema } from '../../../src/shared/model/preset.ts';
+import { oltpWorkloadSchema } from '../../../src/shared/model/workload.ts';
 import { realRuntime } from '../helpers/bench.ts';
 import { bundleClient } from '../helpers/bundle-client.ts';
 import { docker, startServer, type TestServer } from '../helpers/docker-server.ts';
 import { openConnectionsSoon } from './server-counters.ts';
 
-const workload = workloadSchema.parse({ tables: 2, tableSize: 5000 });
+const workload = oltpWorkloadSchema.parse({ kind: 'oltp_read_write', tables: 2, tableSize: 5000 });
 const never = (): AbortSignal => new AbortController().signal;
 
 let image: string;
@@ -48,7 +48,8 @@ async function startClient(): Promise<{ id: string; driver: ContainerNodeDriver;
   return { id, driver: new ContainerNodeDriver({ ...child, ended }), ended };
 }
 
-const spec = () => ({
+const spec = (): LoadSpec => ({
+  driver: 'node',
   target: server.bridgeTarget,
   workload,
   connections: 4,

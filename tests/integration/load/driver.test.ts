@@ -2,16 +2,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LoadEvent, LoadSpec } from '../../../src/benchmark/load/driver.ts';
 import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
 import { HostNodeDriver } from '../../../src/benchmark/load/node/node-driver.ts';
-import { prepareTables } from '../../../src/benchmark/load/node/prepare.ts';
+import { prepareTables } from '../../../src/benchmark/load/node/workload-engine.ts';
 import { encodeHistogram, mergeHistograms } from '../../../src/shared/histogram.ts';
 import type { Totals, Window } from '../../../src/shared/model/measurements.ts';
-import { workloadSchema, type Workload } from '../../../src/shared/model/preset.ts';
+import { oltpWorkloadSchema, type Workload } from '../../../src/shared/model/workload.ts';
 import { bundleClient } from '../helpers/bundle-client.ts';
 import { docker, startServer, type Flavour, type TestServer } from '../helpers/docker-server.ts';
 import { counters, difference, openConnectionsSoon } from './server-counters.ts';
 
-const ROOMY = workloadSchema.parse({ tables: 2, tableSize: 5000 });
-const CROWDED = workloadSchema.parse({ tables: 1, tableSize: 100, rangeSize: 10 });
+const ROOMY = oltpWorkloadSchema.parse({ kind: 'oltp_read_write', tables: 2, tableSize: 5000 });
+const CROWDED = oltpWorkloadSchema.parse({
+  kind: 'oltp_read_write',
+  tables: 1,
+  tableSize: 100,
+  rangeSize: 10,
+});
 const never = (): AbortSignal => new AbortController().signal;
 
 let client: Awaited<ReturnType<typeof bundleClient>>;
@@ -35,7 +40,8 @@ describe.each<Flavour>(['mysql', 'mariadb'])('HostNodeDriver on %s', (flavour) =
     options: { workers?: number; on?: (event: LoadEvent) => void; signal?: AbortSignal } = {},
   ): Promise<{ totals: Totals; events: LoadEvent[]; windows: Window[] }> => {
     const { workers, on, signal } = options;
-    const spec = {
+    const spec: LoadSpec = {
+      driver: 'node',
       target: server.target,
       workload: ROOMY,
       connections: 4,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { prepareTables, type PrepareOptions } from '../../../src/benchmark/load/node/prepare.ts';
-import { workloadSchema } from '../../../src/shared/model/preset.ts';
+import { prepareTables, type PrepareOptions } from '../../../src/benchmark/load/node/workload-engine.ts';
+import { workloadSchema } from '../../../src/shared/model/workload.ts';
 import { startServer, type Flavour, type TestServer } from '../helpers/docker-server.ts';
 import { openConnectionsSoon } from './server-counters.ts';
 

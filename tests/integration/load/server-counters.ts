@@ -1,37 +1,32 @@
 import type { TestServer } from '../helpers/docker-server.ts';
 
+const NAMES = [
+  'begin',
+  'commit',
+  'rollback',
+  'select',
+  'update',
+  'delete',
+  'insert',
+  'stmt_prepare',
+  'stmt_execute',
+] as const;
+
 /** What the server itself counted, by statement; `Com_select` → `select`. */
-export type Counters = Record<
-  'begin' | 'commit' | 'rollback' | 'select' | 'update' | 'delete' | 'insert',
-  number
->;
+export type Counters = Record<(typeof NAMES)[number], number>;
+
+function collect(of: (name: keyof Counters) => number): Counters {
+  return Object.fromEntries(NAMES.map((name) => [name, of(name)])) as Counters;
+}
 
 export async function counters(server: TestServer): Promise<Counters> {
   const rows = await server.asRoot("SHOW GLOBAL STATUS LIKE 'Com\\_%'");
   const all = new Map(rows.map(([name, value]) => [String(name).toLowerCase(), Number(value)]));
-  const of = (name: string): number => all.get(`com_${name}`) ?? NaN;
-  return {
-    begin: of('begin'),
-    commit: of('commit'),
-    rollback: of('rollback'),
-    select: of('select'),
-    update: of('update'),
-    delete: of('delete'),
-    insert: of('insert'),
-  };
+  return collect((name) => all.get(`com_${name}`) ?? NaN);
 }
 
 export function difference(after: Counters, before: Counters): Counters {
-  const less = (name: keyof Counters): number => after[name] - before[name];
-  return {
-    begin: less('begin'),
-    commit: less('commit'),
-    rollback: less('rollback'),
-    select: less('select'),
-    update: less('update'),
-    delete: less('delete'),
-    insert: less('insert'),
-  };
+  return collect((name) => after[name] - before[name]);
 }
 
 /** How many connections of the load are open on the server. */

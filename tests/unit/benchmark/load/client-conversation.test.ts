@@ -10,12 +10,13 @@ import {
   type Answer,
   type Command,
 } from '../../../../src/benchmark/load/node/protocol.ts';
-import { workloadSchema } from '../../../../src/shared/model/preset.ts';
-import type { LoadEvent } from '../../../../src/benchmark/load/driver.ts';
+import { workloadSchema } from '../../../../src/shared/model/workload.ts';
+import type { LoadEvent, LoadSpec } from '../../../../src/benchmark/load/driver.ts';
 import { buildTotals, buildWindow } from './samples.ts';
 
 const target = { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' };
-const spec = {
+const spec: LoadSpec = {
+  driver: 'node',
   target,
   workload: workloadSchema.parse({}),
   connections: 1,
@@ -66,6 +67,24 @@ describe('ContainerNodeDriver', () => {
       { type: 'phase', phase: 'connect' },
       { type: 'window', window },
     ]);
+  });
+
+  it('has tables filled and asks', async () => {
+    const { streams } = playedClient((command, tell) => {
+      if (command.type === 'prepare') {
+        expect(command).toMatchObject({ target, workload: spec.workload, seed: 3 });
+        for (const fraction of [0.5, 1]) tell({ type: 'progress', id: command.id, fraction });
+        tell({ type: 'prepared', id: command.id });
+      } else if (command.type === 'query') {
+        tell({ type: 'rows', id: command.id, rows: [[command.sql, 1, null]] });
+      }
+    });
+    const driver = new ContainerNodeDriver(streams);
+    const progress: number[] = [];
+    const onProgress = (fraction: number): void => void progress.push(fraction);
+    await driver.prepare(target, spec.workload, { seed: 3, onProgress, signal: never() });
+    expect(progress).toEqual([0.5, 1]);
+    expect(await driver.query(target, 'SELECT 1', never())).toEqual([['SELECT 1', 1, null]]);
   });
 
   it('keeps commands apart that run at the same time', async () => {

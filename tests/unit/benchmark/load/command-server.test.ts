@@ -10,6 +10,7 @@ import {
   type Answer,
   type Command,
 } from '../../../../src/benchmark/load/node/protocol.ts';
+import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 
 function serve() {
   const input = new PassThrough();
@@ -70,6 +71,21 @@ describe('serveCommands', () => {
       tell(check(id, 9, 0));
       expect(await next()).toMatchObject({ type: 'failed', id, error: { code: 'PATH_NO_TRAFFIC' } });
     }
+  });
+
+  it('prepares, asks and runs on a server that isn’t there', async () => {
+    const { tell, next } = serve();
+    await next();
+    const target = { host: '127.0.0.1', port: 9, user: 'u', password: 'p', database: 'd' };
+    const workload = workloadSchema.parse({});
+    tell({ type: 'prepare', id: 1, target, workload, seed: 1 });
+    expect(await next()).toMatchObject({ type: 'failed', id: 1, error: { code: 'DATASET_FAILED' } });
+    tell({ type: 'query', id: 2, target, sql: 'SELECT 1' });
+    expect(await next()).toMatchObject({ type: 'failed', id: 2, error: { code: 'QUERY_FAILED' } });
+    const spec = { target, workload, connections: 1, warmupMs: 0, durationMs: 1000, seed: 1 };
+    tell({ type: 'run', id: 3, spec: { ...spec, driver: 'node' } });
+    expect(await next()).toEqual({ type: 'phase', id: 3, phase: 'connect' });
+    expect(await next()).toMatchObject({ type: 'failed', id: 3, error: { code: 'LOAD_FAILED' } });
   });
 
   it('stops one command and leaves the other alone', async () => {

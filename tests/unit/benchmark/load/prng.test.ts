@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { drawId } from '../../../../src/benchmark/load/node/oltp.ts';
+import { idDraws } from '../../../../src/benchmark/load/node/oltp/distribution.ts';
 import { createStream, xoshiro128 } from '../../../../src/benchmark/load/node/prng.ts';
-import { workloadSchema } from '../../../../src/shared/model/preset.ts';
 
 /** Σ (observed − expected)² / expected over equally likely cells. */
 function chiSquare(counts: number[]): number {
@@ -44,11 +43,10 @@ describe('createStream', () => {
     [1, 7],
     [0xffff_ffff, 511],
   ])('draws row ids uniformly (seed %i, stream %i)', (seed, stream) => {
-    const workload = workloadSchema.parse({ tableSize: 100 });
     const random = createStream(seed, stream);
-    const counts = Array.from({ length: workload.tableSize }, () => 0);
+    const counts = Array.from({ length: 100 }, () => 0);
     for (let i = 0; i < 100_000; i++) {
-      const id = drawId(workload, random);
+      const id = idDraws.uniform(100, random);
       counts[id - 1] = (counts[id - 1] ?? NaN) + 1;
     }
     // 99 degrees of freedom: 149 is the 99.9th percentile, 62 the 0.1th (too even is not random either).

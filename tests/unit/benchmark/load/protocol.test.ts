@@ -6,7 +6,7 @@ import {
   toLine,
   type Command,
 } from '../../../../src/benchmark/load/node/protocol.ts';
-import { workloadSchema } from '../../../../src/shared/model/preset.ts';
+import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 
 const target = { host: 'h', port: 3306, user: 'u', password: 'p“\n', database: 'd' };
 const commands: Command[] = [
@@ -14,6 +14,7 @@ const commands: Command[] = [
     type: 'run',
     id: 1,
     spec: {
+      driver: 'node',
       target,
       workload: workloadSchema.parse({}),
       connections: 8,
@@ -23,6 +24,8 @@ const commands: Command[] = [
     },
   },
   { type: 'check', id: 2, target, path: 'user bridge', budgetMs: 1000, times: 3 },
+  { type: 'prepare', id: 3, target, workload: workloadSchema.parse({ kind: 'tpcc' }), seed: 5 },
+  { type: 'query', id: 4, target: { ...target, socketPath: '/s' }, sql: 'SELECT “x”\n' },
   { type: 'stop', id: 1 },
   { type: 'quit' },
 ];
@@ -53,14 +56,17 @@ describe('the line protocol', () => {
     expect(parseLine(answerSchema, line)).toBeUndefined();
   });
 
-  it.each([{ connections: 0 }, { durationMs: 0 }, { warmupMs: -1 }, { workload: { kind: 'drop_tables' } }])(
-    'refuses a load with %j',
-    (fields) => {
-      const run = {
-        ...commands[0],
-        spec: { ...(commands[0]?.type === 'run' ? commands[0].spec : {}), ...fields },
-      };
-      expect(parseLine(commandSchema, JSON.stringify(run))).toBeUndefined();
-    },
-  );
+  it.each([
+    { connections: 0 },
+    { durationMs: 0 },
+    { warmupMs: -1 },
+    { workload: { kind: 'drop_tables' } },
+    { driver: 'hammer' },
+  ])('refuses a load with %j', (fields) => {
+    const run = {
+      ...commands[0],
+      spec: { ...(commands[0]?.type === 'run' ? commands[0].spec : {}), ...fields },
+    };
+    expect(parseLine(commandSchema, JSON.stringify(run))).toBeUndefined();
+  });
 });

@@ -1,6 +1,16 @@
 import type { Totals, Window } from '../../../../src/shared/model/measurements.ts';
 
-const counts = { transactions: 0, reads: 0, writes: 0, other: 0, errors: {}, latency: null, histogram: '' };
+const counts = {
+  transactions: 0,
+  reads: 0,
+  writes: 0,
+  other: 0,
+  errors: {},
+  rollbacks: 0,
+  mix: {},
+  latency: null,
+  histogram: '',
+};
 
 export function buildWindow(): Window {
   return { phase: 'measure', index: 0, startMs: 0, durationMs: 1000, ...counts };

@@ -7,7 +7,7 @@ import {
   loadError,
 } from '../../../../src/benchmark/load/node/sql-error.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { workloadSchema } from '../../../../src/shared/model/preset.ts';
+import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 
 const error = (errno: number, code: string, message: string): Error =>
   Object.assign(new Error(message), { errno, code });

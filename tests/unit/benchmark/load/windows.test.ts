@@ -20,6 +20,8 @@ const counts = (more: Partial<Part> = {}) => ({
   writes: 4,
   other: 2,
   errors: {},
+  rollbacks: 0,
+  mix: {},
   ...more,
 });
 

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { LoadSpec } from '../../../../src/benchmark/load/driver.ts';
 import { WorkerThread } from '../../../../src/benchmark/load/node/worker-thread.ts';
 import type { Part } from '../../../../src/benchmark/load/node/windows.ts';
-import { workloadSchema } from '../../../../src/shared/model/preset.ts';
+import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'whalemark-worker-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -16,7 +17,15 @@ function start(script: string, onPart: (part: Part) => void = () => undefined): 
   writeFileSync(file, `const { parentPort: port } = require('node:worker_threads');\n${script}`);
   const target = { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' };
   const workload = workloadSchema.parse({});
-  const spec = { target, workload, connections: 1, warmupMs: 0, durationMs: 1000, seed: 0 };
+  const spec: LoadSpec = {
+    driver: 'node',
+    target,
+    workload,
+    connections: 1,
+    warmupMs: 0,
+    durationMs: 1000,
+    seed: 0,
+  };
   return new WorkerThread(file, { spec, first: 0, count: 1 }, onPart);
 }
 

@@ -1,105 +1,84 @@
+import type { OltpKind } from '../../../../shared/model/names.ts';
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
-import type { Random } from '../../../../shared/random.ts';
-import type { Draws } from '../workload-engine.ts';
+import type { SqlValue } from '../connection.ts';
+import { tableName } from './rows.ts';
+
+/** Every statement that sysbench's OLTP scripts send to a table (source: sysbench 1.0 oltp_common.lua, described). */
+const SHAPES = {
+  pointSelect: (table: string) => `SELECT c FROM ${table} WHERE id=?`,
+  simpleRange: (table: string) => `SELECT c FROM ${table} WHERE id BETWEEN ? AND ?`,
+  sumRange: (table: string) => `SELECT SUM(k) FROM ${table} WHERE id BETWEEN ? AND ?`,
+  orderRange: (table: string) => `SELECT c FROM ${table} WHERE id BETWEEN ? AND ? ORDER BY c`,
+  distinctRange: (table: string) => `SELECT DISTINCT c FROM ${table} WHERE id BETWEEN ? AND ? ORDER BY c`,
+  indexUpdate: (table: string) => `UPDATE ${table} SET k=k+1 WHERE id=?`,
+  nonIndexUpdate: (table: string) => `UPDATE ${table} SET c=? WHERE id=?`,
+  delete: (table: string) => `DELETE FROM ${table} WHERE id=?`,
+  insert: (table: string) => `INSERT INTO ${table} (id, k, c, pad) VALUES (?, ?, ?, ?)`,
+} as const;
+export type Shape = keyof typeof SHAPES;
+
+const READS: readonly Shape[] = ['pointSelect', 'simpleRange', 'sumRange', 'orderRange', 'distinctRange'];
+const WRITES: readonly Shape[] = ['indexUpdate', 'nonIndexUpdate', 'delete', 'insert'];
+
+const SHAPES_OF: Readonly<Record<OltpKind, readonly Shape[]>> = {
+  oltp_read_write: [...READS, ...WRITES],
+  oltp_read_only: READS,
+  oltp_write_only: WRITES,
+  oltp_point_select: ['pointSelect'],
+  oltp_update_index: ['indexUpdate'],
+  oltp_update_non_index: ['nonIndexUpdate'],
+  oltp_insert: ['insert'],
+  oltp_delete: ['delete'],
+  oltp_complex: [...READS, ...WRITES],
+};
+
+/** oltp_insert.lua prepares nothing: it sends text whatever `--db-ps-mode` says. */
+function isPrepared(workload: OltpWorkload): boolean {
+  return workload.preparedStatements && workload.kind !== 'oltp_insert';
+}
+
+/** SQL of everything that a connection prepares: all shapes of table 1, then of table 2, …; none when all is text. */
+export function preparedStatements(workload: OltpWorkload): string[] {
+  if (!isPrepared(workload)) return [];
+  return tables(workload)
+    .map((table) => SHAPES_OF[workload.kind].map((shape) => SHAPES[shape](table)))
+    .flat();
+}
 
 /** One statement of a transaction. Prepared ones name their place in the connection's set of prepared statements. */
-export type Step = { text: string } | { prepared: number; parameters: (number | string)[] };
+export type Step = { text: string } | { prepared: number; parameters: SqlValue[] };
 
-/** Statement shapes that are prepared once per table, in this order. */
-const SHAPES = [
-  (table: string) => `SELECT c FROM ${table} WHERE id=?`,
-  (table: string) => `SELECT c FROM ${table} WHERE id BETWEEN ? AND ?`,
-  (table: string) => `SELECT SUM(k) FROM ${table} WHERE id BETWEEN ? AND ?`,
-  (table: string) => `SELECT c FROM ${table} WHERE id BETWEEN ? AND ? ORDER BY c`,
-  (table: string) => `SELECT DISTINCT c FROM ${table} WHERE id BETWEEN ? AND ? ORDER BY c`,
-  (table: string) => `UPDATE ${table} SET k=k+1 WHERE id=?`,
-  (table: string) => `UPDATE ${table} SET c=? WHERE id=?`,
-  (table: string) => `DELETE FROM ${table} WHERE id=?`,
-  (table: string) => `INSERT INTO ${table} (id, k, c, pad) VALUES (?, ?, ?, ?)`,
-] as const;
-const READ_SHAPES = 5;
-const POINT = 0;
-const FIRST_RANGE = 1;
-const INDEX_UPDATE = 5;
-const NON_INDEX_UPDATE = 6;
-const DELETE = 7;
-const INSERT = 8;
-const POINT_SELECTS = 10;
-const HIGHEST_INT = 2 ** 31 - 1;
+/** Makes the step that sends a shape to a table (from 0) with the values of its question marks. */
+export type StepMaker = (table: number, shape: Shape, ...parameters: SqlValue[]) => Step;
 
-/** sysbench's table names: sbtest1, sbtest2, … */
-export function tableName(number: number): string {
-  return `sbtest${number}`;
-}
-
-/** How many shapes per table a workload prepares. */
-function shapesPerTable(workload: OltpWorkload): number {
-  return workload.kind === 'oltp_read_only' ? READ_SHAPES : SHAPES.length;
-}
-
-/** SQL of everything that a connection prepares: all shapes of table 1, then of table 2, … */
-export function preparedStatements(workload: OltpWorkload): string[] {
-  const shapes = SHAPES.slice(0, shapesPerTable(workload));
-  return Array.from({ length: workload.tables }, (_, index) =>
-    shapes.map((shape) => shape(tableName(index + 1))),
-  ).flat();
-}
-
-/** `groups` groups of eleven random digits, joined by hyphens. */
-function digitGroups(groups: number, random: Random): string {
-  const parts: string[] = [];
-  for (let i = 0; i < groups; i++) {
-    parts.push(
-      String(Math.floor(random() * 1e6)).padStart(6, '0') +
-        String(Math.floor(random() * 1e5)).padStart(5, '0'),
-    );
+/** Steps of a workload: prepared where it prepares, else text with its values as literals. */
+export function stepMaker(workload: OltpWorkload): StepMaker {
+  const shapes = SHAPES_OF[workload.kind];
+  if (isPrepared(workload)) {
+    return (table, shape, ...parameters) => ({
+      prepared: table * shapes.length + shapes.indexOf(shape),
+      parameters,
+    });
   }
-  return parts.join('-');
+  const pieces = tables(workload).map(
+    (table) => new Map(shapes.map((shape) => [shape, SHAPES[shape](table).split('?')])),
+  );
+  return (table, shape, ...parameters) => {
+    const [first = '', ...others] = pieces[table]?.get(shape) ?? [];
+    let text = first;
+    for (const [index, value] of parameters.entries()) text += literal(value) + (others[index] ?? '');
+    return { text };
+  };
 }
 
-/** Column c: ten groups, 119 characters. */
-export function contentColumn(random: Random): string {
-  return digitGroups(10, random);
-}
-
-/** Column pad: five groups, 59 characters. */
-export function padColumn(random: Random): string {
-  return digitGroups(5, random);
-}
-
-/** A row id or a value of k, uniform over the table. */
-export function drawId(workload: OltpWorkload, random: Random): number {
-  return 1 + Math.floor(random() * workload.tableSize);
+function tables(workload: OltpWorkload): string[] {
+  return Array.from({ length: workload.tables }, (_, index) => tableName(index + 1));
 }
 
 /**
- * The statements of one transaction, in sysbench's order. A table is drawn for each group of statements; delete and
- * insert share one id, so that the table keeps its rows.
- * Source of shapes, order and counts: sysbench 1.0 oltp_common.lua, oltp_read_write.lua, oltp_read_only.lua (described).
+ * A value as SQL: numbers as they are; strings quoted, their quotes and backslashes doubled, so that under no
+ * `sql_mode` a value can end its string.
  */
-export function transaction(workload: OltpWorkload, { ids, content }: Draws): Step[] {
-  const shapes = shapesPerTable(workload);
-  const drawTable = (): number => Math.floor(ids() * workload.tables);
-  const on = (table: number, shape: number, ...parameters: (number | string)[]): Step => ({
-    prepared: table * shapes + shape,
-    parameters,
-  });
-  // MySQL can't prepare BEGIN (error 1295); as text both work on every server, and both are one round trip anyway.
-  const steps: Step[] = [{ text: 'BEGIN' }];
-  const points = drawTable();
-  for (let i = 0; i < POINT_SELECTS; i++) steps.push(on(points, POINT, drawId(workload, ids)));
-  for (let shape = FIRST_RANGE; shape < READ_SHAPES; shape++) {
-    const first = drawId(workload, ids);
-    steps.push(on(drawTable(), shape, first, Math.min(first + workload.rangeSize - 1, HIGHEST_INT)));
-  }
-  if (workload.kind === 'oltp_read_write') {
-    steps.push(on(drawTable(), INDEX_UPDATE, drawId(workload, ids)));
-    steps.push(on(drawTable(), NON_INDEX_UPDATE, contentColumn(content), drawId(workload, ids)));
-    const table = drawTable();
-    const id = drawId(workload, ids);
-    steps.push(on(table, DELETE, id));
-    steps.push(on(table, INSERT, id, drawId(workload, ids), contentColumn(content), padColumn(content)));
-  }
-  steps.push({ text: 'COMMIT' });
-  return steps;
+export function literal(value: SqlValue): string {
+  return typeof value === 'number' ? String(value) : `'${value.replaceAll(/['\\]/g, '$&$&')}'`;
 }

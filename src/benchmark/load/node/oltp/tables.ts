@@ -5,7 +5,8 @@ import { SqlConnection } from '../connection.ts';
 import { createStream } from '../prng.ts';
 import { describeError, isStorageFull } from '../sql-error.ts';
 import type { PrepareOptions } from '../workload-engine.ts';
-import { contentColumn, drawId, padColumn, tableName } from './statements.ts';
+import { idDraws } from './distribution.ts';
+import { contentColumn, padColumn, tableName } from './rows.ts';
 
 /** Bytes of one INSERT at the most, as sysbench sends them. */
 const PACKET_BYTES = 512 * 1024;
@@ -20,7 +21,8 @@ const FIRST_STREAM = 0x10000;
 const INDEX_SHARE = 0.2;
 
 /**
- * Creates and fills sbtest1 … sbtestN as sysbench does: its columns, InnoDB, the index on k made after the rows.
+ * Creates and fills sbtest1 … sbtestN as sysbench does: its columns, InnoDB, k drawn by the workload's distribution,
+ * the index on k made after the rows.
  * Then the optimizer's statistics are computed, so that they don't change under the load.
  * Rejects with STORAGE_FULL, DATASET_FAILED or STOPPED, and then leaves no connection open.
  * Source of the table: sysbench 1.0 oltp_common.lua (described).
@@ -70,6 +72,7 @@ async function fillTable(
 ): Promise<void> {
   const table = tableName(number);
   const random = createStream(seed, FIRST_STREAM + number);
+  const drawK = idDraws[workload.distribution];
   const packet = Number((await connection.rows('SELECT @@max_allowed_packet'))[0]?.[0]);
   const room = Math.min(PACKET_BYTES, packet) - FRAME_BYTES;
   const rowsPerInsert = Math.max(1, Math.floor(room / ROW_BYTES));
@@ -81,7 +84,8 @@ async function fillTable(
     const rows = Math.min(rowsPerInsert, workload.tableSize - id + 1);
     const values: string[] = [];
     for (let row = id; row < id + rows; row++) {
-      values.push(`(${row},${drawId(workload, random)},'${contentColumn(random)}','${padColumn(random)}')`);
+      const k = drawK(workload.tableSize, random);
+      values.push(`(${row},${k},'${contentColumn(random)}','${padColumn(random)}')`);
     }
     await connection.query(`INSERT INTO ${table} (id, k, c, pad) VALUES ${values.join(',')}`);
     onRows(rows);

@@ -1,14 +1,11 @@
-import { BenchmarkError } from '../../../../shared/errors.ts';
 import type { TpccWorkload } from '../../../../shared/model/workload.ts';
 import type { WorkloadEngine } from '../workload-engine.ts';
+import { TPCC_STATEMENTS, TpccProgram } from './program.ts';
+import { prepareTpccTables } from './tables.ts';
 
-function notYet(): never {
-  throw new BenchmarkError('LOAD_FAILED', { reason: 'tpcc is not there yet' });
-}
-
-/** TPC-C-like transactions. */
+/** Tables and transactions after TPC-C. */
 export const tpccEngine: WorkloadEngine<TpccWorkload> = {
-  preparedStatements: () => 0,
-  program: notYet,
-  prepareTables: () => Promise.resolve().then(notYet),
+  preparedStatements: () => TPCC_STATEMENTS.length,
+  program: (session, workload, draws, connection) => new TpccProgram(session, workload, draws, connection),
+  prepareTables: prepareTpccTables,
 };

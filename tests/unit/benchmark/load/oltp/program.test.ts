@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { LoadConnection, type LoadSession } from '../../../../src/benchmark/load/node/load-connection.ts';
-import type { SqlAnswer } from '../../../../src/benchmark/load/node/connection.ts';
-import { createStream } from '../../../../src/benchmark/load/node/prng.ts';
-import { workloadSchema } from '../../../../src/shared/model/preset.ts';
+import type { SqlAnswer } from '../../../../../src/benchmark/load/node/connection.ts';
+import { OltpProgram } from '../../../../../src/benchmark/load/node/oltp/program.ts';
+import { createStream } from '../../../../../src/benchmark/load/node/prng.ts';
+import type { LoadSession } from '../../../../../src/benchmark/load/node/workload-engine.ts';
+import { oltpWorkloadSchema, type OltpWorkload } from '../../../../../src/shared/model/workload.ts';
 
-const workload = workloadSchema.parse({ tables: 2, tableSize: 100 });
+const workload = oltpWorkloadSchema.parse({ kind: 'oltp_read_write', tables: 2, tableSize: 100 });
 
 /** A server that remembers what it is sent and answers by the statement; `fail` may throw instead. */
 function fakeSession(fail: (sql: string, number: number) => void = () => undefined) {
@@ -34,22 +35,28 @@ function fakeSession(fail: (sql: string, number: number) => void = () => undefin
 
 const serverError = (errno: number): Error => Object.assign(new Error(`server says ${errno}`), { errno });
 
-async function connected(session: LoadSession): Promise<LoadConnection> {
-  const connection = new LoadConnection(session, workload, {
-    ids: createStream(1, 0),
-    content: createStream(1, 1),
-  });
-  await connection.prepare();
-  return connection;
+async function connected(session: LoadSession, fields: Partial<OltpWorkload> = {}): Promise<OltpProgram> {
+  const draws = { ids: createStream(1, 0), content: createStream(1, 1) };
+  const program = new OltpProgram(session, { ...workload, ...fields }, draws);
+  await program.prepare();
+  return program;
 }
 
-describe('LoadConnection', () => {
+describe('OltpProgram', () => {
   it('prepares each statement once and counts by result', async () => {
     const { session, sent, prepared } = fakeSession();
     const connection = await connected(session);
     expect(new Set(prepared).size).toBe(18);
     const counts = await connection.run();
-    expect(counts).toEqual({ transactions: 1, reads: 14, writes: 4, other: 2, errors: {} });
+    expect(counts).toEqual({
+      transactions: 1,
+      reads: 14,
+      writes: 4,
+      other: 2,
+      errors: {},
+      rollbacks: 0,
+      mix: {},
+    });
     await connection.run();
     expect(prepared).toHaveLength(18);
     expect(sent).toHaveLength(40);
@@ -81,7 +88,42 @@ describe('LoadConnection', () => {
       writes: 2 * 2 + 4,
       other: 2 * 2 + 2,
       errors: { [errno]: 2 },
+      rollbacks: 0,
+      mix: {},
     });
+  });
+
+  it('runs again without ROLLBACK where there is no transaction', async () => {
+    let failed = false;
+    const { session, sent } = fakeSession((sql) => {
+      if (!sql.startsWith('UPDATE') || failed) return;
+      failed = true;
+      throw serverError(1205);
+    });
+    const counts = await (await connected(session, { kind: 'oltp_update_index' })).run();
+    expect(sent).toHaveLength(2);
+    expect(counts).toMatchObject({ transactions: 1, writes: 1, other: 0, errors: { 1205: 1 } });
+  });
+
+  it('takes a duplicate for somebody else’s insert of the same row, without a transaction only', async () => {
+    let met = false;
+    const duplicate = (sql: string): void => {
+      if (!sql.startsWith('INSERT') || met) return;
+      met = true;
+      throw serverError(1062);
+    };
+    const alone = await connected(fakeSession(duplicate).session, { skipTransactions: true });
+    expect(await alone.run()).toMatchObject({ transactions: 1, other: 0, errors: { 1062: 1 } });
+    met = false;
+    await expect((await connected(fakeSession(duplicate).session)).run()).rejects.toThrow('1062');
+  });
+
+  it('sends everything as text where nothing is prepared', async () => {
+    const { session, sent, prepared } = fakeSession();
+    const program = await connected(session, { preparedStatements: false });
+    expect(await program.run()).toMatchObject({ reads: 14, writes: 4, other: 2 });
+    expect(prepared).toEqual([]);
+    expect(sent.join(' ')).not.toContain('?');
   });
 
   it('runs a transaction again whose COMMIT was refused', async () => {

@@ -1,0 +1,70 @@
+import { BenchmarkError } from '../../../shared/errors.ts';
+import type { LoadTarget } from '../driver.ts';
+import { SqlConnection } from './connection.ts';
+import { describeError, isStorageFull } from './sql-error.ts';
+
+/** Bytes of one INSERT at the most, as sysbench sends them. */
+const PACKET_BYTES = 512 * 1024;
+/** What the protocol adds to a statement, with room to spare. */
+const FRAME_BYTES = 256;
+
+/** A piece of preparing tables, on a connection that it has for itself meanwhile. */
+export type PreparationTask = (connection: SqlConnection) => Promise<void>;
+
+/**
+ * Runs tasks in their order on up to `atOnce` connections; each begins with the statements of `setUp`. All connections
+ * are closed when it ends; one task that fails ends the others at once. Rejects with STORAGE_FULL, DATASET_FAILED, or
+ * STOPPED when `signal` aborts.
+ */
+export async function runTasks(
+  target: LoadTarget,
+  tasks: readonly PreparationTask[],
+  options: { atOnce: number; setUp?: readonly string[]; signal: AbortSignal },
+): Promise<void> {
+  const { signal, setUp = [] } = options;
+  const stop = new AbortController();
+  const abort = (): void => stop.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  let next = 0;
+  const runSome = async (): Promise<void> => {
+    const connection = await SqlConnection.open(target, { signal: stop.signal });
+    for (const sql of setUp) await connection.query(sql);
+    for (let task = tasks[next++]; task !== undefined; task = tasks[next++]) await task(connection);
+    await connection.close();
+  };
+  // The others end as soon as one fails, and all of them before anybody goes on.
+  const parts = Array.from({ length: Math.min(options.atOnce, tasks.length) }, () =>
+    runSome().catch((error: unknown) => {
+      if (stop.signal.aborted) return undefined;
+      stop.abort();
+      return preparationError(error);
+    }),
+  );
+  const failure = (await Promise.all(parts)).find((error) => error !== undefined);
+  signal.removeEventListener('abort', abort);
+  if (signal.aborted) throw new BenchmarkError('STOPPED');
+  if (failure !== undefined) throw failure;
+}
+
+/** How long a statement's text may be on this connection, bytes: 512 KiB or what the server takes. */
+export async function packetRoom(connection: SqlConnection): Promise<number> {
+  const packet = Number((await connection.rows('SELECT @@max_allowed_packet'))[0]?.[0]);
+  return Math.min(PACKET_BYTES, packet) - FRAME_BYTES;
+}
+
+/** Computes the optimizer's statistics. Rejects with what the server says of a table instead of computing. */
+export async function analyseTables(connection: SqlConnection, tables: readonly string[]): Promise<void> {
+  for (const [table, , kind, text] of await connection.rows(`ANALYZE TABLE ${tables.join(', ')}`)) {
+    if (String(kind).toLowerCase() === 'error') {
+      throw new Error(`ANALYZE TABLE ${String(table)}: ${String(text)}`);
+    }
+  }
+}
+
+function preparationError(error: unknown): BenchmarkError {
+  const reason = describeError(error);
+  return isStorageFull(error)
+    ? new BenchmarkError('STORAGE_FULL', { storage: 'dataset', reason }, { cause: error })
+    : new BenchmarkError('DATASET_FAILED', { reason }, { cause: error });
+}

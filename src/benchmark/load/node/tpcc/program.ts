@@ -1,0 +1,93 @@
+import type { TpccWorkload } from '../../../../shared/model/workload.ts';
+import { ignoredError } from '../sql-error.ts';
+import { emptyCounts, type Counts } from '../windows.ts';
+import type { Draws, LoadProgram, LoadSession } from '../workload-engine.ts';
+import { CUSTOMER_STATEMENTS } from './customer.ts';
+import { DELIVERY_STATEMENTS, drawDelivery, runDelivery } from './delivery.ts';
+import { transactionTypes, type TpccType } from './mix.ts';
+import { NEW_ORDER_STATEMENTS, drawNewOrder, runNewOrder } from './new-order.ts';
+import { ORDER_STATUS_STATEMENTS, drawOrderStatus, runOrderStatus } from './order-status.ts';
+import { PAYMENT_STATEMENTS, drawPayment, runPayment } from './payment.ts';
+import { scaleOf } from './scale.ts';
+import { STOCK_LEVEL_STATEMENTS, drawStockLevel, runStockLevel } from './stock-level.ts';
+import { terminalOf, type Terminal } from './terminal.ts';
+import { TpccStatements, type Transaction } from './transaction.ts';
+
+/** What every connection prepares on the server. */
+export const TPCC_STATEMENTS: readonly string[] = [
+  ...NEW_ORDER_STATEMENTS,
+  ...PAYMENT_STATEMENTS,
+  ...CUSTOMER_STATEMENTS,
+  ...ORDER_STATUS_STATEMENTS,
+  ...DELIVERY_STATEMENTS,
+  ...STOCK_LEVEL_STATEMENTS,
+];
+
+/** A transaction with its values drawn; it can be sent again. Resolves with false when it is to be rolled back. */
+type Drawn = (transaction: Transaction) => Promise<boolean>;
+
+const DRAW: Record<TpccType, (terminal: Terminal) => Drawn> = {
+  new_order: (terminal) => {
+    const input = drawNewOrder(terminal);
+    return (transaction) => runNewOrder(transaction, input);
+  },
+  payment: (terminal) => {
+    const input = drawPayment(terminal);
+    return (transaction) => runPayment(transaction, input);
+  },
+  order_status: (terminal) => {
+    const input = drawOrderStatus(terminal);
+    return (transaction) => runOrderStatus(transaction, input);
+  },
+  delivery: (terminal) => {
+    const input = drawDelivery(terminal);
+    return (transaction) => runDelivery(transaction, input);
+  },
+  stock_level: (terminal) => {
+    const input = drawStockLevel(terminal);
+    return (transaction) => runStockLevel(transaction, input);
+  },
+};
+
+/** One connection as one of TPC-C's terminals, without keying and think times (clause 5.2.5.7 has them). */
+export class TpccProgram implements LoadProgram {
+  readonly #statements: TpccStatements;
+  readonly #terminal: Terminal;
+  readonly #nextType: () => TpccType;
+
+  constructor(session: LoadSession, workload: TpccWorkload, draws: Draws, connection: number) {
+    this.#statements = new TpccStatements(session);
+    this.#terminal = terminalOf(connection, scaleOf(workload), draws);
+    this.#nextType = transactionTypes(workload.mix, draws.ids);
+  }
+
+  /** Prepares every statement once. Rejects with the server's error. */
+  prepare(): Promise<void> {
+    return this.#statements.prepare(TPCC_STATEMENTS);
+  }
+
+  /**
+   * Runs one transaction and tells what was counted. One that meets an ignored error is rolled back and the same one is
+   * run again; what was sent before counts, too, and so does the ROLLBACK. Rejects with any other error.
+   */
+  async run(): Promise<Counts> {
+    const counts = emptyCounts();
+    const type = this.#nextType();
+    const drawn = DRAW[type](this.#terminal);
+    const transaction = this.#statements.transaction(counts);
+    for (;;) {
+      try {
+        await this.#statements.control('BEGIN', counts);
+        const complete = await drawn(transaction);
+        await this.#statements.control(complete ? 'COMMIT' : 'ROLLBACK', counts);
+        return { ...counts, transactions: 1, rollbacks: complete ? 0 : 1, mix: { [type]: 1 } };
+      } catch (error) {
+        const number = ignoredError(error);
+        if (number === undefined) throw error;
+        counts.errors[number] = (counts.errors[number] ?? 0) + 1;
+        // A lock time-out has only rolled back its statement.
+        await this.#statements.control('ROLLBACK', counts);
+      }
+    }
+  }
+}

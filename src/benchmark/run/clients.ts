@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Scenario } from '../../shared/model/plan.ts';
+import type { LoadDriver } from '../load/driver.ts';
+import { ContainerNodeDriver, HostNodeDriver } from '../load/node/node-driver.ts';
+import type { MountSpec } from '../runtime/container-runtime.ts';
+import { tarOf } from '../runtime/tar.ts';
+import { PATHS, SOCKET_DIRECTORY } from '../target/paths.ts';
+import type { RunningServer } from '../target/target-server.ts';
+import type { Cleanup } from './cleanup.ts';
+import type { RunContext } from './context.ts';
+import { startNodeClient } from './swarm-client.ts';
+
+/** Where the load client's file goes in the container; `/tmp` is in every image. */
+const DIRECTORY = '/tmp';
+
+/** What clients of a run are made of. */
+export interface ClientKit {
+  /** Undefined when no scenario needs a client container. */
+  image: string | undefined;
+  prefix: string;
+  labels: (role: string) => Record<string, string>;
+  /** Names of the run's networks. */
+  networks: { bridge: string; overlay: string | undefined };
+}
+
+interface ClientPlace {
+  /** `host`, a network's name, `none`, or `container:<id>`. */
+  network: string;
+  mounts: MountSpec[];
+}
+
+/**
+ * The load clients of a run: one in this process, and one container for each network that clients need. A container
+ * serves all trials that share its place; between trials it only waits for its standard input.
+ */
+export class Clients {
+  readonly here: LoadDriver;
+  readonly #context: RunContext;
+  readonly #kit: ClientKit;
+  readonly #cleanup: Cleanup;
+  readonly #containers = new Map<string, ContainerNodeDriver>();
+  #made = 0;
+
+  constructor(context: RunContext, kit: ClientKit, cleanup: Cleanup) {
+    this.#context = context;
+    this.#kit = kit;
+    this.#cleanup = cleanup;
+    this.here = new HostNodeDriver({ workerFile: context.clientFile });
+  }
+
+  /** The client of a scenario, once its server runs. Rejects with CLIENT_LOST or what the engine says. */
+  for(scenario: Scenario, running: RunningServer): Promise<LoadDriver> {
+    if (scenario.placement === 'host') return Promise.resolve(this.here);
+    const { bridge, overlay } = this.#kit.networks;
+    switch (PATHS[scenario.path].clientNetwork) {
+      case 'host':
+        return this.#kept('host', { network: 'host', mounts: [] });
+      case 'bridge':
+        return this.onBridge();
+      case 'overlay':
+        return scenario.clientNode === null
+          ? this.#kept('overlay', { network: overlay ?? bridge, mounts: [] })
+          : this.#onNode(scenario.clientNode);
+      case 'server':
+        // A server that was restarted has a new network namespace; its client can't be kept either.
+        this.#containers.delete(`server ${scenario.serverId}`);
+        return this.#kept(`server ${scenario.serverId}`, {
+          network: `container:${running.containerId ?? ''}`,
+          mounts: [],
+        });
+      case 'socket':
+        return this.#kept(`socket ${scenario.serverId}`, {
+          network: 'none',
+          mounts: [
+            {
+              type: 'volume',
+              source: socketVolume(this.#kit.prefix, scenario.serverId),
+              target: SOCKET_DIRECTORY,
+            },
+          ],
+        });
+    }
+  }
+
+  /** The client on the run's bridge. */
+  onBridge(): Promise<LoadDriver> {
+    return this.#kept('bridge', { network: this.#kit.networks.bridge, mounts: [] });
+  }
+
+  /** A client that was lost is made anew when it is asked for again. */
+  forget(client: LoadDriver): void {
+    for (const [key, known] of this.#containers) if (known === client) this.#containers.delete(key);
+  }
+
+  async #kept(key: string, place: ClientPlace): Promise<LoadDriver> {
+    const known = this.#containers.get(key);
+    if (known !== undefined) return known;
+    const client = await this.#start(place);
+    this.#containers.set(key, client);
+    return client;
+  }
+
+  async #onNode(node: string): Promise<LoadDriver> {
+    const key = `node ${node}`;
+    const known = this.#containers.get(key);
+    if (known !== undefined) return known;
+    this.#made += 1;
+    const client = await startNodeClient(this.#context, this.#kit, node, this.#made, this.#cleanup);
+    this.#containers.set(key, client);
+    return client;
+  }
+
+  async #start({ network, mounts }: ClientPlace): Promise<ContainerNodeDriver> {
+    const { runtime, clientFile } = this.#context;
+    const { image, prefix, labels } = this.#kit;
+    if (image === undefined) throw new Error('no client image was prepared');
+    this.#made += 1;
+    const file = basename(clientFile);
+    const id = await runtime.createContainer({
+      name: `${prefix}-client${this.#made}`,
+      image,
+      labels: labels('client'),
+      entrypoint: ['node', `${DIRECTORY}/${file}`],
+      mounts,
+      network,
+      stdin: true,
+      stopTimeoutSeconds: 1,
+    });
+    this.#cleanup.add('container', () => runtime.removeContainer(id));
+    await runtime.putArchive(id, DIRECTORY, await tarOf({ [file]: await readFile(clientFile) }));
+    const attachment = await runtime.attach(id);
+    await runtime.startContainer(id);
+    return new ContainerNodeDriver(attachment);
+  }
+}
+
+/** Name of the volume that holds a server's socket. */
+export function socketVolume(prefix: string, serverId: string): string {
+  return `${prefix}-socket-${serverId.replace(/[^a-z0-9_.-]/gi, '-')}`;
+}

@@ -1,0 +1,48 @@
+import type { PathKind } from '../../shared/model/names.ts';
+import type { LoadTarget } from '../load/driver.ts';
+
+/** How long things may take before they count as failed, ms. */
+export interface ServerBudgets {
+  /** From the server's start to its own "ready" line. */
+  readyMs: number;
+  /** From then until the path carries a query; some runtimes forward ports many seconds late. */
+  pathMs: number;
+}
+export const DEFAULT_BUDGETS: ServerBudgets = { readyMs: 120_000, pathMs: 60_000 };
+/** Slow shares need minutes to initialise. */
+export const SLOW_READY_MS = 600_000;
+
+export type Address = Pick<LoadTarget, 'host' | 'port' | 'socketPath'>;
+export type Account = Pick<LoadTarget, 'user' | 'password' | 'database'>;
+
+/** A server over a whole run, wherever it runs: started and stopped for every trial. */
+export interface TargetServer {
+  /** Server id in the plan. */
+  readonly id: string;
+  /** Options that it is started with, beside those that only say where it is. */
+  readonly options: string[];
+  /** The account that loads it. */
+  readonly account: Account;
+  /**
+   * Starts it and waits until it says itself that it is ready on its real port (not the temporary server of an
+   * initialisation). `phase` is what an early end is called: "initialisation" or "start".
+   * Rejects with the failure doctor's diagnosis, SERVER_NOT_READY, ENGINE_LOST or STOPPED.
+   */
+  start(phase: string, signal: AbortSignal): Promise<RunningServer>;
+}
+
+export interface RunningServer {
+  /** Rejects with a diagnosis when the server ends without having been asked to; never resolves. */
+  readonly failed: Promise<never>;
+  /** Its container, for clients that share its network; undefined for a server without one. */
+  readonly containerId: string | undefined;
+  /** Where a client finds it over a path. */
+  address(path: PathKind): Address;
+  logTail(): string[];
+  /** The text of /proc/self/mountinfo as the server sees it and where its datadir is in there; undefined: unknown. */
+  mounts(): Promise<{ mountInfo: string; datadir: string } | undefined>;
+  /** Whether it still runs. Rejects with ENGINE_LOST. */
+  isAlive(): Promise<boolean>;
+  /** Clean shutdown; resolves with the exit code, null when there is none to know. */
+  stop(graceSeconds: number): Promise<number | null>;
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { dataBytes, isTpcc, type Workload } from './workload.ts';
+
+const MIB = 2 ** 20;
+/** The least that InnoDB takes (MySQL Reference Manual, innodb_buffer_pool_size). */
+const LEAST_POOL_MIB = 5;
+
+/** Size of the buffer pool: MiB, a share of the data ("10%"), or `in-memory`: the data fits with room. */
+export const bufferPoolSchema = z.union(
+  [z.number().int().min(LEAST_POOL_MIB), z.string().regex(/^\d+(\.\d+)?\s?%$/), z.literal('in-memory')],
+  { error: `use MiB (${LEAST_POOL_MIB} or more), a share of the data such as "10%", or in-memory` },
+);
+export type BufferPool = z.infer<typeof bufferPoolSchema>;
+
+/** Server settings as a preset gives them. */
+export const settingsSpecSchema = z.strictObject({
+  bufferPool: bufferPoolSchema.default(256),
+  redoLogMiB: z.number().int().min(8).default(256),
+  flushLogAtTrxCommit: z.union([z.literal(0), z.literal(1), z.literal(2)]).default(1),
+  binlog: z.boolean().default(false),
+  syncBinlog: z.number().int().min(0).default(1),
+});
+
+/** Server settings with every size known; each one is passed explicitly to every scenario, and read back. */
+export const serverSettingsSchema = settingsSpecSchema
+  .omit({ bufferPool: true })
+  .extend({ bufferPoolMiB: z.number().int().min(LEAST_POOL_MIB) });
+export type ServerSettings = z.infer<typeof serverSettingsSchema>;
+
+/** An option of the server beside ours: `--name` or `--name=value`. */
+const serverOptionSchema = z
+  .string()
+  .regex(/^--[a-z][a-z0-9_.-]*(=[^\n\r\0]*)?$/i, 'write --name=value, one option an entry');
+
+const serverFields = {
+  /** For people. */
+  name: z.string().min(1).optional(),
+  image: z.string().min(1),
+  settings: settingsSpecSchema,
+  /** More options of the server, after ours. */
+  options: z.array(serverOptionSchema),
+  /** A my.cnf of the user's own; its server sections become options. */
+  configFile: z.string().min(1).optional(),
+  /** The server program on this machine that storage `native` uses; found by itself without this. */
+  nativeBinary: z.string().min(1).optional(),
+  /** Address and account for storage `external`: mysql://user:password@host:3306. Never kept in plans or results. */
+  dsn: z
+    .string()
+    .regex(/^(mysql|mariadb):\/\//, 'write mysql://user:password@host:port')
+    .optional(),
+};
+
+export const serverSpecSchema = z.strictObject({
+  ...serverFields,
+  image: serverFields.image.default('mysql:8.4'),
+  settings: settingsSpecSchema.prefault({}),
+  options: serverFields.options.default([]),
+});
+export type ServerSpec = z.infer<typeof serverSpecSchema>;
+
+/** What a named server changes of the preset's own. */
+export const serverOverrideSchema = z.strictObject({
+  ...serverFields,
+  image: serverFields.image.optional(),
+  settings: z
+    .strictObject({
+      bufferPool: bufferPoolSchema,
+      redoLogMiB: settingsSpecSchema.shape.redoLogMiB.unwrap(),
+      flushLogAtTrxCommit: settingsSpecSchema.shape.flushLogAtTrxCommit.unwrap(),
+      binlog: z.boolean(),
+      syncBinlog: settingsSpecSchema.shape.syncBinlog.unwrap(),
+    })
+    .partial()
+    .optional(),
+  options: serverFields.options.optional(),
+});
+export type ServerOverride = z.infer<typeof serverOverrideSchema>;
+
+/** The preset's server with a named one's changes. */
+export function overriddenServer(server: ServerSpec, change: ServerOverride | undefined): ServerSpec {
+  if (change === undefined) return server;
+  return serverSpecSchema.parse({
+    ...server,
+    ...change,
+    settings: { ...server.settings, ...change.settings },
+    options: [...server.options, ...(change.options ?? [])],
+  });
+}
+
+/** The settings with the buffer pool's size worked out for a workload's data. */
+export function resolvedSettings(
+  { bufferPool, ...others }: ServerSpec['settings'],
+  workload: Workload,
+): ServerSettings {
+  return { ...others, bufferPoolMiB: bufferPoolMiB(bufferPool, workload) };
+}
+
+function bufferPoolMiB(pool: BufferPool, workload: Workload): number {
+  if (typeof pool === 'number') return pool;
+  const dataMiB = dataBytes(workload) / MIB;
+  // Room for undo and for what is inserted meanwhile; TPC-C's data grows as it runs.
+  if (pool === 'in-memory') return Math.max(128, Math.ceil(dataMiB * (isTpcc(workload) ? 2 : 1.5)) + 64);
+  return Math.max(LEAST_POOL_MIB, Math.round((dataMiB * Number.parseFloat(pool)) / 100));
+}

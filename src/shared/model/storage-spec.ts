@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { STORAGE_KINDS } from './names.ts';
+
+/** An NFS export in the words of its users; it becomes driver options of a local volume. */
+const nfsSchema = z.strictObject({
+  /** Host name or address of the NFS server, as the engine's machine sees it. */
+  address: z.string().min(1),
+  /** The exported directory on that server. */
+  path: z.string().startsWith('/', 'give the exported directory, for example /export/mysql'),
+  version: z
+    .union([z.enum(['3', '4', '4.0', '4.1', '4.2']), z.number().transform(String)])
+    .pipe(z.enum(['3', '4', '4.0', '4.1', '4.2']))
+    .default('4.2'),
+  /** A soft mount gives up after a while: writes can be lost without MySQL knowing. */
+  soft: z.boolean().default(false),
+  /** False adds `nolock`, which version 3 needs where rpc.statd does not run. */
+  lock: z.boolean().default(true),
+});
+export type NfsSpec = z.infer<typeof nfsSchema>;
+
+const storageObjectSchema = z
+  .strictObject({
+    kind: z.enum(STORAGE_KINDS),
+    /** For people, in place of the kind's own name. */
+    name: z.string().min(1).optional(),
+    /** Size of a tmpfs, MiB. */
+    sizeMiB: z.number().int().min(1).optional(),
+    /** Options of the `local` volume driver, as in a compose file: `type`, `o`, `device`. */
+    options: z
+      .strictObject({
+        type: z.string().min(1),
+        device: z.string().min(1),
+        o: z.string().optional(),
+      })
+      .optional(),
+    nfs: nfsSchema.optional(),
+  })
+  .superRefine((storage, context) => {
+    const problem = (field: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: [field], message });
+    if (storage.sizeMiB !== undefined && storage.kind !== 'tmpfs') {
+      problem('sizeMiB', 'only a tmpfs has a size');
+    }
+    if (storage.kind === 'volume-options') {
+      if ((storage.options === undefined) === (storage.nfs === undefined)) {
+        problem(
+          'options',
+          'volume-options needs either options { type, device, o } or nfs { address, path }',
+        );
+      }
+    } else {
+      if (storage.options !== undefined) problem('options', 'only volume-options has driver options');
+      if (storage.nfs !== undefined) problem('nfs', 'only volume-options can be NFS');
+    }
+  });
+export type StorageSpec = z.infer<typeof storageObjectSchema>;
+
+/** A storage by the name of its kind, or with options. */
+export const storageSpecSchema = z.union(
+  [z.enum(STORAGE_KINDS).transform((kind): StorageSpec => ({ kind })), storageObjectSchema],
+  {
+    error: (issue) =>
+      typeof issue.input === 'string'
+        ? `use one of ${STORAGE_KINDS.join(', ')}, or the name of one under “storages”`
+        : undefined,
+  },
+);

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
+import { connectRuntime } from '../../../src/benchmark/runtime/connect.ts';
+import { discoverRuntimes } from '../../../src/benchmark/runtime/discover.ts';
+import { createLabels } from '../../../src/benchmark/runtime/labels.ts';
+import { docker, type TestServer } from '../helpers/docker-server.ts';
+
+/** The client image, which has the real sysbench; built if it isn't there yet. */
+export async function sysbenchImage(): Promise<string> {
+  const files = { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') };
+  const labels = createLabels({ runId: 'test', appVersion: '0.0.0-test', role: 'client-image' });
+  const runtime = await connectRuntime(await discoverRuntimes({}));
+  const { signal } = new AbortController();
+  return ensureClientImage(runtime, { files, labels }, () => undefined, signal);
+}
+
+const RUN = ['run', '--rm', '--label', 'io.whalemark.owner=test'];
+
+/** Runs the real sysbench against a server's schema; resolves with what it printed, rejects when it fails. */
+export async function sysbench(image: string, server: TestServer, ...args: string[]): Promise<string> {
+  const { host, port, user, password, database } = server.bridgeTarget;
+  const login = [
+    `--mysql-host=${host}`,
+    `--mysql-port=${port}`,
+    `--mysql-user=${user}`,
+    `--mysql-password=${password}`,
+    `--mysql-db=${database}`,
+  ];
+  return docker(...RUN, image, 'sysbench', ...login, ...args);
+}
+
+/** What the real sysbench's own generator draws from 1…highest, without any server. */
+export async function sysbenchDraws(
+  image: string,
+  randType: string,
+  highest: number,
+  count: number,
+): Promise<number[]> {
+  const script = `function event() for i = 1, ${count} do print(sysbench.rand.default(1, ${highest})) end end`;
+  const options = `--verbosity=0 --threads=1 --events=1 --time=0 --rand-seed=11 --rand-type=${randType}`;
+  const run = `printf %s "$SCRIPT" > /tmp/draw.lua && sysbench ${options} /tmp/draw.lua run`;
+  const printed = await docker(...RUN, '--env', `SCRIPT=${script}`, image, 'sh', '-c', run);
+  return printed.split('\n').map(Number);
+}
+
+/** What sysbench says that it has done. */
+export interface SysbenchReport {
+  reads: number;
+  writes: number;
+  other: number;
+  transactions: number;
+  ignoredErrors: number;
+}
+
+export function parseReport(printed: string): SysbenchReport {
+  const of = (name: string): number => Number(new RegExp(`^ +${name}: +(\\d+)`, 'm').exec(printed)?.[1]);
+  return {
+    reads: of('read'),
+    writes: of('write'),
+    other: of('other'),
+    transactions: of('transactions'),
+    ignoredErrors: of('ignored errors'),
+  };
+}
