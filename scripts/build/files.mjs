@@ -11,9 +11,7 @@ import { reportAssets } from './report-assets.mjs';
  */
 export function copyFiles(out) {
   const presets = readdirSync(join(root, 'presets')).filter((name) => /\.(ya?ml|json)$/.test(name));
-  const references = existsSync(join(root, 'assets/reference'))
-    ? readdirSync(join(root, 'assets/reference'))
-    : [];
+  const references = readdirSync(join(root, 'assets/reference'));
   const dockerfile = 'client-image/Dockerfile';
   /** @type {{ from: string, to: string }[]} */
   const files = [

@@ -5,6 +5,7 @@ import type { Plan } from '../shared/model/plan.ts';
 import type { RuntimeReport } from '../shared/model/passport.ts';
 import { scheduleSchema, type Preset } from '../shared/model/preset.ts';
 import type { RunState } from '../shared/model/run-state.ts';
+import { presetHandlers } from './core-presets.ts';
 import { loadInstallation, type InstallationPaths } from './installation.ts';
 import { loadPngAssets } from './report/png.ts';
 import { renderExport, writeExport } from './report/export.ts';
@@ -14,10 +15,14 @@ import { discoverRuntimes } from './runtime/discover.ts';
 import type { RunSecrets } from './run/context.ts';
 import { removeLeftovers } from './run/leftovers.ts';
 import { makePlan } from './run/plan.ts';
-import { builtInPresets, findPreset } from './run/preset-file.ts';
+import { requireAnswers } from './run/preset-answers.ts';
+import { PresetStore } from './run/preset-store.ts';
 import { RunStore, readResultFile } from './run/run-store.ts';
 import { defaultBindRoot, startSession, type RunSession } from './run/session.ts';
 import { localServerImages } from './target/image.ts';
+
+/** How many results home lists. */
+const RECENT = 8;
 
 type CoreRequestName = keyof typeof coreRequests | keyof typeof internalRequests;
 
@@ -31,6 +36,8 @@ export interface CoreOptions extends InstallationPaths {
 /** The measuring process behind the app: finds runtimes, plans, runs one plan at a time, keeps results. */
 export function createCore(options: CoreOptions): Core {
   const store = new RunStore(options.dataDir);
+  const presets = new PresetStore(options.presetsDir, options.dataDir);
+  const referenceDir = join(options.assetsDir, 'reference');
   const plans = new Map<string, { plan: Plan; runtime: ContainerRuntime; secrets: RunSecrets }>();
   /** Results opened or made in this session, by run id. */
   const states = new Map<string, RunState>();
@@ -73,25 +80,18 @@ export function createCore(options: CoreOptions): Core {
 
   return {
     'runtimes:look': ({ preferId }) => look(preferId),
-    'presets:list': async () =>
-      (await builtInPresets(options.presetsDir)).map(({ id, name, question, short }) => ({
-        id,
-        name,
-        question,
-        builtIn: true,
-        hasShort: short !== undefined,
-        reference: null,
-      })),
+    ...presetHandlers(presets, referenceDir),
     'plan:make': async ({ presetId, mode, image, runtimeId }) => {
       const runtime = await runtimeInUse(runtimeId);
-      const preset = withTestSchedule(await findPreset(presetId, options.presetsDir));
+      const preset = withTestSchedule(await presets.find(presetId));
+      requireAnswers(preset);
       const plan = await makePlan({
         preset: image === undefined ? preset : { ...preset, server: { ...preset.server, image } },
         mode,
         runtime,
         imageNamedByUser: image !== undefined,
         clientImageFiles: (await loadInstallation(options)).clientImageFiles,
-        referenceDir: join(options.assetsDir, 'reference'),
+        referenceDir,
       });
       plans.set(plan.id, { plan, runtime, secrets: { dsn: preset.server.dsn } });
       return plan;
@@ -130,7 +130,7 @@ export function createCore(options: CoreOptions): Core {
     'run:current': () => Promise.resolve(session?.state() ?? current),
     'results:recent': async () => {
       await Promise.all([recovered, resultSaved()]);
-      return store.recent(8);
+      return (await store.recent(RECENT)).map((run) => ({ kind: 'run' as const, ...run }));
     },
     'results:load': ({ runId }) => stateOf(runId),
     'images:local': async () => (await localServerImages(await runtimeInUse())).map((one) => one.reference),

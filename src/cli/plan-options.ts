@@ -1,15 +1,21 @@
+import { join } from 'node:path';
 import { loadInstallation } from '../benchmark/installation.ts';
 import type { ContainerRuntime } from '../benchmark/runtime/container-runtime.ts';
+import type { RunSecrets } from '../benchmark/run/context.ts';
 import { makePlan } from '../benchmark/run/plan.ts';
-import { checkPreset, findPreset } from '../benchmark/run/preset-file.ts';
-import type { Plan } from '../shared/model/plan.ts';
-import type { Preset } from '../shared/model/preset.ts';
-import { numberOption, usage, withField } from './args.ts';
+import { requireAnswers } from '../benchmark/run/preset-answers.ts';
+import { findPreset } from '../benchmark/run/preset-file.ts';
+import { CONSENTS, type Consent, type Plan } from '../shared/model/plan.ts';
+import { shortForm } from '../shared/model/preset.ts';
+import { joined, parse, usage } from './args.ts';
 import { paths } from './installation.ts';
+import { withOptions } from './preset-options.ts';
 import { findRuntime } from './runtime.ts';
 
 /** Options that `plan` and `run` share. */
-export const PLAN_OPTIONS = {
+const PLAN_OPTIONS = {
+  short: { type: 'boolean' },
+  /** The older name of `short`. */
   quick: { type: 'boolean' },
   rounds: { type: 'string' },
   duration: { type: 'string' },
@@ -18,61 +24,55 @@ export const PLAN_OPTIONS = {
   seed: { type: 'string' },
   image: { type: 'string' },
   driver: { type: 'string' },
+  dsn: { type: 'string' },
+  config: { type: 'string' },
+  option: { type: 'string', multiple: true },
+  consent: { type: 'string', multiple: true },
   context: { type: 'string' },
   'bind-root': { type: 'string' },
   set: { type: 'string', multiple: true },
+  out: { type: 'string' },
   json: { type: 'boolean' },
 } as const;
 
-type PlanOptions = {
-  [N in keyof typeof PLAN_OPTIONS]?:
-    | ((typeof PLAN_OPTIONS)[N] extends { multiple: true }
-        ? string[]
-        : (typeof PLAN_OPTIONS)[N] extends { type: 'boolean' }
-          ? boolean
-          : string)
-    | undefined;
-};
+type PlanValues = ReturnType<typeof parsePlanArguments>['values'];
 
-/** The plan that a preset and the command line's options come to. */
-export async function planFrom(
-  presetName: string | undefined,
-  values: PlanOptions,
-): Promise<{ plan: Plan; runtime: ContainerRuntime }> {
+/** A plan that the command line asks for, and what it takes to start it. */
+export interface RequestedPlan {
+  plan: Plan;
+  runtime: ContainerRuntime;
+  consents: Consent[];
+  secrets: RunSecrets;
+}
+
+/** The arguments of `plan` and `run`. Rejects with USAGE. */
+export function parsePlanArguments(argv: string[]) {
+  return parse(joined(argv, '--option'), PLAN_OPTIONS, 1);
+}
+
+/** The plan that a preset and the command line's options come to: the short form first, then the options. */
+export async function planFrom(presetName: string | undefined, values: PlanValues): Promise<RequestedPlan> {
   if (presetName === undefined) throw usage('Name a preset or a preset file.');
-  const preset = withOptions(await findPreset(presetName, paths.presetsDir), values);
+  const consents = (values.consent ?? []).map(consentOf);
+  const found = await findPreset(presetName, paths.presetsDir, paths.dataDir);
+  const isShort = values.short === true || values.quick === true;
+  const preset = withOptions(isShort ? shortForm(found) : found, values, process.env);
+  requireAnswers(preset);
   const runtime = await findRuntime(values.context);
   const { clientImageFiles } = await loadInstallation(paths);
   const plan = await makePlan({
     preset,
-    mode: values.quick === true ? 'quick' : 'full',
+    mode: isShort ? 'short' : 'full',
     runtime,
     imageNamedByUser: values.image !== undefined,
     clientImageFiles,
+    referenceDir: join(paths.assetsDir, 'reference'),
   });
-  return { plan, runtime };
+  return { plan, runtime, consents, secrets: { dsn: preset.server.dsn } };
 }
 
-function withOptions(preset: Preset, values: PlanOptions): Preset {
-  const given = <T extends object>(fields: T): object =>
-    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const schedule = given({
-    rounds: numberOption('rounds', values.rounds),
-    durationSeconds: numberOption('duration', values.duration),
-    warmupSeconds: numberOption('warmup', values.warmup),
-  });
-  let changed: unknown = {
-    ...preset,
-    schedule: { ...preset.schedule, ...schedule },
-    ...(preset.quick === undefined ? {} : { quick: { ...preset.quick, ...schedule } }),
-    server: { ...preset.server, ...given({ image: values.image }) },
-    ...given({
-      connections: numberOption('threads', values.threads),
-      seed: numberOption('seed', values.seed),
-      driver: values.driver,
-      bindRoot: values['bind-root'],
-    }),
-  };
-  for (const assignment of values.set ?? []) changed = withField(changed, assignment);
-  return checkPreset(changed, preset.id);
+function consentOf(text: string): Consent {
+  const consent = CONSENTS.find((known) => known === text);
+  if (consent === undefined) throw usage(`--consent is one of ${CONSENTS.join(', ')}, not “${text}”.`);
+  return consent;
 }

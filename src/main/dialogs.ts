@@ -1,12 +1,16 @@
 import { basename } from 'node:path';
-import { app, dialog, type BrowserWindow, type FileFilter } from 'electron';
+import { app, dialog, type BrowserWindow, type FileFilter, type SaveDialogOptions } from 'electron';
+import { allRequests } from '../shared/ipc.ts';
 import { runStateSchema } from '../shared/model/run-state.ts';
-import { EXTENSIONS, exportFileName } from './export-name.ts';
+import { EXTENSIONS, exportFileName, presetFileName } from './export-name.ts';
 import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
 import { t } from './texts.ts';
 
+const FILTERS = ['csv', 'png', 'json', 'yaml'] as const;
+
 /** Requests that need a dialog or what only main knows. */
 export function createMainHandlers(askCore: AskCore, window: () => BrowserWindow | undefined): MainHandlers {
+  const fromCore = (name: string, params: unknown): Promise<unknown> => valueFromCore(askCore, name, params);
   return {
     'app:info': () =>
       Promise.resolve({
@@ -17,42 +21,75 @@ export function createMainHandlers(askCore: AskCore, window: () => BrowserWindow
         platform: process.platform,
       }),
     'results:open': async () => {
-      const options = {
-        title: t('dialog.open'),
-        properties: ['openFile' as const],
-        filters: [filterOf('json')],
-      };
-      const parent = window();
-      const { canceled, filePaths } = await (parent === undefined
-        ? dialog.showOpenDialog(options)
-        : dialog.showOpenDialog(parent, options));
-      const path = filePaths[0];
-      if (canceled || path === undefined) return null;
-      return runStateSchema.parse(await valueFromCore(askCore, 'core:open-result', { path }));
+      const path = await chosenFile(window(), t('dialog.open'), [filterOf('json')]);
+      if (path === null) return null;
+      return runStateSchema.parse(await fromCore('core:open-result', { path }));
     },
     'results:export': async ({ runId, format }) => {
-      const state = runStateSchema.parse(await valueFromCore(askCore, 'results:load', { runId }));
-      const options = {
+      const state = runStateSchema.parse(await fromCore('results:load', { runId }));
+      const path = await chosenTarget(window(), {
         title: t('dialog.save'),
         defaultPath: exportFileName(state, format),
         filters: [filterOf(EXTENSIONS[format])],
-      };
-      const parent = window();
-      const { canceled, filePath } = await (parent === undefined
-        ? dialog.showSaveDialog(options)
-        : dialog.showSaveDialog(parent, options));
-      if (canceled || filePath === undefined || filePath === '') return null;
-      await valueFromCore(askCore, 'core:export', { runId, format, path: filePath });
-      return { fileName: basename(filePath) };
+      });
+      if (path === null) return null;
+      await fromCore('core:export', { runId, format, path });
+      return { fileName: basename(path) };
+    },
+    'presets:import': async () => {
+      const path = await chosenFile(window(), t('dialog.importPreset'), [filterOf('yaml'), anyFile()]);
+      if (path === null) return null;
+      return allRequests['core:import-preset'].answer.parse(await fromCore('core:import-preset', { path }));
+    },
+    'presets:export': async ({ id }) => {
+      const path = await chosenTarget(window(), {
+        title: t('dialog.exportPreset'),
+        defaultPath: presetFileName(id),
+        filters: [filterOf('yaml')],
+      });
+      if (path === null) return null;
+      await fromCore('core:export-preset', { id, path });
+      return { fileName: basename(path) };
+    },
+    'imports:open-file': async () => {
+      const path = await chosenFile(window(), t('dialog.importSysbench'), [anyFile()]);
+      if (path === null) return null;
+      return allRequests['core:import-file'].answer.parse(await fromCore('core:import-file', { path }));
     },
   };
 }
 
+/** The file that the user chose, or null. */
+async function chosenFile(
+  parent: BrowserWindow | undefined,
+  title: string,
+  filters: FileFilter[],
+): Promise<string | null> {
+  const options = { title, filters, properties: ['openFile' as const] };
+  const { canceled, filePaths } = await (parent === undefined
+    ? dialog.showOpenDialog(options)
+    : dialog.showOpenDialog(parent, options));
+  return canceled ? null : (filePaths[0] ?? null);
+}
+
+/** Where the user wants something saved, or null. */
+async function chosenTarget(
+  parent: BrowserWindow | undefined,
+  options: SaveDialogOptions,
+): Promise<string | null> {
+  const { canceled, filePath } = await (parent === undefined
+    ? dialog.showSaveDialog(options)
+    : dialog.showSaveDialog(parent, options));
+  return canceled || filePath === undefined || filePath === '' ? null : filePath;
+}
+
 function filterOf(extension: string): FileFilter {
-  return {
-    name: t(`dialog.filter.${extension === 'png' ? 'png' : extension === 'csv' ? 'csv' : 'json'}`),
-    extensions: [extension],
-  };
+  const name = FILTERS.find((one) => one === extension) ?? 'json';
+  return { name: t(`dialog.filter.${name}`), extensions: name === 'yaml' ? ['yaml', 'yml'] : [extension] };
+}
+
+function anyFile(): FileFilter {
+  return { name: t('dialog.filter.any'), extensions: ['*'] };
 }
 
 /** Asks whether a run that goes on may be ended by quitting. */

@@ -15,6 +15,14 @@ export function exportFileName(
 ): string {
   const stamp = /^\d{8}-\d{4}/.exec(state.runId)?.[0] ?? state.runId;
   const suffix = format === 'windows-csv' ? '-windows' : '';
-  const stem = `${state.plan.preset.id}-${stamp}${suffix}`.replace(/[^\w.~-]+/g, '_');
-  return `${stem}.${EXTENSIONS[format]}`;
+  return `${safe(`${state.plan.preset.id}-${stamp}${suffix}`)}.${EXTENSIONS[format]}`;
+}
+
+/** The file of a preset. */
+export function presetFileName(id: string): string {
+  return `${safe(id)}.yaml`;
+}
+
+function safe(stem: string): string {
+  return stem.replace(/[^\w.~-]+/g, '_');
 }

@@ -18,6 +18,7 @@ export function setUpMenu(platform: NodeJS.Platform, onCommand: (command: MenuCo
       label: t('menu.file'),
       submenu: [
         command('open-result', t('menu.openResult'), 'CmdOrCtrl+O'),
+        command('import-sysbench', t('menu.importSysbench'), 'CmdOrCtrl+I'),
         command('look-again', t('menu.lookAgain'), 'CmdOrCtrl+R'),
         { type: 'separator' },
         { role: platform === 'darwin' ? 'close' : 'quit' },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { errorDataSchema, type ErrorData } from './errors.ts';
+import { importedFileSchema } from './model/imported.ts';
 import { CONSENTS, planSchema } from './model/plan.ts';
 import { runtimeReportSchema } from './model/passport.ts';
 import { runEventSchema } from './model/events.ts';
@@ -22,6 +23,8 @@ const presetSummarySchema = z.object({
   hasShort: z.boolean(),
   /** The published experiment that it repeats; null for all others. */
   reference: z.object({ title: z.string(), source: z.string(), date: z.string() }).nullable(),
+  /** Why a preset of the user's own can't be used; then nothing else of it is known but its file's name. */
+  error: errorDataSchema.optional(),
 });
 export type PresetSummary = z.infer<typeof presetSummarySchema>;
 
@@ -34,6 +37,30 @@ const recentRunSchema = z.object({
   scenarios: z.number().int(),
 });
 export type RecentRun = z.infer<typeof recentRunSchema>;
+
+/** An imported measurement in the list of recent ones. */
+const recentImportSchema = z.object({
+  importId: z.string(),
+  name: z.string(),
+  importedAt: z.number(),
+  /** How many runs of sysbench it holds. */
+  runs: z.number().int(),
+});
+export type RecentImport = z.infer<typeof recentImportSchema>;
+
+const recentEntrySchema = z.discriminatedUnion('kind', [
+  recentRunSchema.extend({ kind: z.literal('run') }),
+  recentImportSchema.extend({ kind: z.literal('import') }),
+]);
+export type RecentEntry = z.infer<typeof recentEntrySchema>;
+
+/** Something that is wrong with the text of a preset. */
+const presetProblemSchema = z.object({
+  /** 1-based; null when it belongs to no line. */
+  line: z.number().int().nullable(),
+  message: z.string(),
+});
+export type PresetProblem = z.infer<typeof presetProblemSchema>;
 
 const appInfoSchema = z.object({
   version: z.string(),
@@ -53,6 +80,25 @@ export const coreRequests = {
     answer: runtimeReportSchema,
   },
   'presets:list': { params: z.strictObject({}), answer: z.array(presetSummarySchema) },
+  /** The YAML text of a preset, built-in or the user's own, sound or not. */
+  'presets:text': { params: z.strictObject({ id: z.string() }), answer: z.object({ text: z.string() }) },
+  /** What is wrong with a text; empty: it can be saved. */
+  'presets:check': {
+    params: z.strictObject({ text: z.string(), id: z.string() }),
+    answer: z.array(presetProblemSchema),
+  },
+  /** Saves the text in place of the user's preset `id`; the answer is the id that the preset has from now on. */
+  'presets:save': {
+    params: z.strictObject({ id: z.string(), text: z.string() }),
+    answer: z.object({ id: z.string() }),
+  },
+  /** Copies a preset, built-in or not, to one of the user's own. */
+  'presets:duplicate': {
+    params: z.strictObject({ id: z.string() }),
+    answer: z.object({ id: z.string() }),
+  },
+  /** Removes a preset of the user's own. */
+  'presets:delete': { params: z.strictObject({ id: z.string() }), answer: nothing },
   'plan:make': {
     params: z.strictObject({
       presetId: z.string(),
@@ -71,8 +117,15 @@ export const coreRequests = {
   'run:stop': { params: z.strictObject({}), answer: nothing },
   /** The run that goes on, or the last one of this session. */
   'run:current': { params: z.strictObject({}), answer: runStateSchema.nullable() },
-  'results:recent': { params: z.strictObject({}), answer: z.array(recentRunSchema) },
+  /** The latest first. */
+  'results:recent': { params: z.strictObject({}), answer: z.array(recentEntrySchema) },
   'results:load': { params: z.strictObject({ runId: z.string() }), answer: runStateSchema },
+  /** Reads what sysbench printed and keeps its figures. */
+  'imports:parse-and-store': {
+    params: z.strictObject({ text: z.string(), name: z.string().min(1) }),
+    answer: importedFileSchema,
+  },
+  'imports:load': { params: z.strictObject({ importId: z.string() }), answer: importedFileSchema },
   /** Local server images that could stand in for an unreachable one. */
   'images:local': { params: z.strictObject({}), answer: z.array(z.string()) },
 } as const;
@@ -87,6 +140,15 @@ export const mainRequests = {
     params: z.strictObject({ runId: z.string(), format: z.enum(EXPORT_FORMATS) }),
     answer: z.object({ fileName: z.string() }).nullable(),
   },
+  /** Asks for a preset file and keeps it as one of the user's own; null when the user cancels. */
+  'presets:import': { params: z.strictObject({}), answer: z.object({ id: z.string() }).nullable() },
+  /** Asks where to save and writes the preset's text; null when the user cancels. */
+  'presets:export': {
+    params: z.strictObject({ id: z.string() }),
+    answer: z.object({ fileName: z.string() }).nullable(),
+  },
+  /** Asks for a file that sysbench printed and imports it; null when the user cancels. */
+  'imports:open-file': { params: z.strictObject({}), answer: importedFileSchema.nullable() },
 } as const;
 
 /** Requests between main and core that the renderer can't make. */
@@ -97,6 +159,12 @@ export const internalRequests = {
     params: z.strictObject({ runId: z.string(), format: z.enum(EXPORT_FORMATS), path: z.string() }),
     answer: nothing,
   },
+  'core:import-preset': {
+    params: z.strictObject({ path: z.string() }),
+    answer: z.object({ id: z.string() }),
+  },
+  'core:export-preset': { params: z.strictObject({ id: z.string(), path: z.string() }), answer: nothing },
+  'core:import-file': { params: z.strictObject({ path: z.string() }), answer: importedFileSchema },
   /** Stops whatever runs and cleans up, before the app quits. */
   'core:shut-down': { params: z.strictObject({}), answer: nothing },
 } as const;
@@ -124,7 +192,7 @@ export type CoreEvent = z.infer<typeof coreEventSchema>;
 
 /** What the window is told without having asked: the core's events, and menu commands that a screen carries out. */
 export type AppEvent = CoreEvent | { type: 'command'; command: MenuCommand };
-export type MenuCommand = 'open-result' | 'look-again';
+export type MenuCommand = 'open-result' | 'import-sysbench' | 'look-again';
 
 /** An envelope whose value has been parsed by the main process. */
 export type AnswerEnvelope<N extends AnyRequestName> =

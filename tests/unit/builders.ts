@@ -1,7 +1,7 @@
 import { BenchmarkError, type ErrorCode } from '../../src/shared/errors.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
 import type { ClientHealth } from '../../src/shared/model/measurements.ts';
-import { trialId, type Plan } from '../../src/shared/model/plan.ts';
+import { trialId, type ImageChoice, type Plan } from '../../src/shared/model/plan.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
 import { createRandom } from '../../src/shared/random.ts';
 import { reduceAll } from '../../src/shared/reduce.ts';
@@ -55,7 +55,7 @@ export function makeEvents(shape: StateShape = {}): RunEvent[] {
     { type: 'run-started', at, runId: shape.runId ?? '20260601-093000-a1b2', appVersion: '0.1.0', plan },
     1,
   );
-  push({ type: 'step-started', at, stepId: 'load dataset', kind: 'load', subject: plan.image.used }, 6);
+  push({ type: 'step-started', at, stepId: 'load dataset', kind: 'load', subject: imageOf(plan).used }, 6);
   push({ type: 'dataset-loaded', at, bytes: plan.estimate.dataBytes, rows: 100_000 });
   push({ type: 'step-finished', at, stepId: 'load dataset', error: null });
   for (const serverId of new Set(plan.scenarios.map((one) => one.serverId))) {
@@ -91,14 +91,20 @@ export function makeEvents(shape: StateShape = {}): RunEvent[] {
   return events;
 }
 
+function imageOf({ setups }: Plan): ImageChoice {
+  const [first] = setups;
+  if (first === undefined) throw new Error('a plan has a setup');
+  return first.image;
+}
+
 function serverFacts(serverId: string, plan: Plan) {
   return {
     serverId,
-    version: plan.image.version ?? '',
+    version: imageOf(plan).version ?? '',
     versionComment: 'MySQL Community Server - GPL',
     variables: { innodb_buffer_pool_size: '268435456', innodb_flush_log_at_trx_commit: '1' },
     options: ['--skip-log-bin'],
-    datadirFileSystem: serverId.startsWith('image-layer') ? 'overlay' : 'ext4',
+    datadirFileSystem: serverId.includes('image-layer') ? 'overlay' : 'ext4',
   };
 }
 

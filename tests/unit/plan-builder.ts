@@ -1,13 +1,15 @@
-import type { PathKind, StorageKind } from '../../src/shared/model/names.ts';
+import type { DriverKind, PathKind, StorageKind } from '../../src/shared/model/names.ts';
 import { passportSchema, type Passport } from '../../src/shared/model/passport.ts';
-import type { ImageChoice, Notice, Plan, Scenario } from '../../src/shared/model/plan.ts';
-import type { Workload } from '../../src/shared/model/preset.ts';
+import type { ImageChoice, Notice, Plan, Scenario, ServerSetup } from '../../src/shared/model/plan.ts';
+import { workloadSchema } from '../../src/shared/model/workload.ts';
 import { createRandom, shuffled } from '../../src/shared/random.ts';
 
 export interface ScenarioShape {
   storage: StorageKind;
   path: PathKind;
   name?: string;
+  driver?: DriverKind;
+  clientNode?: string;
 }
 
 export interface PlanShape {
@@ -19,25 +21,32 @@ export interface PlanShape {
   durationSeconds?: number;
   warmupSeconds?: number;
   connections?: number;
-  workload?: Partial<Workload>;
+  /** Fields of an `oltp_read_write` workload; with another kind that kind's own. */
+  workload?: Record<string, unknown>;
+  /** Of the first setup. */
   image?: Partial<ImageChoice>;
+  /** Of every setup. */
+  setup?: Partial<Omit<ServerSetup, 'id' | 'image'>>;
+  /** Every scenario once in each, with a setup of its own; id → name and MiB of the buffer pool. */
+  regimes?: Record<string, { name: string; bufferPoolMiB: number }>;
   runtime?: Partial<Passport['runtime']>;
   notices?: Notice[];
   excluded?: Plan['excluded'];
   bindRoot?: string;
+  preset?: Partial<Plan['preset']>;
+  consents?: Plan['consents'];
+  reference?: Plan['reference'];
 }
 
-const STORAGE_NAMES = {
-  'named-volume': 'named volume',
-  'bind-mount': 'bind mount',
-  'image-layer': 'image layer',
-  tmpfs: 'tmpfs',
+const STORAGE_NAMES: Partial<Record<StorageKind, string>> = {
+  'data-container': 'data container (--volumes-from)',
+  native: 'native server',
 };
-const PATH_NAMES = {
-  'published-port': 'published port',
+const PATH_NAMES: Partial<Record<PathKind, string>> = {
   'user-bridge': 'client container on the bridge',
-  'host-network': 'host network',
 };
+/** Paths whose client runs in a container. */
+const IN_CONTAINER: PathKind[] = ['user-bridge', 'shared-netns', 'unix-socket', 'overlay'];
 
 /** The grid of the built-in preset: three storages by three paths. */
 export const GRID: ScenarioShape[] = (['named-volume', 'bind-mount', 'image-layer'] as const).flatMap(
@@ -81,62 +90,41 @@ export function makePlan(shape: PlanShape = {}): Plan {
   const passport = makePassport(shape.runtime);
   const shapes = shape.scenarios ?? GRID;
   const connections = shape.connections ?? 8;
-  const ids = shapes.map(({ storage, path }) => `${storage}.${path}`);
-  const baselineId = shape.baselineId ?? ids[0] ?? '';
-  const scenarios: Scenario[] = shapes.map(({ storage, path, name }, index) => ({
-    id: ids[index] ?? '',
-    name: name ?? `${STORAGE_NAMES[storage]} × ${PATH_NAMES[path]}`,
-    storage: { kind: storage },
-    path,
-    placement: path === 'user-bridge' ? 'container' : 'host',
-    serverId: `${storage}.${path === 'host-network' ? 'host' : 'bridge'}`,
-    connections,
-    driver: 'node',
-    isBaseline: ids[index] === baselineId,
-    isNoiseFloor: false,
-  }));
-  const baseline = scenarios.find(({ isBaseline }) => isBaseline);
-  if (baseline !== undefined && shape.noiseFloor !== false) {
-    scenarios.push({
-      ...baseline,
-      id: `${baseline.id}~again`,
-      name: `${baseline.name} (again)`,
-      isBaseline: false,
-      isNoiseFloor: true,
-    });
-  }
+  const baselineId = shape.baselineId ?? idOf(shapes[0]);
+  const regimes = Object.keys(shape.regimes ?? {});
+  const scenarios = (regimes.length === 0 ? [null] : regimes).flatMap((regime) =>
+    shapes.flatMap((one) => {
+      const scenario = scenarioOf(shape, one, regime, connections, baselineId);
+      if (!scenario.isBaseline || shape.noiseFloor === false) return [scenario];
+      const again = { id: `${scenario.id}~again`, name: `${scenario.name} (again)` };
+      return [scenario, { ...scenario, ...again, isBaseline: false, isNoiseFloor: true }];
+    }),
+  );
+  // The A/A scenario stands last where there are no regimes, as tests of old results expect.
+  if (regimes.length === 0) scenarios.sort((a, b) => Number(a.isNoiseFloor) - Number(b.isNoiseFloor));
   const rounds = shape.rounds ?? 5;
   const random = createRandom(7);
   return {
     id: 'plan-1',
-    preset: { id: 'compare-my-setup', name: 'Compare my setup', question: 'What does Docker cost my MySQL?' },
+    preset: {
+      id: 'compare-my-setup',
+      name: 'Compare my setup',
+      question: 'What does Docker cost my MySQL?',
+      ...shape.preset,
+    },
     mode: 'full',
     runtimeId: 'context:default',
     passport,
-    image: {
-      requested: 'mysql:8.4',
-      used: 'mysql:8.4',
-      imageId: `sha256:${'5c'.repeat(32)}`,
-      flavour: 'mysql',
-      version: '8.4.5',
-      architecture: 'amd64',
-      substituted: false,
-      reason: null,
-      ...shape.image,
-    },
-    settings: { bufferPoolMiB: 256, redoLogMiB: 256, flushLogAtTrxCommit: 1, binlog: false, syncBinlog: 1 },
-    workload: {
+    setups: setupsOf(shape),
+    workload: workloadSchema.parse({
       kind: 'oltp_read_write',
-      tables: 4,
-      tableSize: 25_000,
-      rangeSize: 100,
-      distribution: 'uniform',
+      ...(shape.workload?.['kind'] === 'tpcc' ? {} : { tables: 4, tableSize: 25_000, rangeSize: 100 }),
       ...shape.workload,
-    },
+    }),
     connections,
     scenarios,
     excluded: shape.excluded ?? [],
-    baselineId,
+    baselineId: scenarios.find(({ isBaseline }) => isBaseline)?.id ?? baselineId,
     schedule: {
       rounds,
       warmupSeconds: shape.warmupSeconds ?? 2,
@@ -151,7 +139,78 @@ export function makePlan(shape: PlanShape = {}): Plan {
     ),
     bindRoot: shape.bindRoot ?? null,
     toPrepare: [],
+    consents: shape.consents ?? [],
+    reference: shape.reference ?? null,
     estimate: { seconds: 640, diskBytes: 2.4e9, dataBytes: 23_600_000 },
     notices: shape.notices ?? [],
   };
+}
+
+function idOf(shape: ScenarioShape | undefined): string {
+  if (shape === undefined) return '';
+  return [shape.storage, shape.path, ...(shape.driver === undefined ? [] : [shape.driver])].join('.');
+}
+
+function scenarioOf(
+  plan: PlanShape,
+  shape: ScenarioShape,
+  regime: string | null,
+  connections: number,
+  baselineId: string,
+): Scenario {
+  const { storage, path, driver } = shape;
+  const suffix = regime === null ? '' : `.${regime}`;
+  const setupId = `default${suffix}`;
+  const place = `${STORAGE_NAMES[storage] ?? storage.replace('-', ' ')} × ${PATH_NAMES[path] ?? path.replace('-', ' ')}`;
+  const name = [
+    shape.name ?? (storage === 'native' ? 'native server' : place),
+    ...(driver === undefined ? [] : [driver]),
+    ...(regime === null ? [] : [plan.regimes?.[regime]?.name ?? regime]),
+  ].join(', ');
+  return {
+    id: `${idOf(shape)}${suffix}`,
+    name,
+    setupId,
+    storage: { kind: storage },
+    path,
+    placement: IN_CONTAINER.includes(path) || driver === 'sysbench' ? 'container' : 'host',
+    serverId: `${regime === null ? '' : `${setupId}.`}${storage}.${path === 'host-network' ? 'host' : 'bridge'}`,
+    connections,
+    driver: driver ?? 'node',
+    regime,
+    baselineId: `${baselineId}${suffix}`,
+    isBaseline: idOf(shape) === baselineId,
+    isNoiseFloor: false,
+    clientNode: shape.clientNode ?? null,
+  };
+}
+
+function setupsOf(shape: PlanShape): [ServerSetup, ...ServerSetup[]] {
+  const setup: ServerSetup = {
+    id: 'default',
+    name: null,
+    image: {
+      requested: 'mysql:8.4',
+      used: 'mysql:8.4',
+      imageId: `sha256:${'5c'.repeat(32)}`,
+      flavour: 'mysql',
+      version: '8.4.5',
+      architecture: 'amd64',
+      substituted: false,
+      reason: null,
+      ...shape.image,
+    },
+    settings: { bufferPoolMiB: 256, redoLogMiB: 256, flushLogAtTrxCommit: 1, binlog: false, syncBinlog: 1 },
+    options: [],
+    native: null,
+    external: null,
+    ...shape.setup,
+  };
+  const [first, ...others] = Object.entries(shape.regimes ?? {}).map(([id, { name, bufferPoolMiB }]) => ({
+    ...setup,
+    id: `default.${id}`,
+    name,
+    settings: { ...setup.settings, bufferPoolMiB },
+  }));
+  return first === undefined ? [setup] : [first, ...others];
 }

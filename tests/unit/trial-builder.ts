@@ -6,6 +6,7 @@ import {
 } from '../../src/shared/histogram.ts';
 import type { ClientHealth, Totals, Window } from '../../src/shared/model/measurements.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
+import { isTpcc } from '../../src/shared/model/workload.ts';
 import type { Random } from '../../src/shared/random.ts';
 
 /** Windows of a trial whose `measure` phase comes to exactly the given rate. */
@@ -64,8 +65,23 @@ function makeWindow(
     writes: transactions * writes,
     other: transactions * 2,
     errors,
+    rollbacks: isTpcc(plan.workload) ? Math.round(transactions * 0.0045) : 0,
+    mix: isTpcc(plan.workload) ? tpccMix(transactions) : {},
     latency: summariseHistogram(histogram),
     histogram: encodeHistogram(histogram),
+  };
+}
+
+/** The five types in the shares of the specification. */
+function tpccMix(transactions: number): Record<string, number> {
+  const share = (of: number): number => Math.round(transactions * of);
+  const [payment, small] = [share(0.43), share(0.04)];
+  return {
+    new_order: transactions - payment - 3 * small,
+    payment,
+    order_status: small,
+    delivery: small,
+    stock_level: small,
   };
 }
 
@@ -77,6 +93,10 @@ export function makeTotals(windows: Window[], connections: number, client: Parti
   for (const window of measured) {
     for (const [code, count] of Object.entries(window.errors)) errors[code] = (errors[code] ?? 0) + count;
   }
+  const mix: Record<string, number> = {};
+  for (const window of measured) {
+    for (const [type, count] of Object.entries(window.mix)) mix[type] = (mix[type] ?? 0) + count;
+  }
   return {
     durationMs: sum((one) => one.durationMs),
     connections,
@@ -85,6 +105,8 @@ export function makeTotals(windows: Window[], connections: number, client: Parti
     writes: sum((one) => one.writes),
     other: sum((one) => one.other),
     errors,
+    rollbacks: sum((one) => one.rollbacks),
+    mix,
     latency: summariseHistogram(merged),
     histogram: encodeHistogram(merged),
     client: { cpuSeconds: 2.1, cpuShare: 0.42, loopDelayP99Us: 1900, workers: 2, ...client },

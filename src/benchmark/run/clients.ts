@@ -40,6 +40,8 @@ export class Clients {
   readonly #kit: ClientKit;
   readonly #cleanup: Cleanup;
   readonly #containers = new Map<string, ContainerNodeDriver>();
+  /** Clients that go with their server's network namespace, by container. */
+  readonly #perTrial = new Map<LoadDriver, string>();
   #made = 0;
 
   constructor(context: RunContext, kit: ClientKit, cleanup: Cleanup) {
@@ -63,12 +65,7 @@ export class Clients {
           ? this.#kept('overlay', { network: overlay ?? bridge, mounts: [] })
           : this.#onNode(scenario.clientNode);
       case 'server':
-        // A server that was restarted has a new network namespace; its client can't be kept either.
-        this.#containers.delete(`server ${scenario.serverId}`);
-        return this.#kept(`server ${scenario.serverId}`, {
-          network: `container:${running.containerId ?? ''}`,
-          mounts: [],
-        });
+        return this.#inNamespaceOf(running.containerId ?? '');
       case 'socket':
         return this.#kept(`socket ${scenario.serverId}`, {
           network: 'none',
@@ -88,15 +85,29 @@ export class Clients {
     return this.#kept('bridge', { network: this.#kit.networks.bridge, mounts: [] });
   }
 
+  /** Ends a client that can't outlive its server's start. To be called before the server stops. */
+  async release(client: LoadDriver): Promise<void> {
+    const id = this.#perTrial.get(client);
+    this.#perTrial.delete(client);
+    if (id !== undefined) await this.#context.runtime.removeContainer(id);
+  }
+
   /** A client that was lost is made anew when it is asked for again. */
   forget(client: LoadDriver): void {
     for (const [key, known] of this.#containers) if (known === client) this.#containers.delete(key);
   }
 
+  /** A server that is started again has a new network namespace, so such a client can't be kept. */
+  async #inNamespaceOf(containerId: string): Promise<LoadDriver> {
+    const { id, client } = await this.#start({ network: `container:${containerId}`, mounts: [] });
+    this.#perTrial.set(client, id);
+    return client;
+  }
+
   async #kept(key: string, place: ClientPlace): Promise<LoadDriver> {
     const known = this.#containers.get(key);
     if (known !== undefined) return known;
-    const client = await this.#start(place);
+    const { client } = await this.#start(place);
     this.#containers.set(key, client);
     return client;
   }
@@ -111,7 +122,7 @@ export class Clients {
     return client;
   }
 
-  async #start({ network, mounts }: ClientPlace): Promise<ContainerNodeDriver> {
+  async #start({ network, mounts }: ClientPlace): Promise<{ id: string; client: ContainerNodeDriver }> {
     const { runtime, clientFile } = this.#context;
     const { image, prefix, labels } = this.#kit;
     if (image === undefined) throw new Error('no client image was prepared');
@@ -131,7 +142,7 @@ export class Clients {
     await runtime.putArchive(id, DIRECTORY, await tarOf({ [file]: await readFile(clientFile) }));
     const attachment = await runtime.attach(id);
     await runtime.startContainer(id);
-    return new ContainerNodeDriver(attachment);
+    return { id, client: new ContainerNodeDriver(attachment) };
   }
 }
 

@@ -1,10 +1,11 @@
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { ContainerRuntime, OwnedResource } from '../runtime/container-runtime.ts';
-import { createLabels, isOwnerAlive } from '../runtime/labels.ts';
+import { createLabels, isOwnerAlive, OWNER_LABEL } from '../runtime/labels.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';
 import { listBindDirectories, removeBindDirectory } from '../target/bind-directory.ts';
 import { emptyAsRoot } from '../target/helper-container.ts';
 import { localServerImages } from '../target/image.ts';
+import { removeLeftDirectory } from '../target/volume-options.ts';
 
 export interface Swept {
   removed: Pick<OwnedResource, 'kind' | 'name'>[];
@@ -20,6 +21,12 @@ export async function removeLeftovers(
   bindRoot: string,
   appVersion: string,
 ): Promise<Swept> {
+  for (const resource of await runtime.listOwned()) {
+    const owner = resource.labels[OWNER_LABEL];
+    if (resource.kind !== 'container' || owner === undefined || isOwnerAlive(owner) !== 'dead') continue;
+    // Whatever keeps it from going will keep the container from going, too, and is told then.
+    await removeLeftDirectory(runtime, resource).catch(() => undefined);
+  }
   const swept = await sweepLeftovers(runtime);
   const removed: Swept['removed'] = [...swept.removed];
   const failed: Swept['failed'] = swept.failed.map(({ resource, error }) => ({ name: resource.name, error }));

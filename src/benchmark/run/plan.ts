@@ -12,7 +12,7 @@ import { estimatePlan } from './plan-estimate.ts';
 import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
 import { planNotices } from './plan-notices.ts';
 import { planSetups, setupId } from './plan-setups.ts';
-import { loadReference, planReference } from './reference.ts';
+import { planReference } from './reference.ts';
 
 export interface PlanRequest {
   preset: Preset;
@@ -72,10 +72,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     bindRoot: preset.bindRoot ?? null,
     toPrepare: await toPrepare(request, images, scenarios),
     consents: planConsents(scenarios, facts),
-    reference:
-      preset.reference === undefined
-        ? null
-        : planReference(preset, ids, await loadReference(preset.reference.id, request.referenceDir)),
+    reference: await planReference(preset, ids, request.referenceDir),
   };
   return { ...plan, estimate: estimatePlan(plan, images.length), notices: planNotices(preset, plan) };
 }

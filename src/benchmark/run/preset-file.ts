@@ -74,28 +74,72 @@ function firstLine(text: string): string {
   return text.split('\n')[0] ?? text;
 }
 
-/** The built-in presets, by id, in the order of their file names. */
+/** The built-in presets, in the order of their file names; what else lies in the folder is left alone. */
 export async function builtInPresets(directory: string): Promise<Preset[]> {
-  const names = (await readdir(directory)).filter((name) => extname(name) === '.yaml').sort();
+  return (await presetFiles(directory)).map(({ fileName, text }) => parsePreset(text, fileName));
+}
+
+/** Every preset file of a folder, by name; none when there is no such folder. One that can't be read counts as empty. */
+export async function presetFiles(directory: string): Promise<{ fileName: string; text: string }[]> {
+  const found = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  const names = found.filter((file) => !file.isDirectory()).map(({ name }) => name);
   return Promise.all(
-    names.map(async (name) => parsePreset(await readFile(join(directory, name), 'utf8'), name)),
+    names
+      .filter((name) => extname(name) === '.yaml' && !name.startsWith('.'))
+      .sort()
+      .map(async (fileName) => ({
+        fileName,
+        text: await readFile(join(directory, fileName), 'utf8').catch(() => ''),
+      })),
   );
 }
 
-/** A built-in preset by its id, or the preset in a file. Rejects with PRESET_UNKNOWN or PRESET_INVALID. */
-export async function findPreset(idOrFile: string, directory: string): Promise<Preset> {
+/** Where the user's own presets are. */
+export function userPresetsDir(dataDir: string): string {
+  return join(dataDir, 'presets');
+}
+
+/**
+ * A preset by its id, built-in or of the user's own in `dataDir`, or the preset in a file. Rejects with PRESET_UNKNOWN
+ * or PRESET_INVALID.
+ */
+export async function findPreset(idOrFile: string, directory: string, dataDir?: string): Promise<Preset> {
   const presets = await builtInPresets(directory);
   const builtIn = presets.find(({ id }) => id === idOrFile);
   if (builtIn !== undefined) return builtIn;
-  let text: string;
+  const own = dataDir === undefined ? [] : await presetFiles(userPresetsDir(dataDir));
+  const wanted = own.find(({ fileName, text }) => presetId(text, fileName) === idOrFile);
+  if (wanted !== undefined) return parsePreset(wanted.text, wanted.fileName);
+  const known = [
+    ...presets.map(({ id }) => id),
+    ...own.map(({ fileName, text }) => presetId(text, fileName)),
+  ];
+  return parsePreset(await readPresetFile(idOrFile, known), basename(idOrFile));
+}
+
+/** The text of a preset file. Rejects with PRESET_UNKNOWN, naming the ids that are known instead. */
+export async function readPresetFile(path: string, known: string[]): Promise<string> {
   try {
-    text = await readFile(idOrFile, 'utf8');
+    return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new BenchmarkError(
-      'PRESET_UNKNOWN',
-      { name: idOrFile, known: presets.map(({ id }) => id).join(', ') },
-      { cause },
-    );
+    throw new BenchmarkError('PRESET_UNKNOWN', { name: path, known: known.join(', ') }, { cause });
   }
-  return parsePreset(text, basename(idOrFile));
+}
+
+/** The id in a preset's text, however broken the rest is; else the file's name. */
+export function presetId(text: string, fileName: string): string {
+  let id: unknown;
+  try {
+    id = parseDocument(text, { logLevel: 'silent' }).get('id');
+  } catch {
+    // Not a mapping.
+  }
+  return typeof id === 'string' && id !== '' ? id : basename(fileName, extname(fileName));
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -106,9 +106,8 @@ export class TrialRunner {
       // Stopped by the user: the cleanup kills it, faster than a clean shutdown would.
       if (!signal.aborted) {
         emit({ type: 'trial-phase', trialId: id, phase: 'stop' });
-        await unlessStopped(signal, running.stop(SHUTDOWN_SECONDS)).catch((error: unknown) => {
-          if (isEngineLost(error)) throw error;
-        });
+        if (driver !== undefined) await clients.release(driver).catch(ignoredUnlessLost);
+        await unlessStopped(signal, running.stop(SHUTDOWN_SECONDS)).catch(ignoredUnlessLost);
       }
     }
   }
@@ -153,4 +152,9 @@ export class TrialRunner {
       });
     }
   }
+}
+
+/** What goes wrong after measuring costs the next trial, not this one. */
+function ignoredUnlessLost(error: unknown): void {
+  if (isEngineLost(error)) throw error;
 }

@@ -11,7 +11,7 @@ interface HelperContext {
 }
 
 /** Runs one command as root in a short-lived container. Rejects with STORAGE_REFUSED when the command fails. */
-export async function runHelper(
+async function runHelper(
   context: HelperContext,
   purpose: string,
   command: string[],

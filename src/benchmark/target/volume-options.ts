@@ -1,13 +1,14 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { NfsSpec, StorageSpec } from '../../shared/model/storage-spec.ts';
-import type { MountSpec } from '../runtime/container-runtime.ts';
+import type { ContainerRuntime, MountSpec, OwnedResource } from '../runtime/container-runtime.ts';
 import { diagnoseStorage } from './failure-doctor.ts';
-import { runHelper } from './helper-container.ts';
 import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
 import { storageName } from './storage-names.ts';
 
 /** Where such a volume is mounted; whatever else it holds is the user's and is never touched. */
 const MOUNT = '/srv/whalemark-volume';
+/** On the container that holds such a mount: the directory of ours in there. */
+const DIRECTORY_LABEL = 'io.whalemark.directory';
 
 /**
  * Options of Docker's local driver for a storage: as given, or made of the words of an NFS export.
@@ -50,32 +51,64 @@ export function isSoftMount(storage: Pick<StorageSpec, 'options' | 'nfs'>): bool
 
 /**
  * A volume with driver options. The device behind it is the user's: the datadir goes into a fresh directory of our
- * own there, and only that is deleted. `nocopy` keeps Docker from filling it with what the image has.
+ * own there, and only that is deleted. `nocopy` keeps Docker from filling it with what the image has. A container
+ * holds the mount as long as the storage is there, or a device in memory would forget everything between two trials.
  */
 export async function prepareVolumeOptions(
   storage: StorageSpec,
   context: StorageContext,
 ): Promise<PreparedStorage> {
-  const { runtime, name, labels } = context;
+  const { runtime, name, labels, image } = context;
   const mounts: MountSpec[] = [{ type: 'volume', source: name, target: MOUNT, noCopy: true }];
   const parent = `${MOUNT}/${name}`;
-  let made = false;
+  let holder: string | undefined;
   const dispose = async (): Promise<void> => {
-    try {
-      if (made) await runHelper(context, 'unmake', ['rm', '-rf', '--one-file-system', parent], mounts);
-    } finally {
-      await runtime.removeVolume(name);
+    if (holder !== undefined) {
+      await removeOwnDirectory(runtime, holder, parent);
+      await runtime.removeContainer(holder);
     }
+    await runtime.removeVolume(name);
   };
   try {
     await runtime.createVolume(name, labels, driverOptions(storage));
-    await runHelper(context, 'make', ['mkdir', parent], mounts);
-    made = true;
+    holder = await runtime.createContainer({
+      name: `${name}-holder`,
+      image,
+      labels: { ...labels, [DIRECTORY_LABEL]: parent },
+      user: '0:0',
+      entrypoint: ['tail', '-f', '/dev/null'],
+      mounts,
+      network: 'none',
+      stopTimeoutSeconds: 0,
+    });
+    await runtime.startContainer(holder);
+    const { exitCode, stderr } = await runtime.exec(holder, ['mkdir', parent]);
+    if (exitCode !== 0) throw new Error(stderr.trim());
   } catch (error) {
     await dispose().catch(() => undefined);
     throw mountFailure(error, storage);
   }
-  return { parent, datadir: `${parent}/${DATADIR_NAME}`, mounts, holder: undefined, dispose };
+  return { parent, datadir: `${parent}/${DATADIR_NAME}`, mounts, holder, dispose };
+}
+
+/** Deletes the directory that we made on the user's device, if the container that holds the mount runs. */
+async function removeOwnDirectory(
+  runtime: ContainerRuntime,
+  holder: string,
+  directory: string,
+): Promise<void> {
+  const { running } = await runtime.inspectContainer(holder);
+  if (!running || !directory.startsWith(`${MOUNT}/whalemark-`)) return;
+  await runtime.exec(holder, ['rm', '-rf', '--one-file-system', directory]);
+}
+
+/** Does the same for a container that a dead run left behind, before the container goes. */
+export async function removeLeftDirectory(
+  runtime: ContainerRuntime,
+  { id, labels }: Pick<OwnedResource, 'id' | 'labels'>,
+): Promise<void> {
+  const directory = labels[DIRECTORY_LABEL];
+  if (directory !== undefined) await removeOwnDirectory(runtime, id, directory);
 }
 
 /** The engine says what mount(2) said; what that means for NFS is worth a sentence of its own. */

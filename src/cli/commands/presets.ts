@@ -1,23 +1,83 @@
-import { builtInPresets } from '../../benchmark/run/preset-file.ts';
-import { parse } from '../args.ts';
+import { join } from 'node:path';
+import { writeExport } from '../../benchmark/report/export.ts';
+import { PresetStore } from '../../benchmark/run/preset-store.ts';
+import { loadReference } from '../../benchmark/run/reference.ts';
+import { parse, usage } from '../args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
-import { print } from '../terminal.ts';
+import { note, print } from '../terminal.ts';
 
-/** `whalemark presets` */
+/** `whalemark presets [list|show|export|import|duplicate|remove] …` */
 export async function presetsCommand(argv: string[]): Promise<number> {
-  const { values } = parse(argv, { json: { type: 'boolean' } }, 0);
-  const presets = await builtInPresets(paths.presetsDir);
-  if (values.json === true) {
-    print(
-      JSON.stringify(
-        presets.map(({ id, name, question }) => ({ id, name, question })),
-        null,
-        2,
-      ),
-    );
-  } else {
-    for (const { id, question } of presets) print(`${id}  ${question}`);
+  const { values, positionals } = parse(argv, { json: { type: 'boolean' } }, 3);
+  const [action = 'list', ...names] = positionals;
+  const store = new PresetStore(paths.presetsDir, paths.dataDir);
+  const wanted = Object.hasOwn(ARGUMENTS, action) ? ARGUMENTS[action] : undefined;
+  if (wanted === undefined) {
+    throw usage(`presets ${action}: there is no such action; there are ${Object.keys(ARGUMENTS).join(', ')}.`);
+  }
+  if (names.length !== wanted.length) throw usage(`Write: whalemark presets ${[action, ...wanted].join(' ')}`);
+  const [first = '', second = ''] = names;
+  switch (action) {
+    case 'list':
+      await list(store, values.json === true);
+      break;
+    case 'show':
+      print(await store.text(first));
+      break;
+    case 'export':
+      await writeExport(second, await store.text(first));
+      note(`${first} is in ${second}.`);
+      break;
+    case 'import':
+      note(`Kept as ${(await store.importFile(first)).id}.`);
+      break;
+    case 'duplicate':
+      note(`Kept as ${(await store.duplicate(first, second)).id}.`);
+      break;
+    case 'remove':
+      await store.remove(first);
+      note(`${first} is removed.`);
+      break;
   }
   return EXIT.done;
+}
+
+/** What each action needs to be told. */
+const ARGUMENTS: Record<string, string[]> = {
+  list: [],
+  show: ['ID'],
+  export: ['ID', 'FILE'],
+  import: ['FILE'],
+  duplicate: ['ID', 'NEWID'],
+  remove: ['ID'],
+};
+
+async function list(store: PresetStore, json: boolean): Promise<void> {
+  const entries = await Promise.all(
+    (await store.list()).map(async ({ id, builtIn, preset, error }) => {
+      const referenceId = preset?.reference?.id;
+      const reference =
+        referenceId === undefined
+          ? null
+          : await loadReference(referenceId, join(paths.assetsDir, 'reference')).catch(() => null);
+      return {
+        id,
+        name: preset?.name ?? null,
+        question: preset?.question ?? null,
+        builtIn,
+        short: preset?.short !== undefined,
+        source: reference === null ? null : `${reference.source}, ${reference.date}`,
+        error: error === null ? null : { code: error.code, message: error.message, evidence: error.evidence },
+      };
+    }),
+  );
+  if (json) {
+    print(JSON.stringify(entries, null, 2));
+    return;
+  }
+  const width = Math.max(...entries.map(({ id }) => id.length));
+  for (const { id, question, error, builtIn } of entries) {
+    print(`${id.padEnd(width)}  ${question ?? ''}${builtIn ? '' : question === null ? '' : ' (your own)'}${error === null ? '' : `! ${[error.message, ...error.evidence].join(' ')}`}`);
+  }
 }

@@ -1,15 +1,22 @@
 import type { ErrorData } from '../../shared/errors.ts';
-import type { AppEvent, ExportFormat, RecentRun } from '../../shared/ipc.ts';
+import type { AppEvent, ExportFormat, RecentEntry } from '../../shared/ipc.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
-import type { Plan } from '../../shared/model/plan.ts';
+import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { reduce } from '../../shared/reduce.ts';
 import { errorDataOf, request } from '../api.ts';
 
-export type Screen = 'home' | 'plan' | 'live' | 'result';
+export type Screen = 'home' | 'plan' | 'live' | 'result' | 'preset' | 'import-new' | 'import';
 
 /** The built-in preset behind the one button. */
-const PRESET = 'compare-my-setup';
+export const ONE_CLICK_PRESET = 'compare-my-setup';
+
+interface PlanRequest {
+  presetId: string;
+  mode: 'full' | 'short';
+  /** In place of the preset's own server image. */
+  image?: string;
+}
 
 /** What the window shows. The run itself is only ever the fold of its events. */
 class AppState {
@@ -19,11 +26,13 @@ class AppState {
 
   report = $state.raw<RuntimeReport | undefined>();
   isLooking = $state(false);
-  recent = $state.raw<RecentRun[]>([]);
+  recent = $state.raw<RecentEntry[]>([]);
 
   plan = $state.raw<Plan | undefined>();
-  planRequest = $state.raw<{ mode: 'full' | 'quick'; image?: string }>({ mode: 'full' });
+  planRequest = $state.raw<PlanRequest>({ presetId: ONE_CLICK_PRESET, mode: 'full' });
   isPlanning = $state(false);
+  /** What the user has agreed to in the plan that is shown. */
+  given = $state.raw<Consent[]>([]);
   localImages = $state.raw<string[]>([]);
 
   /** The run of this session that goes on or was the last. */
@@ -57,6 +66,7 @@ function onEvent(event: AppEvent): void {
     if (event.event.type === 'run-finished') onRunFinished();
   } else if (event.type === 'command') {
     if (event.command === 'look-again') void lookAgain();
+    else if (event.command === 'import-sysbench') goTo('import-new');
     else void openResult();
   } else if (event.status === 'restarted') void onCoreRestarted();
 }
@@ -95,14 +105,19 @@ export async function lookAgain(preferId?: string): Promise<void> {
   app.isLooking = false;
 }
 
-async function refreshRecent(): Promise<void> {
+export async function refreshRecent(): Promise<void> {
   // A missing list is no reason to bother anybody.
   app.recent = await request('results:recent', {}).catch(() => []);
 }
 
 export function goHome(): void {
+  goTo('home');
+}
+
+/** Shows another screen, without what went wrong on the one before. */
+export function goTo(screen: Screen): void {
   app.error = undefined;
-  app.screen = 'home';
+  app.screen = screen;
 }
 
 /** Back to the run that goes on, or to its result when it has ended meanwhile. */
@@ -112,22 +127,23 @@ export function goToRun(): void {
   else showResult(app.run);
 }
 
-/** Shows what a run would do. */
+/** Shows what a run would do. Another preset begins with its own image. */
 export async function makePlan(
-  change: { mode?: 'full' | 'quick'; image?: string | null } = {},
+  change: { presetId?: string; mode?: 'full' | 'short'; image?: string | null } = {},
 ): Promise<void> {
-  const image = change.image === undefined ? app.planRequest.image : (change.image ?? undefined);
-  app.planRequest = {
-    mode: change.mode ?? app.planRequest.mode,
-    ...(image === undefined ? {} : { image }),
-  };
+  const { presetId = app.planRequest.presetId, mode = app.planRequest.mode } = change;
+  const isOther = presetId !== app.planRequest.presetId;
+  const image = change.image === undefined && !isOther ? app.planRequest.image : (change.image ?? undefined);
+  // Another preset's plan must not stand there meanwhile.
+  if (isOther) app.plan = undefined;
+  app.planRequest = { presetId, mode, ...(image === undefined ? {} : { image }) };
+  app.given = [];
   app.screen = 'plan';
   app.isPlanning = true;
   const asked = app.planRequest;
   await attempt(async () => {
     const runtimeId = app.report?.chosenId;
     const plan = await request('plan:make', {
-      presetId: PRESET,
       ...asked,
       ...(runtimeId === undefined || runtimeId === null ? {} : { runtimeId }),
     });
@@ -145,7 +161,7 @@ export async function startRun(): Promise<void> {
   app.isStarting = true;
   app.isStopRequested = false;
   await attempt(async () => {
-    const { runId } = await request('run:start', { planId: plan.id });
+    const { runId } = await request('run:start', { planId: plan.id, consents: app.given });
     // A run can end before its start is answered.
     if (app.run?.runId === runId && app.run.status === 'finished') showResult(app.run);
     else app.screen = 'live';
@@ -193,7 +209,8 @@ export async function exportResult(format: ExportFormat): Promise<void> {
   if (app.exported?.status === 'writing') app.exported = undefined;
 }
 
-async function attempt(action: () => Promise<void>): Promise<void> {
+/** Does something that may fail; what it failed with is shown. */
+export async function attempt(action: () => Promise<void>): Promise<void> {
   app.error = undefined;
   try {
     await action();

@@ -1,102 +1,95 @@
 import * as z from 'zod';
 import { DRIVER_KINDS, PATH_KINDS, type DriverKind } from './names.ts';
-import { bufferPoolSchema, serverOverrideSchema, serverSpecSchema } from './server-spec.ts';
+import {
+  connections,
+  DRIVER_TEXT,
+  PATH_TEXT,
+  regimesSchema,
+  scenarioSpecSchema,
+  scheduleSchema,
+  shortSchema,
+  slug,
+  storageRefSchema,
+  type StorageRef,
+} from './preset-parts.ts';
+import { serverOverrideSchema, serverSpecSchema } from './server-spec.ts';
 import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
 import { workloadSchema } from './workload.ts';
 
-const slug = z
-  .string()
-  .regex(
-    /^[a-z0-9][a-z0-9.~-]*$/,
-    'use lower-case letters, digits, dots and hyphens, starting with a letter or digit',
-  );
-
-export const scheduleSchema = z.strictObject({
-  rounds: z.number().int().min(1).max(100),
-  warmupSeconds: z.number().min(0).max(3600),
-  durationSeconds: z.number().min(1).max(86_400),
-});
-export type Schedule = z.infer<typeof scheduleSchema>;
-
-/** A storage by its kind, by its name under `storages`, or with options in place. */
-const storageRefSchema = z.union([slug, storageSpecSchema]);
-type StorageRef = z.infer<typeof storageRefSchema>;
-
-const scenarioSpecSchema = z.strictObject({
-  id: slug.optional(),
-  name: z.string().min(1).optional(),
-  /** One of `servers`; without it the preset's own server. */
-  server: slug.optional(),
-  storage: storageRefSchema,
-  path: z.enum(PATH_KINDS),
-  driver: z.enum(DRIVER_KINDS).optional(),
-  /** On a swarm: the node that the client runs on, by its host name, or `other`: any but the server's. */
-  clientNode: z.string().min(1).optional(),
-});
-
-const connections = z.number().int().min(1).max(512);
-const regimesSchema = z.record(
-  slug,
-  z.strictObject({
-    /** For people, for example "I/O-bound". */
-    name: z.string().min(1),
-    bufferPool: bufferPoolSchema,
-  }),
-);
-
-/** What the short form of a preset changes: laid over the preset, field by field. */
-const shortSchema = z.strictObject({
-  schedule: scheduleSchema,
-  connections: connections.optional(),
-  workload: z.record(z.string(), z.unknown()).optional(),
-  server: z.record(z.string(), z.unknown()).optional(),
-  servers: z.record(slug, z.record(z.string(), z.unknown())).optional(),
-  regimes: z.record(slug, z.record(z.string(), z.unknown())).optional(),
-});
+export { scheduleSchema, type Schedule } from './preset-parts.ts';
 
 const presetObjectSchema = z.strictObject({
-  whalemark: z.literal(1),
-  id: slug,
-  name: z.string().min(1),
-  /** The question that this preset answers, in the user's words. */
-  question: z.string().min(1),
-  server: serverSpecSchema.prefault({}),
-  /** Further servers by name; each changes fields of `server`. */
-  servers: z.record(slug, serverOverrideSchema).default({}),
-  /** Storages with options, by name. */
-  storages: z.record(slug, storageSpecSchema).default({}),
-  workload: workloadSchema.prefault({}),
-  connections: connections.default(8),
-  driver: z.enum(DRIVER_KINDS).default('node'),
-  /** Every storage with every path, and with every server and driver where several are named. */
+  whalemark: z.literal(1).describe('Version of this format.'),
+  id: slug.describe(
+    'What the preset is called in a terminal and in a result: lower-case letters, digits, dots, hyphens.',
+  ),
+  name: z.string().min(1).describe('For people.'),
+  question: z.string().min(1).describe("The question that this preset answers, in its user's words."),
+  server: serverSpecSchema
+    .prefault({})
+    .describe('The server that every scenario runs unless it names another.'),
+  servers: z
+    .record(slug, serverOverrideSchema)
+    .default({})
+    .describe('Further servers by name; each changes fields of `server`.'),
+  storages: z.record(slug, storageSpecSchema).default({}).describe('Storages with options, by name.'),
+  workload: workloadSchema.prefault({}).describe('What the load does, and the data it does it with.'),
+  connections: connections
+    .default(8)
+    .describe('Connections that work at the same time, each without a pause.'),
+  driver: z.enum(DRIVER_KINDS).default('node').describe(DRIVER_TEXT),
   grid: z
     .strictObject({
-      servers: z.array(slug).min(1).optional(),
-      storages: z.array(storageRefSchema).min(1),
-      paths: z.array(z.enum(PATH_KINDS)).min(1),
-      drivers: z.array(z.enum(DRIVER_KINDS)).min(1).optional(),
+      servers: z.array(slug).min(1).optional().describe('Names of `servers`.'),
+      storages: z
+        .array(storageRefSchema)
+        .min(1)
+        .describe('Kinds of storage, names of `storages`, or storages with options.'),
+      paths: z.array(z.enum(PATH_KINDS)).min(1).describe(PATH_TEXT),
+      drivers: z.array(z.enum(DRIVER_KINDS)).min(1).optional().describe(DRIVER_TEXT),
     })
-    .optional(),
-  /** Scenarios one by one; added to the grid's. */
-  scenarios: z.array(scenarioSpecSchema).default([]),
-  /** Every scenario once in each of these; comparisons stay within one. */
-  regimes: regimesSchema.default({}),
-  /**
-   * Id of the scenario that the others are compared with, without the regime; a grid's ids are `storage.path`,
-   * `server.storage.path` and `….driver` where servers and drivers are named. Of several the first that can run.
-   */
-  baseline: z.union([slug, z.array(slug).min(1)]),
-  /** Measure the baseline a second time as if it were another scenario (an A/A pair). */
-  noiseFloor: z.boolean().default(true),
-  /** The experiment's own schedule. */
-  schedule: scheduleSchema,
-  /** A shorter form that keeps the regime; without it there is only the full one. */
-  short: shortSchema.optional(),
-  /** Published numbers to show beside: a file of assets/reference, and which scenario is which of its cells. */
-  reference: z.strictObject({ id: slug, cells: z.record(slug, z.string()) }).optional(),
-  seed: z.number().int().min(0).max(0xffff_ffff).optional(),
-  /** Folder in which bind mounts and native datadirs are made; default: the app's data folder. */
-  bindRoot: z.string().min(1).optional(),
+    .optional()
+    .describe('Every storage with every path, and with every server and driver where several are named.'),
+  scenarios: z.array(scenarioSpecSchema).default([]).describe("Scenarios one by one; added to the grid's."),
+  regimes: regimesSchema
+    .default({})
+    .describe('Every scenario once in each of these; comparisons stay within one.'),
+  baseline: z
+    .union([slug, z.array(slug).min(1)])
+    .describe(
+      "Id of the scenario that the others are compared with, without the regime; a grid's ids are storage.path, server.storage.path and ….driver where servers and drivers are named. Of several the first that can run.",
+    ),
+  noiseFloor: z
+    .boolean()
+    .default(true)
+    .describe('Measure the baseline a second time as if it were another scenario (an A/A pair).'),
+  schedule: scheduleSchema.describe("The experiment's own schedule."),
+  short: shortSchema
+    .optional()
+    .describe(
+      'A shorter form that keeps the regime, laid over the preset; without it there is only the full one.',
+    ),
+  reference: z
+    .strictObject({
+      id: slug.describe('A published experiment that comes with Whalemark.'),
+      cells: z
+        .record(slug, z.string())
+        .describe('Which scenario is which of its cells; ids with the regime.'),
+    })
+    .optional()
+    .describe('Published numbers to show beside.'),
+  seed: z
+    .number()
+    .int()
+    .min(0)
+    .max(0xffff_ffff)
+    .optional()
+    .describe('Of the order of trials and of random ids; drawn anew for each plan without it.'),
+  bindRoot: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Folder in which bind mounts and native datadirs are made; default: the app's data folder."),
 });
 type PresetObject = z.infer<typeof presetObjectSchema>;
 

@@ -6,19 +6,34 @@ const MIB = 2 ** 20;
 const LEAST_POOL_MIB = 5;
 
 /** Size of the buffer pool: MiB, a share of the data ("10%"), or `in-memory`: the data fits with room. */
-export const bufferPoolSchema = z.union(
-  [z.number().int().min(LEAST_POOL_MIB), z.string().regex(/^\d+(\.\d+)?\s?%$/), z.literal('in-memory')],
-  { error: `use MiB (${LEAST_POOL_MIB} or more), a share of the data such as "10%", or in-memory` },
-);
+export const bufferPoolSchema = z
+  .union(
+    [z.number().int().min(LEAST_POOL_MIB), z.string().regex(/^\d+(\.\d+)?\s?%$/), z.literal('in-memory')],
+    { error: `use MiB (${LEAST_POOL_MIB} or more), a share of the data such as "10%", or in-memory` },
+  )
+  .describe('innodb_buffer_pool_size: MiB, a share of the data such as 10%, or in-memory.');
 export type BufferPool = z.infer<typeof bufferPoolSchema>;
 
 /** Server settings as a preset gives them. */
 export const settingsSpecSchema = z.strictObject({
   bufferPool: bufferPoolSchema.default(256),
-  redoLogMiB: z.number().int().min(8).default(256),
-  flushLogAtTrxCommit: z.union([z.literal(0), z.literal(1), z.literal(2)]).default(1),
-  binlog: z.boolean().default(false),
-  syncBinlog: z.number().int().min(0).default(1),
+  redoLogMiB: z
+    .number()
+    .int()
+    .min(8)
+    .describe('Redo log (innodb_redo_log_capacity, innodb_log_file_size), MiB.')
+    .default(256),
+  flushLogAtTrxCommit: z
+    .union([z.literal(0), z.literal(1), z.literal(2)])
+    .describe('innodb_flush_log_at_trx_commit; 1 flushes at every commit.')
+    .default(1),
+  binlog: z.boolean().describe('Write the binary log.').default(false),
+  syncBinlog: z
+    .number()
+    .int()
+    .min(0)
+    .describe('sync_binlog: commits for each flush of the binary log.')
+    .default(1),
 });
 
 /** Server settings with every size known; each one is passed explicitly to every scenario, and read back. */
@@ -32,28 +47,40 @@ const serverOptionSchema = z
   .string()
   .regex(/^--[a-z][a-z0-9_.-]*(=[^\n\r\0]*)?$/i, 'write --name=value, one option an entry');
 
+const SETTINGS_TEXT =
+  'Settings that matter; each one is passed explicitly, equally to every scenario, and read back.';
+
 const serverFields = {
-  /** For people. */
-  name: z.string().min(1).optional(),
-  image: z.string().min(1),
-  settings: settingsSpecSchema,
-  /** More options of the server, after ours. */
-  options: z.array(serverOptionSchema),
-  /** A my.cnf of the user's own; its server sections become options. */
-  configFile: z.string().min(1).optional(),
-  /** The server program on this machine that storage `native` uses; found by itself without this. */
-  nativeBinary: z.string().min(1).optional(),
+  name: z.string().min(1).optional().describe('For people.'),
+  image: z.string().min(1).describe('Image of MySQL, Percona Server or MariaDB.'),
+  settings: settingsSpecSchema.describe(SETTINGS_TEXT),
+  options: z
+    .array(serverOptionSchema)
+    .describe('More options of the server, after ours: --name or --name=value.'),
+  configFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("A my.cnf of one's own; its server sections become options."),
+  nativeBinary: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The server program on this machine that storage `native` uses; found by itself without this.'),
   /** Address and account for storage `external`: mysql://user:password@host:3306. Never kept in plans or results. */
   dsn: z
     .string()
     .regex(/^(mysql|mariadb):\/\//, 'write mysql://user:password@host:port')
-    .optional(),
+    .optional()
+    .describe(
+      'Address and account for storage `external`: mysql://user:password@host:3306. Better given as WHALEMARK_DSN.',
+    ),
 };
 
 export const serverSpecSchema = z.strictObject({
   ...serverFields,
   image: serverFields.image.default('mysql:8.4'),
-  settings: settingsSpecSchema.prefault({}),
+  settings: settingsSpecSchema.prefault({}).describe(SETTINGS_TEXT),
   options: serverFields.options.default([]),
 });
 export type ServerSpec = z.infer<typeof serverSpecSchema>;
@@ -67,11 +94,12 @@ export const serverOverrideSchema = z.strictObject({
       bufferPool: bufferPoolSchema,
       redoLogMiB: settingsSpecSchema.shape.redoLogMiB.unwrap(),
       flushLogAtTrxCommit: settingsSpecSchema.shape.flushLogAtTrxCommit.unwrap(),
-      binlog: z.boolean(),
+      binlog: settingsSpecSchema.shape.binlog.unwrap(),
       syncBinlog: settingsSpecSchema.shape.syncBinlog.unwrap(),
     })
     .partial()
-    .optional(),
+    .optional()
+    .describe('Settings in place of those of `server`.'),
   options: serverFields.options.optional(),
 });
 export type ServerOverride = z.infer<typeof serverOverrideSchema>;

@@ -3,37 +3,44 @@ import { STORAGE_KINDS } from './names.ts';
 
 /** An NFS export in the words of its users; it becomes driver options of a local volume. */
 const nfsSchema = z.strictObject({
-  /** Host name or address of the NFS server, as the engine's machine sees it. */
-  address: z.string().min(1),
-  /** The exported directory on that server. */
-  path: z.string().startsWith('/', 'give the exported directory, for example /export/mysql'),
+  address: z
+    .string()
+    .min(1)
+    .describe("Host name or address of the NFS server, as the engine's machine sees it."),
+  path: z
+    .string()
+    .startsWith('/', 'give the exported directory, for example /export/mysql')
+    .describe('The exported directory on that server.'),
   version: z
     .union([z.enum(['3', '4', '4.0', '4.1', '4.2']), z.number().transform(String)])
     .pipe(z.enum(['3', '4', '4.0', '4.1', '4.2']))
-    .default('4.2'),
-  /** A soft mount gives up after a while: writes can be lost without MySQL knowing. */
-  soft: z.boolean().default(false),
-  /** False adds `nolock`, which version 3 needs where rpc.statd does not run. */
-  lock: z.boolean().default(true),
+    .default('4.2')
+    .describe('Version of NFS.'),
+  soft: z
+    .boolean()
+    .default(false)
+    .describe('A soft mount gives up after a while: writes can be lost without MySQL knowing.'),
+  lock: z
+    .boolean()
+    .default(true)
+    .describe('False adds `nolock`, which version 3 needs where rpc.statd does not run.'),
 });
 export type NfsSpec = z.infer<typeof nfsSchema>;
 
 const storageObjectSchema = z
   .strictObject({
-    kind: z.enum(STORAGE_KINDS),
-    /** For people, in place of the kind's own name. */
-    name: z.string().min(1).optional(),
-    /** Size of a tmpfs, MiB. */
-    sizeMiB: z.number().int().min(1).optional(),
-    /** Options of the `local` volume driver, as in a compose file: `type`, `o`, `device`. */
+    kind: z.enum(STORAGE_KINDS).describe('Where the datadir lives.'),
+    name: z.string().min(1).optional().describe("For people, in place of the kind's own name."),
+    sizeMiB: z.number().int().min(1).optional().describe('Size of a tmpfs, MiB.'),
     options: z
       .strictObject({
-        type: z.string().min(1),
-        device: z.string().min(1),
-        o: z.string().optional(),
+        type: z.string().min(1).describe('Type of the file system, as mount(8) names it.'),
+        device: z.string().min(1).describe('What is mounted.'),
+        o: z.string().optional().describe('Mount options, with commas between.'),
       })
-      .optional(),
-    nfs: nfsSchema.optional(),
+      .optional()
+      .describe('Options of the `local` volume driver, as in a compose file: type, o, device.'),
+    nfs: nfsSchema.optional().describe('An NFS export, in place of `options`.'),
   })
   .superRefine((storage, context) => {
     const problem = (field: string, message: string): void =>

@@ -9,9 +9,9 @@ import { RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { makePlan } from '../../../src/benchmark/run/plan.ts';
 import { checkPreset } from '../../../src/benchmark/run/preset-file.ts';
 import { startSession } from '../../../src/benchmark/run/session.ts';
-import { DEFAULT_BUDGETS, type ServerBudgets } from '../../../src/benchmark/target/server.ts';
+import type { ServerBudgets } from '../../../src/benchmark/target/target-server.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
-import type { Plan } from '../../../src/shared/model/plan.ts';
+import { CONSENTS, type Plan } from '../../../src/shared/model/plan.ts';
 
 /** The real runtime of this machine. */
 export async function realRuntime(): Promise<ContainerRuntime> {
@@ -38,7 +38,7 @@ const SMALL = {
   id: 'small',
   name: 'Small',
   question: 'Does it work?',
-  server: { image: 'mysql:8.4', settings: { bufferPoolMiB: 64, redoLogMiB: 64 } },
+  server: { image: 'mysql:8.4', settings: { bufferPool: 64, redoLogMiB: 64 } },
   workload: { tables: 2, tableSize: 1000 },
   connections: 4,
   baseline: 'named-volume.published-port',
@@ -56,6 +56,7 @@ export function smallPlan(runtime: ContainerRuntime, fields: Record<string, unkn
       runtime,
       imageNamedByUser: false,
       clientImageFiles: { Dockerfile },
+      referenceDir: resolve('assets/reference'),
     }),
   );
 }
@@ -77,7 +78,7 @@ export async function runPlan(
       events.push(event);
       options.onEvent?.(event, () => stop());
     },
-    options.budgets ?? DEFAULT_BUDGETS,
+    options.budgets === undefined ? { consents: CONSENTS } : { consents: CONSENTS, budgets: options.budgets },
   );
   stop = () => session.stop();
   const { state, resultPath } = await session.done;

@@ -66,34 +66,6 @@ describe.each<Flavour>(['mysql', 'mariadb'])('HostNodeDriver on %s', (flavour) =
     return { totals, events, windows };
   };
 
-  it.each([
-    ['oltp_read_write', { reads: 14, writes: 4, other: 2 }, { select: 14, update: 2, delete: 1, insert: 1 }],
-    ['oltp_read_only', { reads: 14, writes: 0, other: 2 }, { select: 14, update: 0, delete: 0, insert: 0 }],
-  ] as const)('counts what the server counts (%s)', async (kind, ours, servers) => {
-    await prepare(ROOMY);
-    const before = await counters(server);
-    // One connection meets no lock of another: every transaction is made of the same statements.
-    const { totals } = await run({ workload: { ...ROOMY, kind }, connections: 1, durationMs: 2000 });
-    const counted = difference(await counters(server), before);
-    const n = totals.transactions;
-    expect(n).toBeGreaterThan(10);
-    expect(totals).toMatchObject({
-      reads: ours.reads * n,
-      writes: ours.writes * n,
-      other: ours.other * n,
-      errors: {},
-    });
-    // The one that was in flight at the end was completed, but does not count.
-    expect(counted.commit - n).toBeGreaterThanOrEqual(0);
-    expect(counted.commit - n).toBeLessThanOrEqual(1);
-    expect(counted.begin).toBe(counted.commit);
-    expect(counted.rollback).toBe(0);
-    for (const name of ['update', 'delete', 'insert'] as const) {
-      expect(counted[name]).toBe(servers[name] * counted.commit);
-    }
-    expect(counted.select).toBe(servers.select * counted.commit);
-  });
-
   it('does the same work again for the same seed on the same data', async () => {
     const tiny = { ...ROOMY, tables: 1, tableSize: 200 };
     await prepare(tiny);

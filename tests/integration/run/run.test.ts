@@ -22,21 +22,40 @@ describe('a run on the real engine', () => {
     ['mariadb:11.8', 'mariadb'],
   ])('measures every storage and path with %s and leaves nothing', async (image, flavour) => {
     const plan = await smallPlan(runtime, {
-      server: { image, settings: { bufferPoolMiB: 64, redoLogMiB: 64 } },
+      server: { image, settings: { bufferPool: 64, redoLogMiB: 64 } },
+      storages: { disk: { kind: 'volume-options', options: { type: 'tmpfs', device: 'tmpfs' } } },
       grid: {
-        storages: ['named-volume', 'bind-mount', 'image-layer', 'tmpfs'],
-        paths: ['published-port', 'user-bridge', 'host-network'],
+        storages: [
+          'named-volume',
+          'anonymous-volume',
+          'bind-mount',
+          'image-layer',
+          'data-container',
+          'disk',
+          'tmpfs',
+        ],
+        paths: ['published-port'],
       },
+      scenarios: [
+        { storage: 'named-volume', path: 'host-network' },
+        { storage: 'named-volume', path: 'container-ip' },
+        { storage: 'named-volume', path: 'user-bridge' },
+        { storage: 'named-volume', path: 'shared-netns' },
+        { storage: 'named-volume', path: 'unix-socket' },
+        { storage: 'named-volume', path: 'shared-netns', driver: 'sysbench', id: 'netns.sysbench' },
+        { storage: 'named-volume', path: 'published-port', driver: 'sysbench', id: 'port.sysbench' },
+        { storage: 'image-layer', path: 'host-network' },
+      ],
       schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
       noiseFloor: true,
     });
-    expect(plan.image.flavour).toBe(flavour);
+    expect(plan.setups[0]?.image.flavour).toBe(flavour);
     expect(plan.excluded).toEqual([]);
     const { state, resultPath, events } = await runPlan(plan, runtime, home.dataDir);
 
     expect(state.error).toBeNull();
     expect(state.trials.filter(({ status }) => status !== 'measured')).toEqual([]);
-    expect(state.trials.length).toBe(13);
+    expect(state.trials.length).toBe(16);
     // Measured in the planned order, one after the other.
     expect(events.flatMap((event) => (event.type === 'trial-started' ? [event.trialId] : []))).toEqual(
       state.trials.map(({ id }) => id),
@@ -52,7 +71,10 @@ describe('a run on the real engine', () => {
     const fileSystem = (serverId: string): string | null | undefined =>
       state.servers[serverId]?.facts?.datadirFileSystem;
     expect(fileSystem('image-layer.bridge')).toBe('overlay');
-    expect(fileSystem('tmpfs.host')).toBe('tmpfs');
+    expect(fileSystem('tmpfs.bridge')).toBe('tmpfs');
+    expect(fileSystem('disk.bridge')).toBe('tmpfs');
+    expect(fileSystem('data-container.bridge')).toBe(fileSystem('named-volume.bridge'));
+    expect(fileSystem('anonymous-volume.bridge')).toBe(fileSystem('named-volume.bridge'));
     expect(fileSystem('named-volume.bridge')).not.toBe('overlay');
     // What was asked for is what the server uses.
     for (const { facts } of Object.values(state.servers)) {

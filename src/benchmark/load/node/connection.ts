@@ -31,6 +31,8 @@ export class SqlConnection {
         : connect(target.socketPath);
     this.#mysql = mysql.createConnection({
       stream: this.#socket,
+      // Not to connect with: over a unix socket the server takes the password as it is, and mysql2 must know.
+      ...(target.socketPath === undefined ? {} : { socketPath: target.socketPath }),
       user: target.user,
       password: target.password,
       database: target.database,

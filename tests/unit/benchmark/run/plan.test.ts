@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makePlan } from '../../../../src/benchmark/run/plan.ts';
-import { findPreset } from '../../../../src/benchmark/run/preset-file.ts';
+import { checkPreset, findPreset } from '../../../../src/benchmark/run/preset-file.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 
@@ -24,13 +24,14 @@ describe('the plan of Compare my setup', () => {
   beforeAll(async () => {
     Dockerfile = await readFile('assets/client-image/Dockerfile', 'utf8');
   });
-  const plan = async (runtime: FakeRuntime, mode: 'full' | 'quick' = 'full', fields: object = {}) =>
+  const plan = async (runtime: FakeRuntime, mode: 'full' | 'short' = 'full', fields: object = {}) =>
     makePlan({
-      preset: { ...(await findPreset('compare-my-setup', 'presets')), ...fields },
+      preset: checkPreset({ ...(await findPreset('compare-my-setup', 'presets')), ...fields }, 'test'),
       mode,
       runtime,
       imageNamedByUser: false,
       clientImageFiles: { Dockerfile },
+      referenceDir: 'assets/reference',
     });
 
   it('has every storage with every path on a native engine, and the baseline twice', async () => {
@@ -70,9 +71,9 @@ describe('the plan of Compare my setup', () => {
     expect(new Set(first.rounds.map((round) => round.join())).size).toBeGreaterThan(1);
   });
 
-  it('takes at most ten minutes, and a quick look much less', async () => {
+  it('takes at most ten minutes, and its short form much less', async () => {
     const full = await plan(runtimeOf());
-    const quick = await plan(runtimeOf(), 'quick');
+    const quick = await plan(runtimeOf(), 'short');
     expect(full.estimate.seconds).toBeLessThanOrEqual(600);
     expect(quick.estimate.seconds).toBeLessThan(full.estimate.seconds * 0.6);
     expect(full.estimate.diskBytes).toBeGreaterThan(full.estimate.dataBytes);
@@ -102,7 +103,134 @@ describe('the plan of Compare my setup', () => {
     await expect(
       plan(runtimeOf({ kind: 'colima', vm: true, hostNetworking: false }), 'full', {
         grid: { storages: [{ kind: 'tmpfs' }], paths: ['host-network'] },
+        baseline: 'tmpfs.host-network',
       }),
     ).rejects.toMatchObject({ code: 'NOTHING_TO_RUN' });
+  });
+});
+
+describe('plans of several servers, storages and regimes', () => {
+  const BASE = {
+    whalemark: 1,
+    id: 'p',
+    name: 'P',
+    question: 'Q?',
+    workload: { tables: 1, tableSize: 1_000_000 },
+    schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: 1 },
+    seed: 1,
+  };
+  const planOf = (fields: object, runtime = runtimeOf(), mode: 'full' | 'short' = 'full') =>
+    makePlan({
+      preset: checkPreset({ ...BASE, ...fields }, 'test'),
+      mode,
+      runtime,
+      imageNamedByUser: false,
+      clientImageFiles: { Dockerfile: 'FROM x' },
+      referenceDir: 'assets/reference',
+    });
+  /** 1,000,000 rows of 236 bytes, MiB. */
+  const DATA_MIB = 225;
+
+  it('works a share of the data out as a size, and keeps comparisons within a regime', async () => {
+    const plan = await planOf({
+      grid: { storages: ['named-volume', 'image-layer'], paths: ['published-port'] },
+      regimes: {
+        'io-bound': { name: 'I/O-bound', bufferPool: '10%' },
+        'in-memory': { name: 'in memory', bufferPool: 'in-memory' },
+      },
+      baseline: 'named-volume.published-port',
+    });
+    expect(plan.setups.map(({ id, name }) => [id, name])).toEqual([
+      ['default.io-bound', 'I/O-bound'],
+      ['default.in-memory', 'in memory'],
+    ]);
+    expect(plan.setups[0]?.settings.bufferPoolMiB).toBe(Math.round(DATA_MIB / 10));
+    expect(plan.setups[1]?.settings.bufferPoolMiB).toBeGreaterThan(DATA_MIB * 1.3);
+    for (const { id, baselineId, regime } of plan.scenarios) {
+      expect(baselineId).toBe(`named-volume.published-port.${regime}`);
+      expect(id).toContain(regime);
+    }
+    expect(plan.scenarios.filter(({ isNoiseFloor }) => isNoiseFloor).length).toBe(2);
+    // The same storage in another regime is another server.
+    expect(new Set(plan.scenarios.map(({ serverId }) => serverId)).size).toBe(4);
+  });
+
+  it('gives each named server its own changes of the preset server', async () => {
+    const plan = await planOf({
+      server: { settings: { redoLogMiB: 64 }, options: ['--innodb-io-capacity=500'] },
+      servers: {
+        plain: {},
+        big: { name: 'Big pool', settings: { bufferPool: 512 }, options: ['--innodb-io-capacity=900'] },
+      },
+      grid: { servers: ['plain', 'big'], storages: ['named-volume'], paths: ['published-port'] },
+      baseline: 'plain.named-volume.published-port',
+    });
+    expect(plan.setups.map(({ settings }) => [settings.bufferPoolMiB, settings.redoLogMiB])).toEqual([
+      [256, 64],
+      [512, 64],
+    ]);
+    expect(plan.setups[1]?.options).toEqual(['--innodb-io-capacity=500', '--innodb-io-capacity=900']);
+    expect(plan.scenarios[2]?.name).toContain('Big pool');
+  });
+
+  it('falls back to the next baseline, and says so', async () => {
+    const fallback = await planOf(
+      {
+        grid: { storages: ['named-volume'], paths: ['host-network', 'published-port'] },
+        baseline: ['named-volume.host-network', 'named-volume.published-port'],
+      },
+      runtimeOf({ kind: 'colima', vm: true, hostNetworking: false }),
+    );
+    expect(fallback.baselineId).toBe('named-volume.published-port');
+    expect(fallback.notices.map(({ code }) => code)).toContain('BASELINE_REPLACED');
+  });
+
+  it('puts sysbench into a container, wherever our own client would be', async () => {
+    const plan = await planOf({
+      grid: { storages: ['named-volume'], paths: ['published-port'], drivers: ['node', 'sysbench'] },
+      baseline: 'named-volume.published-port.node',
+      noiseFloor: false,
+    });
+    expect(plan.scenarios.map(({ driver, placement }) => [driver, placement])).toEqual([
+      ['node', 'host'],
+      ['sysbench', 'container'],
+    ]);
+    // One server serves both.
+    expect(new Set(plan.scenarios.map(({ serverId }) => serverId)).size).toBe(1);
+  });
+
+  it('warns of soft mounts', async () => {
+    const plan = await planOf({
+      storages: { nfs: { kind: 'volume-options', nfs: { address: '192.0.2.1', path: '/x', soft: true } } },
+      grid: { storages: ['named-volume', 'nfs'], paths: ['published-port'] },
+      baseline: 'named-volume.published-port',
+    });
+    expect(plan.notices.map(({ code, scenarioId }) => [code, scenarioId])).toContainEqual([
+      'SOFT_MOUNT',
+      'nfs.published-port',
+    ]);
+  });
+
+  it('lays the short form over the preset', async () => {
+    const fields = {
+      grid: { storages: ['named-volume'], paths: ['published-port'] },
+      baseline: 'named-volume.published-port',
+      server: { settings: { bufferPool: '10%' } },
+      short: {
+        schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 2 },
+        workload: { tableSize: 500_000 },
+        connections: 3,
+      },
+    };
+    const full = await planOf(fields);
+    const short = await planOf(fields, runtimeOf(), 'short');
+    expect(short.schedule.rounds).toBe(1);
+    expect(short.connections).toBe(3);
+    expect(short.workload).toMatchObject({ tables: 1, tableSize: 500_000 });
+    // The regime stays: half the data, half the pool.
+    expect(short.setups[0]?.settings.bufferPoolMiB).toBeCloseTo(
+      (full.setups[0]?.settings.bufferPoolMiB ?? 0) / 2,
+      -1,
+    );
   });
 });

@@ -49,13 +49,13 @@ export function preparedStatements(workload: OltpWorkload): string[] {
 export type Step = { text: string } | { prepared: number; parameters: SqlValue[] };
 
 /** Makes the step that sends a shape to a table (from 0) with the values of its question marks. */
-export type StepMaker = (table: number, shape: Shape, ...parameters: SqlValue[]) => Step;
+export type StepMaker = (table: number, shape: Shape, parameters: SqlValue[]) => Step;
 
 /** Steps of a workload: prepared where it prepares, else text with its values as literals. */
 export function stepMaker(workload: OltpWorkload): StepMaker {
   const shapes = SHAPES_OF[workload.kind];
   if (isPrepared(workload)) {
-    return (table, shape, ...parameters) => ({
+    return (table, shape, parameters) => ({
       prepared: table * shapes.length + shapes.indexOf(shape),
       parameters,
     });
@@ -63,10 +63,10 @@ export function stepMaker(workload: OltpWorkload): StepMaker {
   const pieces = tables(workload).map(
     (table) => new Map(shapes.map((shape) => [shape, SHAPES[shape](table).split('?')])),
   );
-  return (table, shape, ...parameters) => {
-    const [first = '', ...others] = pieces[table]?.get(shape) ?? [];
-    let text = first;
-    for (const [index, value] of parameters.entries()) text += literal(value) + (others[index] ?? '');
+  return (table, shape, parameters) => {
+    const around = pieces[table]?.get(shape) ?? [];
+    let text = around[0] ?? '';
+    for (const [index, value] of parameters.entries()) text += literal(value) + (around[index + 1] ?? '');
     return { text };
   };
 }

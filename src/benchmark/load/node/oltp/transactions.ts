@@ -3,7 +3,7 @@ import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 import type { Draws } from '../workload-engine.ts';
 import { idDraws } from './distribution.ts';
 import { contentColumn, padColumn } from './rows.ts';
-import { stepMaker, type Step, type StepMaker } from './statements.ts';
+import { stepMaker, type Shape, type Step, type StepMaker } from './statements.ts';
 
 const POINT_SELECTS = 10;
 const HIGHEST_INT = 2 ** 31 - 1;
@@ -34,46 +34,55 @@ interface Drawing {
   c: () => string;
   pad: () => string;
   /** First and last id of a range query; `more` rows beyond the workload's range size. */
-  range: (more: number) => [number, number];
+  range: (more: number) => number[];
 }
 
-/** Statements that go to one table, which is drawn for them. */
-type Group = (drawing: Drawing) => Step[];
+/** Adds statements that go to one table, which is drawn for them. */
+type Group = (drawing: Drawing, steps: Step[]) => void;
 
-const pointSelect: Group = ({ step, table, id }) => [step(table(), 'pointSelect', id())];
-const pointSelects: Group = ({ step, table, id }) => {
-  const number = table();
-  return Array.from({ length: POINT_SELECTS }, () => step(number, 'pointSelect', id()));
+const pointSelect: Group = ({ step, table, id }, steps) => {
+  steps.push(step(table(), 'pointSelect', [id()]));
 };
-const simpleRange: Group = ({ step, table, range }) => [step(table(), 'simpleRange', ...range(0))];
-const sumRange: Group = ({ step, table, range }) => [step(table(), 'sumRange', ...range(0))];
-const orderRange: Group = ({ step, table, range }) => [step(table(), 'orderRange', ...range(0))];
-const distinctRange: Group = ({ step, table, range }) => [step(table(), 'distinctRange', ...range(0))];
-const longDistinctRange: Group = ({ step, table, range }) => [step(table(), 'distinctRange', ...range(1))];
-const indexUpdate: Group = ({ step, table, id }) => [step(table(), 'indexUpdate', id())];
-const nonIndexUpdate: Group = ({ step, table, id, c }) => [step(table(), 'nonIndexUpdate', c(), id())];
-const remove: Group = ({ step, table, id }) => [step(table(), 'delete', id())];
+const pointSelects: Group = ({ step, table, id }, steps) => {
+  const number = table();
+  for (let i = 0; i < POINT_SELECTS; i++) steps.push(step(number, 'pointSelect', [id()]));
+};
+const rangeQuery =
+  (shape: Shape, more = 0): Group =>
+  ({ step, table, range }, steps) => {
+    steps.push(step(table(), shape, range(more)));
+  };
+const indexUpdate: Group = ({ step, table, id }, steps) => {
+  steps.push(step(table(), 'indexUpdate', [id()]));
+};
+const nonIndexUpdate: Group = ({ step, table, id, c }, steps) => {
+  steps.push(step(table(), 'nonIndexUpdate', [c(), id()]));
+};
+const remove: Group = ({ step, table, id }, steps) => {
+  steps.push(step(table(), 'delete', [id()]));
+};
 /** Id 0 is the next one of the table's own counter. */
-const insert: Group = ({ step, table, id, c, pad }) => [step(table(), 'insert', 0, id(), c(), pad())];
-/** Both with the same id, so that the table keeps its rows. */
-const deleteInsert: Group = ({ step, table, id, c, pad }) => {
-  const number = table();
-  const row = id();
-  return [step(number, 'delete', row), step(number, 'insert', row, id(), c(), pad())];
+const insert: Group = ({ step, table, id, c, pad }, steps) => {
+  steps.push(step(table(), 'insert', [0, id(), c(), pad()]));
 };
-/** 0.4 touches the row once more before it deletes it. */
-const updateDeleteInsert: Group = ({ step, table, id, c, pad }) => {
-  const number = table();
-  const row = id();
-  return [
-    step(number, 'indexUpdate', row),
-    step(number, 'delete', row),
-    step(number, 'insert', row, id(), c(), pad()),
-  ];
-};
+/** All with the same id, so that the table keeps its rows; 0.4 touches the row once more before it deletes it. */
+const replaceRow =
+  (touched: boolean): Group =>
+  ({ step, table, id, c, pad }, steps) => {
+    const number = table();
+    const row = id();
+    if (touched) steps.push(step(number, 'indexUpdate', [row]));
+    steps.push(step(number, 'delete', [row]), step(number, 'insert', [row, id(), c(), pad()]));
+  };
 
-const READS = [pointSelects, simpleRange, sumRange, orderRange, distinctRange];
-const WRITES = [indexUpdate, nonIndexUpdate, deleteInsert];
+const READS_BEFORE_DISTINCT = [
+  pointSelects,
+  rangeQuery('simpleRange'),
+  rangeQuery('sumRange'),
+  rangeQuery('orderRange'),
+];
+const READS = [...READS_BEFORE_DISTINCT, rangeQuery('distinctRange')];
+const WRITES = [indexUpdate, nonIndexUpdate, replaceRow(false)];
 
 const GROUPS: Readonly<Record<OltpKind, readonly Group[]>> = {
   oltp_read_write: [...READS, ...WRITES],
@@ -85,14 +94,11 @@ const GROUPS: Readonly<Record<OltpKind, readonly Group[]>> = {
   oltp_insert: [insert],
   oltp_delete: [remove],
   oltp_complex: [
-    pointSelects,
-    simpleRange,
-    sumRange,
-    orderRange,
-    longDistinctRange,
+    ...READS_BEFORE_DISTINCT,
+    rangeQuery('distinctRange', 1),
     indexUpdate,
     nonIndexUpdate,
-    updateDeleteInsert,
+    replaceRow(true),
   ],
 };
 
@@ -122,7 +128,7 @@ export function transactions(workload: OltpWorkload, { ids, content }: Draws): (
   const bracketed = isBracketed(workload);
   return () => {
     const steps: Step[] = bracketed ? [BEGIN] : [];
-    for (const group of groups) steps.push(...group(drawing));
+    for (const group of groups) group(drawing, steps);
     if (bracketed) steps.push(COMMIT);
     return steps;
   };

@@ -22,7 +22,7 @@ import { TABLES, createStatement, foreignKeyStatement, indexStatement } from './
 
 const CONNECTIONS = 4;
 /** What indexes and statistics cost beside the rows, as a share of the rows' time; seen with one full warehouse. */
-const INDEX_SHARE = 0.25;
+const INDEX_SHARE = 0.12;
 /** Parts draw from other streams than the load's connections, which count from 0. */
 const FIRST_STREAM = 0x1000000;
 /** A warehouse's stock is loaded in so many parts, each about as big as a district. */

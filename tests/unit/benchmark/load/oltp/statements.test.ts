@@ -32,7 +32,7 @@ describe('preparedStatements', () => {
 describe('stepMaker', () => {
   it('names the place of a prepared statement', () => {
     const workload = build('oltp_write_only');
-    const step = stepMaker(workload)(2, 'nonIndexUpdate', 'x', 7);
+    const step = stepMaker(workload)(2, 'nonIndexUpdate', ['x', 7]);
     if (!('prepared' in step)) throw new Error('not prepared');
     expect(preparedStatements(workload)[step.prepared]).toBe('UPDATE sbtest3 SET c=? WHERE id=?');
     expect(step.parameters).toEqual(['x', 7]);
@@ -40,16 +40,16 @@ describe('stepMaker', () => {
 
   it('writes values into the text where nothing is prepared', () => {
     const step = stepMaker(build('oltp_read_write', { preparedStatements: false }));
-    expect(step(0, 'insert', 1, 2, 'a?b', 'd')).toEqual({
+    expect(step(0, 'insert', [1, 2, 'a?b', 'd'])).toEqual({
       text: "INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 2, 'a?b', 'd')",
     });
-    expect(step(2, 'orderRange', 5, 104)).toEqual({
+    expect(step(2, 'orderRange', [5, 104])).toEqual({
       text: 'SELECT c FROM sbtest3 WHERE id BETWEEN 5 AND 104 ORDER BY c',
     });
   });
 
   it('sends oltp_insert as text in any case', () => {
-    expect(stepMaker(build('oltp_insert'))(1, 'insert', 0, 5, 'c', 'p')).toEqual({
+    expect(stepMaker(build('oltp_insert'))(1, 'insert', [0, 5, 'c', 'p'])).toEqual({
       text: "INSERT INTO sbtest2 (id, k, c, pad) VALUES (0, 5, 'c', 'p')",
     });
   });

@@ -1,0 +1,122 @@
+/** An interval report as one of sysbench's reporters prints it; latency in ms. null: this reporter doesn't print it. */
+export interface IntervalReport {
+  atSeconds: number;
+  /** 0 in the cumulative report of the CSV and JSON hooks. */
+  threads: number;
+  tps: number;
+  qps: number | null;
+  reads: number | null;
+  writes: number | null;
+  other: number | null;
+  /** null in the hooks' rows, which don't say it. */
+  rank: number | null;
+  /** null when it is not measured; sysbench then prints 0.00. */
+  latencyMs: number | null;
+  errors: number | null;
+  reconnects: number | null;
+}
+
+const NUMBER = '(-?(?:\\d+(?:\\.\\d+)?|nan|inf))';
+const TIME = '\\[\\s*(\\d+(?:\\.\\d+)?)s\\s*\\]';
+
+/** 1.x. Lua's default reporter leaves out the colon after `err/s`, which sysbench-tpcc shows. */
+const MODERN = new RegExp(
+  `^${TIME}\\s+thds:\\s+(\\d+)\\s+tps:\\s+${NUMBER}\\s+qps:\\s+${NUMBER}\\s+` +
+    `\\(r/w/o:\\s+${NUMBER}/${NUMBER}/${NUMBER}\\)\\s+lat\\s+\\(ms,\\s*(\\d+)%\\):\\s+${NUMBER}\\s+` +
+    `err/s:?\\s+${NUMBER}\\s+reconn/s:?\\s+${NUMBER}$`,
+);
+/** 0.5; its first builds print neither errors nor reconnects. */
+const LEGACY = new RegExp(
+  `^${TIME}\\s+threads:\\s+(\\d+),\\s+tps:\\s+${NUMBER},\\s+reads(?:/s)?:\\s+${NUMBER},\\s+writes(?:/s)?:\\s+${NUMBER},` +
+    `\\s+response\\s+time:\\s+${NUMBER}ms\\s+\\((\\d+)%\\)` +
+    `(?:,\\s+(?:errors|deadlocks)(?:/s)?:\\s+${NUMBER}(?:,\\s+reconnects(?:/s)?:\\s+${NUMBER})?)?$`,
+);
+const CSV = /^\d+(?:\.\d+)?,\d+(?:,\d+\.\d+){8}$/;
+
+/** Reads an interval line of 1.x, 0.5 or the CSV hook. */
+export function parseIntervalLine(body: string): IntervalReport | undefined {
+  const first = body.charCodeAt(0);
+  if (first === OPENING_BRACKET) return parseModern(body) ?? parseLegacy(body);
+  return first >= DIGIT_0 && first <= DIGIT_9 ? parseCsv(body) : undefined;
+}
+const OPENING_BRACKET = 0x5b;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+
+function parseModern(body: string): IntervalReport | undefined {
+  const found = MODERN.exec(body);
+  if (found === null) return undefined;
+  const [, at, threads, tps, qps, reads, writes, other, rank, latency, errors, reconnects] = found;
+  return checked({
+    atSeconds: Number(at),
+    threads: Number(threads),
+    tps: Number(tps),
+    qps: finite(qps),
+    reads: finite(reads),
+    writes: finite(writes),
+    other: finite(other),
+    rank: Number(rank),
+    latencyMs: finite(latency),
+    errors: finite(errors),
+    reconnects: finite(reconnects),
+  });
+}
+
+function parseLegacy(body: string): IntervalReport | undefined {
+  const found = LEGACY.exec(body);
+  if (found === null) return undefined;
+  const [, at, threads, tps, reads, writes, latency, rank, errors, reconnects] = found;
+  return checked({
+    atSeconds: Number(at),
+    threads: Number(threads),
+    tps: Number(tps),
+    // There is no rate of BEGIN and COMMIT here, so the sum would be another figure than 1.x's qps.
+    qps: null,
+    reads: finite(reads),
+    writes: finite(writes),
+    other: null,
+    rank: Number(rank),
+    latencyMs: finite(latency),
+    errors: finite(errors),
+    reconnects: finite(reconnects),
+  });
+}
+
+function parseCsv(body: string): IntervalReport | undefined {
+  if (!CSV.test(body)) return undefined;
+  const [at, threads, tps, qps, reads, writes, other, latency, errors, reconnects] = body.split(',').map(Number);
+  if (reads === undefined || writes === undefined || other === undefined || qps === undefined) return undefined;
+  // Any table of numbers could look like this; in sysbench's the parts add up.
+  if (Math.abs(reads + writes + other - qps) > 0.05 + qps / 1000) return undefined;
+  return checked({
+    atSeconds: at ?? 0,
+    threads: threads ?? 0,
+    tps: tps ?? 0,
+    qps,
+    reads,
+    writes,
+    other,
+    rank: null,
+    latencyMs: latency ?? null,
+    errors: errors ?? null,
+    reconnects: reconnects ?? null,
+  });
+}
+
+/** Drops reports that measure nothing, and latencies that were not measured. */
+export function checked(report: IntervalReport): IntervalReport | undefined {
+  if (!(report.atSeconds > 0) || !Number.isFinite(report.atSeconds) || !Number.isFinite(report.threads)) {
+    return undefined;
+  }
+  if (!(report.tps >= 0) || !Number.isFinite(report.tps)) return undefined;
+  // With percentiles off (rank 0) and right after a checkpoint sysbench prints 0.00.
+  const measured = report.latencyMs !== null && report.latencyMs > 0 && report.rank !== 0;
+  const rank = report.rank !== null && report.rank > 0 && report.rank <= 100 ? report.rank : null;
+  return { ...report, rank, latencyMs: measured ? report.latencyMs : null };
+}
+
+function finite(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const number = Number(text);
+  return Number.isFinite(number) && number >= 0 ? number : null;
+}

@@ -1,0 +1,102 @@
+import type { Distribution } from '../../shared/model/names.ts';
+import { NO_OPTIONS, type CommandOptions } from './command-line.ts';
+import type { IntervalReport } from './interval-lines.ts';
+import type { Heading, PlainCount, RatedCount } from './report-lines.ts';
+
+/** Everything the text says about one run, as it says it: before units, fallbacks and notes. */
+export interface RunDraft {
+  line: number;
+  options: CommandOptions;
+  versionText: string | null;
+  threads: number | null;
+  reportInterval: number | null;
+  rate: number | null;
+  distribution: Distribution | null;
+  workload: string | null;
+  /** Which test it is, when it is none of a database. */
+  notSql: string | null;
+  /** Where the clock stands when the run begins: behind a checkpoint not at 0. */
+  startSeconds: number;
+  intervals: IntervalReport[];
+  /** The final report of the CSV and JSON hooks: one more row, of no threads. */
+  cumulative: IntervalReport | null;
+  headings: Set<Heading>;
+  rated: Partial<Record<RatedCount, { count: number; perSecond: number | null }>>;
+  plain: Partial<Record<PlainCount, number>>;
+  latencyMs: Partial<Record<'min' | 'avg' | 'max', number>>;
+  percentile: { rank: number; ms: number } | null;
+  seconds: number | null;
+  events: number | null;
+  eventsPerSecond: number | null;
+  /** Its report ends at a checkpoint, where the counters are reset. */
+  endsAtCheckpoint: boolean;
+  afterCheckpoint: boolean;
+  failure: string | null;
+}
+
+export function newDraft(line: number, options: CommandOptions = NO_OPTIONS): RunDraft {
+  return {
+    line,
+    options,
+    versionText: null,
+    threads: null,
+    reportInterval: null,
+    rate: null,
+    distribution: null,
+    workload: null,
+    notSql: null,
+    startSeconds: 0,
+    intervals: [],
+    cumulative: null,
+    headings: new Set(),
+    rated: {},
+    plain: {},
+    latencyMs: {},
+    percentile: null,
+    seconds: null,
+    events: null,
+    eventsPerSecond: null,
+    endsAtCheckpoint: false,
+    afterCheckpoint: false,
+    failure: null,
+  };
+}
+
+/** The part of the same run that follows a checkpoint. */
+export function draftAfter(before: RunDraft, line: number): RunDraft {
+  const { versionText, threads, reportInterval, rate, distribution, workload, notSql } = before;
+  return {
+    ...newDraft(line, before.options),
+    ...{ versionText, threads, reportInterval, rate, distribution, workload, notSql },
+    startSeconds: before.intervals.at(-1)?.atSeconds ?? before.startSeconds,
+    afterCheckpoint: true,
+  };
+}
+
+/** Whether any line of a final report was read. */
+export function hasFinal(draft: RunDraft): boolean {
+  return (
+    Object.keys(draft.rated).length > 0 ||
+    Object.keys(draft.plain).length > 0 ||
+    hasLatency(draft) ||
+    draft.cumulative !== null ||
+    draft.seconds !== null ||
+    draft.eventsPerSecond !== null
+  );
+}
+
+export function hasLatency(draft: RunDraft): boolean {
+  return Object.keys(draft.latencyMs).length > 0 || draft.percentile !== null;
+}
+
+export function hasFigures(draft: RunDraft): boolean {
+  return draft.intervals.length > 0 || hasFinal(draft);
+}
+
+/** Whether the draft holds enough to be called a run of sysbench; a lone "min: 3.2" of something else doesn't. */
+export function isRun(draft: RunDraft): boolean {
+  if (draft.intervals.length > 0 || draft.cumulative !== null) return true;
+  if (draft.rated.transactions !== undefined || draft.rated.queries !== undefined) return true;
+  if (draft.eventsPerSecond !== null) return true;
+  return hasLatency(draft) && (draft.events !== null || draft.versionText !== null);
+}

@@ -1,0 +1,87 @@
+/** A line of the imported text without what pasting and logging put around it. */
+export interface TextLine {
+  /** From 1, as editors count. */
+  number: number;
+  /** Who printed it, where a log of several programs says so ("client_1"), else ''. */
+  label: string;
+  body: string;
+  /** The text ends here without a line break, perhaps in the middle of a number. */
+  mayBeCut: boolean;
+}
+
+/** No line of any report is nearly as long; what is longer is only looked through for JSON. */
+export const LONGEST_LINE = 2000;
+
+/* eslint-disable no-control-regex -- Escape sequences begin with a control character. */
+const ANSI = /\u001b(?:\[[0-9;?]{0,40}[A-Za-z]|\][^\u0007\u001b]{0,400}(?:\u0007|\u001b\\)|[()][A-Za-z0-9]|[=>78])/g;
+/* eslint-enable no-control-regex */
+
+/** docker compose: `client_1  | text`. A name is never a number: histograms have bars behind numbers. */
+const COMPOSE_LABEL = /^([A-Za-z][\w./-]{0,80})\s{1,40}\|(?=\s|$)/;
+/** What stands before a line in logs, quotations, comments and lists. */
+const PREFIXES = [
+  /^(?:>|\||#|\*(?=\s)|-(?=\s)|\/\/|;)/,
+  /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?:?(?=\s|$)/,
+  /^\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?:?(?=\s|$)/,
+  /^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d \S{1,100} \S{1,100}:(?=\s|$)/,
+  /^\[pod\/[^\]\s]{1,200}\](?=\s|$)/,
+  /^std(?:out|err) [FP](?=\s|$)/,
+];
+const MOST_PREFIXES = 12;
+
+/** The lines of a text; whatever ends a line on any system does so here. */
+export function* textLines(text: string): Generator<TextLine> {
+  const lines = text.split(/\r\n|\n|\r/);
+  for (const [index, raw] of lines.entries()) {
+    if (raw === '') continue;
+    const mayBeCut = index === lines.length - 1;
+    yield { number: index + 1, mayBeCut, ...withoutPrefixes(raw) };
+  }
+}
+
+function withoutPrefixes(raw: string): { label: string; body: string } {
+  if (raw.length > LONGEST_LINE) return { label: '', body: raw };
+  let body = raw.includes('\u001b') ? raw.replace(ANSI, '') : raw;
+  body = body.replaceAll('\u00a0', ' ').trim();
+  if (body.startsWith('{"log":')) body = loggedText(body);
+  let label = '';
+  for (let taken = 0; taken < MOST_PREFIXES; taken += 1) {
+    const length = prefixLength(body);
+    if (length > 0) {
+      body = body.slice(length).trimStart();
+      continue;
+    }
+    const named = label === '' ? COMPOSE_LABEL.exec(body) : null;
+    if (named === null) break;
+    label = named[1] ?? '';
+    body = body.slice(named[0].length).trimStart();
+  }
+  return { label, body };
+}
+
+function prefixLength(body: string): number {
+  for (const prefix of PREFIXES) {
+    const length = prefix.exec(body)?.[0].length ?? 0;
+    if (length > 0) return length;
+  }
+  return 0;
+}
+
+/** A line of an engine's own log file: `{"log":"text\n","stream":"stdout",…}`. */
+function loggedText(line: string): string {
+  try {
+    const entry: unknown = JSON.parse(line);
+    if (typeof entry === 'object' && entry !== null && 'log' in entry && typeof entry.log === 'string') {
+      return entry.log.trim();
+    }
+  } catch {
+    // Then it is something else.
+  }
+  return line;
+}
+
+/** A line inside quotation marks, as lists of lines in JSON or YAML have it, without them. */
+export function unquoted(body: string): string {
+  const inner = /^(["'`])(.*)\1,?$/.exec(body)?.[2];
+  return inner === undefined ? body.replace(/[|`]$/, '').trimEnd() : inner.trim();
+}

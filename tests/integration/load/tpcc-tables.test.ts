@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lastName } from '../../../src/benchmark/load/node/tpcc/draw.ts';
+import { TABLES } from '../../../src/benchmark/load/node/tpcc/schema.ts';
+import { prepareTables, type PrepareOptions } from '../../../src/benchmark/load/node/workload-engine.ts';
+import { dataBytes, rowCount, tpccWorkloadSchema } from '../../../src/shared/model/workload.ts';
+import { startServer, type Flavour, type TestServer } from '../helpers/docker-server.ts';
+import { openConnectionsSoon } from './server-counters.ts';
+
+const workload = tpccWorkloadSchema.parse({
+  kind: 'tpcc',
+  warehouses: 2,
+  items: 2000,
+  customersPerDistrict: 60,
+});
+const NAMES = TABLES.map(({ name }) => name);
+const LIST = NAMES.map((name) => `sbtest.${name}`).join(', ');
+
+describe.each<Flavour>(['mysql', 'mariadb'])('tpcc tables on %s', (flavour) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer(flavour);
+  });
+  afterAll(() => server.remove());
+  beforeEach(() => server.clear());
+
+  const prepare = (fields: Partial<PrepareOptions> = {}, changed = {}): Promise<void> =>
+    prepareTables(
+      server.target,
+      { ...workload, ...changed },
+      { seed: 1, onProgress: () => undefined, signal: new AbortController().signal, ...fields },
+    );
+  const numbers = async (sql: string): Promise<number[]> =>
+    ((await server.asRoot(sql))[0] ?? []).map((value) => Number(value));
+  const checksums = (): Promise<unknown[][]> => server.asRoot(`CHECKSUM TABLE ${LIST}`);
+
+  it('have the rows and values of the specification', async () => {
+    const progress: number[] = [];
+    await prepare({ onProgress: (fraction) => progress.push(fraction) });
+    expect(progress.at(-1)).toBe(1);
+    expect([...progress].sort((a, b) => a - b)).toEqual(progress);
+    expect(await openConnectionsSoon(server)).toBe(0);
+
+    const rows = new Map<string, number>();
+    for (const name of NAMES) {
+      const [count = NaN] = await numbers(`SELECT COUNT(*) FROM sbtest.${name}`);
+      rows.set(name, count);
+    }
+    const { order_line: lines = 0, ...others } = Object.fromEntries(rows);
+    expect(others).toEqual({
+      warehouse: 2,
+      item: 2000,
+      district: 20,
+      stock: 4000,
+      customer: 1200,
+      history: 1200,
+      orders: 1200,
+      new_orders: 360,
+    });
+    expect(lines).toBeGreaterThan(11_600);
+    expect(lines).toBeLessThan(12_400);
+    const all = [...rows.values()].reduce((sum, count) => sum + count, 0);
+    expect(Math.abs(all / rowCount(workload) - 1)).toBeLessThan(0.03);
+
+    const customers = `SELECT COUNT(DISTINCT c_last), SUM(c_credit = 'BC') / COUNT(*), MIN(CHAR_LENGTH(c_data)),
+      MAX(CHAR_LENGTH(c_data)), SUM(c_middle = 'OE'), SUM(c_zip REGEXP '^[0-9]{4}11111$'), MAX(c_discount) <= 0.5
+      FROM sbtest.customer`;
+    const [names, bad = 0, least = 0, most = 0, ...same] = await numbers(customers);
+    expect(names).toBe(20);
+    expect(bad).toBeGreaterThan(0.06);
+    expect(bad).toBeLessThan(0.14);
+    expect([least >= 300, most <= 500]).toEqual([true, true]);
+    expect(same).toEqual([1200, 1200, 1]);
+    const [named] = await numbers(
+      `SELECT COUNT(DISTINCT c_w_id, c_d_id) FROM sbtest.customer WHERE c_last = '${lastName(19)}'`,
+    );
+    expect(named).toBe(20);
+    const [originals = 0] = await numbers(`SELECT AVG(s_data LIKE '%ORIGINAL%') FROM sbtest.stock`);
+    expect(Math.abs(originals - 0.1)).toBeLessThan(0.025);
+    const orders = `SELECT COUNT(DISTINCT o_w_id, o_d_id, o_c_id), MIN(o_ol_cnt), MAX(o_ol_cnt),
+      SUM(o_carrier_id IS NULL), MIN(CASE WHEN o_carrier_id IS NULL THEN o_id END), SUM(o_id = o_c_id) < 100
+      FROM sbtest.orders`;
+    expect(await numbers(orders)).toEqual([1200, 5, 15, 360, 43, 1]);
+  });
+
+  it('have their keys, and as many bytes as announced', async () => {
+    // Enough rows that whole pages don't decide.
+    const changed = { warehouses: 1, items: 10_000, customersPerDistrict: 300 };
+    await prepare({}, changed);
+    const keys = await server.asRoot(
+      `SELECT table_name, index_name, GROUP_CONCAT(column_name ORDER BY seq_in_index) FROM information_schema.statistics
+       WHERE table_schema = 'sbtest' GROUP BY table_name, index_name`,
+    );
+    expect(keys.map((key) => key.join(' ')).sort()).toEqual([
+      'customer PRIMARY c_w_id,c_d_id,c_id',
+      'customer customer_name c_w_id,c_d_id,c_last,c_first',
+      'district PRIMARY d_w_id,d_id',
+      'history history_customer h_c_w_id,h_c_d_id,h_c_id',
+      'history history_district h_w_id,h_d_id',
+      'item PRIMARY i_id',
+      'new_orders PRIMARY no_w_id,no_d_id,no_o_id',
+      'order_line PRIMARY ol_w_id,ol_d_id,ol_o_id,ol_number',
+      'order_line order_line_stock ol_supply_w_id,ol_i_id',
+      'orders PRIMARY o_w_id,o_d_id,o_id',
+      'orders orders_customer o_w_id,o_d_id,o_c_id,o_id',
+      'stock PRIMARY s_w_id,s_i_id',
+      'stock stock_item s_i_id',
+      'warehouse PRIMARY w_id',
+    ]);
+    const [references] = await numbers(
+      `SELECT COUNT(*) FROM information_schema.referential_constraints WHERE constraint_schema = 'sbtest'`,
+    );
+    expect(references).toBe(10);
+    await expect(server.asRoot('INSERT INTO sbtest.new_orders VALUES (5000, 1, 1)')).rejects.toThrow(
+      /foreign key/i,
+    );
+    // The statistics are there already, and with them the number of pages.
+    const [tables, bytes = 0] = await numbers(
+      `SELECT COUNT(*), SUM(clustered_index_size + sum_of_other_index_sizes) * 16384
+       FROM mysql.innodb_table_stats WHERE database_name = 'sbtest' AND n_rows > 0`,
+    );
+    expect(tables).toBe(9);
+    const ratio = bytes / dataBytes({ ...workload, ...changed });
+    expect(ratio).toBeGreaterThan(0.8);
+    expect(ratio).toBeLessThan(1.5);
+  });
+
+  it('are the same from the same seed, whatever the number of connections and the packet size', async () => {
+    await prepare({ connections: 1 });
+    const first = await checksums();
+    await server.clear();
+    await server.asRoot('SET GLOBAL max_allowed_packet = 65536');
+    await prepare({ connections: 3 });
+    await server.asRoot('SET GLOBAL max_allowed_packet = 16777216');
+    expect(await checksums()).toEqual(first);
+    await server.clear();
+    await prepare({ seed: 2 });
+    const same = (await checksums()).filter(([, sum], index) => sum === first[index]?.[1]);
+    // The numbers of undelivered orders don't depend on chance.
+    expect(same.map(([name]) => name)).toEqual(['sbtest.new_orders']);
+  });
+
+  it('are stopped at once', async () => {
+    const stop = new AbortController();
+    let stoppedAt = 0;
+    const onProgress = (fraction: number): void => {
+      if (fraction < 0.3 || stoppedAt > 0) return;
+      stoppedAt = Date.now();
+      stop.abort();
+    };
+    const prepared = prepare({ signal: stop.signal, onProgress });
+    await expect(prepared).rejects.toMatchObject({ code: 'STOPPED' });
+    expect(Date.now() - stoppedAt).toBeLessThan(1000);
+    expect(await openConnectionsSoon(server)).toBe(0);
+  });
+
+  it('are not made where something is in the way', async () => {
+    await server.asRoot('CREATE TABLE sbtest.orders (id INT)');
+    await expect(prepare()).rejects.toMatchObject({
+      code: 'DATASET_FAILED',
+      params: { reason: expect.stringContaining('ER_TABLE_EXISTS_ERROR (1050)') },
+    });
+    expect(await openConnectionsSoon(server)).toBe(0);
+  });
+});
+
+describe('tpcc tables on a storage that is too small', () => {
+  it('are refused as what they are', async () => {
+    const server = await startServer('mariadb', ['--innodb-log-file-size=8M'], {
+      dockerOptions: ['--tmpfs', '/var/lib/mysql:size=170m'],
+    });
+    try {
+      const prepared = prepareTables(server.target, tpccWorkloadSchema.parse({ kind: 'tpcc' }), {
+        seed: 1,
+        onProgress: () => undefined,
+        signal: new AbortController().signal,
+      });
+      await expect(prepared).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+      expect(await openConnectionsSoon(server)).toBe(0);
+    } finally {
+      await server.remove();
+    }
+  });
+});

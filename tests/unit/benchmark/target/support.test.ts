@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { unsupportedReason, type SupportFacts } from '../../../../src/benchmark/target/support.ts';
+import { PATH_KINDS, type DriverKind, type PathKind } from '../../../../src/shared/model/names.ts';
+import type { Passport } from '../../../../src/shared/model/passport.ts';
+import type { StorageSpec } from '../../../../src/shared/model/storage-spec.ts';
+import { workloadSchema } from '../../../../src/shared/model/workload.ts';
+import { makePassport } from '../../plan-builder.ts';
+
+const NATIVE = {};
+const DESKTOP = { kind: 'docker-desktop', vm: true, hostNetworking: false } as const;
+const DESKTOP_HOST = { kind: 'docker-desktop', vm: true, hostNetworking: true } as const;
+const ORBSTACK = { kind: 'orbstack', vm: true, hostNetworking: true } as const;
+const COLIMA = { kind: 'colima', vm: true, hostNetworking: false } as const;
+const ROOTLESS = { kind: 'docker-rootless', rootless: true, hostNetworking: false } as const;
+const PODMAN = { kind: 'podman' } as const;
+const REMOTE = { remote: true } as const;
+
+function reason(
+  runtime: Partial<Passport['runtime']>,
+  path: PathKind,
+  {
+    storage = { kind: 'named-volume' },
+    driver = 'node',
+    facts = {},
+    kind = 'oltp_read_write',
+    clientNode,
+  }: {
+    storage?: StorageSpec;
+    driver?: DriverKind;
+    facts?: SupportFacts;
+    kind?: string;
+    clientNode?: string;
+  } = {},
+): string | undefined {
+  const workload = workloadSchema.parse({ kind });
+  return unsupportedReason(makePassport(runtime), { storage, path, driver, workload, clientNode }, facts);
+}
+
+describe('the support matrix', () => {
+  const runs = (runtime: Partial<Passport['runtime']>): PathKind[] =>
+    PATH_KINDS.filter((path) => path !== 'loopback' && path !== 'external').filter(
+      (path) => reason(runtime, path) === undefined,
+    );
+  const IN_CONTAINERS: PathKind[] = ['user-bridge', 'shared-netns', 'unix-socket'];
+
+  it('has every path on a native engine', () => {
+    expect(runs(NATIVE).length).toBe(8);
+  });
+
+  it.each([
+    ['Docker Desktop', DESKTOP, ['published-port', ...IN_CONTAINERS, 'overlay', 'ingress']],
+    [
+      'Docker Desktop with host networking',
+      DESKTOP_HOST,
+      ['published-port', 'host-network', ...IN_CONTAINERS, 'overlay', 'ingress'],
+    ],
+    [
+      'OrbStack, which routes container addresses',
+      ORBSTACK,
+      ['published-port', 'host-network', 'container-ip', ...IN_CONTAINERS, 'overlay', 'ingress'],
+    ],
+    ['a rootless engine', ROOTLESS, ['published-port', ...IN_CONTAINERS]],
+    ['Podman', PODMAN, ['published-port', 'host-network', 'container-ip', ...IN_CONTAINERS]],
+    ['an engine elsewhere', REMOTE, [...IN_CONTAINERS, 'overlay']],
+  ] as const)('of %s', (_, runtime, expected) => {
+    expect(runs(runtime)).toEqual(
+      PATH_KINDS.filter((path) => (expected as readonly string[]).includes(path)),
+    );
+  });
+
+  it.each([
+    [DESKTOP, 'host-network', /Settings → Resources → Network/],
+    [COLIMA, 'host-network', /virtual machine/],
+    [ROOTLESS, 'host-network', /rootless/],
+    [COLIMA, 'container-ip', /virtual machine/],
+    [ROOTLESS, 'container-ip', /rootless/],
+    [ROOTLESS, 'overlay', /rootless/],
+    [PODMAN, 'overlay', /Podman has no swarm/],
+    [REMOTE, 'published-port', /another machine/],
+    [REMOTE, 'host-network', /another machine/],
+    [REMOTE, 'container-ip', /another machine/],
+  ] as const)('says why (%o, %s)', (runtime, path, text) => {
+    expect(reason(runtime, path)).toMatch(text);
+  });
+
+  it('passes on what only looking could tell', () => {
+    expect(reason(NATIVE, 'ingress', { facts: { ingress: 'no IPVS' } })).toBe('no IPVS');
+    expect(reason(NATIVE, 'overlay', { facts: { swarm: 'a worker' } })).toBe('a worker');
+    expect(reason(NATIVE, 'overlay', { facts: { clientNode: 'one node' } })).toBeUndefined();
+    expect(reason(NATIVE, 'overlay', { facts: { clientNode: 'one node' }, clientNode: 'other' })).toBe(
+      'one node',
+    );
+    const native = { storage: { kind: 'native' } as const, facts: { native: 'none found' } };
+    expect(reason(NATIVE, 'loopback', native)).toBe('none found');
+    const external = { storage: { kind: 'external' } as const, facts: { external: 'refused' } };
+    expect(reason(NATIVE, 'external', external)).toBe('refused');
+  });
+
+  it('keeps folders and servers of this machine from an engine elsewhere', () => {
+    expect(reason(REMOTE, 'user-bridge', { storage: { kind: 'bind-mount' } })).toMatch(/folder/);
+    expect(reason(REMOTE, 'loopback', { storage: { kind: 'native' } })).toMatch(/no baseline/);
+    expect(reason(REMOTE, 'user-bridge')).toBeUndefined();
+  });
+
+  it('lets sysbench stand in for a client of the host only where a container can', () => {
+    expect(reason(NATIVE, 'published-port', { driver: 'sysbench' })).toBeUndefined();
+    expect(reason(DESKTOP, 'published-port', { driver: 'sysbench' })).toMatch(/sysbench runs in a container/);
+    expect(reason(DESKTOP, 'user-bridge', { driver: 'sysbench' })).toBeUndefined();
+    expect(reason(NATIVE, 'user-bridge', { driver: 'sysbench', kind: 'tpcc' })).toBeDefined();
+    expect(reason(NATIVE, 'user-bridge', { driver: 'sysbench', kind: 'oltp_complex' })).toBeDefined();
+  });
+});
