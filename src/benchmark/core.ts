@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { BenchmarkError } from '../shared/errors.ts';
-import type { Answer, CoreEvent, Params, coreRequests, internalRequests } from '../shared/ipc.ts';
+import type { Answer, CoreEvent, Params, RecentEntry, coreRequests, internalRequests } from '../shared/ipc.ts';
 import type { Plan } from '../shared/model/plan.ts';
 import type { RuntimeReport } from '../shared/model/passport.ts';
 import { scheduleSchema, type Preset } from '../shared/model/preset.ts';
 import type { RunState } from '../shared/model/run-state.ts';
+import { importHandlers, recentImports } from './core-imports.ts';
 import { presetHandlers } from './core-presets.ts';
+import { ImportStore } from './import/import-store.ts';
 import { loadInstallation, type InstallationPaths } from './installation.ts';
 import { loadPngAssets } from './report/png.ts';
 import { renderExport, writeExport } from './report/export.ts';
@@ -36,6 +38,7 @@ export interface CoreOptions extends InstallationPaths {
 /** The measuring process behind the app: finds runtimes, plans, runs one plan at a time, keeps results. */
 export function createCore(options: CoreOptions): Core {
   const store = new RunStore(options.dataDir);
+  const imports = new ImportStore(options.dataDir);
   const presets = new PresetStore(options.presetsDir, options.dataDir);
   const referenceDir = join(options.assetsDir, 'reference');
   const plans = new Map<string, { plan: Plan; runtime: ContainerRuntime; secrets: RunSecrets }>();
@@ -128,9 +131,12 @@ export function createCore(options: CoreOptions): Core {
     },
     'run:stop': stop,
     'run:current': () => Promise.resolve(session?.state() ?? current),
+    ...importHandlers(imports),
     'results:recent': async () => {
       await Promise.all([recovered, resultSaved()]);
-      return (await store.recent(RECENT)).map((run) => ({ kind: 'run' as const, ...run }));
+      const runs = (await store.recent(RECENT)).map((run): RecentEntry => ({ kind: 'run', ...run }));
+      const all = [...runs, ...(await recentImports(imports, RECENT))];
+      return all.sort((a, b) => madeAt(b) - madeAt(a)).slice(0, RECENT);
     },
     'results:load': ({ runId }) => stateOf(runId),
     'images:local': async () => (await localServerImages(await runtimeInUse())).map((one) => one.reference),
@@ -146,6 +152,10 @@ export function createCore(options: CoreOptions): Core {
     },
     'core:shut-down': stop,
   };
+}
+
+function madeAt(entry: RecentEntry): number {
+  return entry.kind === 'run' ? entry.startedAt : entry.importedAt;
 }
 
 /** Tests of the app shorten the schedule of the built-in presets; nothing else about a run changes. */

@@ -17,6 +17,24 @@ export function parse<const O extends Options>(argv: string[], options: O, posit
   }
 }
 
+/**
+ * Lets an option take a value that itself begins with a hyphen: `--option --innodb-io-capacity=200`, which Node's
+ * parser takes for two options.
+ */
+export function joined(argv: string[], option: string): string[] {
+  const found: string[] = [];
+  for (let index = 0; index < argv.length; index++) {
+    const [argument, next] = [argv[index] ?? '', argv[index + 1]];
+    if (argument === option && next !== undefined) {
+      found.push(`${option}=${next}`);
+      index++;
+    } else {
+      found.push(argument);
+    }
+  }
+  return found;
+}
+
 export function usage(problem: string): BenchmarkError {
   return new BenchmarkError('USAGE', { problem, fix: 'See: whalemark --help' });
 }

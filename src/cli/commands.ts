@@ -1,6 +1,7 @@
 import { analyseCommand, reportCommand } from './commands/results.ts';
 import { cleanCommand } from './commands/clean.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { importCommand } from './commands/import.ts';
 import { planCommand } from './commands/plan.ts';
 import { presetsCommand } from './commands/presets.ts';
 import { runPresetCommand } from './commands/run.ts';
@@ -12,19 +13,26 @@ import { print } from './terminal.ts';
 const HELP = `Whalemark tells what Docker costs your MySQL.
 
   whalemark doctor [--json]              which runtimes were found, and the one in use
-  whalemark presets [--json]             built-in presets
+  whalemark presets [--json]             built-in presets and your own
+  whalemark presets show ID | export ID FILE | import FILE | duplicate ID NEWID | remove ID
   whalemark plan PRESET|FILE [options]   what would run, for how long, with what
   whalemark run PRESET|FILE [options]    run it
   whalemark analyse RESULT [--json]      read a result file again
   whalemark report RESULT --format csv|windows-csv|json|png [--out FILE]
+  whalemark import FILE|- [--name TEXT] [--json]   read what sysbench printed, and keep it
   whalemark clean [--json]               remove what dead runs left behind
 
 Options of plan and run:
-  --quick              the preset's shorter schedule
+  --short              the preset's short form (also: --quick)
   --rounds N           rounds           --warmup S     warm-up of each trial, seconds
   --duration S         measuring time of each trial, seconds
   --threads N          connections      --seed N       order of trials and random ids
-  --image REF          server image     --driver node  load driver
+  --image REF          server image     --driver node|sysbench  load driver
+  --option --NAME=VALUE  one more option of the server; may be given again
+  --config FILE        a my.cnf of your own
+  --dsn URL            an external server: mysql://user:password@host:3306. Better in WHALEMARK_DSN: others
+                       can read a command line
+  --consent WHAT       swarm or external: agree to what the plan asks for; may be given again
   --context NAME       Docker context or runtime id (see: whalemark doctor)
   --bind-root DIR      folder in which bind mounts are made
   --set key=value      any field of the preset, for example --set workload.tableSize=100000
@@ -41,6 +49,7 @@ const COMMANDS: Record<string, (argv: string[]) => Promise<number>> = {
   run: runPresetCommand,
   analyse: analyseCommand,
   report: reportCommand,
+  import: importCommand,
   clean: cleanCommand,
 };
 

@@ -19,7 +19,9 @@ export function planText(plan: Plan): string {
       ({ kind, reference: name, bytes }) =>
         `To ${kind} first: ${name}${bytes === null ? '' : ` (${formatBytes(bytes)})`}`,
     ),
-    ...(reference === null ? [] : [`Published numbers: ${reference.source}, ${reference.date}: “${reference.title}”`]),
+    ...(reference === null
+      ? []
+      : [`Published numbers: ${reference.source}, ${reference.date}: “${reference.title}”`]),
     ...plan.consents.map(({ consent, message }) => `Needs --consent ${consent}: ${message}`),
     '',
     ...plan.scenarios.map((one) => `  ${one.id.padEnd(width)}  ${one.name} — ${clientText(one)}`),
@@ -41,7 +43,9 @@ function setupLines(plan: Plan, setup: ServerSetup): string[] {
   const inContainers = own.some(({ storage }) => storage.kind !== 'native' && storage.kind !== 'external');
   const programs = [
     ...(inContainers ? [`${image.used}${version(image.flavour, image.version)}`] : []),
-    ...(native === null ? [] : [`on this machine ${native.binary}${version(native.flavour, native.version)}`]),
+    ...(native === null
+      ? []
+      : [`on this machine ${native.binary}${version(native.flavour, native.version)}`]),
     ...(external === null ? [] : [`external${version(external.flavour, external.version)}`]),
   ];
   const share = Math.round((settings.bufferPoolMiB * MIB * 100) / plan.estimate.dataBytes);

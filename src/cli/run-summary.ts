@@ -1,37 +1,62 @@
 import type { Analysis } from '../shared/model/analysis.ts';
+import { imagesOf, type ImageChoice } from '../shared/model/plan.ts';
 import type { RunState } from '../shared/model/run-state.ts';
+import { isTpcc } from '../shared/model/workload.ts';
+import { tpccRates, type TpccRates } from '../shared/tpcc.ts';
 
-/** What `run --json` and `analyse --json` print: stable for scripts. */
+/** What `run --json` and `analyse --json` print: stable for scripts; fields are added, never renamed. */
 export function runSummary(state: RunState, analysis: Analysis, resultPath: string) {
-  const { image, preset, seed } = state.plan;
+  const { plan } = state;
+  const { preset, seed, setups } = plan;
+  const [first] = setups;
   return {
     result: resultPath,
     preset: preset.id,
+    mode: plan.mode,
     outcome: state.outcome,
     seed,
-    image: {
-      requested: image.requested,
-      used: image.used,
-      version: image.version,
-      substituted: image.substituted,
-    },
+    /** Of the first server; `images` has all that containers ran. */
+    image: first === undefined ? null : imageSummary(first.image),
+    images: imagesOf(plan).map(imageSummary),
     scenarios: analysis.scenarios.map((scenario) => ({
       id: scenario.id,
       name: scenario.name,
       baseline: scenario.isBaseline,
+      baselineId: scenario.baselineId,
+      driver: plan.scenarios.find(({ id }) => id === scenario.id)?.driver ?? null,
       tps: scenario.tps,
       p95Us: scenario.latency?.p95Us ?? null,
       ratio: scenario.ratio?.value ?? null,
       low: scenario.ratio?.low ?? null,
       high: scenario.ratio?.high ?? null,
       verdict: scenario.verdict,
+      reference: scenario.reference,
+      ...(isTpcc(plan.workload) ? perMinute(state, scenario.id) : {}),
       measured: scenario.measured,
       failed: scenario.failed,
     })),
-    excluded: state.plan.excluded,
+    excluded: plan.excluded,
     errors: state.trials.flatMap(({ id, error }) =>
       error === null ? [] : [{ trial: id, code: error.code, message: error.message }],
     ),
     warnings: analysis.notices.map(({ code, message }) => ({ code, message })),
   };
+}
+
+function imageSummary({ requested, used, version, substituted }: ImageChoice) {
+  return { requested, used, version, substituted };
+}
+
+/** Over all trials that count; null when none does. */
+function perMinute(state: RunState, scenarioId: string): { [R in keyof TpccRates]: number | null } {
+  const sum = { transactions: 0, rollbacks: 0, durationMs: 0, mix: { new_order: 0 } };
+  for (const { scenarioId: id, status, totals } of state.trials) {
+    if (id !== scenarioId || status !== 'measured' || totals === null) continue;
+    sum.transactions += totals.transactions;
+    sum.rollbacks += totals.rollbacks;
+    sum.durationMs += totals.durationMs;
+    sum.mix.new_order += totals.mix['new_order'] ?? 0;
+  }
+  if (sum.durationMs === 0) return { newOrdersPerMinute: null, transactionsPerMinute: null };
+  return tpccRates(sum);
 }

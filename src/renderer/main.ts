@@ -5,6 +5,7 @@ import './styles/base.css';
 import './styles/components.css';
 import App from './App.svelte';
 import { start } from './state/app.svelte.ts';
+import { refreshPresets } from './state/presets.svelte.ts';
 
 // The page's policy forbids making code from text, which zod would otherwise try for speed.
 z.config({ jitless: true });
@@ -13,3 +14,4 @@ const target = document.getElementById('app');
 if (target === null) throw new Error('the page has no #app');
 mount(App, { target });
 void start();
+void refreshPresets();

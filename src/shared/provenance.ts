@@ -8,7 +8,8 @@ import { percentText } from './wording.ts';
 
 /** Where numbers come from and how they were made, each in a line; the same in the app, the terminal and the exports. */
 
-const FLAVOUR_NAMES = { mysql: 'MySQL', percona: 'Percona Server', mariadb: 'MariaDB' } as const;
+/** As their makers write them. */
+export const FLAVOUR_NAMES = { mysql: 'MySQL', percona: 'Percona Server', mariadb: 'MariaDB' } as const;
 
 /** "MySQL 8.4.5", or the image's name while nothing more is known. */
 function serverName(image: ImageChoice): string {

@@ -89,7 +89,11 @@ function scriptOf(word: string, before: string | undefined): string | null {
 }
 
 function scriptName(path: string): string | null {
-  const name = path.split('/').at(-1)?.replace(/\.lua$/, '') ?? '';
+  const name =
+    path
+      .split('/')
+      .at(-1)
+      ?.replace(/\.lua$/, '') ?? '';
   return /^[\w.-]{1,80}$/.test(name) ? name : null;
 }
 

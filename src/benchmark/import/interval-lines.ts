@@ -84,8 +84,11 @@ function parseLegacy(body: string): IntervalReport | undefined {
 
 function parseCsv(body: string): IntervalReport | undefined {
   if (!CSV.test(body)) return undefined;
-  const [at, threads, tps, qps, reads, writes, other, latency, errors, reconnects] = body.split(',').map(Number);
-  if (reads === undefined || writes === undefined || other === undefined || qps === undefined) return undefined;
+  const [at, threads, tps, qps, reads, writes, other, latency, errors, reconnects] = body
+    .split(',')
+    .map(Number);
+  if (reads === undefined || writes === undefined || other === undefined || qps === undefined)
+    return undefined;
   // Any table of numbers could look like this; in sysbench's the parts add up.
   if (Math.abs(reads + writes + other - qps) > 0.05 + qps / 1000) return undefined;
   return checked({

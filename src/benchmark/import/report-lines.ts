@@ -62,13 +62,17 @@ const HEADINGS: Record<string, { section: Section; heading: Heading }> = {
 };
 
 const NOT_SQL: readonly (readonly [RegExp, string])[] = [
-  [/^(?:CPU speed:|Prime numbers limit:|Doing CPU performance benchmark|Maximum prime number checked)/, 'cpu'],
+  [
+    /^(?:CPU speed:|Prime numbers limit:|Doing CPU performance benchmark|Maximum prime number checked)/,
+    'cpu',
+  ],
   [/^(?:Running memory speed test|Doing memory operations speed test)/, 'memory'],
   [/^(?:File operations:|Extra file open flags:|Doing (?:random|sequential) .{0,20}test$)/, 'fileio'],
   [/^(?:Doing thread subsystem performance test|Doing mutex performance test)/, 'threads'],
 ];
 
-const FAILURE =
+/** How sysbench, or the shell that should have started it, says that there will be no result. */
+export const FAILURE =
   /^(?:FATAL: |ALERT: |PANIC: |ERROR: |invalid option: |Worker threads failed to initialize|Segmentation fault)|sysbench: (?:command )?not found/;
 
 /**

@@ -92,7 +92,8 @@ export class RunCollector {
         this.#draft(line, hasFinal).endsAtCheckpoint = true;
         break;
       case 'failure':
-        if (this.#current !== undefined) this.#current.failure ??= read.text;
+        // What fails behind a final report is something else.
+        if (this.#current !== undefined && !hasFinal(this.#current)) this.#current.failure ??= read.text;
         break;
       default:
         this.#final(read, line);

@@ -13,7 +13,8 @@ export interface TextLine {
 export const LONGEST_LINE = 2000;
 
 /* eslint-disable no-control-regex -- Escape sequences begin with a control character. */
-const ANSI = /\u001b(?:\[[0-9;?]{0,40}[A-Za-z]|\][^\u0007\u001b]{0,400}(?:\u0007|\u001b\\)|[()][A-Za-z0-9]|[=>78])/g;
+const ANSI =
+  /\u001b(?:\[[0-9;?]{0,40}[A-Za-z]|\][^\u0007\u001b]{0,400}(?:\u0007|\u001b\\)|[()][A-Za-z0-9]|[=>78])/g;
 /* eslint-enable no-control-regex */
 
 /** docker compose: `client_1  | text`. A name is never a number: histograms have bars behind numbers. */

@@ -14,9 +14,12 @@ export async function presetsCommand(argv: string[]): Promise<number> {
   const store = new PresetStore(paths.presetsDir, paths.dataDir);
   const wanted = Object.hasOwn(ARGUMENTS, action) ? ARGUMENTS[action] : undefined;
   if (wanted === undefined) {
-    throw usage(`presets ${action}: there is no such action; there are ${Object.keys(ARGUMENTS).join(', ')}.`);
+    throw usage(
+      `presets ${action}: there is no such action; there are ${Object.keys(ARGUMENTS).join(', ')}.`,
+    );
   }
-  if (names.length !== wanted.length) throw usage(`Write: whalemark presets ${[action, ...wanted].join(' ')}`);
+  if (names.length !== wanted.length)
+    throw usage(`Write: whalemark presets ${[action, ...wanted].join(' ')}`);
   const [first = '', second = ''] = names;
   switch (action) {
     case 'list':
@@ -26,7 +29,7 @@ export async function presetsCommand(argv: string[]): Promise<number> {
       print(await store.text(first));
       break;
     case 'export':
-      await writeExport(second, await store.text(first));
+      await writeExport(second, Buffer.from(await store.text(first)));
       note(`${first} is in ${second}.`);
       break;
     case 'import':
@@ -78,6 +81,8 @@ async function list(store: PresetStore, json: boolean): Promise<void> {
   }
   const width = Math.max(...entries.map(({ id }) => id.length));
   for (const { id, question, error, builtIn } of entries) {
-    print(`${id.padEnd(width)}  ${question ?? ''}${builtIn ? '' : question === null ? '' : ' (your own)'}${error === null ? '' : `! ${[error.message, ...error.evidence].join(' ')}`}`);
+    const text = `${question ?? ''}${builtIn ? '' : ' (your own)'}`;
+    const problem = error === null ? text : `! ${[error.message, ...error.evidence].join(' ')}`;
+    print(`${id.padEnd(width)}  ${problem}`);
   }
 }

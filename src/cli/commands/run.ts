@@ -10,15 +10,15 @@ import { defaultBindRoot, startSession } from '../../benchmark/run/session.ts';
 import { analyse } from '../../shared/analyse.ts';
 import { failureGroups } from '../../shared/failures.ts';
 import type { ExportFormat } from '../../shared/ipc.ts';
+import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { parse } from '../args.ts';
 import { exitCodeOfRun } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
-import { PLAN_OPTIONS, planFrom } from '../plan-options.ts';
+import { parsePlanArguments, planFrom } from '../plan-options.ts';
+import { planText } from '../plan-text.ts';
 import { progressLine } from '../progress.ts';
 import { runSummary } from '../run-summary.ts';
 import { note, print, printError } from '../terminal.ts';
-import { describePlan } from './plan.ts';
 
 /** Files that `--out` gets beside the result. */
 const OUT_FILES: [ExportFormat, string][] = [
@@ -30,20 +30,21 @@ const OUT_FILES: [ExportFormat, string][] = [
 
 /** `whalemark run`: one run from plan to report. */
 export async function runPresetCommand(argv: string[]): Promise<number> {
-  const { values, positionals } = parse(argv, { ...PLAN_OPTIONS, out: { type: 'string' } }, 1);
-  const { plan, runtime } = await planFrom(positionals[0], values);
+  const { values, positionals } = parsePlanArguments(argv);
+  const { plan, runtime, consents, secrets } = await planFrom(positionals[0], values);
   // A folder that can't be written is found out before the run, not after it.
   if (values.out !== undefined) await mkdir(values.out, { recursive: true });
   const installation = await loadInstallation(paths);
   await new RunStore(installation.dataDir).recover();
   await removeLeftovers(runtime, defaultBindRoot(installation.dataDir), installation.appVersion);
 
-  note(describePlan(plan));
+  note(planText(plan));
   note('');
-  const session = await startSession(plan, runtime, installation, (event, state) => {
+  const onEvent = (event: RunEvent, state: RunState): void => {
     const line = progressLine(event, state);
     if (line !== undefined) note(line);
-  });
+  };
+  const session = await startSession(plan, runtime, installation, onEvent, { consents, secrets });
   const stop = (): void => session.stop();
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);

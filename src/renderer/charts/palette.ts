@@ -1,4 +1,4 @@
-import type { DriverKind, PathKind, StorageKind } from '../../shared/model/names.ts';
+import { PATH_KINDS, type DriverKind, type PathKind, type StorageKind } from '../../shared/model/names.ts';
 import type { Scenario } from '../../shared/model/plan.ts';
 
 export type Theme = 'light' | 'dark';
@@ -124,6 +124,17 @@ export function lineStyles(scenarios: readonly Drawn[], theme: Theme): Map<strin
       return [scenario.id, style];
     }),
   );
+}
+
+/** A style for things that are only numbered: a hue each, then other dashes. */
+export function numberedStyle(index: number, theme: Theme): LineStyle {
+  const kind = SERVER_HUES[index % SERVER_HUES.length] ?? 'named-volume';
+  const lap = Math.floor(index / SERVER_HUES.length);
+  return {
+    color: HUES[theme][kind][0],
+    dash: [...(Object.values(DASHES)[lap % PATH_KINDS.length] ?? [])],
+    mark: 'circle',
+  };
 }
 
 /** The setup without its regime. */

@@ -81,9 +81,8 @@ export function isTpcc(workload: Workload): workload is TpccWorkload {
 /** Bytes of a row of a sysbench table with its index (source: a published 10-million-row table of 2358 MB). */
 const OLTP_ROW_BYTES = 236;
 /**
- * Bytes of InnoDB's pages, measured with one full warehouse on MySQL 9.7 and MariaDB 11.8, which agree: 104 to 112 MB,
- * the more the more connections load it. (Its files hold free pages, too: 142 to 155 MB.) Published sysbench-tpcc
- * databases have about 100 MB a warehouse.
+ * Bytes of InnoDB's pages, measured with one full warehouse on MySQL 9.7.4 and MariaDB 11.8.6: 104 MB loaded by one
+ * connection, 109 to 112 MB by four. Its files hold free pages, too: 142 to 155 MB.
  */
 const ITEM_BYTES = 100;
 /** A row of stock with its index. */

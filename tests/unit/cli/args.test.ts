@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { numberOption, parse, withField } from '../../../src/cli/args.ts';
+import { joined, numberOption, parse, withField } from '../../../src/cli/args.ts';
 
 describe('arguments', () => {
   it('name what is wrong', () => {
@@ -9,6 +9,15 @@ describe('arguments', () => {
     expect(() => withField({}, 'novalue')).toThrow(/key=value/);
     expect(() => withField({ a: 1 }, 'a.b=2')).toThrow(/not inside a group/);
     expect(() => withField({}, '__proto__.x=1')).toThrow(/no such field/);
+  });
+
+  it('take values that begin with a hyphen', () => {
+    const options = { option: { type: 'string', multiple: true }, json: { type: 'boolean' } } as const;
+    const argv = ['--option', '--innodb-io-capacity=1', '--json', '--option=--skip-name-resolve', 'x'];
+    const { values, positionals } = parse(joined(argv, '--option'), options, 1);
+    expect(values.option).toEqual(['--innodb-io-capacity=1', '--skip-name-resolve']);
+    expect([values.json, positionals]).toEqual([true, ['x']]);
+    expect(() => parse(joined(['--option'], '--option'), options, 0)).toThrow(/--option/);
   });
 
   it('set fields by their path without touching the original', () => {

@@ -74,6 +74,8 @@ export function drawNewOrder(terminal: Terminal): NewOrderInput {
  * Clause 2.4.2. Resolves with false when an item doesn't exist and the transaction is to be rolled back. What a
  * terminal would show (brand, total) is fetched but not worked out: nobody sees it.
  * The district comes first: whoever waits for it has not looked at anything yet that may be out of date afterwards.
+ * MariaDB 11.6.2 and later refuse stock (error 1020) that somebody changed since the first look at an item
+ * (innodb_snapshot_isolation); one or two in a hundred transactions are therefore run again there.
  */
 export async function runNewOrder(transaction: Transaction, input: NewOrderInput): Promise<boolean> {
   const { warehouse, district, customer, lines } = input;

@@ -1,0 +1,48 @@
+import { open } from 'node:fs/promises';
+import { LARGEST_IMPORT, tooLarge } from './sysbench-text.ts';
+import { unreadable } from './unreadable.ts';
+
+/** The text of a file. Rejects with IMPORT_UNREADABLE when there is none, or when it is too large. */
+export async function readImportFile(path: string): Promise<string> {
+  const file = await open(path).catch((cause: unknown) => {
+    throw unreadable(whyNot(cause), [], cause);
+  });
+  try {
+    return await readImportStream(file.createReadStream({ autoClose: false }));
+  } finally {
+    await file.close();
+  }
+}
+
+/** The text of standard input, or of any other stream. Rejects with IMPORT_UNREADABLE when it is too large. */
+export async function readImportStream(stream: AsyncIterable<Buffer | string>): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const part of stream) {
+      const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+      size += bytes.length;
+      if (size > LARGEST_IMPORT) break;
+      parts.push(bytes);
+    }
+  } catch (cause) {
+    throw unreadable(whyNot(cause), [], cause);
+  }
+  if (size > LARGEST_IMPORT) throw tooLarge();
+  return decoded(Buffer.concat(parts));
+}
+
+/** UTF-8, or what a redirection in Windows PowerShell writes. */
+function decoded(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return new TextDecoder().decode(bytes);
+}
+
+function whyNot(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EISDIR') return 'it is a folder';
+  if (code === 'EACCES') return 'you may not read this file';
+  return cause instanceof Error ? cause.message : String(cause);
+}

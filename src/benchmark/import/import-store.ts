@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BenchmarkError } from '../../shared/errors.ts';
+import {
+  IMPORT_FORMAT,
+  IMPORT_VERSION,
+  importedFileSchema,
+  type ImportedFile,
+  type ImportedRun,
+} from '../../shared/model/imported.ts';
+
+/** One line of the list of imports. */
+export interface RecentImport {
+  id: string;
+  name: string;
+  importedAt: number;
+  runs: number;
+}
+
+const ID = /^import-\d{8}-\d{6}-[0-9a-f]{8}$/;
+const ENDING = '.json';
+
+/** The imported files in the folder `runs/` of the data folder: one JSON file each, beside the folders of our own runs. */
+export class ImportStore {
+  readonly #root: string;
+
+  constructor(dataDir: string) {
+    this.#root = join(dataDir, 'runs');
+  }
+
+  path(id: string): string {
+    return join(this.#root, `${id}${ENDING}`);
+  }
+
+  /** Stores runs under a new id; a crash leaves the whole file or none. */
+  async save(name: string, runs: ImportedRun[], now: Date): Promise<{ file: ImportedFile; path: string }> {
+    const stamp = now.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+    const file: ImportedFile = {
+      format: IMPORT_FORMAT,
+      version: IMPORT_VERSION,
+      id: `import-${stamp}-${randomBytes(4).toString('hex')}`,
+      name,
+      importedAt: now.getTime(),
+      runs,
+    };
+    const path = this.path(file.id);
+    await mkdir(this.#root, { recursive: true });
+    await writeFile(`${path}.tmp`, `${JSON.stringify(file)}\n`);
+    await rename(`${path}.tmp`, path);
+    return { file, path };
+  }
+
+  /** Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
+  async load(id: string): Promise<ImportedFile> {
+    const unreadable = (reason: string, cause?: unknown): BenchmarkError =>
+      new BenchmarkError('RESULT_UNREADABLE', { name: id, reason }, { cause });
+    // Ids come from windows and command lines; none may lead out of the folder.
+    if (!ID.test(id)) throw unreadable('this is not the id of an import');
+    let value: unknown;
+    try {
+      value = JSON.parse(await readFile(this.path(id), 'utf8'));
+    } catch (cause) {
+      throw unreadable(cause instanceof Error ? cause.message : String(cause), cause);
+    }
+    const version =
+      typeof value === 'object' && value !== null && 'version' in value ? value.version : undefined;
+    if (typeof version === 'number' && version > IMPORT_VERSION) {
+      const params = { name: id, found: String(version), known: String(IMPORT_VERSION) };
+      throw new BenchmarkError('RESULT_TOO_NEW', params);
+    }
+    const parsed = importedFileSchema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    const issue = parsed.error.issues[0];
+    throw unreadable(issue === undefined ? 'unknown fault' : `${issue.path.join('.')}: ${issue.message}`);
+  }
+
+  /** The newest imports first; what can't be read is left out. */
+  async recent(limit: number): Promise<RecentImport[]> {
+    const names: string[] = await readdir(this.#root).catch(() => []);
+    const ids = names.filter((name) => name.endsWith(ENDING)).map((name) => name.slice(0, -ENDING.length));
+    const recent: RecentImport[] = [];
+    for (const id of ids
+      .filter((one) => ID.test(one))
+      .sort()
+      .reverse()) {
+      if (recent.length >= limit) break;
+      const file = await this.load(id).catch(() => undefined);
+      if (file === undefined) continue;
+      recent.push({ id, name: file.name, importedAt: file.importedAt, runs: file.runs.length });
+    }
+    return recent;
+  }
+}
