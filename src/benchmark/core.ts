@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { BenchmarkError } from '../shared/errors.ts';
-import type { Answer, CoreEvent, Params, RecentEntry, coreRequests, internalRequests } from '../shared/ipc.ts';
+import type {
+  Answer,
+  CoreEvent,
+  Params,
+  RecentEntry,
+  coreRequests,
+  internalRequests,
+} from '../shared/ipc.ts';
 import type { Plan } from '../shared/model/plan.ts';
 import type { RuntimeReport } from '../shared/model/passport.ts';
 import { scheduleSchema, type Preset } from '../shared/model/preset.ts';

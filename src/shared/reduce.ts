@@ -88,6 +88,11 @@ function reduceRunning(state: RunState, event: Exclude<RunEvent, { type: 'run-st
       });
     case 'server-facts':
       return withServer(state, event.facts.serverId, (server) => ({ ...server, facts: event.facts }));
+    case 'consistency':
+      return withServer(state, event.consistency.serverId, (server) => ({
+        ...server,
+        consistency: event.consistency,
+      }));
     case 'server-log':
       return withServer(state, event.serverId, (server) => ({
         ...server,
@@ -149,6 +154,6 @@ function withTrial(
 }
 
 function withServer(state: RunState, id: string, change: (server: ServerState) => ServerState): RunState {
-  const server = state.servers[id] ?? { facts: null, log: [] };
+  const server = state.servers[id] ?? { facts: null, consistency: null, log: [] };
   return { ...state, servers: { ...state.servers, [id]: change(server) } };
 }

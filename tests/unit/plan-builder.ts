@@ -33,6 +33,8 @@ export interface PlanShape {
   notices?: Notice[];
   excluded?: Plan['excluded'];
   bindRoot?: string;
+  /** Size of the dataset, bytes. */
+  dataBytes?: number;
   preset?: Partial<Plan['preset']>;
   consents?: Plan['consents'];
   reference?: Plan['reference'];
@@ -141,7 +143,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     toPrepare: [],
     consents: shape.consents ?? [],
     reference: shape.reference ?? null,
-    estimate: { seconds: 640, diskBytes: 2.4e9, dataBytes: 23_600_000 },
+    estimate: { seconds: 640, diskBytes: 2.4e9, dataBytes: shape.dataBytes ?? 23_600_000 },
     notices: shape.notices ?? [],
   };
 }

@@ -160,7 +160,7 @@ function rankUnknown({ windows, latencyUs }: Figures, draft: RunDraft): string |
     draft.intervals.some(
       ({ latencyMs }, index) => latencyMs !== null && windows[index]?.latencyUs === null,
     ) ||
-    (draft.cumulative?.latencyMs != null && latencyUs.percentile === null);
+    (typeof draft.cumulative?.latencyMs === 'number' && latencyUs.percentile === null);
   return lost
     ? 'The rows of this report do not say which percentile their latencies are, so these are left out.'
     : undefined;

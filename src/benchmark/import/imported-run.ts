@@ -1,6 +1,6 @@
 import type { ImportedRun, ImportedWindow, SysbenchSeries } from '../../shared/model/imported.ts';
 import { notesFor } from './import-notes.ts';
-import { hasFinal, type RunDraft } from './run-draft.ts';
+import type { RunDraft } from './run-draft.ts';
 
 /** A run in the model's units, with what can be derived from its counts and remarks on what compares with nothing. */
 export function importedRun(draft: RunDraft): ImportedRun {
@@ -143,9 +143,9 @@ function seriesOf(draft: RunDraft): SysbenchSeries | null {
   }
   if (headings.has('summary') || headings.has('per-request')) return '0.4';
   if (headings.has('response-time') || (headings.has('oltp') && rated.reconnects !== undefined)) return '0.5';
-  if (!headings.has('sql')) return null;
+  if (rated.queries === undefined) return null;
   if (headings.has('throughput')) return '1.1';
-  return headings.has('general') && hasFinal(draft) ? '1.0' : null;
+  return headings.has('general') ? '1.0' : null;
 }
 
 function micros(ms: number | undefined): number | null {

@@ -12,10 +12,9 @@ export interface TextLine {
 /** No line of any report is nearly as long; what is longer is only looked through for JSON. */
 export const LONGEST_LINE = 2000;
 
-/* eslint-disable no-control-regex -- Escape sequences begin with a control character. */
+/** Colours and cursor movements of a terminal. */
 const ANSI =
   /\u001b(?:\[[0-9;?]{0,40}[A-Za-z]|\][^\u0007\u001b]{0,400}(?:\u0007|\u001b\\)|[()][A-Za-z0-9]|[=>78])/g;
-/* eslint-enable no-control-regex */
 
 /** docker compose: `client_1  | text`. A name is never a number: histograms have bars behind numbers. */
 const COMPOSE_LABEL = /^([A-Za-z][\w./-]{0,80})\s{1,40}\|(?=\s|$)/;

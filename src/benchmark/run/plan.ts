@@ -93,7 +93,7 @@ function chooseBaseline(preset: Preset, possible: PresetScenario[], excluded: Pl
 
 /** The scenario, and for a baseline the same once more. */
 function plannedScenarios(preset: Preset, spec: PresetScenario, baseline: string): Scenario[] {
-  const { clientNetwork: _, attach, placement } = PATHS[spec.path];
+  const { attach, placement } = PATHS[spec.path];
   const setup = setupId(spec);
   const scenario: Scenario = {
     id: spec.id,

@@ -6,6 +6,7 @@ import { PATHS } from '../target/paths.ts';
 import { readServerFacts } from '../target/server-facts.ts';
 import type { RunningServer, TargetServer } from '../target/target-server.ts';
 import type { Bench } from './bench.ts';
+import { checkConsistency, lastTrials } from './consistency.ts';
 import { isEngineLost, type RunContext } from './context.ts';
 
 /** After so many failures in a row a scenario is not tried again: the same cause would only cost the same time. */
@@ -16,12 +17,14 @@ const SHUTDOWN_SECONDS = 60;
 export class TrialRunner {
   readonly #context: RunContext;
   readonly #bench: Bench;
+  readonly #lastTrials: Set<string>;
   readonly #factsKnown = new Set<string>();
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
 
   constructor(context: RunContext, bench: Bench) {
     this.#context = context;
     this.#bench = bench;
+    this.#lastTrials = lastTrials(context.plan);
   }
 
   async runAll(): Promise<void> {
@@ -97,6 +100,7 @@ export class TrialRunner {
         ),
       ]);
       emit({ type: 'trial-finished', trialId: id, totals });
+      if (this.#lastTrials.has(id)) await checkConsistency(this.#context, server.id, driver, target);
     } catch (error) {
       if (driver !== undefined && error instanceof BenchmarkError && error.code === 'CLIENT_LOST') {
         clients.forget(driver);

@@ -8,10 +8,21 @@ export interface TlsMaterial {
   verify: boolean;
 }
 
-/** How to reach an engine: by a socket file or named pipe, or by TCP, with TLS or without. */
+/** Another machine and who to be there; what is undefined is up to the user's ssh_config. */
+export interface SshTarget {
+  /** A name, an address, or an alias in ssh_config. */
+  host: string;
+  user: string | undefined;
+  port: number | undefined;
+  /** The engine's socket over there, when it is not the one that `docker` uses there. */
+  socketPath: string | undefined;
+}
+
+/** How to reach an engine: by a socket file or named pipe, by TCP, with TLS or without, or by ssh. */
 export type Connection =
   | { kind: 'socket'; path: string }
-  | { kind: 'tcp'; host: string; port: number; tls: TlsMaterial | undefined };
+  | { kind: 'tcp'; host: string; port: number; tls: TlsMaterial | undefined }
+  | ({ kind: 'ssh' } & SshTarget);
 
 /** The platform's own endpoint, which Docker's CLI uses when nothing else is said. */
 export function defaultEndpoint(platform: string): string {
@@ -19,8 +30,9 @@ export function defaultEndpoint(platform: string): string {
 }
 
 /**
- * Parses an endpoint as Docker's CLI writes it: `unix://`, `npipe://`, `tcp://`, `http(s)://`, or a bare `host:port`.
- * Throws ENDPOINT_UNSUPPORTED for what can't be used from here, ssh:// among it.
+ * Parses an endpoint as Docker's CLI writes it: `unix://`, `npipe://`, `tcp://`, `http(s)://`,
+ * `ssh://[user@]host[:port][/socket]`, or a bare `host:port`. Throws ENDPOINT_UNSUPPORTED for what can't be used from
+ * here.
  */
 export function parseEndpoint(text: string, platform: string, tls?: TlsMaterial): Connection {
   const unsupported = (reason: string): BenchmarkError =>
@@ -41,7 +53,7 @@ export function parseEndpoint(text: string, platform: string, tls?: TlsMaterial)
       return parseTcp(rest, secure, unsupported);
     }
     case 'ssh':
-      throw unsupported('ssh:// is not supported yet');
+      return parseSsh(rest, unsupported);
     default:
       throw unsupported(`${scheme}:// is not known`);
   }
@@ -62,11 +74,36 @@ function parseTcp(
   return { kind: 'tcp', host: name === '' ? '127.0.0.1' : name, port, tls };
 }
 
-/** True when the engine is certainly not on this machine or in a virtual machine of it. */
+/**
+ * Host, user and path become words of a command line, here and on the other machine. So only characters that no shell
+ * understands are let through, and nothing that looks like an option (CVE-2017-1000117 was that in git).
+ */
+function parseSsh(rest: string, unsupported: (reason: string) => BenchmarkError): Connection {
+  if (/^[^/]*:[^/]*@/.test(rest)) throw unsupported('a password has no place in it; ssh asks for a key');
+  const match = /^(?:([^@/?#]+)@)?(\[[0-9a-f:.%]+\]|[^:/[\]@?#]*)(?::(\d{1,5}))?(\/.*)?$/i.exec(rest);
+  if (match === null) throw unsupported('it is not of the form ssh://user@host:port');
+  const [, user, bracketed = '', portText, path = ''] = match;
+  const host = bracketed.startsWith('[') ? bracketed.slice(1, -1) : bracketed;
+  if (!/^[\w:%][\w.:%-]*$/.test(host)) throw unsupported('the host name is not one that ssh can be given');
+  if (user !== undefined && !/^\w[\w.+-]*$/.test(user)) {
+    throw unsupported('the user name is not one that ssh can be given');
+  }
+  if (!/^[\w./-]*$/.test(path)) throw unsupported('the path is not one that ssh can be given');
+  const port = portText === undefined ? undefined : Number(portText);
+  if (port !== undefined && (port < 1 || port > 65_535)) throw unsupported('the port is out of range');
+  // As in Docker's CLI: slashes alone mean no path.
+  const socketPath = /^\/*$/.test(path) ? undefined : path;
+  return { kind: 'ssh', host, user, port, socketPath };
+}
+
+/**
+ * True when the engine is certainly not on this machine or in a virtual machine of it: machines of Podman and Lima
+ * are reached by ssh too, but at this machine's own address.
+ */
 export function isRemote(connection: Connection): boolean {
   return (
-    connection.kind === 'tcp' &&
-    connection.host !== 'localhost' &&
+    connection.kind !== 'socket' &&
+    connection.host.toLowerCase() !== 'localhost' &&
     connection.host !== '::1' &&
     !connection.host.startsWith('127.')
   );
@@ -74,5 +111,14 @@ export function isRemote(connection: Connection): boolean {
 
 /** Two endpoints with the same key are the same place. */
 export function connectionKey(connection: Connection): string {
-  return connection.kind === 'socket' ? connection.path : `${connection.host}:${connection.port}`;
+  switch (connection.kind) {
+    case 'socket':
+      return connection.path;
+    case 'tcp':
+      return `${connection.host}:${connection.port}`;
+    case 'ssh': {
+      const { user = '', host, port = '', socketPath = '' } = connection;
+      return `ssh://${user}@${host}:${port}${socketPath}`;
+    }
+  }
 }

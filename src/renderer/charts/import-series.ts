@@ -21,6 +21,7 @@ function pointsOf(
   const point = { x: startSeconds + durationSeconds / 2, y: tps };
   const before = windows[index - 1];
   const gap =
-    before !== undefined && startSeconds - before.startSeconds > GAP * Math.max(before.durationSeconds, durationSeconds);
+    before !== undefined &&
+    startSeconds - before.startSeconds > GAP * Math.max(before.durationSeconds, durationSeconds);
   return gap ? [{ x: point.x, y: null }, point] : [point];
 }

@@ -14,11 +14,12 @@ export interface BarGeometry {
 /** Bars get this much room; an interval that is wider is cut, so that it does not squeeze the bars to nothing. */
 const ROOM = 1.5;
 
-/** The ratio axis: from 0 to `max` with a mark every `step`. */
-export function ratioAxis(ratios: RatioEstimate[]): { max: number; step: number } {
-  const room = ROOM * Math.max(1, ...ratios.map(({ value }) => value));
+/** The ratio axis: from 0 to `max` with a mark every `step`; `others` are ratios without an interval. */
+export function ratioAxis(ratios: RatioEstimate[], others: number[] = []): { max: number; step: number } {
+  const room = ROOM * Math.max(1, ...others, ...ratios.map(({ value }) => value));
   const largest = Math.max(
     1.1,
+    ...others,
     ...ratios.map(({ value, high }) => Math.max(value, Math.min(high ?? 0, room))),
   );
   const step = [0.25, 0.5, 1, 2, 5, 10].find((one) => largest / one <= 6) ?? Math.ceil(largest / 6);

@@ -24,6 +24,15 @@ export const serverFactsSchema = z.object({
 });
 export type ServerFacts = z.infer<typeof serverFactsSchema>;
 
+/** Whether a server's data still obeys its workload's rules after the load. */
+export const consistencySchema = z.object({
+  serverId: z.string(),
+  /** How many conditions were checked. */
+  conditions: z.number().int(),
+  /** Those that do not hold, in words. */
+  broken: z.array(z.string()),
+});
+
 const at = z.number();
 
 /** Everything that can happen in a run. Executing emits these and does nothing else with them. */
@@ -59,6 +68,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
     error: errorDataSchema.nullable(),
   }),
   z.object({ type: z.literal('server-facts'), at, facts: serverFactsSchema }),
+  z.object({ type: z.literal('consistency'), at, consistency: consistencySchema }),
   z.object({ type: z.literal('server-log'), at, serverId: z.string(), lines: z.array(z.string()) }),
   z.object({ type: z.literal('dataset-loaded'), at, bytes: z.number(), rows: z.number().int() }),
   z.object({ type: z.literal('trial-started'), at, trialId: z.string() }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { errorDataSchema } from '../errors.ts';
-import { serverFactsSchema, STEP_KINDS, TRIAL_PHASES } from './events.ts';
+import { consistencySchema, serverFactsSchema, STEP_KINDS, TRIAL_PHASES } from './events.ts';
 import { totalsSchema, windowSchema } from './measurements.ts';
 import { noticeSchema, planSchema } from './plan.ts';
 
@@ -34,6 +34,8 @@ export type TrialState = z.infer<typeof trialStateSchema>;
 
 const serverStateSchema = z.object({
   facts: serverFactsSchema.nullable(),
+  /** Null where the workload has no rules to check, or not yet. */
+  consistency: consistencySchema.nullable().default(null),
   /** The last lines of its log. */
   log: z.array(z.string()),
 });

@@ -1,18 +1,17 @@
+import { join } from 'node:path';
 import type { Core, CoreOptions } from '../../../src/benchmark/core.ts';
+import { importHandlers, recentImports } from '../../../src/benchmark/core-imports.ts';
+import { presetHandlers } from '../../../src/benchmark/core-presets.ts';
+import { ImportStore } from '../../../src/benchmark/import/import-store.ts';
+import { requireAnswers } from '../../../src/benchmark/run/preset-answers.ts';
+import { PresetStore } from '../../../src/benchmark/run/preset-store.ts';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
 import type { RuntimeAttempt, RuntimeReport } from '../../../src/shared/model/passport.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { reduce } from '../../../src/shared/reduce.ts';
-import {
-  DEMO_FACTORS,
-  demoOutcomes,
-  demoState,
-  makeEvents,
-  makePassport,
-  makePlan,
-  type StateShape,
-} from '../../unit/builders.ts';
+import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../../unit/builders.ts';
+import { mainShape, shapeFor } from './fake-stories.ts';
 
 /**
  * Stands in for the benchmark where a test needs what a real engine can't be made to do on demand: many scenarios in
@@ -22,55 +21,7 @@ const story = process.env['WHALEMARK_FAKE'] ?? 'plain';
 /** Milliseconds between two events. */
 const pace = Number(process.env['WHALEMARK_FAKE_PACE'] ?? '4');
 
-const troubled: StateShape = {
-  runtime: {
-    kind: 'docker-desktop',
-    name: 'Docker Desktop 4.67.0',
-    vm: true,
-    operatingSystem: 'Docker Desktop',
-    kernel: '6.10.14-linuxkit',
-    architecture: 'aarch64',
-    cpus: 4,
-    memoryBytes: 8 * 2 ** 30,
-    fileSharing: 'virtiofs',
-    fileSharingEvidence: 'settings-store.json',
-    hostNetworking: false,
-  },
-  scenarios: (['named-volume', 'bind-mount', 'image-layer', 'tmpfs'] as const).flatMap((storage) =>
-    (['published-port', 'user-bridge'] as const).map((path) => ({ storage, path })),
-  ),
-  excluded: (['named volume', 'bind mount', 'image layer', 'tmpfs'] as const).map((name) => ({
-    id: `${name.replace(' ', '-')}.host-network`,
-    name: `${name} × host network`,
-    reason: 'Host networking is switched off in Docker Desktop (Settings → Resources → Network).',
-  })),
-  image: {
-    requested: 'mysql:8.4',
-    used: 'whalemark-test/mysql:debian-sid',
-    version: '9.7.4',
-    substituted: true,
-    reason: 'registry-1.docker.io: no such host',
-  },
-  notices: [
-    {
-      code: 'IMAGE_SUBSTITUTED',
-      message:
-        'mysql:8.4 could not be fetched (registry-1.docker.io: no such host); the local image whalemark-test/mysql:debian-sid (mysql 9.7.4) was used instead.',
-    },
-  ],
-  outcomes: {
-    ...demoOutcomes({
-      ...DEMO_FACTORS,
-      'tmpfs.published-port': 1.7,
-      'tmpfs.user-bridge': 1.8,
-      'bind-mount.published-port': 0.41,
-    }),
-    'bind-mount.user-bridge': Array.from({ length: 5 }, () => 'DATADIR_OWNERSHIP' as const),
-    'tmpfs.published-port': [1300, 1350, 'STORAGE_FULL', 1290, 1340],
-  },
-  errors: { '1213': 2 },
-};
-const shape: StateShape = story === 'troubled' ? troubled : { outcomes: demoOutcomes(DEMO_FACTORS) };
+const shape = mainShape(story);
 
 let looks = 0;
 
@@ -132,8 +83,13 @@ function report(preferId?: string): RuntimeReport {
   };
 }
 
-/** A core of which nothing is real but the shape of its answers. */
+/** A core of which only presets and imports are real, and the shape of all other answers. */
 export function createCore(options: CoreOptions): Core {
+  const presets = new PresetStore(options.presetsDir, options.dataDir);
+  const imports = new ImportStore(options.dataDir);
+  const referenceDir = join(options.assetsDir, 'reference');
+  let planned: StateShape = shape;
+  let needed: string[] = [];
   let state: RunState | undefined;
   let stopped = false;
   const finished = new Map<string, RunState>([['20260601-093000-a1b2', demoState(shape)]]);
@@ -172,20 +128,29 @@ export function createCore(options: CoreOptions): Core {
   };
   return {
     'runtimes:look': ({ preferId }) => Promise.resolve(report(preferId)),
-    'presets:list': () => Promise.resolve([]),
-    'plan:make': ({ mode }) =>
-      Promise.resolve({
-        ...makePlan(shape),
+    ...presetHandlers(presets, referenceDir),
+    ...importHandlers(imports),
+    'plan:make': async ({ presetId, mode }) => {
+      const preset = await presets.find(presetId);
+      requireAnswers(preset);
+      planned = await shapeFor(story, preset, referenceDir);
+      needed = (planned.consents ?? []).map(({ consent }) => consent);
+      return {
+        ...makePlan(planned),
         mode,
         toPrepare: [
           { kind: 'pull', reference: 'mysql:8.4', bytes: 254_000_000 },
           { kind: 'build', reference: 'whalemark-client:0.1.0', bytes: null },
         ],
-      }),
-    'run:start': () => {
+      };
+    },
+    'run:start': ({ consents }) => {
+      if (needed.some((one) => !consents.some((given) => given === one))) {
+        return Promise.reject(new Error('a consent is missing'));
+      }
       stopped = false;
       const runId = `20260601-${String(100_000 + finished.size)}-fake`;
-      void play(makeEvents({ ...shape, runId }));
+      void play(makeEvents({ ...planned, runId }));
       return Promise.resolve({ runId });
     },
     'run:stop': () => {
@@ -194,16 +159,17 @@ export function createCore(options: CoreOptions): Core {
       return Promise.resolve(undefined);
     },
     'run:current': () => Promise.resolve(state ?? null),
-    'results:recent': () =>
-      Promise.resolve(
-        [...finished.values()].reverse().map((one) => ({
-          runId: one.runId,
-          name: one.plan.preset.name,
-          startedAt: one.startedAt,
-          outcome: one.outcome ?? 'failed',
-          scenarios: one.plan.scenarios.length,
-        })),
-      ),
+    'results:recent': async () => [
+      ...(await recentImports(imports, 8)),
+      ...[...finished.values()].reverse().map((one) => ({
+        kind: 'run' as const,
+        runId: one.runId,
+        name: one.plan.preset.name,
+        startedAt: one.startedAt,
+        outcome: one.outcome ?? ('failed' as const),
+        scenarios: one.plan.scenarios.length,
+      })),
+    ],
     'results:load': ({ runId }) => {
       if (story === 'dies') finished.set(runId, demoState({ ...shape, runId, outcome: 'failed' }));
       return Promise.resolve(load(runId));

@@ -1,5 +1,6 @@
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 import type { PreparedStatement, SqlAnswer } from '../connection.ts';
+import { countAnswer } from '../count-answer.ts';
 import { errorNumber, ignoredError } from '../sql-error.ts';
 import { emptyCounts, type Counts } from '../windows.ts';
 import type { Draws, LoadProgram, LoadSession } from '../workload-engine.ts';
@@ -36,7 +37,7 @@ export class OltpProgram implements LoadProgram {
     const counts = emptyCounts();
     for (;;) {
       try {
-        for (const step of this.#next()) count(counts, await this.#send(step));
+        for (const step of this.#next()) countAnswer(counts, await this.#send(step));
         counts.transactions = 1;
         return counts;
       } catch (error) {
@@ -45,7 +46,7 @@ export class OltpProgram implements LoadProgram {
         counts.errors[number] = (counts.errors[number] ?? 0) + 1;
         // A lock time-out has only rolled back its statement. sysbench sends no ROLLBACK; its next BEGIN then commits
         // half a transaction, and a row that was deleted stays so.
-        if (this.#bracketed) count(counts, await this.#session.query('ROLLBACK'));
+        if (this.#bracketed) countAnswer(counts, await this.#session.query('ROLLBACK'));
       }
     }
   }
@@ -65,11 +66,4 @@ export class OltpProgram implements LoadProgram {
     if (statement === undefined) throw new Error(`statement ${step.prepared} was not prepared`);
     return statement(step.parameters);
   }
-}
-
-/** By the result, not by the text: a result set is a read, changed rows are a write, anything else is other. */
-function count(counts: Counts, answer: SqlAnswer): void {
-  if ('rows' in answer) counts.reads += 1;
-  else if (answer.affectedRows > 0) counts.writes += 1;
-  else counts.other += 1;
 }

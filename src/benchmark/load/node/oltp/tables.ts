@@ -1,19 +1,14 @@
-import { BenchmarkError } from '../../../../shared/errors.ts';
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 import type { LoadTarget } from '../../driver.ts';
-import { SqlConnection } from '../connection.ts';
+import type { SqlConnection } from '../connection.ts';
+import { analyseTables, packetRoom, runTasks, type PreparationTask } from '../preparation.ts';
 import { createStream } from '../prng.ts';
-import { describeError, isStorageFull } from '../sql-error.ts';
 import type { PrepareOptions } from '../workload-engine.ts';
 import { idDraws } from './distribution.ts';
 import { contentColumn, padColumn, tableName } from './rows.ts';
 
-/** Bytes of one INSERT at the most, as sysbench sends them. */
-const PACKET_BYTES = 512 * 1024;
 /** Bytes of one row as text, rounded up: id, k, 119 + 59 characters, quotes, brackets and commas. */
 const ROW_BYTES = 215;
-/** The statement around the rows, and the protocol's own. */
-const FRAME_BYTES = 256;
 const CONNECTIONS = 4;
 /** Tables draw from other streams than the load's connections, which count from 0. */
 const FIRST_STREAM = 0x10000;
@@ -32,35 +27,19 @@ export async function prepareOltpTables(
   workload: OltpWorkload,
   options: PrepareOptions,
 ): Promise<void> {
-  const stop = new AbortController();
-  const abort = (): void => stop.abort();
-  if (options.signal.aborted) abort();
-  options.signal.addEventListener('abort', abort, { once: true });
   const total = workload.tables * workload.tableSize * (1 + INDEX_SHARE);
   let done = 0;
   const onRows = (rows: number): void => {
     done += rows;
     options.onProgress(Math.min(1, done / total));
   };
-  let next = 1;
-  const fillSome = async (): Promise<void> => {
-    const connection = await SqlConnection.open(target, { signal: stop.signal });
-    while (next <= workload.tables) await fillTable(connection, next++, workload, options.seed, onRows);
-    await connection.close();
-  };
-  const atOnce = Math.min(options.connections ?? CONNECTIONS, workload.tables);
-  // The others end as soon as one fails, and all of them before anybody goes on.
-  const parts = Array.from({ length: atOnce }, () =>
-    fillSome().catch((error: unknown) => {
-      if (stop.signal.aborted) return undefined;
-      stop.abort();
-      return preparationError(error);
-    }),
+  const tasks = Array.from(
+    { length: workload.tables },
+    (_, index): PreparationTask =>
+      (connection) =>
+        fillTable(connection, index + 1, workload, options.seed, onRows),
   );
-  const failure = (await Promise.all(parts)).find((error) => error !== undefined);
-  options.signal.removeEventListener('abort', abort);
-  if (options.signal.aborted) throw new BenchmarkError('STOPPED');
-  if (failure !== undefined) throw failure;
+  await runTasks(target, tasks, { atOnce: options.connections ?? CONNECTIONS, signal: options.signal });
 }
 
 async function fillTable(
@@ -73,9 +52,7 @@ async function fillTable(
   const table = tableName(number);
   const random = createStream(seed, FIRST_STREAM + number);
   const drawK = idDraws[workload.distribution];
-  const packet = Number((await connection.rows('SELECT @@max_allowed_packet'))[0]?.[0]);
-  const room = Math.min(PACKET_BYTES, packet) - FRAME_BYTES;
-  const rowsPerInsert = Math.max(1, Math.floor(room / ROW_BYTES));
+  const rowsPerInsert = Math.max(1, Math.floor((await packetRoom(connection)) / ROW_BYTES));
   await connection.query(
     `CREATE TABLE ${table} (id INT NOT NULL AUTO_INCREMENT, k INT NOT NULL DEFAULT 0, ` +
       `c CHAR(120) NOT NULL DEFAULT '', pad CHAR(60) NOT NULL DEFAULT '', PRIMARY KEY (id)) ENGINE=InnoDB`,
@@ -91,15 +68,6 @@ async function fillTable(
     onRows(rows);
   }
   await connection.query(`CREATE INDEX k_${number} ON ${table} (k)`);
-  for (const [, , kind, text] of await connection.rows(`ANALYZE TABLE ${table}`)) {
-    if (String(kind).toLowerCase() === 'error') throw new Error(`ANALYZE TABLE ${table}: ${String(text)}`);
-  }
+  await analyseTables(connection, [table]);
   onRows(workload.tableSize * INDEX_SHARE);
-}
-
-function preparationError(error: unknown): BenchmarkError {
-  const reason = describeError(error);
-  return isStorageFull(error)
-    ? new BenchmarkError('STORAGE_FULL', { storage: 'dataset', reason }, { cause: error })
-    : new BenchmarkError('DATASET_FAILED', { reason }, { cause: error });
 }

@@ -1,0 +1,51 @@
+import { toErrorData } from '../../shared/errors.ts';
+import { isTpcc } from '../../shared/model/workload.ts';
+import { trialId, type Plan } from '../../shared/model/plan.ts';
+import type { LoadDriver, LoadTarget } from '../load/driver.ts';
+import { checkTpccConsistency } from '../load/node/tpcc/consistency.ts';
+import { isEngineLost, type RunContext } from './context.ts';
+
+/** Ids of the last trial of each server: after it the data is as all of its load has left it. */
+export function lastTrials(plan: Pick<Plan, 'rounds' | 'scenarios'>): Set<string> {
+  const serverOf = new Map(plan.scenarios.map(({ id, serverId }) => [id, serverId]));
+  const last = new Map<string, string>();
+  for (const [index, ids] of plan.rounds.entries()) {
+    for (const id of ids) {
+      const server = serverOf.get(id);
+      if (server !== undefined) last.set(server, trialId(index + 1, id));
+    }
+  }
+  return new Set(last.values());
+}
+
+/**
+ * Checks the conditions of a workload that has some, and tells what came of it. Data that breaks them is a notice: the
+ * numbers stand, but what was measured lost or invented rows.
+ */
+export async function checkConsistency(
+  context: RunContext,
+  serverId: string,
+  client: LoadDriver,
+  target: LoadTarget,
+): Promise<void> {
+  const { plan, emit, signal } = context;
+  if (!isTpcc(plan.workload)) return;
+  const notice = (code: string, message: string): void => emit({ type: 'notice', notice: { code, message } });
+  try {
+    const { conditions } = await checkTpccConsistency((sql) => client.query(target, sql, signal));
+    const broken = conditions.filter(({ ok }) => !ok).map(({ id, says }) => `${id}: ${says}`);
+    emit({ type: 'consistency', consistency: { serverId, conditions: conditions.length, broken } });
+    if (broken.length > 0) {
+      notice(
+        'DATA_INCONSISTENT',
+        `The data of server ${serverId} breaks ${broken.length} of ${conditions.length} consistency conditions after the run: ${broken.join(' ')}`,
+      );
+    }
+  } catch (error) {
+    if (isEngineLost(error) || signal.aborted) throw error;
+    notice(
+      'CONSISTENCY_UNKNOWN',
+      `The consistency of server ${serverId} could not be checked: ${toErrorData(error).message}`,
+    );
+  }
+}

@@ -1,0 +1,142 @@
+import { planReference } from '../../../src/benchmark/run/reference.ts';
+import type { Preset } from '../../../src/shared/model/preset.ts';
+import { DEMO_FACTORS, demoOutcomes, type StateShape } from '../../unit/builders.ts';
+
+const troubled: StateShape = {
+  runtime: {
+    kind: 'docker-desktop',
+    name: 'Docker Desktop 4.67.0',
+    vm: true,
+    operatingSystem: 'Docker Desktop',
+    kernel: '6.10.14-linuxkit',
+    architecture: 'aarch64',
+    cpus: 4,
+    memoryBytes: 8 * 2 ** 30,
+    fileSharing: 'virtiofs',
+    fileSharingEvidence: 'settings-store.json',
+    hostNetworking: false,
+  },
+  scenarios: (['named-volume', 'bind-mount', 'image-layer', 'tmpfs'] as const).flatMap((storage) =>
+    (['published-port', 'user-bridge'] as const).map((path) => ({ storage, path })),
+  ),
+  excluded: (['named volume', 'bind mount', 'image layer', 'tmpfs'] as const).map((name) => ({
+    id: `${name.replace(' ', '-')}.host-network`,
+    name: `${name} × host network`,
+    reason: 'Host networking is switched off in Docker Desktop (Settings → Resources → Network).',
+  })),
+  image: {
+    requested: 'mysql:8.4',
+    used: 'whalemark-test/mysql:debian-sid',
+    version: '9.7.4',
+    substituted: true,
+    reason: 'registry-1.docker.io: no such host',
+  },
+  notices: [
+    {
+      code: 'IMAGE_SUBSTITUTED',
+      message:
+        'mysql:8.4 could not be fetched (registry-1.docker.io: no such host); the local image whalemark-test/mysql:debian-sid (mysql 9.7.4) was used instead.',
+    },
+  ],
+  outcomes: {
+    ...demoOutcomes({
+      ...DEMO_FACTORS,
+      'tmpfs.published-port': 1.7,
+      'tmpfs.user-bridge': 1.8,
+      'bind-mount.published-port': 0.41,
+    }),
+    'bind-mount.user-bridge': Array.from({ length: 5 }, () => 'DATADIR_OWNERSHIP' as const),
+    'tmpfs.published-port': [1300, 1350, 'STORAGE_FULL', 1290, 1340],
+  },
+  errors: { '1213': 2 },
+};
+const ORACLE_REGIMES = {
+  'io-bound': { name: 'I/O-bound', bufferPoolMiB: 256 },
+  'in-memory': { name: 'In memory', bufferPoolMiB: 16_384 },
+};
+
+/** Experiment 1 on a machine that has no MySQL of its own: regimes, published numbers, scenarios that can't run. */
+async function oracle(preset: Preset, referenceDir: string): Promise<StateShape> {
+  const scenarios = (['host-network', 'published-port'] as const).flatMap((path) =>
+    (['named-volume', 'bind-mount', 'data-container'] as const).map((storage) => ({ storage, path })),
+  );
+  const ids = Object.keys(ORACLE_REGIMES).flatMap((regime) =>
+    scenarios.map(({ storage, path }) => `${storage}.${path}.${regime}`),
+  );
+  const [scenario] = ids;
+  const factors = Object.fromEntries(
+    ids.map((id) => [
+      id,
+      (id.endsWith('in-memory') ? 3.1 : 0.4) *
+        (id.includes('published') ? (id.endsWith('in-memory') ? 0.83 : 0.99) : 1) *
+        (id.startsWith('bind') ? 0.985 : 1),
+    ]),
+  );
+  const again = Object.fromEntries(
+    Object.keys(ORACLE_REGIMES).map((regime) => [
+      `named-volume.host-network.${regime}~again`,
+      factors[`named-volume.host-network.${regime}`] ?? 1,
+    ]),
+  );
+  return {
+    preset: { id: preset.id, name: preset.name, question: preset.question },
+    scenarios,
+    regimes: ORACLE_REGIMES,
+    baselineId: scenario?.replace('.io-bound', '') ?? '',
+    rounds: 3,
+    workload: { kind: 'oltp_complex', tables: 1, tableSize: 10_000_000 },
+    dataBytes: 2.36e9,
+    excluded: Object.entries(ORACLE_REGIMES).map(([id, { name }]) => ({
+      id: `native.loopback.${id}`,
+      name: `native server, ${name}`,
+      reason: 'No server program (mysqld or mariadbd) was found on this machine.',
+    })),
+    reference: await planReference(preset, ids, referenceDir),
+    outcomes: demoOutcomes({ ...factors, ...again }, { rounds: 3, noise: 0.02 }),
+  };
+}
+
+/** TPC-C over a swarm's overlay: something to agree to, and rates of its own. */
+const overlay: StateShape = {
+  scenarios: [
+    { storage: 'named-volume', path: 'published-port' },
+    { storage: 'named-volume', path: 'user-bridge' },
+    { storage: 'named-volume', path: 'overlay', driver: 'node' },
+    { storage: 'named-volume', path: 'overlay', driver: 'sysbench' },
+  ],
+  workload: { kind: 'tpcc', warehouses: 20, mix: 'sysbench-tpcc' },
+  dataBytes: 2e9,
+  consents: [
+    {
+      consent: 'swarm',
+      message: 'Makes this engine a swarm of its own for the time of the run, and leaves it afterwards.',
+    },
+  ],
+  excluded: [
+    {
+      id: 'named-volume.ingress',
+      name: 'named volume × ingress (routing mesh)',
+      reason: 'The kernel of this machine has no IPVS, which the routing mesh needs.',
+    },
+  ],
+  setup: { options: ['--innodb-flush-method=O_DIRECT'] },
+  outcomes: demoOutcomes({
+    'named-volume.published-port': 0.3,
+    'named-volume.user-bridge': 0.32,
+    'named-volume.overlay.node': 0.24,
+    'named-volume.overlay.sysbench': 0.26,
+    'named-volume.published-port~again': 0.3,
+  }),
+};
+
+/** What a run of a preset comes to in a story. */
+export async function shapeFor(story: string, preset: Preset, referenceDir: string): Promise<StateShape> {
+  if (preset.id === 'oracle-2016-storage') return oracle(preset, referenceDir);
+  const shape = preset.id === 'overlay-network' ? overlay : mainShape(story);
+  return { ...shape, preset: { id: preset.id, name: preset.name, question: preset.question } };
+}
+
+/** Of the preset behind the one button. */
+export function mainShape(story: string): StateShape {
+  return story === 'troubled' ? troubled : { outcomes: demoOutcomes(DEMO_FACTORS) };
+}

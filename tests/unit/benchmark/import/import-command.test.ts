@@ -1,0 +1,82 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { importedFileSchema, importedRunSchema } from '../../../../src/shared/model/imported.ts';
+import { toErrorData } from '../../../../src/shared/errors.ts';
+import { FIXTURES } from './fixtures.ts';
+
+describe('whalemark import', () => {
+  let home: string;
+  let command: (argv: string[]) => Promise<number>;
+  let exitCodeOf: (typeof import('../../../../src/cli/exit-codes.ts'))['exitCodeOf'];
+  const printed = { out: '', err: '' };
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'whalemark-import-'));
+    vi.stubEnv('WHALEMARK_HOME', home);
+    vi.stubGlobal('__APP_VERSION__', '0.0.0-test');
+    ({ runCommand: command } = await import('../../../../src/cli/commands.ts'));
+    ({ exitCodeOf } = await import('../../../../src/cli/exit-codes.ts'));
+  });
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    vi.unstubAllGlobals();
+    await rm(home, { recursive: true, force: true });
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  async function run(...argv: string[]): Promise<number> {
+    printed.out = printed.err = '';
+    vi.spyOn(process.stdout, 'write').mockImplementation((part) => {
+      printed.out += String(part);
+      return true;
+    });
+    vi.spyOn(process.stderr, 'write').mockImplementation((part) => {
+      printed.err += String(part);
+      return true;
+    });
+    try {
+      return await command(['import', ...argv]);
+    } finally {
+      vi.restoreAllMocks();
+    }
+  }
+
+  it('prints a table, what must be known, and where the import is', async () => {
+    expect(await run(`${FIXTURES}/two-runs-in-prose.txt`)).toBe(0);
+    const lines = printed.out.split('\n');
+    expect(lines[0]).toMatch(/^run +line +sysbench +workload +threads +TPS +QPS/);
+    expect(lines[1]).toMatch(/ 1 +7 +1\.0\.20 +oltp_read_write +8 +239\.71 +4,794\.27 +p95 54\.8 ms +0 +0$/);
+    expect(printed.out).toContain('all runs: The text has no interval lines');
+    expect(printed.out).toMatch(/^run 2: .*\[DISTRIBUTION_UNKNOWN\]$/m);
+    expect(printed.err).toContain(join(home, 'runs', 'import-'));
+  });
+
+  it('--json prints the runs and stores them', async () => {
+    expect(await run(`${FIXTURES}/0.4-experiment-5-host.txt`, '--json', '--name', 'my notebook')).toBe(0);
+    const answer = z
+      .strictObject({ runs: z.array(importedRunSchema), stored: z.string() })
+      .parse(JSON.parse(printed.out));
+    expect(answer.runs[0]).toMatchObject({ tps: 433.04, ignoredErrors: 53 });
+    const file = importedFileSchema.parse(JSON.parse(await readFile(answer.stored, 'utf8')));
+    expect(file).toMatchObject({ name: 'my notebook', runs: answer.runs });
+  });
+
+  it('an unreadable text is wrong usage', async () => {
+    const error = toErrorData(await run(`${FIXTURES}/1.0-real-fatal.txt`).catch((thrown: unknown) => thrown));
+    expect(error.code).toBe('IMPORT_UNREADABLE');
+    expect(exitCodeOf(error)).toBe(2);
+    const missing = toErrorData(await run('none.txt').catch((thrown: unknown) => thrown));
+    expect(missing.message).toContain('there is no such file');
+    expect(exitCodeOf(missing)).toBe(2);
+    expect(printed.out).toBe('');
+  });
+
+  it('asks for a file', async () => {
+    await expect(run()).rejects.toThrow(/Name a file/);
+  });
+});
