@@ -86,19 +86,26 @@ export function analyse(state: RunState, options: AnalyseOptions = {}): Analysis
   return { ...analysis, notices: analysisNotices(state, analysis, options.language ?? 'en') };
 }
 
-/** Which scenario each is compared with. Another baseline than the plan's stands for its counterpart in every regime. */
+/**
+ * Which scenario each is compared with. Another baseline than the plan's stands for its counterpart in every regime;
+ * a regime without one keeps its own. With a baseline that does not exist there is nothing to compare.
+ */
 function baselines(scenarios: Scenario[], chosen: string | undefined): (scenario: Scenario) => string {
+  if (chosen === undefined) return ({ baselineId }) => baselineId;
   const wanted = scenarios.find(({ id }) => id === chosen);
-  if (wanted === undefined) return ({ baselineId }) => baselineId;
-  const counterpart = (regime: string | null): string =>
-    scenarios.find(
-      (one) => one.regime === regime && withoutRegime(one) === withoutRegime(wanted) && !one.isNoiseFloor,
-    )?.id ?? wanted.id;
-  return ({ regime }) => counterpart(regime);
+  if (wanted === undefined) return () => chosen;
+  const counterparts = new Map(
+    scenarios
+      .filter((one) => withoutRegime(one) === withoutRegime(wanted))
+      .map(({ regime, id }) => [regime, id]),
+  );
+  return ({ regime, baselineId }) => counterparts.get(regime) ?? baselineId;
 }
 
-function withoutRegime({ id, regime }: Scenario): string {
-  return regime === null ? id : id.replace(`.${regime}`, '');
+/** The id is the preset's own, the regime, and `~again` for the second measurement of a baseline. */
+function withoutRegime({ id, regime, isNoiseFloor }: Scenario): string {
+  const [, own = id, again = ''] = (isNoiseFloor ? /^(.*)(~[^~]*)$/s.exec(id) : null) ?? [];
+  return regime !== null && own.endsWith(`.${regime}`) ? own.slice(0, -regime.length - 1) + again : id;
 }
 
 /** The published number of a scenario, to the same baseline as the measured one. */

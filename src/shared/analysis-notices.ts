@@ -1,3 +1,4 @@
+import { driverNotices } from './driver-notices.ts';
 import { createTranslator, type Language, type Translate } from './i18n.ts';
 import type { Analysis, ScenarioAnalysis } from './model/analysis.ts';
 import type { Notice } from './model/plan.ts';
@@ -27,6 +28,7 @@ export function analysisNotices(state: RunState, analysis: Analysis, language: L
     ...endNotices(state, t),
     ...failureNotices(state, t),
     ...(state.status === 'finished' ? roundNotices(analysis, t) : []),
+    ...driverNotices(state.plan, analysis, t),
     ...analysis.scenarios.flatMap((scenario) => scenarioNotices(scenario, state.trials, t)),
   ]);
 }

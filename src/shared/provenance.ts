@@ -1,6 +1,7 @@
 import type { Translate } from './i18n.ts';
 import type { Analysis } from './model/analysis.ts';
 import { imagesOf, type ImageChoice, type Plan, type ServerSetup } from './model/plan.ts';
+import type { PlanReference } from './model/reference.ts';
 import type { RunState } from './model/run-state.ts';
 import { isTpcc, type Workload } from './model/workload.ts';
 import { formatBytes, formatCount, formatDuration } from './units.ts';
@@ -64,7 +65,7 @@ export function machineText({ plan }: RunState, t: Translate): string {
 
 /**
  * "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval". Rounds
- * that a stop left undone are said.
+ * that a stop left undone are said, so are ids that are not drawn uniformly and a driver that is not ours.
  */
 export function methodText({ plan, trials }: RunState, analysis: Analysis, t: Translate): string {
   const { rounds: planned, durationSeconds } = plan.schedule;
@@ -79,8 +80,46 @@ export function methodText({ plan, trials }: RunState, analysis: Analysis, t: Tr
       duration: formatDuration(durationSeconds * 1000, t.language),
     }),
     t('report:provenance.connections', { count: plan.connections }),
-    plan.workload.kind,
+    kindText(plan.workload, t),
     dataText(plan.workload, t),
+    ...distributionText(plan.workload, t),
+    ...driverText(plan, t),
     t('report:provenance.statistics', { confidence: percentText(analysis.confidence, t) }),
   ].join(', ');
+}
+
+function kindText(workload: Workload, t: Translate): string {
+  const { kind } = workload;
+  return isTpcc(workload) ? t('report:provenance.tpcc', { kind }) : kind;
+}
+
+/** Said where it is not the usual one: it decides how much of the data is really used. */
+function distributionText(workload: Workload, t: Translate): string[] {
+  if (isTpcc(workload) || workload.distribution === 'uniform') return [];
+  return [t('report:provenance.distribution', { distribution: workload.distribution })];
+}
+
+/** Said where it is not ours alone; names of scenarios say it where there are both. */
+function driverText({ scenarios }: Pick<Plan, 'scenarios'>, t: Translate): string[] {
+  const [only, ...others] = new Set(scenarios.map(({ driver }) => driver));
+  return only === undefined || only === 'node' || others.length > 0
+    ? []
+    : [t('report:provenance.driver', { driver: only })];
+}
+
+/** Where published numbers come from: "Title. Source, date. Hardware". */
+export function publishedText(reference: PlanReference, t: Translate): string {
+  const { title, source, date, hardware } = reference;
+  return t('report:provenance.published', { title, source, date, hardware });
+}
+
+/** What published ratios are relative to. */
+export function publishedBaselineText(analysis: Pick<Analysis, 'scenarios'>, t: Translate): string {
+  return t(isNormalised(analysis) ? 'report:published.normalised' : 'report:published.ownBaseline');
+}
+
+/** True when every published number has a published number of the measured baseline to be relative to. */
+export function isNormalised({ scenarios }: Pick<Analysis, 'scenarios'>): boolean {
+  const published = new Set(scenarios.flatMap(({ id, reference }) => (reference === null ? [] : [id])));
+  return scenarios.every(({ reference, baselineId }) => reference === null || published.has(baselineId));
 }

@@ -3,6 +3,7 @@ import { BenchmarkError } from './errors.ts';
 import { decodeHistogram } from './histogram.ts';
 import { RESULT_FORMAT, RESULT_VERSION, resultFileSchema, type ResultFile } from './model/result.ts';
 import type { RunState } from './model/run-state.ts';
+import { migratedResult } from './result-migration.ts';
 
 /** The text of a result file: one line of JSON. Everything is in it, private details too; exports go through `shareable`. */
 export function serialiseResult(state: RunState): string {
@@ -11,8 +12,8 @@ export function serialiseResult(state: RunState): string {
 }
 
 /**
- * Reads the text of a result file; `name` is what messages call it. Throws a BenchmarkError: RESULT_TOO_NEW for a later
- * format, RESULT_UNREADABLE, with the place of the first fault, for all else.
+ * Reads the text of a result file, of an older format too; `name` is what messages call it. Throws a BenchmarkError:
+ * RESULT_TOO_NEW for a later format, RESULT_UNREADABLE, with the place of the first fault, for all else.
  */
 export function parseResult(text: string, name: string): RunState {
   const unreadable = (reason: string, evidence: string[] = []): BenchmarkError =>
@@ -36,7 +37,7 @@ export function parseResult(text: string, name: string): RunState {
       known: String(RESULT_VERSION),
     });
   }
-  const parsed = resultFileSchema.safeParse(value);
+  const parsed = resultFileSchema.safeParse(migratedResult(value));
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `${pathText(issue)}: ${issue.message}`);
     const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';

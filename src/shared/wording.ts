@@ -1,5 +1,6 @@
-import type { Analysis, RatioEstimate, ScenarioAnalysis } from './model/analysis.ts';
+import { comparisonOf, comparisonsOf, nameWithin } from './comparisons.ts';
 import type { Translate } from './i18n.ts';
+import type { Analysis, RatioEstimate, ScenarioAnalysis } from './model/analysis.ts';
 import { formatNumber, formatRate, formatRatio } from './units.ts';
 
 /**
@@ -113,7 +114,10 @@ export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
  * 95 % interval 1.9–2.3× (5 rounds)".
  */
 export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
-  const name = asSentence(scenario.name, t);
+  const comparison = comparisonOf(analysis, scenario.id);
+  const { regime } = comparison;
+  const short = asSentence(nameWithin(comparison, scenario.name), t);
+  const name = regime === null ? short : t('report:inRegime', { name: short, regime });
   const { ratio } = scenario;
   if (scenario.measured === 0) {
     return scenario.failed === 0
@@ -127,7 +131,7 @@ export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: T
   if (ratio === null) return t('report:sentence.unpaired', { name });
   const about = {
     name,
-    baseline: scenarioNameOf(analysis, analysis.baselineId),
+    baseline: nameWithin(comparison, scenarioNameOf(analysis, scenario.baselineId)),
     rounds: roundsText(ratio.pairedRounds, t),
     ratio: formatRatio(ratio.value, t.language),
     equivalence: percentText(analysis.equivalence, t),
@@ -149,19 +153,34 @@ export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: T
 /** What the whole run comes to, in one sentence without its interval (`headlineDetail` has that). */
 export function headlineText(analysis: Analysis, t: Translate): string {
   const { headline } = analysis;
-  if (headline.kind === 'difference') {
-    return t('report:headline.difference', {
-      name: asSentence(scenarioNameOf(analysis, headline.scenarioId), t),
-      effect: effectText(headline.ratio, t),
-      baseline: scenarioNameOf(analysis, analysis.baselineId),
-    });
-  }
-  const baseline = analysis.scenarios.find(({ isBaseline }) => isBaseline);
+  if (headline.kind === 'difference') return differenceText(analysis, headline, t);
+  const baselines = analysis.scenarios.filter(({ isBaseline, measured }) => isBaseline && measured > 0);
   const others = analysis.scenarios.some((one) => !one.isBaseline && !one.isNoiseFloor && one.measured > 0);
+  const [baseline] = baselines;
   if (headline.kind === 'unsettled' && baseline !== undefined && !others) {
-    return t('report:headline.onlyBaseline', { tps: formatRate(baseline.tps, t.language) });
+    return baselines.length > 1
+      ? t('report:headline.onlyBaselines')
+      : t('report:headline.onlyBaseline', { tps: formatRate(baseline.tps, t.language) });
   }
   return t(`report:headline.${headline.kind}`);
+}
+
+/** In its regime, where there are several. */
+function differenceText(
+  analysis: Analysis,
+  { scenarioId, ratio }: Extract<Analysis['headline'], { kind: 'difference' }>,
+  t: Translate,
+): string {
+  const comparison = comparisonOf(analysis, scenarioId);
+  const { regime } = comparison;
+  const name = nameWithin(comparison, scenarioNameOf(analysis, scenarioId));
+  const about = {
+    effect: effectText(ratio, t),
+    baseline: nameWithin(comparison, scenarioNameOf(analysis, comparison.baselineId)),
+  };
+  return regime === null
+    ? t('report:headline.difference', { ...about, name: asSentence(name, t) })
+    : t('report:headline.differenceIn', { ...about, name, regime });
 }
 
 /** How sure the headline is: "95 % interval 1.9–2.3× from 5 rounds, ratios paired within each round". */
@@ -174,12 +193,13 @@ export function headlineDetail(analysis: Analysis, t: Translate): string {
         interval: effectIntervalText(headline.ratio, t),
         rounds: roundsText(headline.ratio.pairedRounds, t),
       });
-    case 'all-same':
-      return t('report:detail.all-same', {
-        confidence,
-        equivalence: percentText(analysis.equivalence, t),
-        baseline: scenarioNameOf(analysis, analysis.baselineId),
-      });
+    case 'all-same': {
+      const zone = { confidence, equivalence: percentText(analysis.equivalence, t) };
+      const baseline = scenarioNameOf(analysis, analysis.baselineId);
+      return comparisonsOf(analysis).length > 1
+        ? t('report:detail.all-sameIn', zone)
+        : t('report:detail.all-same', { ...zone, baseline });
+    }
     case 'unsettled':
       return t('report:detail.unsettled', { confidence });
     case 'no-baseline':
@@ -188,10 +208,12 @@ export function headlineDetail(analysis: Analysis, t: Translate): string {
   }
 }
 
-/** Whether this machine ties with itself, and how surely; undefined when no A/A pair can tell. */
-export function noiseFloorText({ noiseFloor }: Analysis, t: Translate): string | undefined {
+/** Whether this machine ties with itself, and how surely; undefined when no A/A pair can tell. Of several the worst. */
+export function noiseFloorText({ noiseFloor, scenarios }: Analysis, t: Translate): string | undefined {
   if (noiseFloor === null) return undefined;
+  const pairs = scenarios.filter(({ isNoiseFloor }) => isNoiseFloor).length;
   return t(`report:noiseFloor.${noiseFloor.outcome}`, {
+    what: t('report:noiseFloor.what', { count: pairs }),
     ratio: formatRatio(noiseFloor.ratio.value, t.language),
     interval: ratioIntervalText(noiseFloor.ratio, t),
   });

@@ -1,6 +1,7 @@
 import type { DriverKind, PathKind, StorageKind } from '../../src/shared/model/names.ts';
 import { passportSchema, type Passport } from '../../src/shared/model/passport.ts';
 import type { ImageChoice, Notice, Plan, Scenario, ServerSetup } from '../../src/shared/model/plan.ts';
+import type { StorageSpec } from '../../src/shared/model/storage-spec.ts';
 import { workloadSchema } from '../../src/shared/model/workload.ts';
 import { createRandom, shuffled } from '../../src/shared/random.ts';
 
@@ -10,6 +11,10 @@ export interface ScenarioShape {
   name?: string;
   driver?: DriverKind;
   clientNode?: string;
+  /** One of `servers`; its name then stands before the scenario's. */
+  server?: string;
+  /** Options of the storage beside its kind. */
+  options?: Partial<StorageSpec>;
 }
 
 export interface PlanShape {
@@ -27,6 +32,8 @@ export interface PlanShape {
   image?: Partial<ImageChoice>;
   /** Of every setup. */
   setup?: Partial<Omit<ServerSetup, 'id' | 'image'>>;
+  /** Further setups by name, as far as they differ from the first. */
+  servers?: Record<string, { name: string; image: Partial<ImageChoice> }>;
   /** Every scenario once in each, with a setup of its own; id → name and MiB of the buffer pool. */
   regimes?: Record<string, { name: string; bufferPoolMiB: number }>;
   runtime?: Partial<Passport['runtime']>;
@@ -150,7 +157,9 @@ export function makePlan(shape: PlanShape = {}): Plan {
 
 function idOf(shape: ScenarioShape | undefined): string {
   if (shape === undefined) return '';
-  return [shape.storage, shape.path, ...(shape.driver === undefined ? [] : [shape.driver])].join('.');
+  return [shape.server, shape.storage, shape.path, shape.driver]
+    .filter((part) => part !== undefined)
+    .join('.');
 }
 
 function scenarioOf(
@@ -160,12 +169,13 @@ function scenarioOf(
   connections: number,
   baselineId: string,
 ): Scenario {
-  const { storage, path, driver } = shape;
+  const { storage, path, driver, server } = shape;
   const suffix = regime === null ? '' : `.${regime}`;
-  const setupId = `default${suffix}`;
+  const setupId = `${server ?? 'default'}${suffix}`;
   const place = `${STORAGE_NAMES[storage] ?? storage.replace('-', ' ')} × ${PATH_NAMES[path] ?? path.replace('-', ' ')}`;
   const name = [
-    shape.name ?? (storage === 'native' ? 'native server' : place),
+    (server === undefined ? '' : `${plan.servers?.[server]?.name ?? server}: `) +
+      (shape.name ?? (storage === 'native' ? 'native server' : place)),
     ...(driver === undefined ? [] : [driver]),
     ...(regime === null ? [] : [plan.regimes?.[regime]?.name ?? regime]),
   ].join(', ');
@@ -173,10 +183,10 @@ function scenarioOf(
     id: `${idOf(shape)}${suffix}`,
     name,
     setupId,
-    storage: { kind: storage },
+    storage: { kind: storage, ...shape.options },
     path,
     placement: IN_CONTAINER.includes(path) || driver === 'sysbench' ? 'container' : 'host',
-    serverId: `${regime === null ? '' : `${setupId}.`}${storage}.${path === 'host-network' ? 'host' : 'bridge'}`,
+    serverId: `${setupId === 'default' ? '' : `${setupId}.`}${storage}.${path === 'host-network' ? 'host' : 'bridge'}`,
     connections,
     driver: driver ?? 'node',
     regime,
@@ -208,11 +218,22 @@ function setupsOf(shape: PlanShape): [ServerSetup, ...ServerSetup[]] {
     external: null,
     ...shape.setup,
   };
-  const [first, ...others] = Object.entries(shape.regimes ?? {}).map(([id, { name, bufferPoolMiB }]) => ({
-    ...setup,
-    id: `default.${id}`,
-    name,
-    settings: { ...setup.settings, bufferPoolMiB },
-  }));
-  return first === undefined ? [setup] : [first, ...others];
+  const setups: [ServerSetup, ...ServerSetup[]] = [
+    setup,
+    ...Object.entries(shape.servers ?? {}).map(([id, { name, image }]) => ({
+      ...setup,
+      id,
+      name,
+      image: { ...setup.image, ...image },
+    })),
+  ];
+  const [first, ...others] = Object.entries(shape.regimes ?? {}).flatMap(([id, { name, bufferPoolMiB }]) =>
+    setups.map((one) => ({
+      ...one,
+      id: `${one.id}.${id}`,
+      name: one.name === null ? name : `${one.name}, ${name}`,
+      settings: { ...one.settings, bufferPoolMiB },
+    })),
+  );
+  return first === undefined ? setups : [first, ...others];
 }

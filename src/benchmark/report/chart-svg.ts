@@ -1,39 +1,28 @@
-import { at, INK, svgLine, svgRect, svgText } from './svg.ts';
-import { fitText, textWidth, type Weight } from './text-metrics.ts';
-
-/** One bar. Values are on the axis's scale: ratios to the baseline, or rates when there is no baseline. */
-export interface ChartRow {
-  label: string;
-  value: number | null;
-  low: number | null;
-  high: number | null;
-  tone: 'baseline' | 'slower' | 'faster' | 'same' | 'unsettled';
-  /** Right of the bar: the verdict, and the rate. */
-  verdict: string;
-  rate: string;
-  /** Stands in place of a bar that cannot be drawn. */
-  remark: string;
-}
+import {
+  GAP,
+  LABEL_WIDTH,
+  labelWeight,
+  layoutOf,
+  publishedHeight,
+  publishedRoom,
+  publishedSize,
+  rateLines,
+  rateSize,
+  ticks,
+  VERDICT_WIDTH,
+  type Box,
+  type ChartGroup,
+  type ChartRow,
+  type Layout,
+} from './chart-layout.ts';
+import { at, INK, svgFrame, svgLine, svgRect, svgText } from './svg.ts';
+import { fitText, textWidth } from './text-metrics.ts';
 
 export interface ChartOptions {
   /** Where a line is drawn through all bars; null: nowhere. */
   reference: { value: number; zone: [number, number] } | null;
   tickText: (value: number) => string;
 }
-
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-const LABEL_WIDTH = 350;
-const VERDICT_WIDTH = 198;
-const RATE_WIDTH = 86;
-const GAP = 16;
-const AXIS_HEIGHT = 24;
-const TALLEST_ROW = 76;
 
 const FILL: Record<ChartRow['tone'], string> = {
   baseline: INK.deep,
@@ -55,140 +44,109 @@ export const CHART_DEFINITIONS =
   '<pattern id="unsettled" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
   `<rect width="7" height="7" fill="#e3e9f0"/><rect width="3" height="7" fill="${INK.unsettled}"/></pattern>`;
 
-/** Horizontal bars with interval whiskers; what reaches beyond the axis ends in an arrowhead. */
-export function chartSvg(rows: ChartRow[], box: Box, options: ChartOptions): string {
-  const rowHeight = Math.min(TALLEST_ROW, (box.height - AXIS_HEIGHT) / Math.max(1, rows.length));
-  const left = box.x + LABEL_WIDTH + GAP;
-  const width = box.width - LABEL_WIDTH - VERDICT_WIDTH - RATE_WIDTH - 3 * GAP;
-  // Few rows stand in the middle of their room.
-  const top = box.y + (box.height - AXIS_HEIGHT - rows.length * rowHeight) / 2;
-  const bottom = top + rows.length * rowHeight;
-  const most = axisEnd(rows, options.reference?.value ?? 0);
-  const x = (value: number): number => left + (width * Math.min(value, most)) / most;
-
+/**
+ * Horizontal bars with interval whiskers; what reaches beyond the axis ends in an arrowhead. Published numbers are
+ * hollow bars below the measured ones. All groups share one axis.
+ */
+export function chartSvg(groups: ChartGroup[], box: Box, options: ChartOptions): string {
+  const layout = layoutOf(groups, box, options.reference?.value ?? 0);
+  const { top, bottom, most, x } = layout;
+  const rows = layout.lines.flatMap((line) => (line.kind === 'row' ? [line] : []));
   const parts: string[] = [];
-  const drawn = rows.some(({ value }) => value !== null);
+  const drawn = rows.some(({ row }) => row.value !== null || row.published !== null);
   for (const tick of drawn ? ticks(most) : []) {
     parts.push(svgLine(x(tick), top, x(tick), bottom, INK.faint));
-    parts.push(
-      svgText(x(tick), bottom + 17, options.tickText(tick), {
-        size: 13,
-        fill: INK.muted,
-        anchor: 'middle',
-      }),
-    );
+    const style = { size: 13, fill: INK.muted, anchor: 'middle' } as const;
+    parts.push(svgText(x(tick), bottom + 17, options.tickText(tick), style));
   }
   if (options.reference !== null) {
     const [from, to] = options.reference.zone;
     parts.push(svgRect(x(from), top, x(to) - x(from), bottom - top, '#e8eff6'));
   }
-  const sizes = sharedSizes(rows, rowHeight);
-  const places = rows.map((_, index): Place => {
-    const middle = top + (index + 0.5) * rowHeight;
-    return { box, left, width, middle, rowHeight, most, x, sizes };
-  });
-  const each = (draw: (row: ChartRow, place: Place) => string): string[] =>
-    places.flatMap((place, index) => (rows[index] === undefined ? [] : [draw(rows[index], place)]));
-  parts.push(...each(barSvg));
+  parts.push(...rows.map(({ row, middle }) => barSvg(row, middle, layout)));
   if (options.reference !== null) {
     const line = x(options.reference.value);
     parts.push(
       `<line x1="${at(line)}" y1="${at(top)}" x2="${at(line)}" y2="${at(bottom)}" stroke="${INK.deep}" stroke-width="1.5" stroke-dasharray="4 4"/>`,
     );
   }
-  parts.push(...each(wordsSvg));
-  return parts.join('\n');
-}
-
-interface Place {
-  box: Box;
-  left: number;
-  width: number;
-  middle: number;
-  rowHeight: number;
-  most: number;
-  x: (value: number) => number;
-  sizes: Sizes;
-}
-
-/** Font sizes that all rows share, so that no name looks more important than another. */
-interface Sizes {
-  /** Of a row's whole height. */
-  row: number;
-  label: number;
-  verdict: number;
-}
-
-/** Names shrink together down to 14, single ones wrap or shrink further; verdicts shrink together. */
-function sharedSizes(rows: ChartRow[], rowHeight: number): Sizes {
-  const row = Math.min(18, rowHeight * 0.6);
-  const fitting = (text: string, width: number, minSize: number, weight: Weight): number =>
-    fitText(text, { width, size: row, minSize: Math.min(row, minSize), weight }).size;
-  return {
-    row,
-    label: Math.min(
-      row,
-      ...rows.map(({ label, tone }) => fitting(label, LABEL_WIDTH, 14, labelWeight(tone))),
+  parts.push(...rows.map(({ row, middle }) => publishedSvg(row, middle, layout)));
+  parts.push(
+    ...layout.lines.map((line) =>
+      line.kind === 'row' ? wordsSvg(line.row, line.middle, box, layout) : titleSvg(line, box),
     ),
-    verdict: Math.min(row, ...rows.map(({ verdict }) => fitting(verdict, VERDICT_WIDTH, 11, 600))),
-  };
+  );
+  return parts.filter((part) => part !== '').join('\n');
 }
 
-function labelWeight(tone: ChartRow['tone']): Weight {
-  return tone === 'baseline' ? 600 : 400;
+/** A title over its rows; covers the grid, which would run through the words. */
+function titleSvg({ title, top, middle }: { title: string; top: number; middle: number }, box: Box): string {
+  const fitted = fitText(title, { width: box.width, size: 15, minSize: 11, weight: 600 });
+  const text = fitted.lines.join(' ');
+  const line = centred(middle, fitted.size);
+  const under = line + fitted.size * 0.42;
+  return [
+    svgRect(box.x, top, box.width, under - top, INK.paper),
+    svgText(box.x, line, text, { size: fitted.size, weight: 600, fill: INK.sea }),
+    svgLine(box.x, under, box.x + box.width, under, INK.faint),
+  ].join('\n');
 }
 
-/** Everything in a row that is read: its name, its verdict, its rate, or why there is no bar. */
-function wordsSvg(row: ChartRow, { box, left, width, middle, rowHeight, sizes }: Place): string {
+/** Everything in a row that is read: its name, its verdict, its rates, or why there is no bar. */
+function wordsSvg(row: ChartRow, middle: number, box: Box, layout: Layout): string {
+  const { rowHeight, rateWidth, sizes } = layout;
   const right = box.x + box.width;
   const weight = labelWeight(row.tone);
   const lines = rowHeight >= 36 ? 2 : 1;
   const label = fitText(row.label, { width: LABEL_WIDTH, size: sizes.label, minSize: 11, weight, lines });
-  const lineHeight = label.size * 1.2;
-  const first = centred(middle, label.size) - ((label.lines.length - 1) * lineHeight) / 2;
   const fill = row.value === null ? INK.muted : INK.text;
-  const parts = label.lines.map((line, index) =>
-    svgText(box.x, first + index * lineHeight, line, { size: label.size, weight, fill }),
+  const parts = stacked(label.lines, middle, label.size).map(({ line, y }) =>
+    svgText(box.x, y, line, { size: label.size, weight, fill }),
   );
-  if (row.value === null && row.remark !== '') {
-    const remark = fitText(row.remark, {
-      width: right - left - 16,
-      size: Math.min(15, sizes.row),
-      minSize: 11,
-    });
-    const text = remark.lines.join(' ');
-    const covered = Math.min(width, textWidth(text, remark.size) * 1.04 + 12);
-    parts.push(
-      // Covers the grid, which would run through the words.
-      svgRect(left + 2, middle - remark.size * 0.75, covered, remark.size * 1.5, INK.paper),
-      svgText(left + 8, centred(middle, remark.size), text, { size: remark.size, fill: INK.muted }),
-    );
-  }
+  if (row.value === null && row.remark !== '') parts.push(remarkSvg(row, middle, right, layout));
   const verdict = fitText(row.verdict, {
     width: VERDICT_WIDTH,
     size: sizes.verdict,
     minSize: 11,
     weight: 600,
   });
-  const rate = fitText(row.rate, { width: RATE_WIDTH, size: Math.min(16, sizes.row), minSize: 10 });
   parts.push(
-    svgText(
-      right - RATE_WIDTH - GAP - VERDICT_WIDTH,
-      centred(middle, verdict.size),
-      verdict.lines.join(' '),
-      {
-        size: verdict.size,
-        weight: 600,
-        fill: TEXT[row.tone],
-      },
-    ),
-    svgText(right, centred(middle, rate.size), rate.lines.join(' '), {
-      size: rate.size,
-      fill: INK.muted,
-      anchor: 'end',
+    svgText(right - rateWidth - GAP - VERDICT_WIDTH, centred(middle, verdict.size), verdict.lines.join(' '), {
+      size: verdict.size,
+      weight: 600,
+      fill: TEXT[row.tone],
     }),
   );
+  const rates = rateLines(row.rates, rowHeight);
+  for (const { line, y } of stacked(rates, middle, rateSize(rates, sizes))) {
+    const rate = fitText(line, { width: rateWidth, size: rateSize(rates, sizes), minSize: 10 });
+    parts.push(svgText(right, y, rate.lines.join(' '), { size: rate.size, fill: INK.muted, anchor: 'end' }));
+  }
   return parts.join('\n');
+}
+
+/** Why there is no bar, in its place. */
+function remarkSvg(row: ChartRow, rowMiddle: number, right: number, layout: Layout): string {
+  const { left, width, rowHeight, rateWidth, sizes } = layout;
+  const { middle, height } = barPlace(row, rowMiddle, rowHeight);
+  const taken = (row.rates.length > 0 ? rateWidth + GAP : 0) + (row.verdict === '' ? 0 : VERDICT_WIDTH + GAP);
+  const size = Math.min(15, sizes.row, row.published === null ? Infinity : height);
+  const room = { width: right - left - 16 - taken, size, minSize: Math.min(11, size) };
+  const remark = fitText(row.remark, room);
+  const text = remark.lines.join(' ');
+  const covered = Math.min(width, textWidth(text, remark.size) * 1.04 + 12);
+  return [
+    // Covers the grid, which would run through the words.
+    svgRect(left + 2, middle - remark.size * 0.75, covered, remark.size * 1.5, INK.paper),
+    svgText(left + 8, centred(middle, remark.size), text, { size: remark.size, fill: INK.muted }),
+  ].join('\n');
+}
+
+/** Lines below one another around `middle`. */
+function stacked(lines: string[], middle: number, size: number): { line: string; y: number }[] {
+  const height = size * 1.2;
+  const first = centred(middle, size) - ((lines.length - 1) * height) / 2;
+  return lines.map((line, index) => ({ line, y: first + index * height }));
 }
 
 /** Baseline of a line whose letters stand around `middle`. */
@@ -196,9 +154,16 @@ function centred(middle: number, size: number): number {
   return middle + size * 0.36;
 }
 
-function barSvg(row: ChartRow, { left, middle, rowHeight, most, x }: Place): string {
+/** Where the measured bar of a row is; a published one takes the lower part of the row. */
+function barPlace({ published }: ChartRow, middle: number, rowHeight: number) {
+  if (published === null) return { middle, height: Math.min(38, rowHeight * 0.62) };
+  const height = Math.min(24, rowHeight * 0.4);
+  return { middle: middle - height * 0.42, height };
+}
+
+function barSvg(row: ChartRow, rowMiddle: number, { left, rowHeight, most, x }: Layout): string {
   if (row.value === null) return '';
-  const height = Math.min(38, rowHeight * 0.62);
+  const { middle, height } = barPlace(row, rowMiddle, rowHeight);
   // A bar of next to nothing must still be seen to be there.
   const parts = [
     svgRect(left, middle - height / 2, Math.max(2, x(row.value) - left), height, FILL[row.tone], 2),
@@ -222,19 +187,19 @@ function barSvg(row: ChartRow, { left, middle, rowHeight, most, x }: Place): str
   return parts.join('\n');
 }
 
-/** Where the axis ends: all bars fit; a whisker of a very uncertain value may not, it would flatten everything else. */
-function axisEnd(rows: ChartRow[], reference: number): number {
-  const values = rows.flatMap(({ value }) => (value === null ? [] : [value]));
-  const largest = Math.max(reference, ...values);
-  const whiskers = rows.flatMap(({ high }) => (high === null ? [] : [Math.min(high, 1.4 * largest)]));
-  const end = 1.04 * Math.max(largest, ...whiskers);
-  return end > 0 ? end : 1;
-}
-
-/** Round numbers from 0, four to seven of them. */
-function ticks(most: number): number[] {
-  const power = 10 ** Math.floor(Math.log10(most));
-  const step =
-    [0.1, 0.2, 0.25, 0.5, 1, 2].map((one) => one * power).find((one) => most / one <= 6.5) ?? power;
-  return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, index) => index * step);
+/** A hollow bar with its number behind it. */
+function publishedSvg(row: ChartRow, rowMiddle: number, { left, rowHeight, x }: Layout): string {
+  const { published } = row;
+  if (published === null) return '';
+  const bar = barPlace(row, rowMiddle, rowHeight);
+  const height = publishedHeight(rowHeight);
+  const top = bar.middle + bar.height / 2 + Math.min(3, rowHeight * 0.04);
+  const end = Math.max(left + 2, x(published.value));
+  const size = publishedSize(rowHeight);
+  return [
+    svgFrame(left + 0.75, top, end - left - 0.75, height, INK.published, 1.5),
+    // Covers grid and reference line, which would run through the words.
+    svgRect(end + 3, top, publishedRoom(published.text, rowHeight) - 6, height, INK.paper),
+    svgText(end + 6, centred(top + height / 2, size), published.text, { size, fill: INK.published }),
+  ].join('\n');
 }

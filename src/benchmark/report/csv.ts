@@ -1,8 +1,11 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import { tps } from '../../shared/model/measurements.ts';
+import { setupOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
+import type { PlanReference } from '../../shared/model/reference.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { METHOD } from '../../shared/statistics/paired-ratio.ts';
+import { tpccFigures } from '../../shared/tpcc-figures.ts';
 
 type Cell = string | number | boolean | null;
 type Row = Record<string, Cell>;
@@ -13,45 +16,64 @@ type Row = Record<string, Cell>;
  * a value that does not exist.
  */
 export function summaryCsv(state: RunState, analysis: Analysis): string {
-  const rows = analysis.scenarios.map((one): Row => {
-    const scenario = state.plan.scenarios.find(({ id }) => id === one.id);
-    return {
-      run: state.runId,
-      scenario: one.id,
-      name: one.name,
-      storage: scenario?.storage.kind ?? null,
-      path: scenario?.path ?? null,
-      baseline: one.isBaseline,
-      noise_floor: one.isNoiseFloor,
-      trials_measured: one.measured,
-      trials_failed: one.failed,
-      transactions: one.transactions,
-      tps: rounded(one.tps, 3),
-      qps: rounded(one.qps, 3),
-      errors: count(one.errors),
-      error_codes: Object.entries(one.errors)
-        .map(([code, times]) => `${code}:${times}`)
-        .join(' '),
-      mean_us: rounded(one.latency?.meanUs ?? null, 1),
-      p50_us: one.latency?.p50Us ?? null,
-      p95_us: one.latency?.p95Us ?? null,
-      p99_us: one.latency?.p99Us ?? null,
-      max_us: one.latency?.maxUs ?? null,
-      ratio: rounded(one.ratio?.value ?? null, 6),
-      ratio_low: rounded(one.ratio?.low ?? null, 6),
-      ratio_high: rounded(one.ratio?.high ?? null, 6),
-      confidence: one.ratio?.confidence ?? null,
-      paired_rounds: one.ratio?.pairedRounds ?? null,
-      verdict: one.measured === 0 ? null : one.verdict,
-      ...provenance(state),
-    };
+  const { plan } = state;
+  const tpcc = tpccFigures(state);
+  const source = plan.reference === null ? null : sourceOf(plan.reference);
+  const rows = plan.scenarios.flatMap((scenario): Row[] => {
+    const one = analysis.scenarios.find(({ id }) => id === scenario.id);
+    if (one === undefined) return [];
+    const perMinute = tpcc.get(one.id);
+    return [
+      {
+        run: state.runId,
+        scenario: one.id,
+        name: one.name,
+        storage: scenario.storage.kind,
+        path: scenario.path,
+        ...kindOf(scenario),
+        client_node: scenario.clientNode,
+        baseline: one.isBaseline,
+        baseline_scenario: one.baselineId,
+        noise_floor: one.isNoiseFloor,
+        trials_measured: one.measured,
+        trials_failed: one.failed,
+        transactions: one.transactions,
+        tps: rounded(one.tps, 3),
+        qps: rounded(one.qps, 3),
+        transactions_per_minute: rounded(perMinute?.transactionsPerMinute ?? null, 3),
+        new_orders_per_minute: rounded(perMinute?.newOrdersPerMinute ?? null, 3),
+        rollbacks: perMinute?.rollbacks ?? null,
+        errors: count(one.errors),
+        error_codes: Object.entries(one.errors)
+          .map(([code, times]) => `${code}:${times}`)
+          .join(' '),
+        mean_us: rounded(one.latency?.meanUs ?? null, 1),
+        p50_us: one.latency?.p50Us ?? null,
+        p95_us: one.latency?.p95Us ?? null,
+        p99_us: one.latency?.p99Us ?? null,
+        max_us: one.latency?.maxUs ?? null,
+        ratio: rounded(one.ratio?.value ?? null, 6),
+        ratio_low: rounded(one.ratio?.low ?? null, 6),
+        ratio_high: rounded(one.ratio?.high ?? null, 6),
+        confidence: one.ratio?.confidence ?? null,
+        paired_rounds: one.ratio?.pairedRounds ?? null,
+        verdict: one.measured === 0 ? null : one.verdict,
+        reference_label: one.reference?.label ?? null,
+        reference_tps: one.reference?.tps ?? null,
+        reference_ratio: rounded(one.reference?.ratio ?? null, 6),
+        reference_source: one.reference === null ? null : source,
+        ...provenance(state, scenario),
+      },
+    ];
   });
   return table(rows);
 }
 
 /** One row per window of every trial, warm-up and failed trials included: `phase` and `trial_status` tell them apart. */
 export function windowsCsv(state: RunState): string {
-  const from = provenance(state);
+  const scenarios = new Map(
+    state.plan.scenarios.map((one) => [one.id, { ...kindOf(one), ...provenance(state, one) }]),
+  );
   const rows = state.trials.flatMap((trial) =>
     trial.windows.map((window): Row => ({
       run: state.runId,
@@ -72,7 +94,9 @@ export function windowsCsv(state: RunState): string {
       p99_us: window.latency?.p99Us ?? null,
       max_us: window.latency?.maxUs ?? null,
       trial_status: trial.status,
-      ...from,
+      rollbacks: window.rollbacks,
+      new_orders: window.mix['new_order'] ?? null,
+      ...scenarios.get(trial.scenarioId),
     })),
   );
   return table(rows, WINDOW_COLUMNS);
@@ -81,23 +105,51 @@ export function windowsCsv(state: RunState): string {
 /** The header of a windows table without a single window. */
 const WINDOW_COLUMNS = (
   'run round scenario phase index start_ms duration_ms transactions tps reads writes other errors ' +
-  'p50_us p95_us p99_us max_us trial_status preset runtime engine_version image_requested image_used ' +
-  'server_version substituted app_version method'
+  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders regime driver setup preset runtime engine_version ' +
+  'image_requested image_used server_flavour server_version substituted app_version method'
 ).split(' ');
 
+function kindOf({ regime, driver, setupId }: Scenario): Row {
+  return { regime, driver, setup: setupId };
+}
+
 /** Which setup and which program made the numbers. */
-function provenance({ plan, appVersion }: RunState): Row {
+function provenance({ plan, appVersion }: RunState, scenario: Scenario): Row {
   return {
     preset: plan.preset.id,
     runtime: plan.passport.runtime.name,
     engine_version: plan.passport.runtime.engineVersion,
-    image_requested: plan.image.requested,
-    image_used: plan.image.used,
-    server_version: plan.image.version,
-    substituted: plan.image.substituted,
+    ...software(plan, scenario),
     app_version: appVersion,
     method: METHOD,
   };
+}
+
+/** What a server without a container runs does not come from an image. */
+function software(plan: Plan, scenario: Scenario): Row {
+  const { image, native, external } = setupOf(plan, scenario);
+  const { kind } = scenario.storage;
+  if (kind === 'native' || kind === 'external') {
+    const server = kind === 'native' ? native : external;
+    return {
+      image_requested: null,
+      image_used: null,
+      server_flavour: server?.flavour ?? null,
+      server_version: server?.version ?? null,
+      substituted: false,
+    };
+  }
+  return {
+    image_requested: image.requested,
+    image_used: image.used,
+    server_flavour: image.flavour,
+    server_version: image.version,
+    substituted: image.substituted,
+  };
+}
+
+function sourceOf({ title, source, date, url }: PlanReference): string {
+  return [`${title}. ${source}, ${date}`, ...(url === null ? [] : [url])].join(' ');
 }
 
 /** RFC 4180 with a header; formulas are disarmed, since names are free text and spreadsheets run what looks like one. */

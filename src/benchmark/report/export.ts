@@ -3,12 +3,19 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { analyse } from '../../shared/analyse.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { createTranslator } from '../../shared/i18n.ts';
+import { createTranslator, type Translate } from '../../shared/i18n.ts';
 import type { ExportFormat } from '../../shared/ipc.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { imageText, machineText, methodText } from '../../shared/provenance.ts';
+import {
+  machineText,
+  methodText,
+  publishedBaselineText,
+  publishedText,
+  serversText,
+} from '../../shared/provenance.ts';
 import { serialiseResult } from '../../shared/result-file.ts';
+import { formatRatio } from '../../shared/units.ts';
 import { headlineDetail, headlineText, verdictText } from '../../shared/wording.ts';
 import { summaryCsv, windowsCsv } from './csv.ts';
 import { withPngTexts } from './png-text.ts';
@@ -64,12 +71,24 @@ function pictureTexts(state: RunState, analysis: Analysis): Record<string, strin
       headlineDetail(analysis, t),
       ...analysis.scenarios.map((one) => verdictText(one, analysis, t)),
     ].join('\n'),
-    'Server image': imageText(state.plan.image, t),
+    Servers: serversText(state.plan, t),
     Machine: machineText(state, t),
     Method: methodText(state, analysis, t),
+    ...publishedTexts(state, analysis, t),
     Run: state.runId,
     Software: `Whalemark ${state.appVersion}`,
   };
+}
+
+/** The numbers behind the hollow bars, and where they come from. */
+function publishedTexts({ plan }: RunState, analysis: Analysis, t: Translate): Record<string, string> {
+  if (plan.reference === null) return {};
+  const figures = analysis.scenarios.flatMap(({ name, reference }) =>
+    reference === null ? [] : [`${name}: ${formatRatio(reference.ratio)} (${reference.label})`],
+  );
+  const { url } = plan.reference;
+  const source = [publishedText(plan.reference, t), ...(url === null ? [] : [url])].join(' ');
+  return { Published: [source, publishedBaselineText(analysis, t), ...figures].join('\n') };
 }
 
 /** Names of this machine and its user; where the system knows no user there is none to hide. */

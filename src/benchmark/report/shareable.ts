@@ -1,6 +1,14 @@
 import type { ErrorData } from '../../shared/errors.ts';
 import type { Notice } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
+import {
+  isTelling,
+  optionCleaner,
+  PRIVATE_VARIABLES,
+  privatePlaces,
+  shareableScenario,
+  shareableSetup,
+} from './shareable-plan.ts';
 
 /** Folders in which people's own files live; paths inside containers (/var/lib/mysql) tell nothing about anybody. */
 const HOST_PATH =
@@ -12,29 +20,14 @@ const WEB_HOST = /\b(https?:\/\/)(?!registry-1\.docker\.io|auth\.docker\.io|ghcr
 const IPV4 = /(?<![\w.-])(?!127\.0\.0\.1\b|0\.0\.0\.0\b)(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)/g;
 /** What might be an IPv6 address; times of day look alike, `isIpv6` tells them apart. */
 const COLONS = /(?<![\w:.])[0-9a-f:]*:[0-9a-f:]*[0-9a-f](?![\w:])/gi;
-/** Server variables that hold names of the host or places on it. */
-const PRIVATE_VARIABLES =
-  /^(?:hostname|report_host|report_user|bind_address|.*_file|.*_dir|datadir|tmpdir|log_error|socket)$/;
-/** Names that everybody has. */
-const COMMON_NAMES = new Set([
-  'root',
-  'user',
-  'admin',
-  'ubuntu',
-  'docker',
-  'mysql',
-  'localhost',
-  'runner',
-  'vagrant',
-]);
-
 /**
  * A copy of a run that may be given away: no host or user name, no path on the host, no endpoint, no address.
  * `names` are further words to take out (this machine's host and user name); common ones such as `root` are left.
- * Measurements, versions and what the preset says are untouched.
+ * Measurements, versions and the preset's own words are untouched; places in its storages, options and servers are not.
  */
 export function shareable(state: RunState, names: readonly string[] = []): RunState {
-  const clean = cleaner([...names.filter(isTelling), ...privateValues(state)]);
+  const clean = cleaner([...names.filter(isTelling), ...privateValues(state), ...privatePlaces(state.plan)]);
+  const options = optionCleaner(state.plan, clean);
   const error = (data: ErrorData): ErrorData => ({
     ...data,
     message: clean(data.message),
@@ -53,7 +46,9 @@ export function shareable(state: RunState, names: readonly string[] = []): RunSt
       // "context:work-laptop" names somebody's context; its kind is enough.
       runtimeId: plan.runtimeId.replace(/:.*$/, ''),
       bindRoot: null,
-      image: { ...plan.image, reason: plan.image.reason === null ? null : clean(plan.image.reason) },
+      setups: plan.setups.map((setup) => shareableSetup(setup, clean, options)),
+      scenarios: plan.scenarios.map(shareableScenario),
+      consents: plan.consents.map((one) => ({ ...one, message: clean(one.message) })),
       excluded: plan.excluded.map((one) => ({ ...one, reason: clean(one.reason) })),
       notices: notices(plan.notices),
     },
@@ -63,16 +58,19 @@ export function shareable(state: RunState, names: readonly string[] = []): RunSt
       detail: clean(step.detail),
       error: errorOrNull(step.error),
     })),
-    servers: mapValues(state.servers, ({ facts, log }) => ({
+    servers: mapValues(state.servers, ({ facts, consistency, log }) => ({
+      consistency: consistency === null ? null : { ...consistency, broken: consistency.broken.map(clean) },
       facts:
         facts === null
           ? null
           : {
               ...facts,
               variables: Object.fromEntries(
-                Object.entries(facts.variables).filter(([name]) => !PRIVATE_VARIABLES.test(name)),
+                Object.entries(facts.variables).flatMap(([name, value]) =>
+                  PRIVATE_VARIABLES.test(name) ? [] : [[name, clean(value)]],
+                ),
               ),
-              options: facts.options.map(clean),
+              options: facts.options.map(options),
             },
       log: log.map(clean),
     })),
@@ -87,20 +85,21 @@ function isIpv6(text: string): boolean {
   return text !== '::1' && (text.includes('::') || text.split(':').length === 8);
 }
 
-function isTelling(name: string): boolean {
-  return name.length >= 3 && !COMMON_NAMES.has(name.toLowerCase());
-}
-
 /** Places that the run itself knows of: they are private wherever they lie. */
 function privateValues({ plan, error, steps, trials }: RunState): string[] {
   const errors = [error, ...steps.map((one) => one.error), ...trials.map((one) => one.error)];
-  const places = errors.flatMap((data) =>
-    [data?.params['path'], data?.params['endpoint']].filter((value) => value !== undefined),
-  );
+  const params = errors.flatMap((data) => (data === null ? [] : [data.params]));
+  const places = params.flatMap((one) => [one['path'] ?? '', one['endpoint'] ?? '']);
   return [
     plan.bindRoot ?? '',
     ...places.filter((value) => /^(?:[\\/]|[A-Za-z]:|\w+:\/\/)/.test(value)),
+    // Addresses in numbers are found wherever they stand; names have to be known.
+    ...params.map((one) => (one['address'] ?? '').replace(/:\d+$/, '')).filter(isHostName),
   ].filter((value) => value.length > 1);
+}
+
+function isHostName(value: string): boolean {
+  return /[a-z]/i.test(value) && !value.includes(':') && isTelling(value);
 }
 
 function cleaner(words: string[]): (text: string) => string {

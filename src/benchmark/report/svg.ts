@@ -18,6 +18,7 @@ export const INK = {
   faster: '#1583a8',
   same: '#7a8a9c',
   unsettled: '#aab6c3',
+  published: '#8a5a1f',
 } as const;
 
 /** Text as XML takes it; characters that XML 1.0 forbids are left out, or nothing of the picture could be drawn. */
@@ -59,6 +60,18 @@ export function svgRect(
 ): string {
   const round = radius === 0 ? '' : ` rx="${at(radius)}"`;
   return `<rect x="${at(x)}" y="${at(y)}" width="${at(Math.max(0, width))}" height="${at(height)}" fill="${fill}"${round}/>`;
+}
+
+/** A hollow rectangle; published numbers look like this. */
+export function svgFrame(
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  stroke: string,
+  strokeWidth: number,
+): string {
+  return `<rect x="${at(x)}" y="${at(y)}" width="${at(Math.max(0, width))}" height="${at(height)}" fill="none" stroke="${stroke}" stroke-width="${strokeWidth}"/>`;
 }
 
 export function svgLine(x1: number, y1: number, x2: number, y2: number, stroke: string, width = 1): string {

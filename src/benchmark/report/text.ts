@@ -1,21 +1,20 @@
-import stringWidth from 'string-width';
+import { comparisonsOf, nameWithin, type Comparison } from '../../shared/comparisons.ts';
 import { failureGroups } from '../../shared/failures.ts';
 import { createTranslator, type Translate } from '../../shared/i18n.ts';
-import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
+import type { Analysis } from '../../shared/model/analysis.ts';
 import type { Notice } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { imageText, machineText, methodText } from '../../shared/provenance.ts';
-import { formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/units.ts';
 import {
-  asSentence,
-  effectText,
-  headlineDetail,
-  headlineText,
-  noiseFloorText,
-  percentText,
-  scenarioNameOf,
-  verdictLabel,
-} from '../../shared/wording.ts';
+  machineText,
+  methodText,
+  publishedBaselineText,
+  publishedText,
+  serversText,
+} from '../../shared/provenance.ts';
+import { tpccFigures } from '../../shared/tpcc-figures.ts';
+import { formatCount } from '../../shared/units.ts';
+import { headlineDetail, headlineText, noiseFloorText, scenarioNameOf } from '../../shared/wording.ts';
+import { alignedTables, tableRows } from './text-table.ts';
 
 /** A run for a terminal: remarks before any verdict, the headline, one line per scenario, how it was measured. */
 export function renderText(state: RunState, analysis: Analysis): string {
@@ -25,21 +24,40 @@ export function renderText(state: RunState, analysis: Analysis): string {
     [state.plan.preset.question],
     analysis.notices.map((notice) => noticeLine(notice, analysis, t)),
     [headlineText(analysis, t), headlineDetail(analysis, t)],
-    alignedTable(tableRows(analysis, t)),
+    ...tableBlocks(state, analysis, t),
     [
       ...(noise === undefined ? [] : [noise]),
+      ...rollbackLines(state, t),
       ...state.plan.excluded.map((one) => t('report:text.excluded', { ...one, name: one.name })),
       ...failureLines(state, t),
     ],
     [
-      t('report:text.machine', { line: `${machineText(state, t)} · ${imageText(state.plan.image, t)}` }),
+      t('report:text.machine', { line: `${machineText(state, t)} · ${serversText(state.plan, t)}` }),
       t('report:text.method', { line: methodText(state, analysis, t) }),
+      ...publishedLines(state, analysis, t),
     ],
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** One table, or one for each regime with the same columns. */
+function tableBlocks(state: RunState, analysis: Analysis, t: Translate): string[][] {
+  const comparisons = comparisonsOf(analysis);
+  const tables = comparisons.map((comparison) => tableRows(comparison, state, analysis, t));
+  return alignedTables(tables).map((lines, index) => {
+    const comparison = comparisons[index];
+    return comparison === undefined ? lines : [...regimeLines(comparison, analysis, t), ...lines];
+  });
+}
+
+function regimeLines(comparison: Comparison, analysis: Analysis, t: Translate): string[] {
+  const { regime, baselineId } = comparison;
+  if (regime === null) return [];
+  const baseline = nameWithin(comparison, scenarioNameOf(analysis, baselineId));
+  return [t('report:text.regime', { regime, baseline })];
 }
 
 function noticeLine(notice: Notice, analysis: Analysis, t: Translate): string {
@@ -54,60 +72,24 @@ function failureLines(state: RunState, t: Translate): string[] {
   );
 }
 
-function tableRows(analysis: Analysis, t: Translate): string[][] {
-  const header = [
-    t('report:table.scenario'),
-    t('report:table.tps'),
-    t('report:table.p50'),
-    t('report:table.p95'),
-    t('report:table.ratio'),
-    t('report:table.interval', { confidence: percentText(analysis.confidence, t) }),
-    t('report:table.rounds'),
-    t('report:table.verdict'),
-  ];
-  return [header, ...analysis.scenarios.map((scenario) => tableRow(scenario, t))];
+/** What a workload rolls back by itself, apart from what failed. */
+function rollbackLines(state: RunState, t: Translate): string[] {
+  const figures = tpccFigures(state);
+  const list = state.plan.scenarios.flatMap(({ id, name }) => {
+    const rollbacks = figures.get(id)?.rollbacks ?? 0;
+    return rollbacks === 0 ? [] : [`${name} ${formatCount(rollbacks)}`];
+  });
+  return list.length === 0 ? [] : [t('report:text.rollbacks', { list: list.join('; ') })];
 }
 
-function tableRow(scenario: ScenarioAnalysis, t: Translate): string[] {
-  const { ratio, latency, measured, failed } = scenario;
-  const bounds =
-    ratio === null || ratio.low === null || ratio.high === null || scenario.isBaseline
-      ? NO_VALUE
-      : `${formatRatio(ratio.low)}–${formatRatio(ratio.high)}`;
+function publishedLines({ plan }: RunState, analysis: Analysis, t: Translate): string[] {
+  if (plan.reference === null || analysis.scenarios.every(({ reference }) => reference === null)) return [];
+  const { url } = plan.reference;
   return [
-    asSentence(scenario.name, t),
-    formatRate(scenario.tps),
-    formatLatency(latency?.p50Us ?? null),
-    formatLatency(latency?.p95Us ?? null),
-    ratio === null ? NO_VALUE : formatRatio(ratio.value),
-    bounds,
-    failed === 0
-      ? String(measured)
-      : t('report:table.roundsPartly', { measured, planned: measured + failed }),
-    verdictCell(scenario, t),
+    t('report:text.published', {
+      line: publishedText(plan.reference, t),
+      normalised: publishedBaselineText(analysis, t),
+      url: url === null ? '' : ` ${url}`,
+    }),
   ];
-}
-
-function verdictCell(scenario: ScenarioAnalysis, t: Translate): string {
-  const settled = !scenario.isBaseline && (scenario.verdict === 'slower' || scenario.verdict === 'faster');
-  const verdict =
-    settled && scenario.ratio !== null ? effectText(scenario.ratio, t) : verdictLabel(scenario, t);
-  return scenario.isNoiseFloor ? `${verdict} (${t('report:table.noiseFloor')})` : verdict;
-}
-
-/** First and last column to the left, figures to the right; the last column is not padded. */
-function alignedTable(rows: string[][]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))),
-  );
-  const last = widths.length - 1;
-  return rows.map((row) =>
-    row
-      .map((cell, column) => {
-        const fill = ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
-        if (column === last) return cell;
-        return column === 0 ? cell + fill : fill + cell;
-      })
-      .join('  '),
-  );
 }

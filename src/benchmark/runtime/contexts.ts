@@ -118,7 +118,8 @@ function contextTls(surroundings: Surroundings, directory: string, skip: boolean
     directory,
     'docker',
   );
-  return readTls(surroundings, folder, !skip);
+  // Docker's CLI takes the wish to skip the check for the wish for TLS (cli/context/docker/load.go).
+  return readTls(surroundings, folder, !skip) ?? (skip ? { verify: false } : undefined);
 }
 
 /** The certificates in a directory under the names Docker's CLI gives them, or undefined when there are none. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { BenchmarkError } from '../../shared/errors.ts';
 
 /** Certificates in PEM; `verify` false accepts any server (context option SkipTLSVerify). */
@@ -83,8 +84,9 @@ function parseSsh(rest: string, unsupported: (reason: string) => BenchmarkError)
   const match = /^(?:([^@/?#]+)@)?(\[[0-9a-f:.%]+\]|[^:/[\]@?#]*)(?::(\d{1,5}))?(\/.*)?$/i.exec(rest);
   if (match === null) throw unsupported('it is not of the form ssh://user@host:port');
   const [, user, bracketed = '', portText, path = ''] = match;
-  const host = bracketed.startsWith('[') ? bracketed.slice(1, -1) : bracketed;
-  if (!/^[\w:%][\w.:%-]*$/.test(host)) throw unsupported('the host name is not one that ssh can be given');
+  const address = /^\[(.*)\]$/.exec(bracketed)?.[1];
+  const host = address ?? bracketed;
+  if (address === undefined && !/^\w[\w.-]*$/.test(host)) throw unsupported('the host name is not one that ssh can be given');
   if (user !== undefined && !/^\w[\w.+-]*$/.test(user)) {
     throw unsupported('the user name is not one that ssh can be given');
   }
@@ -109,13 +111,17 @@ export function isRemote(connection: Connection): boolean {
   );
 }
 
-/** Two endpoints with the same key are the same place. */
+/** Two endpoints with the same key are the same place, asked by the same user. */
 export function connectionKey(connection: Connection): string {
   switch (connection.kind) {
     case 'socket':
       return connection.path;
-    case 'tcp':
-      return `${connection.host}:${connection.port}`;
+    case 'tcp': {
+      const { host, port, tls } = connection;
+      // Whether an engine lets us in is a matter of the certificates too.
+      const shown = tls === undefined ? '' : ` ${createHash('sha256').update(JSON.stringify(tls)).digest('hex')}`;
+      return `${host}:${port}${shown}`;
+    }
     case 'ssh': {
       const { user = '', host, port = '', socketPath = '' } = connection;
       return `ssh://${user}@${host}:${port}${socketPath}`;

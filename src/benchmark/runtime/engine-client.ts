@@ -6,6 +6,8 @@ import * as z from 'zod';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Connection } from './endpoints.ts';
 import { engineError, engineLost } from './engine-error.ts';
+import { SshAgent } from './ssh-agent.ts';
+import { SshFailure } from './ssh-connection.ts';
 
 /** Long enough for a laptop under load to create a container, short enough to notice that an engine hangs. */
 const DEFAULT_DEADLINE_MS = 60_000;
@@ -73,7 +75,7 @@ export class EngineClient {
     } catch (error) {
       // Frees the connection when it is us who gave up.
       controller.abort();
-      throw engineError(error, action);
+      throw error instanceof SshFailure ? engineLost(action, error.how, error) : engineError(error, action);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
@@ -111,6 +113,10 @@ function dockerOptions(connection: Connection): Dockerode.DockerOptions & { agen
   const plain = { keepAlive: false };
   if (connection.kind === 'socket') {
     return { socketPath: connection.path, agent: opaque(new HttpAgent(plain)) };
+  }
+  if (connection.kind === 'ssh') {
+    // The agent knows the way; the name only goes into the header.
+    return { host: 'http://docker', port: 80, protocol: 'http', agent: opaque(new SshAgent(connection)) };
   }
   const { port, tls } = connection;
   const host = connection.host.includes(':') ? `[${connection.host}]` : connection.host;

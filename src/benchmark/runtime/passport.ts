@@ -34,6 +34,7 @@ export function makePassport(
       apiVersion: version.ApiVersion ?? '',
       vm,
       rootless,
+      remote,
       selinux: hasSecurityOption(info, 'selinux'),
       operatingSystem: info.OperatingSystem,
       kernel: info.KernelVersion,

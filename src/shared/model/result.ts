@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { runStateSchema } from './run-state.ts';
 
 export const RESULT_FORMAT = 'whalemark-result';
-export const RESULT_VERSION = 1;
+/** Of what is written; older versions are read, too (result-migration.ts). */
+export const RESULT_VERSION = 2;
 
 /** A result file: the folded state of a run. The analysis is made anew whenever it is opened. */
 export const resultFileSchema = z.object({

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { RunStore } from '../../../src/benchmark/run/run-store.ts';
+import { planSchema } from '../../../src/shared/model/plan.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
 
 const summarySchema = z.object({
@@ -13,6 +14,8 @@ const summarySchema = z.object({
     z.object({
       id: z.string(),
       baseline: z.boolean(),
+      baselineId: z.string(),
+      driver: z.enum(['node', 'sysbench']),
       tps: z.number().nullable(),
       p95Us: z.number().nullable(),
       ratio: z.number().nullable(),
@@ -52,7 +55,7 @@ describe('the terminal twin', () => {
   const small = [
     ...['--rounds', '2', '--duration', '1', '--warmup', '0', '--threads', '2'],
     ...['--set', 'workload={"tables":1,"tableSize":1000}'],
-    ...['--set', 'server.settings.bufferPoolMiB=64', '--set', 'server.settings.redoLogMiB=64'],
+    ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
     ...['--set', 'grid={"storages":["named-volume","bind-mount"],"paths":["published-port"]}'],
   ];
 
@@ -85,6 +88,48 @@ describe('the terminal twin', () => {
       expect(stdout).toContain(id);
     }
     expect(stdout).toMatch(/Takes about \d+ min/);
+  });
+
+  it('plan --short says what the short form comes to, where it can be had, and what was published', async () => {
+    const { exitCode, stdout } = await run([
+      ...['plan', 'oracle-2016-storage', '--short', '--option', '--innodb-io-capacity=321'],
+    ]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Data: oltp_complex, 1 × 400,000 rows \(special\)/m);
+    expect(stdout).toMatch(/^Server I\/O-bound: .*buffer pool 10 MiB \(11 % of the data\)/m);
+    expect(stdout).toMatch(/^ {2}with --innodb-io-capacity=321$/m);
+    expect(stdout).toMatch(/^Published numbers: Oracle, .* 2016/m);
+    expect(stdout).toMatch(/native\.loopback\.io-bound +(can't run here|native)/);
+    const asked = await run([
+      ...['plan', 'smash-mysql-docker-for-mac', '--quick', '--json', '--driver', 'sysbench'],
+      // The complex mode is only known to sysbench 0.4.
+      ...['--set', 'workload.kind=oltp_read_write'],
+    ]);
+    const plan = planSchema.parse(JSON.parse(asked.stdout));
+    expect(plan.mode).toBe('short');
+    expect(plan.scenarios.every(({ driver }) => driver === 'sysbench')).toBe(true);
+    expect(plan.reference?.cells.map(({ tps }) => tps)).toEqual([347.81, 433.04]);
+  });
+
+  it('presets are duplicated, shown, planned, exported, removed and imported', async () => {
+    expect((await run(['presets', 'duplicate', 'nfs-vs-local', 'my-nfs'])).exitCode).toBe(0);
+    const shown = await run(['presets', 'show', 'my-nfs']);
+    expect(shown.stdout).toContain('# A datadir on NFS against one on a local disk');
+    const planned = await run(['plan', 'my-nfs']);
+    expect([planned.exitCode, planned.stderr]).toEqual([2, expect.stringContaining('[PRESET_INCOMPLETE]')]);
+    const file = join(home.dataDir, 'my-nfs.yaml');
+    expect((await run(['presets', 'export', 'my-nfs', file])).exitCode).toBe(0);
+    expect(await readFile(file, 'utf8')).toBe(shown.stdout);
+    expect((await run(['presets', 'import', file])).stderr).toContain('[PRESET_EXISTS]');
+    expect((await run(['presets', 'remove', 'my-nfs'])).exitCode).toBe(0);
+    expect((await run(['presets', 'import', file])).exitCode).toBe(0);
+    const listed = await run(['presets', '--json']);
+    const entries = z
+      .array(z.object({ id: z.string(), builtIn: z.boolean(), source: z.string().nullable() }))
+      .parse(JSON.parse(listed.stdout));
+    expect(entries.find(({ id }) => id === 'my-nfs')?.builtIn).toBe(false);
+    expect(entries.find(({ id }) => id === 'oracle-2016-storage')?.source).toContain('Oracle');
+    expect((await run(['presets', 'remove', 'my-nfs'])).exitCode).toBe(0);
   });
 
   it('run --json prints one object, writes the report, and analyse and report read it again', async () => {
@@ -151,6 +196,15 @@ describe('the terminal twin', () => {
     [['run', 'compare-my-setup', '--rounds', '0'], 'PRESET_INVALID'],
     [['run', 'compare-my-setup', '--set', 'workload.tabels=1'], 'PRESET_INVALID'],
     [['run', 'compare-my-setup', '--set', 'baseline=nowhere'], 'PRESET_INVALID'],
+    [['run', 'compare-my-setup', '--driver', 'jmeter'], 'USAGE'],
+    [['run', 'compare-my-setup', '--consent', 'everything'], 'USAGE'],
+    [['run', 'compare-my-setup', '--dsn', 'mysql://a:b@c:1'], 'USAGE'],
+    [['run', 'nfs-vs-local'], 'PRESET_INCOMPLETE'],
+    [['presets', 'frobnicate'], 'USAGE'],
+    [['presets', 'show'], 'USAGE'],
+    [['presets', 'show', '../../etc/passwd'], 'PRESET_UNKNOWN'],
+    [['presets', 'remove', 'compare-my-setup'], 'PRESET_BUILT_IN'],
+    [['presets', 'duplicate', 'compare-my-setup', 'oracle-2016-storage'], 'PRESET_BUILT_IN'],
     [['run', 'compare-my-setup', '--context', 'nowhere'], 'RUNTIME_UNKNOWN'],
     [['analyse', 'package.json'], 'RESULT_UNREADABLE'],
     [['report', 'package.json', '--format', 'docx'], 'RESULT_UNREADABLE'],

@@ -1,16 +1,17 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { importedFileSchema, importedRunSchema } from '../../../../src/shared/model/imported.ts';
+import { exitCodeOf } from '../../../../src/cli/exit-codes.ts';
 import { toErrorData } from '../../../../src/shared/errors.ts';
-import { FIXTURES } from './fixtures.ts';
+import { fixture, FIXTURES } from './fixtures.ts';
 
 describe('whalemark import', () => {
   let home: string;
   let command: (argv: string[]) => Promise<number>;
-  let exitCodeOf: (typeof import('../../../../src/cli/exit-codes.ts'))['exitCodeOf'];
   const printed = { out: '', err: '' };
 
   beforeAll(async () => {
@@ -18,7 +19,6 @@ describe('whalemark import', () => {
     vi.stubEnv('WHALEMARK_HOME', home);
     vi.stubGlobal('__APP_VERSION__', '0.0.0-test');
     ({ runCommand: command } = await import('../../../../src/cli/commands.ts'));
-    ({ exitCodeOf } = await import('../../../../src/cli/exit-codes.ts'));
   });
   afterAll(async () => {
     vi.unstubAllEnvs();
@@ -64,6 +64,18 @@ describe('whalemark import', () => {
     expect(answer.runs[0]).toMatchObject({ tps: 433.04, ignoredErrors: 53 });
     const file = importedFileSchema.parse(JSON.parse(await readFile(answer.stored, 'utf8')));
     expect(file).toMatchObject({ name: 'my notebook', runs: answer.runs });
+  });
+
+  it('- reads standard input', async () => {
+    const stdin = Readable.from([Buffer.from(fixture('0.5'))]) as typeof process.stdin;
+    const real = Object.getOwnPropertyDescriptor(process, 'stdin');
+    Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
+    try {
+      expect(await run('-', '--json')).toBe(0);
+    } finally {
+      if (real !== undefined) Object.defineProperty(process, 'stdin', real);
+    }
+    expect(JSON.parse(printed.out)).toMatchObject({ runs: [{ tps: 212.92, ignoredErrors: 3 }] });
   });
 
   it('an unreadable text is wrong usage', async () => {

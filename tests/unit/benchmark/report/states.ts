@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { reportAssets } from '../../../../scripts/build/report-assets.mjs';
 import type { PngAssets } from '../../../../src/benchmark/report/png.ts';
+import oracle from '../../../../assets/reference/oracle-2016-storage.json' with { type: 'json' };
+import percona from '../../../../assets/reference/percona-2016-network-paths.json' with { type: 'json' };
+import type { PathKind, StorageKind } from '../../../../src/shared/model/names.ts';
+import { referenceFileSchema, type PlanReference } from '../../../../src/shared/model/reference.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import { demoOutcomes, makeState, sampleState, type ScenarioShape } from '../../builders.ts';
+import { demoOutcomes, makeState, sampleState, type ScenarioShape, type StateShape } from '../../builders.ts';
 
 export const BASE = 'named-volume.published-port';
 export const BIND = 'bind-mount.published-port';
@@ -16,10 +20,175 @@ const TWELVE: ScenarioShape[] = (['named-volume', 'bind-mount', 'image-layer', '
   (storage) => PATHS.map((path) => ({ storage, path })),
 );
 
+/** Published numbers as a plan has them: scenario id → id of a published cell. */
+function publishedFor(file: unknown, cells: Record<string, string>): PlanReference {
+  const { cells: all, ...about } = referenceFileSchema.parse(file);
+  const cell = (id: string) => {
+    const found = all.find((one) => one.id === id);
+    if (found === undefined) throw new Error(`no cell ${id}`);
+    return found;
+  };
+  return {
+    ...about,
+    cells: Object.entries(cells).map(([scenarioId, id]) => {
+      const { label, tps, baseline } = cell(id);
+      return { scenarioId, label, tps, ratio: tps / cell(baseline).tps };
+    }),
+  };
+}
+
+const ORACLE_CELLS = {
+  'native.loopback': 'stock',
+  'named-volume.host-network': 'volume.host',
+  'bind-mount.host-network': 'directory.host',
+  'data-container.host-network': 'data-container.host',
+  'named-volume.published-port': 'volume.bridge',
+  'bind-mount.published-port': 'directory.bridge',
+  'data-container.published-port': 'data-container.bridge',
+};
+export const REGIMES = {
+  'io-bound': { name: 'I/O-bound', bufferPoolMiB: 11 },
+  'in-memory': { name: 'In memory', bufferPoolMiB: 205 },
+};
+
+function regimesOutcomes(): Record<string, number[]> {
+  const factors = [1, 0.98, 0.97, 0.99, 0.84, 0.8, 0.83];
+  const all = Object.keys(REGIMES).flatMap((regime): [string, number][] => [
+    ...Object.keys(ORACLE_CELLS).map((id, index): [string, number] => [
+      `${id}.${regime}`,
+      regime === 'io-bound' ? 1 : (factors[index] ?? 1),
+    ]),
+    [`native.loopback.${regime}~again`, 1],
+  ]);
+  return demoOutcomes(Object.fromEntries(all), { rounds: 3 });
+}
+
+/** Seven scenarios in each of two regimes, two A/A pairs, published numbers: the built-in preset oracle-2016-storage. */
+export function regimesState(shape: StateShape = {}): RunState {
+  const cells = Object.keys(REGIMES).flatMap((regime) =>
+    Object.entries(ORACLE_CELLS).map(([id, cell]): [string, string] => [
+      `${id}.${regime}`,
+      `${cell}.${regime}`,
+    ]),
+  );
+  return makeState({
+    scenarios: Object.keys(ORACLE_CELLS).map((id) => shapeOf(id)),
+    regimes: REGIMES,
+    rounds: 3,
+    outcomes: regimesOutcomes(),
+    workload: { kind: 'oltp_complex', tables: 1, tableSize: 400_000, distribution: 'special' },
+    setup: { native: { binary: '/usr/sbin/mysqld', flavour: 'mysql', version: '8.4.5' } },
+    reference: publishedFor(oracle, Object.fromEntries(cells)),
+    preset: {
+      id: 'oracle-2016-storage',
+      name: 'Storage options × network (Oracle 2016)',
+      question:
+        "Does it matter where Docker keeps MySQL's data, and what does its bridge network cost, compared with no Docker at all?",
+    },
+    ...shape,
+  });
+}
+
+const PERCONA_CELLS = {
+  'named-volume.published-port': 'port-forward',
+  'named-volume.host-network': 'net-host',
+  'named-volume.user-bridge': 'bridge',
+  'named-volume.shared-netns': 'shared-netns',
+  'native.loopback': 'bare-metal',
+};
+
+/** Five paths with both drivers, published numbers: the built-in preset percona-2016-network-paths. */
+export function driversState(shape: StateShape = {}): RunState {
+  const drivers = ['node', 'sysbench'] as const;
+  const each = <T>(
+    make: (id: string, cell: string, driver: (typeof drivers)[number], index: number) => T,
+  ): T[] =>
+    Object.entries(PERCONA_CELLS).flatMap(([id, cell], index) =>
+      drivers.map((driver) => make(id, cell, driver, index)),
+    );
+  const factors = [0.72, 0.98, 0.9, 1.01, 1];
+  const outcomes: Record<string, number> = Object.fromEntries(
+    each((id, _, driver, index): [string, number] => [
+      `${id}.${driver}`,
+      (factors[index] ?? 1) * (driver === 'sysbench' ? 1.6 : 1),
+    ]),
+  );
+  return makeState({
+    scenarios: each((id, _, driver) => ({ ...shapeOf(id), driver })),
+    baselineId: 'native.loopback.node',
+    rounds: 3,
+    outcomes: demoOutcomes({ ...outcomes, 'native.loopback.node~again': 1 }, { rounds: 3 }),
+    workload: { kind: 'oltp_read_only', tables: 8, tableSize: 50_000, distribution: 'special' },
+    setup: { native: { binary: '/usr/sbin/mysqld', flavour: 'mysql', version: '8.4.5' } },
+    reference: publishedFor(
+      percona,
+      Object.fromEntries(each((id, cell, driver): [string, string] => [`${id}.${driver}`, cell])),
+    ),
+    preset: {
+      id: 'percona-2016-network-paths',
+      name: 'Network paths (Percona 2016)',
+      question: 'How much does the way from my client to MySQL cost – published port, bridge, host network?',
+    },
+    ...shape,
+  });
+}
+
+/** TPC-C-like on three servers, one of them a stand-in. */
+export function tpccState(shape: StateShape = {}): RunState {
+  return makeState({
+    scenarios: [
+      { storage: 'named-volume', path: 'published-port' },
+      { storage: 'named-volume', path: 'published-port', server: 'mariadb' },
+      { storage: 'named-volume', path: 'published-port', server: 'percona' },
+    ],
+    servers: {
+      mariadb: {
+        name: 'MariaDB 11.8',
+        image: { requested: 'mariadb:11.8', used: 'mariadb:11.8', flavour: 'mariadb', version: '11.8.6' },
+      },
+      percona: {
+        name: 'Percona Server 8.4',
+        image: {
+          requested: 'percona/percona-server:8.4',
+          used: 'percona/percona-server:8.0',
+          flavour: 'percona',
+          version: '8.0.42-33',
+          substituted: true,
+          reason: 'no such host',
+        },
+      },
+    },
+    rounds: 3,
+    outcomes: demoOutcomes(
+      { [BASE]: 0.3, [`mariadb.${BASE}`]: 0.42, [`percona.${BASE}`]: 0.29, [`${BASE}~again`]: 0.3 },
+      { rounds: 3 },
+    ),
+    workload: { kind: 'tpcc', warehouses: 2 },
+    preset: { question: 'Which server is fastest on my machine?' },
+    ...shape,
+  });
+}
+
+function shapeOf(id: string): ScenarioShape {
+  const [storage, path] = id.split('.');
+  return { storage: storage as StorageKind, path: path as PathKind };
+}
+
 /** Everything that a run can come to, the unlucky ends included. */
 export const STATES: Record<string, () => RunState> = {
   'a good run': sampleState,
   'twelve scenarios': () => makeState({ scenarios: TWELVE, rounds: 3, noiseFloor: false }),
+  'two regimes, published numbers': regimesState,
+  'a regime without its baseline': () => {
+    return regimesState({
+      outcomes: {
+        ...regimesOutcomes(),
+        'native.loopback.in-memory': ['SERVER_EXITED', 'SERVER_EXITED', 'SERVER_EXITED'],
+      },
+    });
+  },
+  'two drivers': driversState,
+  'TPC-C on three servers': tpccState,
   'extreme ratios': () =>
     makeState({ scenarios: TWO, outcomes: demoOutcomes({ [BASE]: 1, [BIND]: 0.05, [`${BASE}~again`]: 1 }) }),
   'one round': () => makeState({ scenarios: TWO, rounds: 1, outcomes: { [BASE]: [800], [BIND]: [400] } }),

@@ -1,0 +1,196 @@
+import { comparisonsOf, nameWithin, type Comparison } from '../../shared/comparisons.ts';
+import type { Translate } from '../../shared/i18n.ts';
+import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { isNormalised, publishedBaselineText, publishedText } from '../../shared/provenance.ts';
+import { equivalenceZone } from '../../shared/statistics/verdict.ts';
+import { tpccFigures, type TpccFigures } from '../../shared/tpcc-figures.ts';
+import { formatNumber, formatRate, formatRatio } from '../../shared/units.ts';
+import { asSentence, effectText, noiseFloorText, percentText, verdictLabel } from '../../shared/wording.ts';
+import { leastChartHeight, type Box, type ChartGroup, type ChartRow } from './chart-layout.ts';
+import { chartSvg } from './chart-svg.ts';
+import { INK, svgFrame, svgText } from './svg.ts';
+import { fitText, textWidth } from './text-metrics.ts';
+
+/** More scenarios than this nobody reads in a picture; the rest is counted. */
+const MOST_ROWS = 24;
+const CAPTION_SIZE = 13;
+const CAPTION_HEIGHT = 20;
+const SWATCH = 34;
+
+/** The chart of a share card, and the height it needs so that all of it can be read. */
+export interface ShareChart {
+  leastHeight: number;
+  draw: (box: Box) => string;
+}
+
+/** Bars of all scenarios, those of a regime together, with the lines that say how to read them; `width` is that of its box. */
+export function shareChart(state: RunState, analysis: Analysis, width: number, t: Translate): ShareChart {
+  const compared = analysis.scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0);
+  const groups = chartGroups(state, analysis, compared, t);
+  const hasPublished = groups.some(({ rows }) => rows.some(({ published }) => published !== null));
+  const source = hasPublished ? sourceLines(state, analysis, width, t) : { lines: [], size: CAPTION_SIZE };
+  const captions = CAPTION_HEIGHT * (1 + source.lines.length);
+  return {
+    leastHeight: leastChartHeight(groups) + captions,
+    draw: (box) => {
+      const chart = chartSvg(
+        groups,
+        { ...box, height: box.height - captions },
+        {
+          reference: compared ? { value: 1, zone: equivalenceZone(analysis.equivalence) } : null,
+          tickText: (tick) => (compared ? `${trimmed(tick)}×` : formatRate(tick)),
+        },
+      );
+      const bottom = box.y + box.height;
+      return [
+        chart,
+        captionSvg(groups, analysis, compared, { ...box, y: bottom - captions + 15 }, t),
+        sourceSvg(source, { x: box.x, y: bottom - captions + CAPTION_HEIGHT + 15 }),
+      ].join('\n');
+    },
+  };
+}
+
+function chartGroups(state: RunState, analysis: Analysis, compared: boolean, t: Translate): ChartGroup[] {
+  const tpcc = tpccFigures(state);
+  const comparisons = comparisonsOf(analysis);
+  const value = (one: ScenarioAnalysis): number | null => (compared ? (one.ratio?.value ?? null) : one.tps);
+  const all = analysis.scenarios.filter(({ isNoiseFloor }) => !isNoiseFloor).length;
+  return comparisons.map((comparison): ChartGroup => {
+    const sorted = comparison.scenarios
+      .filter(({ isNoiseFloor }) => !isNoiseFloor)
+      .sort((a, b) => (value(b) ?? -1) - (value(a) ?? -1));
+    const room = Math.floor(MOST_ROWS / comparisons.length);
+    const shown = all > MOST_ROWS && sorted.length > room ? sorted.slice(0, room - 1) : sorted;
+    const rows = shown.map((one) => ({
+      ...chartRow(one, compared, tpcc.get(one.id), t),
+      label: asSentence(nameWithin(comparison, one.name), t),
+      value: value(one),
+      remark: value(one) === null ? remarkText(one, state, t) : '',
+    }));
+    const hidden = sorted.length - shown.length;
+    if (hidden > 0) rows.push({ ...NO_ROW, label: t('report:card.more', { count: hidden }) });
+    return { title: titleOf(comparison, t), rows };
+  });
+}
+
+function titleOf({ regime }: Comparison, t: Translate): string | null {
+  return regime === null ? null : t('report:card.regime', { regime });
+}
+
+/** Why a scenario has no bar: what its first failed trial said, or that its baseline is missing. */
+function remarkText({ id, measured }: ScenarioAnalysis, { trials }: RunState, t: Translate): string {
+  if (measured > 0) return t('report:card.unpaired');
+  const error = trials.find(({ scenarioId, status }) => scenarioId === id && status === 'failed')?.error;
+  return error ? t('report:card.failed', { message: error.message }) : t('report:card.notRun');
+}
+
+const NO_ROW: ChartRow = {
+  label: '',
+  value: null,
+  low: null,
+  high: null,
+  tone: 'unsettled',
+  verdict: '',
+  rates: [],
+  remark: '',
+  published: null,
+};
+
+function chartRow(
+  scenario: ScenarioAnalysis,
+  compared: boolean,
+  tpcc: TpccFigures | undefined,
+  t: Translate,
+): ChartRow {
+  const { ratio, measured, isBaseline, verdict, reference } = scenario;
+  const settled = !isBaseline && (verdict === 'slower' || verdict === 'faster');
+  return {
+    ...NO_ROW,
+    low: compared ? (ratio?.low ?? null) : null,
+    high: compared ? (ratio?.high ?? null) : null,
+    tone: isBaseline ? 'baseline' : compared ? verdict : 'same',
+    verdict:
+      measured === 0 || !compared
+        ? ''
+        : settled && ratio !== null
+          ? effectText(ratio, t)
+          : verdictLabel(scenario, t),
+    rates: rateTexts(scenario, tpcc, t),
+    // Another machine's rate says nothing here; only relative to its own baseline it can stand beside ours.
+    published:
+      reference === null || !compared
+        ? null
+        : {
+            value: reference.ratio,
+            text: t('report:card.publishedRatio', { ratio: formatRatio(reference.ratio) }),
+          },
+  };
+}
+
+function rateTexts({ tps }: ScenarioAnalysis, tpcc: TpccFigures | undefined, t: Translate): string[] {
+  if (tps === null) return [];
+  if (tpcc === undefined) return [t('report:card.tps', { tps: formatRate(tps) })];
+  return [
+    t('report:card.transactionsPerMinute', { rate: formatRate(tpcc.transactionsPerMinute) }),
+    t('report:card.newOrdersPerMinute', { rate: formatRate(tpcc.newOrdersPerMinute) }),
+  ];
+}
+
+function trimmed(tick: number): string {
+  const decimals = Number.isInteger(Math.round(tick * 100) / 10) ? 1 : 2;
+  return formatNumber(tick, Math.abs(tick - Math.round(tick)) < 1e-9 ? 0 : decimals);
+}
+
+/** What the axis is, and whether the machine ties with itself. */
+function captionSvg(
+  groups: ChartGroup[],
+  analysis: Analysis,
+  compared: boolean,
+  { x, y, width }: Omit<Box, 'height'>,
+  t: Translate,
+): string {
+  const style = { size: CAPTION_SIZE, fill: INK.muted } as const;
+  const confidence = percentText(analysis.confidence, t);
+  const axis = t(groups.length > 1 ? 'report:card.axisIn' : 'report:card.axis', { confidence });
+  const noise = noiseFloorText(analysis, t);
+  const taken = compared ? textWidth(axis, CAPTION_SIZE) + 24 : 0;
+  const fitted = fitText(noise ?? '', { width: width - taken, size: CAPTION_SIZE, minSize: 10 });
+  return [
+    ...(compared ? [svgText(x, y, axis, style)] : []),
+    ...(noise === undefined
+      ? []
+      : [svgText(x + width, y, fitted.lines.join(' '), { ...style, size: fitted.size, anchor: 'end' })]),
+  ].join('\n');
+}
+
+/** The key to the hollow bars: whose numbers, of when, made with what. */
+function sourceLines(
+  { plan }: RunState,
+  analysis: Analysis,
+  width: number,
+  t: Translate,
+): ReturnType<typeof fitText> {
+  if (plan.reference === null) return { lines: [], size: CAPTION_SIZE };
+  const source = t('report:card.published', { line: publishedText(plan.reference, t) });
+  // The axis says what is usual.
+  const text = isNormalised(analysis) ? source : `${source}. ${publishedBaselineText(analysis, t)}`;
+  return fitText(text, {
+    width: width - SWATCH,
+    size: CAPTION_SIZE,
+    oneLineFrom: 12,
+    minSize: 11,
+    lines: 2,
+  });
+}
+
+function sourceSvg({ lines, size }: ReturnType<typeof fitText>, { x, y }: Pick<Box, 'x' | 'y'>): string {
+  if (lines.length === 0) return '';
+  return [
+    svgFrame(x + 0.75, y - 10, SWATCH - 9.5, 10, INK.published, 1.5),
+    ...lines.map((line, index) =>
+      svgText(x + SWATCH, y + index * CAPTION_HEIGHT * 0.9, line, { size, fill: INK.muted }),
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,103 @@
+import stringWidth from 'string-width';
+import { nameWithin, type Comparison } from '../../shared/comparisons.ts';
+import type { Translate } from '../../shared/i18n.ts';
+import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { tpccFigures, type TpccFigures } from '../../shared/tpcc-figures.ts';
+import { formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/units.ts';
+import { asSentence, effectText, percentText, verdictLabel } from '../../shared/wording.ts';
+
+/** What only some runs have. */
+interface Columns {
+  tpcc: Map<string, TpccFigures>;
+  published: boolean;
+}
+
+/** The header, and one row for each scenario. */
+export function tableRows(
+  comparison: Comparison,
+  state: RunState,
+  analysis: Analysis,
+  t: Translate,
+): string[][] {
+  const columns: Columns = {
+    tpcc: tpccFigures(state),
+    published: analysis.scenarios.some(({ reference }) => reference !== null),
+  };
+  const header = [
+    t('report:table.scenario'),
+    t('report:table.tps'),
+    ...(columns.tpcc.size === 0
+      ? []
+      : [t('report:table.transactionsPerMinute'), t('report:table.newOrdersPerMinute')]),
+    t('report:table.p50'),
+    t('report:table.p95'),
+    t('report:table.ratio'),
+    t('report:table.interval', { confidence: percentText(analysis.confidence, t) }),
+    ...(columns.published ? [t('report:table.published')] : []),
+    t('report:table.rounds'),
+    t('report:table.verdict'),
+  ];
+  return [header, ...comparison.scenarios.map((scenario) => tableRow(scenario, comparison, columns, t))];
+}
+
+function tableRow(
+  scenario: ScenarioAnalysis,
+  comparison: Comparison,
+  { tpcc, published }: Columns,
+  t: Translate,
+): string[] {
+  const { ratio, latency, measured, failed, reference } = scenario;
+  const bounds =
+    ratio === null || ratio.low === null || ratio.high === null || scenario.isBaseline
+      ? NO_VALUE
+      : `${formatRatio(ratio.low)}–${formatRatio(ratio.high)}`;
+  const perMinute = tpcc.get(scenario.id);
+  return [
+    asSentence(nameWithin(comparison, scenario.name), t),
+    formatRate(scenario.tps),
+    ...(tpcc.size === 0
+      ? []
+      : [
+          formatRate(perMinute?.transactionsPerMinute ?? null),
+          formatRate(perMinute?.newOrdersPerMinute ?? null),
+        ]),
+    formatLatency(latency?.p50Us ?? null),
+    formatLatency(latency?.p95Us ?? null),
+    ratio === null ? NO_VALUE : formatRatio(ratio.value),
+    bounds,
+    ...(published ? [reference === null ? NO_VALUE : formatRatio(reference.ratio)] : []),
+    failed === 0
+      ? String(measured)
+      : t('report:table.roundsPartly', { measured, planned: measured + failed }),
+    verdictCell(scenario, t),
+  ];
+}
+
+function verdictCell(scenario: ScenarioAnalysis, t: Translate): string {
+  const settled = !scenario.isBaseline && (scenario.verdict === 'slower' || scenario.verdict === 'faster');
+  const verdict =
+    settled && scenario.ratio !== null ? effectText(scenario.ratio, t) : verdictLabel(scenario, t);
+  return scenario.isNoiseFloor ? `${verdict} (${t('report:table.noiseFloor')})` : verdict;
+}
+
+/**
+ * The lines of tables whose columns have the same widths in all of them. First and last column to the left, figures to
+ * the right; the last column is not padded.
+ */
+export function alignedTables(tables: string[][][]): string[][] {
+  const all = tables.flat();
+  const widths = (all[0] ?? []).map((_, column) =>
+    Math.max(...all.map((row) => stringWidth(row[column] ?? ''))),
+  );
+  const last = widths.length - 1;
+  const line = (row: string[]): string =>
+    row
+      .map((cell, column) => {
+        const fill = ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
+        if (column === last) return cell;
+        return column === 0 ? cell + fill : fill + cell;
+      })
+      .join('  ');
+  return tables.map((rows) => rows.map(line));
+}
