@@ -87,25 +87,30 @@ export function analyse(state: RunState, options: AnalyseOptions = {}): Analysis
 }
 
 /**
- * Which scenario each is compared with. Another baseline than the plan's stands for its counterpart in every regime;
- * a regime without one keeps its own. With a baseline that does not exist there is nothing to compare.
+ * Which scenario each is compared with. Another baseline than the plan's stands for its counterpart in every regime and
+ * under every driver; a regime without one keeps its own. With a baseline that does not exist there is nothing to
+ * compare.
  */
 function baselines(scenarios: Scenario[], chosen: string | undefined): (scenario: Scenario) => string {
   if (chosen === undefined) return ({ baselineId }) => baselineId;
   const wanted = scenarios.find(({ id }) => id === chosen);
   if (wanted === undefined) return () => chosen;
-  const counterparts = new Map(
-    scenarios
-      .filter((one) => withoutRegime(one) === withoutRegime(wanted))
-      .map(({ regime, id }) => [regime, id]),
-  );
-  return ({ regime, baselineId }) => counterparts.get(regime) ?? baselineId;
+  const counterparts = scenarios.filter((one) => placeOf(one) === placeOf(wanted));
+  return ({ regime, driver, baselineId }) => {
+    const own = counterparts.filter((one) => one.regime === regime);
+    const found =
+      own.find(({ id }) => id === chosen && driver === wanted.driver) ??
+      own.find((one) => one.driver === driver) ??
+      own.find((one) => one.driver === wanted.driver);
+    return found?.id ?? baselineId;
+  };
 }
 
-/** The id is the preset's own, the regime, and `~again` for the second measurement of a baseline. */
-function withoutRegime({ id, regime, isNoiseFloor }: Scenario): string {
-  const [, own = id, again = ''] = (isNoiseFloor ? /^(.*)(~[^~]*)$/s.exec(id) : null) ?? [];
-  return regime !== null && own.endsWith(`.${regime}`) ? own.slice(0, -regime.length - 1) + again : id;
+/** What a scenario is beside its regime and its driver. */
+function placeOf({ setupId, regime, storage, path, clientNode, isNoiseFloor }: Scenario): string {
+  const isIn = regime !== null && setupId.endsWith(`.${regime}`);
+  const setup = isIn ? setupId.slice(0, -regime.length - 1) : setupId;
+  return JSON.stringify([setup, storage, path, clientNode, isNoiseFloor]);
 }
 
 /** The published number of a scenario, to the same baseline as the measured one. */

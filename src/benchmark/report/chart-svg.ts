@@ -70,12 +70,12 @@ export function chartSvg(groups: ChartGroup[], box: Box, options: ChartOptions):
       `<line x1="${at(line)}" y1="${at(top)}" x2="${at(line)}" y2="${at(bottom)}" stroke="${INK.deep}" stroke-width="1.5" stroke-dasharray="4 4"/>`,
     );
   }
-  parts.push(...rows.map(({ row, middle }) => publishedSvg(row, middle, layout)));
   parts.push(
     ...layout.lines.map((line) =>
       line.kind === 'row' ? wordsSvg(line.row, line.middle, box, layout) : titleSvg(line, box),
     ),
   );
+  parts.push(...rows.map(({ row, middle }) => publishedSvg(row, middle, layout)));
   return parts.filter((part) => part !== '').join('\n');
 }
 
@@ -130,7 +130,7 @@ function remarkSvg(row: ChartRow, rowMiddle: number, right: number, layout: Layo
   const { left, width, rowHeight, rateWidth, sizes } = layout;
   const { middle, height } = barPlace(row, rowMiddle, rowHeight);
   const taken = (row.rates.length > 0 ? rateWidth + GAP : 0) + (row.verdict === '' ? 0 : VERDICT_WIDTH + GAP);
-  const size = Math.min(15, sizes.row, row.published === null ? Infinity : height);
+  const size = Math.min(15, sizes.row, row.published === null ? Infinity : height * 0.85);
   const room = { width: right - left - 16 - taken, size, minSize: Math.min(11, size) };
   const remark = fitText(row.remark, room);
   const text = remark.lines.join(' ');

@@ -1,4 +1,4 @@
-import type { Plan, Scenario } from '../../shared/model/plan.ts';
+import { imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import type { Schedule } from '../../shared/model/preset.ts';
 import type { ServerSettings } from '../../shared/model/server-spec.ts';
 import { dataBytes, rowCount, type Workload } from '../../shared/model/workload.ts';
@@ -15,9 +15,9 @@ export function datadirBytes(workload: Workload, settings: Pick<ServerSettings, 
  */
 export function estimatePlan(
   plan: Pick<Plan, 'scenarios' | 'setups' | 'schedule' | 'workload'>,
-  images: number,
 ): Plan['estimate'] {
   const { scenarios, workload } = plan;
+  const images = imagesOf(plan).length;
   const schedule: Schedule = plan.schedule;
   const servers = new Set(scenarios.map(({ serverId: id }) => id)).size;
   const perDatadir = Math.max(...plan.setups.map(({ settings }) => datadirBytes(workload, settings)));

@@ -2,9 +2,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { ImageChoice, ServerSetup } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
 import { overriddenServer, resolvedSettings, type ServerSpec } from '../../shared/model/server-spec.ts';
-import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { optionsOfConfigFile, refusedOption } from '../target/config-file.ts';
-import { chooseImage } from '../target/image.ts';
 import type { PlanFacts } from './plan-facts.ts';
 
 /** Which setup a scenario runs: `default`, or the server's name; with regimes followed by `.regime`. */
@@ -13,35 +11,26 @@ export function setupId({ server, regime }: Pick<PresetScenario, 'server' | 'reg
 }
 
 /**
- * The servers that the scenarios run, each once. Rejects with IMAGE_NOT_FOUND, REGISTRY_UNREACHABLE or
- * IMAGE_UNKNOWN_FLAVOUR, and with PRESET_INVALID for an option that can't be the user's.
+ * The servers that the scenarios run, each once; `images` by the reference that was asked for. Rejects with
+ * PRESET_INVALID for an option that can't be the user's.
  */
 export async function planSetups(
-  request: { runtime: ContainerRuntime; imageNamedByUser: boolean },
   preset: Preset,
   scenarios: PresetScenario[],
   facts: PlanFacts,
+  images: ReadonlyMap<string, ImageChoice>,
 ): Promise<ServerSetup[]> {
-  const choices = new Map<string, ImageChoice>();
-  const choose = async (image: string): Promise<ImageChoice> => {
-    const known = choices.get(image);
-    if (known !== undefined) return known;
-    const choice = await chooseImage(request.runtime, image, request.imageNamedByUser);
-    choices.set(image, choice);
-    return choice;
-  };
   const setups: ServerSetup[] = [];
   for (const scenario of scenarios) {
     const id = setupId(scenario);
     if (setups.some((setup) => setup.id === id)) continue;
     const own = scenarios.filter((other) => setupId(other) === id);
     const has = (kind: string): boolean => own.some(({ storage }) => storage.kind === kind);
-    const needsImage = own.some(({ storage }) => storage.kind !== 'native' && storage.kind !== 'external');
     const spec = serverOf(preset, scenario);
     setups.push({
       id,
       name: setupName(preset, scenario),
-      image: needsImage ? await choose(spec.image) : unusedImage(spec.image),
+      image: images.get(spec.image) ?? unusedImage(spec.image),
       settings: resolvedSettings(spec.settings, preset.workload),
       options: await userOptions(preset, spec),
       native: has('native') ? facts.native : null,
@@ -52,7 +41,7 @@ export async function planSetups(
 }
 
 /** The preset's server, with a named one's changes, with the regime's buffer pool. */
-function serverOf(preset: Preset, { server, regime }: PresetScenario): ServerSpec {
+export function serverOf(preset: Preset, { server, regime }: PresetScenario): ServerSpec {
   const spec = overriddenServer(preset.server, server === undefined ? undefined : preset.servers[server]);
   const pool = regime === undefined ? undefined : preset.regimes[regime]?.bufferPool;
   return pool === undefined ? spec : { ...spec, settings: { ...spec.settings, bufferPool: pool } };

@@ -11,6 +11,7 @@ import { unsupportedReason } from '../target/support.ts';
 import { estimatePlan } from './plan-estimate.ts';
 import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
 import { planNotices } from './plan-notices.ts';
+import { chooseImages } from './plan-images.ts';
 import { planSetups, setupId } from './plan-setups.ts';
 import { planReference } from './reference.ts';
 
@@ -41,16 +42,24 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const wanted = presetScenarios(preset);
   const facts = await findPlanFacts(preset, wanted, runtime);
   const excluded: Plan['excluded'] = [];
-  const possible = wanted.filter((spec) => {
-    const reason = unsupportedReason(passport, { ...spec, workload: preset.workload }, facts.support);
+  const leaveOut = (spec: PresetScenario, reason: string | undefined): boolean => {
     if (reason !== undefined) excluded.push({ id: spec.id, name: scenarioName(preset, spec), reason });
     return reason === undefined;
-  });
+  };
+  const supported = wanted.filter((spec) =>
+    leaveOut(spec, unsupportedReason(passport, { ...spec, workload: preset.workload }, facts.support)),
+  );
+  const images = await chooseImages(request, preset, supported);
+  const possible = supported.filter((spec) => leaveOut(spec, images.missing(spec)));
   const baseline = chooseBaseline(preset, possible, excluded);
-  const scenarios = possible.flatMap((spec) => plannedScenarios(preset, spec, baseline));
-  const setups = await planSetups(request, preset, possible, facts);
+  const scenarios = possible.flatMap((spec) =>
+    plannedScenarios(preset, spec, {
+      baselineId: baselineOf(spec, possible, baseline),
+      twice: preset.noiseFloor && spec.baseId === baseline,
+    }),
+  );
+  const setups = await planSetups(preset, possible, facts, images.choices);
   const { schedule, workload } = preset;
-  const images = imagesOf({ setups, scenarios });
   const seed = preset.seed ?? randomInt(0, 2 ** 32 - 1);
   const random = createRandom(seed);
   const ids = scenarios.map(({ id }) => id);
@@ -65,16 +74,16 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     connections: preset.connections,
     scenarios,
     excluded,
-    baselineId: scenarios.find(({ isBaseline }) => isBaseline)?.id ?? '',
+    baselineId: possible.find(({ baseId }) => baseId === baseline)?.id ?? '',
     schedule,
     seed,
     rounds: Array.from({ length: schedule.rounds }, () => shuffled(ids, random)),
     bindRoot: preset.bindRoot ?? null,
-    toPrepare: await toPrepare(request, images, scenarios),
+    toPrepare: await toPrepare(request, imagesOf({ setups, scenarios }), scenarios),
     consents: planConsents(scenarios, facts),
     reference: await planReference(preset, ids, request.referenceDir),
   };
-  return { ...plan, estimate: estimatePlan(plan, images.length), notices: planNotices(preset, plan) };
+  return { ...plan, estimate: estimatePlan(plan), notices: planNotices(preset, plan) };
 }
 
 /** The first of the preset's baselines that can run. */
@@ -91,8 +100,27 @@ function chooseBaseline(preset: Preset, possible: PresetScenario[], excluded: Pl
   );
 }
 
-/** The scenario, and for a baseline the same once more. */
-function plannedScenarios(preset: Preset, spec: PresetScenario, baseline: string): Scenario[] {
+/** The baseline in a scenario's regime and under its driver, where it runs under that one, too. */
+function baselineOf(spec: PresetScenario, possible: PresetScenario[], baseline: string): string {
+  const inRegime = possible.filter(({ regime }) => regime === spec.regime);
+  const base = inRegime.find(({ baseId }) => baseId === baseline);
+  const sameDriver = inRegime.find(
+    (one) =>
+      one.driver === spec.driver &&
+      one.server === base?.server &&
+      one.storageId === base?.storageId &&
+      one.path === base.path &&
+      one.clientNode === base.clientNode,
+  );
+  return (base?.driver === spec.driver ? base : (sameDriver ?? base))?.id ?? baseline;
+}
+
+/** The scenario, and for the preset's own baseline the same once more. */
+function plannedScenarios(
+  preset: Preset,
+  spec: PresetScenario,
+  { baselineId, twice }: { baselineId: string; twice: boolean },
+): Scenario[] {
   const { attach, placement } = PATHS[spec.path];
   const setup = setupId(spec);
   const scenario: Scenario = {
@@ -106,12 +134,12 @@ function plannedScenarios(preset: Preset, spec: PresetScenario, baseline: string
     connections: preset.connections,
     driver: spec.driver,
     regime: spec.regime ?? null,
-    baselineId: spec.regime === undefined ? baseline : `${baseline}.${spec.regime}`,
-    isBaseline: spec.baseId === baseline,
+    baselineId,
+    isBaseline: spec.id === baselineId,
     isNoiseFloor: false,
     clientNode: spec.clientNode ?? null,
   };
-  if (!scenario.isBaseline || !preset.noiseFloor) return [scenario];
+  if (!twice) return [scenario];
   const again = {
     ...scenario,
     id: `${scenario.id}${NOISE_FLOOR_SUFFIX}`,

@@ -1,11 +1,12 @@
 import { Socket } from 'node:net';
-import { PassThrough, Readable, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable, type Duplex } from 'node:stream';
 import * as z from 'zod';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Attachment } from './container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { engineError } from './engine-error.ts';
 import { Demultiplexer, LineSplitter, type Channel } from './multiplex.ts';
+import { SshConnection } from './ssh-connection.ts';
 
 /** A command in a container may well take minutes; only a hang should end it. */
 const EXEC_DEADLINE_MS = 10 * 60_000;
@@ -228,8 +229,8 @@ async function* abortable(stream: NodeJS.ReadableStream, signal: AbortSignal): A
 }
 
 /** The engine must have switched protocols; over plain HTTP stdin could not be closed on its own. */
-function upgraded(stream: unknown, action: string): Socket {
-  if (!(stream instanceof Socket)) {
+function upgraded(stream: unknown, action: string): Duplex {
+  if (!(stream instanceof Socket || stream instanceof SshConnection)) {
     throw new BenchmarkError('ENGINE_REFUSED', { action, reason: 'it did not open a two-way stream' });
   }
   // Whether it ends or breaks is told by `closed`; without a listener a break would end the process.
@@ -237,7 +238,7 @@ function upgraded(stream: unknown, action: string): Socket {
   return stream;
 }
 
-function closed(socket: Socket): Promise<void> {
+function closed(socket: Duplex): Promise<void> {
   return new Promise((resolve) => {
     if (socket.destroyed) resolve();
     else socket.once('close', () => resolve());
@@ -245,7 +246,7 @@ function closed(socket: Socket): Promise<void> {
 }
 
 /** Standard input as a stream that never fails: whoever writes to a container that is gone learns it from `ended`. */
-function toleratingWriter(socket: Socket): Writable {
+function toleratingWriter(socket: Duplex): Writable {
   return new Writable({
     write: (chunk: Buffer, _encoding, done) => void socket.write(chunk, () => done()),
     // Half-closing is what the container sees as the end of its input.

@@ -2,21 +2,27 @@ import * as z from 'zod';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Passport, RuntimeAttempt, RuntimeReport } from '../../shared/model/passport.ts';
 import { listCandidates, type Candidate } from './candidates.ts';
-import { connectionKey, type Connection } from './endpoints.ts';
+import { connectionKey, isRemote, type Connection } from './endpoints.ts';
 import { infoSchema, versionSchema } from './identify.ts';
 import { makePassport } from './passport.ts';
 import { probeFailure } from './probe-failure.ts';
 import { thisMachine, type Surroundings } from './surroundings.ts';
 
+/** An engine on this machine answers at once. */
 const PROBE_SECONDS = 3;
+/** A login on another machine takes its round trips; one that is switched off must not keep the others waiting. */
+const REMOTE_PROBE_SECONDS = 5;
+/** The one that the user asked for is worth waiting for; `ssh` itself gives up after as long. */
+const WANTED_PROBE_SECONDS = 11;
 
 type Finding =
   | { passport: Passport; engineId: string; error: undefined }
   | { passport: undefined; engineId: undefined; error: BenchmarkError };
 
 /**
- * Looks for every runtime on this machine: asks all places at once who they are, three seconds at most, and reports
- * each place with why it is or isn't usable. In use is `preferId` if usable, else the first usable one in the order
+ * Looks for every runtime on this machine, and for those on others that its contexts name: asks all places at once
+ * who they are and reports each with why it is or isn't usable. Places of this machine have three seconds to answer,
+ * others five, and eleven if DOCKER_HOST, DOCKER_CONTEXT or `preferId` names them. In use is `preferId` if usable, else the first usable one in the order
  * of Docker's CLI.
  *
  * When DOCKER_HOST or DOCKER_CONTEXT names an engine that is not usable, nothing is chosen instead: Docker's CLI
@@ -35,7 +41,9 @@ export async function discoverRuntimes(
     candidates.map((candidate) => {
       if (candidate.connection === undefined) return unusable(candidate);
       const key = connectionKey(candidate.connection);
-      const probe = probes.get(key) ?? look(surroundings, candidate.endpoint, candidate.connection, signal);
+      const seconds = probeSeconds(candidate.connection, candidate.demanded || candidate.id === preferId);
+      const probe =
+        probes.get(key) ?? look(surroundings, candidate.endpoint, candidate.connection, seconds, signal);
       probes.set(key, probe);
       return probe;
     }),
@@ -89,19 +97,25 @@ function unusable({ endpoint, error }: Candidate): Finding {
   };
 }
 
+function probeSeconds(connection: Connection, wanted: boolean): number {
+  if (connection.kind !== 'ssh' && !isRemote(connection)) return PROBE_SECONDS;
+  return wanted ? WANTED_PROBE_SECONDS : REMOTE_PROBE_SECONDS;
+}
+
 /** Asks one place who it is; whatever goes wrong is the finding. */
 async function look(
   surroundings: Surroundings,
   endpoint: string,
   connection: Connection,
+  seconds: number,
   signal: AbortSignal | undefined,
 ): Promise<Finding> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_, reject) => {
     const giveUp = (): void =>
-      reject(new BenchmarkError('ENDPOINT_TIMEOUT', { endpoint, seconds: String(PROBE_SECONDS) }));
-    timer = setTimeout(giveUp, PROBE_SECONDS * 1000);
+      reject(new BenchmarkError('ENDPOINT_TIMEOUT', { endpoint, seconds: String(seconds) }));
+    timer = setTimeout(giveUp, seconds * 1000);
     signal?.addEventListener('abort', giveUp, { once: true });
     controller.signal.addEventListener('abort', () => signal?.removeEventListener('abort', giveUp), {
       once: true,
@@ -123,7 +137,7 @@ async function look(
       error: undefined,
     };
   } catch (error) {
-    return { passport: undefined, engineId: undefined, error: probeFailure(error, endpoint) };
+    return { passport: undefined, engineId: undefined, error: probeFailure(error, endpoint, connection) };
   } finally {
     clearTimeout(timer);
     controller.abort();

@@ -86,7 +86,8 @@ function parseSsh(rest: string, unsupported: (reason: string) => BenchmarkError)
   const [, user, bracketed = '', portText, path = ''] = match;
   const address = /^\[(.*)\]$/.exec(bracketed)?.[1];
   const host = address ?? bracketed;
-  if (address === undefined && !/^\w[\w.-]*$/.test(host)) throw unsupported('the host name is not one that ssh can be given');
+  if (address === undefined && !/^\w[\w.-]*$/.test(host))
+    throw unsupported('the host name is not one that ssh can be given');
   if (user !== undefined && !/^\w[\w.+-]*$/.test(user)) {
     throw unsupported('the user name is not one that ssh can be given');
   }
@@ -119,7 +120,8 @@ export function connectionKey(connection: Connection): string {
     case 'tcp': {
       const { host, port, tls } = connection;
       // Whether an engine lets us in is a matter of the certificates too.
-      const shown = tls === undefined ? '' : ` ${createHash('sha256').update(JSON.stringify(tls)).digest('hex')}`;
+      const shown =
+        tls === undefined ? '' : ` ${createHash('sha256').update(JSON.stringify(tls)).digest('hex')}`;
       return `${host}:${port}${shown}`;
     }
     case 'ssh': {

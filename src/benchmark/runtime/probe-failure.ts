@@ -1,5 +1,9 @@
 import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
+import type { Connection } from './endpoints.ts';
 import { BadAnswer } from './probe.ts';
+import { SshFailure } from './ssh-connection.ts';
+import { sshFailure } from './ssh-failure.ts';
+import { tlsFailure } from './tls-failure.ts';
 
 /** Node's error codes, as what they mean for an endpoint. */
 const MEANING: Record<string, ErrorCode> = {
@@ -14,9 +18,22 @@ const MEANING: Record<string, ErrorCode> = {
   EPERM: 'ENDPOINT_FORBIDDEN',
 };
 
-/** Why a place is not usable, from whatever asking it threw. */
-export function probeFailure(error: unknown, endpoint: string): BenchmarkError {
+/** What Go's HTTP server, which is the engine's, answers in plain text to a request without TLS. */
+const WANTS_TLS = /client sent an HTTP request to an HTTPS server/i;
+
+/** Why a place is not usable, from whatever asking it over `connection` threw. */
+export function probeFailure(error: unknown, endpoint: string, connection: Connection): BenchmarkError {
   if (error instanceof BenchmarkError) return error;
+  if (error instanceof SshFailure && connection.kind === 'ssh') {
+    return sshFailure(error, endpoint, connection);
+  }
+  if (error instanceof BadAnswer && WANTS_TLS.test(error.message)) {
+    return new BenchmarkError('ENDPOINT_TLS_WANTED', { endpoint });
+  }
+  if (connection.kind === 'tcp' && connection.tls !== undefined) {
+    const failure = tlsFailure(error, endpoint);
+    if (failure !== undefined) return failure;
+  }
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   const meaning = MEANING[code];
   if (meaning !== undefined) return new BenchmarkError(meaning, { endpoint });

@@ -14,7 +14,7 @@ export class BadAnswer extends Error {
 
 /**
  * Asks an engine for `/_ping`, `/version` and `/info`, all at once where connections are cheap. Rejects with Node's
- * connection errors, with `BadAnswer`, `SshFailure` or `TlsRejection`, or with an AbortError when `signal` fires; it
+ * connection errors, with `BadAnswer` or `SshFailure`, or with an AbortError when `signal` fires; it
  * sets no time limit itself. Nothing of the probing outlives it.
  */
 export async function probeEngine(connection: Connection, signal: AbortSignal): Promise<RawAnswers> {

@@ -40,10 +40,17 @@ function isExecutable(path: string): boolean {
  * that the user's own ssh shares is still used. The values are checked by `parseEndpoint`; `--` ends the options all the same.
  */
 export function sshArguments({ host, port, user, socketPath }: SshTarget): string[] {
-  const docker =
-    socketPath === undefined ? ['docker'] : ['docker', `--host=unix://${socketPath}`];
+  const docker = socketPath === undefined ? ['docker'] : ['docker', `--host=unix://${socketPath}`];
   return [
-    ...['-o', 'BatchMode=yes', '-o', `ConnectTimeout=${CONNECT_TIMEOUT_SECONDS}`, '-o', 'ControlMaster=no', '-T'],
+    ...[
+      '-o',
+      'BatchMode=yes',
+      '-o',
+      `ConnectTimeout=${CONNECT_TIMEOUT_SECONDS}`,
+      '-o',
+      'ControlMaster=no',
+      '-T',
+    ],
     ...(port === undefined ? [] : ['-p', String(port)]),
     ...(user === undefined ? [] : ['-l', user]),
     ...['--', host, ...docker, 'system', 'dial-stdio'],

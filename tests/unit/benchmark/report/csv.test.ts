@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { summaryCsv, windowsCsv } from '../../../../src/benchmark/report/csv.ts';
 import { analyse } from '../../../../src/shared/analyse.ts';
+import type { Totals } from '../../../../src/shared/model/measurements.ts';
 import { METHOD } from '../../../../src/shared/statistics/paired-ratio.ts';
 import { makeState, sampleState } from '../../builders.ts';
-import { BASE, BIND, STATES } from './states.ts';
+import { BASE, BIND, driversState, regimesState, STATES, tpccState } from './states.ts';
 
 /** RFC 4180: quotes, doubled quotes, line breaks within quotes. */
 function parse(csv: string): Record<string, string>[] {
@@ -73,6 +74,75 @@ describe('summary CSV', () => {
         method: METHOD,
       });
     }
+  });
+
+  it('names each row’s own server, regime, driver and baseline', () => {
+    const tpcc = tpccState();
+    const own = parse(summaryCsv(tpcc, analyse(tpcc)));
+    expect(
+      own.map(({ setup, image_requested, image_used, server_version, substituted }) => [
+        setup,
+        image_requested,
+        image_used,
+        server_version,
+        substituted,
+      ]),
+    ).toEqual([
+      ['default', 'mysql:8.4', 'mysql:8.4', '8.4.5', 'false'],
+      ['mariadb', 'mariadb:11.8', 'mariadb:11.8', '11.8.6', 'false'],
+      ['percona', 'percona/percona-server:8.4', 'percona/percona-server:8.0', '8.0.42-33', 'true'],
+      ['default', 'mysql:8.4', 'mysql:8.4', '8.4.5', 'false'],
+    ]);
+    const regimes = regimesState();
+    const [native, again, volume] = parse(summaryCsv(regimes, analyse(regimes))).slice(8);
+    expect(native).toMatchObject({
+      regime: 'in-memory',
+      driver: 'node',
+      setup: 'default.in-memory',
+      client_node: '',
+      baseline: 'true',
+      image_used: '',
+      server_flavour: 'mysql',
+      server_version: '8.4.5',
+    });
+    expect(again).toMatchObject({ noise_floor: 'true', reference_tps: '' });
+    expect(volume).toMatchObject({
+      baseline: 'false',
+      baseline_scenario: 'native.loopback.in-memory',
+      image_used: 'mysql:8.4',
+    });
+  });
+
+  it('puts published numbers into columns of their own', () => {
+    const state = driversState();
+    const [row] = parse(summaryCsv(state, analyse(state)));
+    expect(row).toMatchObject({
+      reference_label: 'Host client to published port',
+      reference_tps: '2200',
+      reference_ratio: '0.309859',
+      reference_source:
+        'Measuring Percona Server Docker CPU/network overhead. Vadim Tkachenko, Percona blog, 2016-02-05 https://www.percona.com/blog/2016/02/05/measuring-docker-cpu-network-overhead/',
+    });
+    expect(rows[0]).toMatchObject({ reference_label: '', reference_source: '' });
+  });
+
+  it('counts intentional rollbacks apart from errors, and rates per minute', () => {
+    const state = tpccState({ errors: { '1213': 1 } });
+    const [row] = parse(summaryCsv(state, analyse(state)));
+    const trials = state.trials.filter(({ scenarioId }) => scenarioId === BASE);
+    const sum = (pick: (totals: Totals) => number): number =>
+      trials.reduce((all, { totals }) => all + (totals === null ? 0 : pick(totals)), 0);
+    const minutes = sum(({ durationMs }) => durationMs) / 60_000;
+    const rollbacks = sum((totals) => totals.rollbacks);
+    expect(rollbacks).toBeGreaterThan(0);
+    expect(row).toMatchObject({ rollbacks: String(rollbacks), errors: '3' });
+    const newOrders = sum(({ mix }) => mix['new_order'] ?? 0);
+    expect(Number(row?.['new_orders_per_minute'])).toBeCloseTo((newOrders - rollbacks) / minutes, 2);
+    expect(Number(row?.['transactions_per_minute'])).toBeCloseTo(
+      sum(({ transactions }) => transactions) / minutes,
+      2,
+    );
+    expect(rows[0]).toMatchObject({ rollbacks: '', new_orders_per_minute: '' });
   });
 
   it('leaves cells empty that have no value', () => {

@@ -10,15 +10,21 @@ import { reportAssets } from '../../../../scripts/build/report-assets.mjs';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { EXPORT_FORMATS } from '../../../../src/shared/ipc.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import type { StorageSpec } from '../../../../src/shared/model/storage-spec.ts';
 import { parseResult } from '../../../../src/shared/result-file.ts';
 import { sampleState } from '../../builders.ts';
-import { pngAssets, STATES } from './states.ts';
+import { driversState, pngAssets, STATES } from './states.ts';
 
 vi.mock('node:os', async (original) => ({
   ...(await original<typeof os>()),
   hostname: () => 'gondor',
   userInfo: () => ({ username: 'anna' }),
 }));
+
+const NFS: StorageSpec = {
+  kind: 'volume-options',
+  nfs: { address: 'minas-tirith', path: '/palantir', version: '4.2', soft: false, lock: true },
+};
 
 let directory: string;
 let assets: PngAssets;
@@ -56,7 +62,7 @@ describe('renderExport', () => {
     const bytes = await renderExport('json', state, () => Promise.resolve(assets));
     const back = parseResult(Buffer.from(bytes).toString('utf8'), 'export.json');
     expect(back.trials).toEqual(state.trials);
-    expect(back.plan.image).toEqual(state.plan.image);
+    expect(back.plan.setups).toEqual(state.plan.setups);
   });
 
   it('draws a picture of 2400 × 1350 that also says in text what it shows', async () => {
@@ -65,11 +71,22 @@ describe('renderExport', () => {
     expect(readPngTexts(png)).toMatchObject({
       Title: 'What does Docker cost my MySQL?',
       Headline: 'Image layer × published port is 1.9× slower than named volume × published port',
-      'Server image': 'MySQL 8.0.42 (local image mysql:8.0 in place of mysql:8.4)',
+      Servers: 'MySQL 8.0.42 (local image mysql:8.0 in place of mysql:8.4)',
       Run: '20260601-093000-a1b2',
       Software: 'Whalemark 0.1.0',
       Description: expect.stringContaining('95 % interval 1.8–1.9×') as string,
     });
+  });
+
+  it('says in the picture’s texts whose published numbers it shows', async () => {
+    const png = await renderExport('png', driversState(), () => Promise.resolve(assets));
+    const { Published: published = '' } = readPngTexts(png);
+    expect(published).toContain('Vadim Tkachenko, Percona blog, 2016-02-05');
+    expect(published).toContain('https://www.percona.com/blog/2016/02/05/');
+    expect(published).toContain('named volume × published port, node: 0.31 (Host client to published port)');
+    expect(published).toContain('relative to the published number of the same baseline');
+    const without = await renderExport('png', sampleState(), () => Promise.resolve(assets));
+    expect(readPngTexts(without)).not.toHaveProperty('Published');
   });
 
   it('gives nothing private away, in no format', async () => {
@@ -82,16 +99,29 @@ describe('renderExport', () => {
     ).toData();
     const talkative: RunState = {
       ...state,
-      plan: { ...state.plan, bindRoot: secret, runtimeId: 'context:annas-laptop' },
+      plan: {
+        ...state.plan,
+        bindRoot: secret,
+        runtimeId: 'context:annas-laptop',
+        setups: state.plan.setups.map((setup) => ({
+          ...setup,
+          options: ['--init-file=/data/of-anna/init.sql', '--report-host=gondor'],
+          native: { binary: '/opt/of-anna/sbin/mysqld', flavour: 'mysql', version: '8.4.5' },
+        })),
+        scenarios: state.plan.scenarios.map((one) => ({ ...one, storage: NFS, clientNode: 'gondor' })),
+      },
       error,
       trials: state.trials.map((trial) => (trial.status === 'failed' ? { ...trial, error } : trial)),
-      notices: [...state.notices, { code: 'X', message: `See ${secret}/whalemark.` }],
+      notices: [
+        ...state.notices,
+        { code: 'X', message: `See ${secret}/whalemark; minas-tirith:/palantir is full.` },
+      ],
     };
     for (const format of EXPORT_FORMATS) {
       const bytes = await renderExport(format, talkative, () => Promise.resolve(assets));
       const text =
         format === 'png' ? JSON.stringify(readPngTexts(bytes)) : Buffer.from(bytes).toString('utf8');
-      for (const word of ['anna', '192.168.178.20', 'gondor']) {
+      for (const word of ['anna', '192.168.178.20', 'gondor', 'minas-tirith', 'palantir']) {
         expect(text.includes(word), `${word} in ${format}`).toBe(false);
       }
     }

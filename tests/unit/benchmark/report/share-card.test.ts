@@ -6,7 +6,7 @@ import { fitText, textWidth, type Weight } from '../../../../src/benchmark/repor
 import { analyse } from '../../../../src/shared/analyse.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, sampleState, type ScenarioShape } from '../../builders.ts';
-import { BASE, BIND, pngAssets, STATES } from './states.ts';
+import { BASE, BIND, driversState, pngAssets, regimesState, STATES, tpccState } from './states.ts';
 
 const card = (state: RunState): string => shareCard(state, analyse(state));
 const texts = (svg: string): string[] =>
@@ -15,6 +15,20 @@ const bars = (svg: string, fill: string): number[] =>
   [...svg.matchAll(/<rect [^>]*width="([\d.]+)" height="[\d.]+" fill="([^"]+)" rx="2"/g)]
     .filter(([, , own]) => own === fill)
     .map(([, width]) => Number(width));
+
+/** What each text covers: letters with their descenders. */
+function textBoxes(svg: string) {
+  return [
+    ...svg.matchAll(
+      /<text x="([\d.-]+)" y="([\d.-]+)" font-size="([\d.]+)" font-weight="(\d+)"([^>]*)>([^<]*)</g,
+    ),
+  ].map(([, x, y, size, weight, rest, text = '']) => {
+    const width = textWidth(text, Number(size), Number(weight) as Weight);
+    const left = Number(x) - (rest?.includes('end') ? width : rest?.includes('middle') ? width / 2 : 0);
+    const [top, bottom] = [Number(y) - 0.75 * Number(size), Number(y) + 0.2 * Number(size)];
+    return { text, left, right: left + width, top, bottom };
+  });
+}
 
 let assets: PngAssets;
 beforeAll(async () => {
@@ -93,15 +107,68 @@ describe('share card', () => {
   });
 
   it('counts what has no room', () => {
-    const scenarios = Array.from({ length: 15 }, (_, index): ScenarioShape => ({
+    const scenarios = Array.from({ length: 30 }, (_, index): ScenarioShape => ({
       storage: 'tmpfs',
       path: 'published-port',
       name: `scenario ${index + 1}`,
     }));
     const state = makeState({ scenarios, rounds: 1, noiseFloor: false });
     const all = texts(card(state));
-    expect(all.filter((text) => /^Scenario \d+$/.test(text))).toHaveLength(11);
-    expect(all).toContain('and 4 more scenarios');
+    expect(all.filter((text) => /^Scenario \d+$/.test(text))).toHaveLength(23);
+    expect(all).toContain('and 7 more scenarios');
+  });
+
+  it('draws published numbers hollow, as ratios beside the measured ones, and says whose they are', () => {
+    const state = driversState();
+    const svg = card(state);
+    const frames = [...svg.matchAll(/<rect [^>]*width="([\d.]+)" height="([\d.]+)" fill="none"/g)];
+    // One a scenario, and the key.
+    expect(frames).toHaveLength(11);
+    const all = texts(svg);
+    // 2200 of 7100 TPS, though the measured run is far slower than both.
+    expect(all.filter((text) => text === '0.31× published')).toHaveLength(2);
+    const [base] = bars(svg, '#0a2540');
+    const widths = frames.map(([, width]) => Number(width));
+    expect(Math.min(...widths.slice(0, -1)) / (base ?? 1)).toBeCloseTo(2200 / 7100, 1);
+    expect(all).toContain(
+      'published: Measuring Percona Server Docker CPU/network overhead. Vadim Tkachenko, Percona blog, 2016-02-05. Xeon E5-2643 v2 at 3.50 GHz (24 hardware threads), 256 GB RAM',
+    );
+  });
+
+  it('draws no published number where nothing can be compared: it would be an absolute rate', () => {
+    const outcomes = { 'native.loopback.node': [], 'native.loopback.sysbench': [500, 500, 500] };
+    const svg = card(driversState({ outcomes }));
+    expect(svg).not.toContain('fill="none" stroke="#8a5a1f"');
+    expect(texts(svg).join()).not.toContain('published:');
+  });
+
+  it('keeps regimes apart, each with its own baseline', () => {
+    const all = texts(card(regimesState()));
+    const [first, second] = ['Regime “I/O-bound”', 'Regime “In memory”'].map((text) => all.indexOf(text));
+    const baselines = all.flatMap((text, index) => (text === 'Native server' ? [index] : []));
+    expect(baselines).toHaveLength(2);
+    expect(first).toBeLessThan(baselines[0] ?? 0);
+    expect(second).toBeGreaterThan(baselines[0] ?? 0);
+    expect(second).toBeLessThan(baselines[1] ?? 0);
+    expect(all.join(' ')).toContain('In the regime “In memory”, bind mount × published port is');
+    expect(all).toContain('Throughput relative to the baseline of each regime; whiskers: 95 % interval');
+  });
+
+  it('grows with many scenarios, and stays 1200 × 675 with few', () => {
+    const height = (state: RunState): number => Number(/height="(\d+)" viewBox/.exec(card(state))?.[1]);
+    expect(height(sampleState())).toBe(675);
+    expect(height(regimesState())).toBeGreaterThan(800);
+  });
+
+  it('gives rates of TPC-C-like runs per minute, and every server', () => {
+    const all = texts(card(tpccState()));
+    expect(all.filter((text) => /^[\d,]+ tx\/min$/.test(text))).toHaveLength(3);
+    expect(all.filter((text) => /^[\d,]+ new orders\/min$/.test(text))).toHaveLength(3);
+    expect(all.join(' ')).toContain('MariaDB 11.8.6 (mariadb:11.8)');
+    expect(all.join(' ')).toContain(
+      'Percona Server 8.0.42-33 (local image percona/percona-server:8.0 in place of percona/percona-server:8.4)',
+    );
+    expect(all.join(' ')).not.toMatch(/tpmC/i);
   });
 
   it('takes names as text, whatever is in them', async () => {
@@ -121,11 +188,14 @@ describe('share card', () => {
       ...state,
       plan: {
         ...state.plan,
-        image: {
-          ...state.plan.image,
-          used: `registry.example.com/${'platform/'.repeat(9)}mysql:8.0`,
-          substituted: true,
-        },
+        setups: state.plan.setups.map((setup) => ({
+          ...setup,
+          image: {
+            ...setup.image,
+            used: `registry.example.com/${'platform/'.repeat(9)}mysql:8.0`,
+            substituted: true,
+          },
+        })),
         scenarios: state.plan.scenarios.map((one) => ({
           ...one,
           name: `${one.name} ${'and so on '.repeat(12)}`,
@@ -135,15 +205,26 @@ describe('share card', () => {
     for (const svg of [card(state), card(long)]) {
       expect(texts(svg).join('\n')).not.toMatch(/undefined|NaN|null|Infinity|\{\{|report:/);
       expect(svg).not.toMatch(/="[^"]*(NaN|Infinity|undefined)/);
-      for (const [, x, y, size, weight, rest, text] of svg.matchAll(
-        /<text x="([\d.-]+)" y="([\d.-]+)" font-size="([\d.]+)" font-weight="(\d+)"([^>]*)>([^<]*)</g,
-      )) {
-        const width = textWidth(text ?? '', Number(size), Number(weight) as Weight);
-        const from = Number(x) - (rest?.includes('end') ? width : rest?.includes('middle') ? width / 2 : 0);
-        expect(from, text).toBeGreaterThanOrEqual(40);
-        expect(from + width, text).toBeLessThanOrEqual(1165);
-        expect(Number(y), text).toBeLessThan(675);
+      const height = Number(/height="(\d+)" viewBox/.exec(svg)?.[1]);
+      const all = textBoxes(svg);
+      for (const { text, left, right, bottom } of all) {
+        expect(left, text).toBeGreaterThanOrEqual(40);
+        expect(right, text).toBeLessThanOrEqual(1165);
+        expect(bottom, text).toBeLessThan(height);
       }
+      const over = all.flatMap((one, index) =>
+        all
+          .slice(index + 1)
+          .filter(
+            (other) =>
+              one.left < other.right - 1 &&
+              other.left < one.right - 1 &&
+              one.top < other.bottom - 1 &&
+              other.top < one.bottom - 1,
+          )
+          .map((other) => `${one.text} | ${other.text}`),
+      );
+      expect(over).toEqual([]);
     }
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { shareable } from '../../../../src/benchmark/report/shareable.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import type { StorageSpec } from '../../../../src/shared/model/storage-spec.ts';
 import { sampleState } from '../../builders.ts';
 
 const sample = sampleState();
@@ -9,7 +10,7 @@ const sample = sampleState();
 function cleaned(line: string, names: string[] = []): string {
   const state = sample;
   const [id = ''] = Object.keys(state.servers);
-  const logged: RunState = { ...state, servers: { [id]: { facts: null, log: [line] } } };
+  const logged: RunState = { ...state, servers: { [id]: { facts: null, consistency: null, log: [line] } } };
   return shareable(logged, names).servers[id]?.log[0] ?? '';
 }
 
@@ -56,7 +57,7 @@ describe('shareable', () => {
     const shared = shareable({
       ...state,
       plan: { ...state.plan, runtimeId: 'context:annas-laptop', bindRoot: '/srv/b' },
-      servers: { [id]: { facts: { ...facts, variables }, log: [] } },
+      servers: { [id]: { facts: { ...facts, variables }, consistency: null, log: [] } },
     });
     expect(shared.plan.runtimeId).toBe('context');
     expect(shared.plan.bindRoot).toBeNull();
@@ -75,6 +76,112 @@ describe('shareable', () => {
     expect(JSON.stringify(shared)).not.toContain('elsewhere');
     expect(shared.notices[0]?.message).toBe('<private> was read-only');
     expect(shared.error?.message).toBe("The bind mount's folder cannot be written: <private> (EROFS)");
+  });
+
+  it('keeps the place of a program on the host here, and where it is installed', () => {
+    const { plan } = sample;
+    const native = { binary: '/opt/of-anna/mysql/bin/mysqld', flavour: 'mysql', version: '8.4.5' } as const;
+    const shared = shareable({
+      ...sample,
+      plan: { ...plan, setups: plan.setups.map((setup) => ({ ...setup, native })) },
+      notices: [
+        { code: 'X', message: 'basedir is /opt/of-anna/mysql, program /opt/of-anna/mysql/bin/mysqld' },
+      ],
+    });
+    expect(shared.plan.setups[0]?.native).toEqual({ ...native, binary: '<path>' });
+    expect(JSON.stringify(shared)).not.toContain('anna');
+    // What everybody has is no secret.
+    const usual = shareable({
+      ...sample,
+      plan: {
+        ...plan,
+        setups: plan.setups.map((setup) => ({ ...setup, native: { ...native, binary: '/usr/sbin/mysqld' } })),
+      },
+      notices: [{ code: 'X', message: 'socket in /usr/share' }],
+    });
+    expect(usual.notices[0]?.message).toBe('socket in /usr/share');
+  });
+
+  const onStorage = (storage: StorageSpec): RunState => ({
+    ...sample,
+    plan: { ...sample.plan, scenarios: sample.plan.scenarios.map((one) => ({ ...one, storage })) },
+  });
+
+  it('takes out what a volume mounts, and from where, but not how', () => {
+    const nfs = onStorage({
+      kind: 'volume-options',
+      nfs: { address: 'nas.corp', path: '/export/mysql', version: '4.2', soft: true, lock: false },
+    });
+    const error = new BenchmarkError(
+      'VOLUME_MOUNT_FAILED',
+      { storage: 'NFS volume', reason: 'mount nas.corp:/export/mysql: permission denied' },
+      { evidence: ['type=nfs4 device=:/export/mysql o=addr=nas.corp,rw,soft'] },
+    ).toData();
+    const shared = shareable({ ...nfs, error });
+    expect(shared.plan.scenarios[0]?.storage.nfs).toEqual({
+      address: '<private>',
+      path: '/<private>',
+      version: '4.2',
+      soft: true,
+      lock: false,
+    });
+    expect(JSON.stringify(shared)).not.toMatch(/nas\.corp|export/);
+    const options = onStorage({
+      kind: 'volume-options',
+      options: {
+        type: 'cifs',
+        device: '//nas/anna',
+        o: 'soft,username=anna,password=x y,vers=3.0,addr=10.1.2.3',
+      },
+    });
+    const message = 'mount //nas/anna on nas as anna';
+    const cleanedOptions = shareable({ ...options, notices: [{ code: 'X', message }] });
+    expect(cleanedOptions.plan.scenarios[0]?.storage.options).toEqual({
+      type: 'cifs',
+      device: '<private>',
+      o: 'soft,<private>,<private>,vers=3.0,<private>',
+    });
+    expect(JSON.stringify(cleanedOptions)).not.toMatch(/anna|10\.1\.2\.3|password|\bnas\b/);
+  });
+
+  it('leaves a tmpfs by options as it is: there is nothing behind it', () => {
+    const storage: StorageSpec = {
+      kind: 'volume-options',
+      options: { type: 'tmpfs', device: 'tmpfs', o: 'size=512m,noatime' },
+    };
+    const state = onStorage(storage);
+    expect(shareable(state).plan.scenarios).toEqual(state.plan.scenarios);
+  });
+
+  it('takes places and names out of the user’s server options, there and where the server lists them', () => {
+    const own = ['--init-file=/data/anna.sql', '--report-host=gondor', '--innodb-io-capacity=2000'];
+    const ours = ['--datadir=/var/lib/mysql', '--socket=/tmp/mysql.sock'];
+    const [id = ''] = Object.keys(sample.servers);
+    const facts = sample.servers[id]?.facts;
+    if (!facts) throw new Error('no facts');
+    const shared = shareable({
+      ...sample,
+      plan: { ...sample.plan, setups: sample.plan.setups.map((setup) => ({ ...setup, options: own })) },
+      servers: { [id]: { facts: { ...facts, options: [...ours, ...own] }, consistency: null, log: [] } },
+    });
+    const cleaned = ['--init-file=<path>', '--report-host=<private>', '--innodb-io-capacity=2000'];
+    expect(shared.plan.setups[0]?.options).toEqual(cleaned);
+    expect(shared.servers[id]?.facts?.options).toEqual([
+      '--datadir=/var/lib/mysql',
+      '--socket=<path>',
+      ...cleaned,
+    ]);
+  });
+
+  it('names no node of a swarm, but that it was another one', () => {
+    const at = (clientNode: string | null): (string | null)[] => {
+      const scenarios = sample.plan.scenarios.map((one) => ({ ...one, clientNode }));
+      const state = { ...sample, plan: { ...sample.plan, scenarios } };
+      const shared = shareable({ ...state, notices: [{ code: 'X', message: `on ${clientNode ?? ''}` }] });
+      if (clientNode === 'rack-7') expect(shared.notices[0]?.message).toBe('on <private>');
+      return [...new Set(shared.plan.scenarios.map((one) => one.clientNode))];
+    };
+    expect([at('rack-7'), at('other'), at(null)]).toEqual([['<private>'], ['other'], [null]]);
   });
 
   it('leaves measurements, passport and names as they are, and the given state untouched', () => {

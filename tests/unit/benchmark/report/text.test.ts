@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderText } from '../../../../src/benchmark/report/text.ts';
 import { analyse } from '../../../../src/shared/analyse.ts';
 import { makeState, sampleState } from '../../builders.ts';
-import { BASE, BIND, STATES } from './states.ts';
+import { BASE, BIND, driversState, regimesState, STATES, tpccState } from './states.ts';
 
 const rendered = (state = sampleState()): string => renderText(state, analyse(state));
 
@@ -74,6 +74,52 @@ describe('text report', () => {
       outcomes: { [BASE]: [800, 800, 800], [BIND]: [400, 'LOAD_FAILED', 402] },
     });
     expect(rendered(state)).toContain('Note on bind mount × published port: Only 2 rounds');
+  });
+
+  it('compares within each regime, in columns that line up', () => {
+    const lines = rendered(regimesState()).split('\n');
+    const regimes = lines.flatMap((line, index) => (line.startsWith('In the regime “') ? [index] : []));
+    expect(regimes.map((index) => lines[index])).toEqual([
+      expect.stringMatching(/^In the regime “In memory”, bind mount × published port is \d+ % slower than/),
+      'In the regime “I/O-bound”, compared with native server:',
+      'In the regime “In memory”, compared with native server:',
+    ]);
+    const [, first = 0, second = 0] = regimes;
+    expect(lines[first + 1]).toBe(lines[second + 1]);
+    expect(lines[second + 3]).toMatch(/^Native server \(again\) .*\(noise check\)$/);
+  });
+
+  it('has a column and a source of published numbers only where there are some', () => {
+    const text = rendered(driversState());
+    expect(text).toMatch(/95 % interval {2}Published {2}Rounds/);
+    expect(text).toMatch(/Named volume × published port, node .* 0\.31 +3 {2}/);
+    expect(text).toContain(
+      'Published: Measuring Percona Server Docker CPU/network overhead. Vadim Tkachenko, Percona blog, 2016-02-05. Xeon E5-2643 v2 at 3.50 GHz (24 hardware threads), 256 GB RAM. Each published number is relative to the published number of the same baseline. https://www.percona.com/',
+    );
+    expect(rendered()).not.toMatch(/published number|Published/);
+  });
+
+  it('says when published numbers have another baseline than the measured ones', () => {
+    const whole = driversState();
+    const cells = whole.plan.reference?.cells.filter(({ scenarioId }) => !scenarioId.startsWith('native'));
+    const reference = whole.plan.reference && { ...whole.plan.reference, cells: cells ?? [] };
+    expect(rendered({ ...whole, plan: { ...whole.plan, reference } })).toContain(
+      'Published numbers are relative to the baseline of the experiment, since ours was not published.',
+    );
+  });
+
+  it('gives TPC-C-like rates per minute, intentional rollbacks apart, every server named', () => {
+    const text = rendered(tpccState({ errors: { '1213': 2 } }));
+    expect(text).toMatch(/TPS {2}Tx\/min {2}New orders\/min/);
+    expect(text).toMatch(
+      /Rolled back on purpose, .*: named volume × published port \d+; MariaDB 11\.8: named/,
+    );
+    expect(text).toContain(
+      'MySQL 8.4.5 (mysql:8.4) · MariaDB 11.8.6 (mariadb:11.8) · Percona Server 8.0.42-33 (local image',
+    );
+    expect(text).toContain('tpcc (TPC-C-like, not audited), 2 warehouses');
+    expect(text).not.toMatch(/tpmC/i);
+    expect(rendered()).not.toMatch(/Tx\/min|on purpose/);
   });
 
   it.each(Object.entries(STATES))('has no gaps for %s', (_, state) => {
