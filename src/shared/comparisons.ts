@@ -1,10 +1,14 @@
+import type { Translate } from './i18n.ts';
 import type { Analysis, ScenarioAnalysis } from './model/analysis.ts';
+import { DRIVER_KINDS, type DriverKind } from './model/names.ts';
 
-/** Scenarios that are compared with the same baseline: all of a run, or those of one regime. */
+/** Scenarios that are compared with the same baseline: all of a run, or those of one regime or one driver. */
 export interface Comparison {
   baselineId: string;
   /** The regime as people call it; null where a run has no regimes. */
   regime: string | null;
+  /** Null where both drivers are compared with the same baseline, or there is only one. */
+  driver: DriverKind | null;
   /** In the plan's order. */
   scenarios: ScenarioAnalysis[];
 }
@@ -13,8 +17,8 @@ export interface Comparison {
 const AGAIN = / \([^()]*\)$/;
 
 /**
- * The comparisons of a run, in the plan's order; one where there are no regimes. A regime's name is what the names of all
- * its scenarios end with: that is how plans name them.
+ * The comparisons of a run, in the plan's order; one where there are neither regimes nor two drivers. Driver and regime
+ * are what the names of all its scenarios end with, in this order: that is how plans name them.
  */
 export function comparisonsOf({ scenarios }: Pick<Analysis, 'scenarios'>): Comparison[] {
   const byBaseline = new Map<string, ScenarioAnalysis[]>();
@@ -22,9 +26,10 @@ export function comparisonsOf({ scenarios }: Pick<Analysis, 'scenarios'>): Compa
     const others = byBaseline.get(scenario.baselineId) ?? [];
     byBaseline.set(scenario.baselineId, [...others, scenario]);
   }
+  const several = byBaseline.size > 1;
   return [...byBaseline].map(([baselineId, own]) => ({
     baselineId,
-    regime: byBaseline.size === 1 ? null : sharedTail(own),
+    ...(several ? driverAndRegime(sharedTail(own)) : { driver: null, regime: null }),
     scenarios: own,
   }));
 }
@@ -34,19 +39,38 @@ export function comparisonOf(analysis: Pick<Analysis, 'scenarios'>, scenarioId: 
   const found = comparisonsOf(analysis).find(({ scenarios }) =>
     scenarios.some(({ id }) => id === scenarioId),
   );
-  return found ?? { baselineId: scenarioId, regime: null, scenarios: [] };
+  return found ?? { baselineId: scenarioId, regime: null, driver: null, scenarios: [] };
 }
 
-/** A scenario's name where its regime has been said already. */
-export function nameWithin({ regime }: Pick<Comparison, 'regime'>, name: string): string {
-  if (regime === null) return name;
+/** "in the regime “In memory” with the driver sysbench"; undefined where all is compared with one baseline. */
+export function whereText(
+  { regime, driver }: Pick<Comparison, 'regime' | 'driver'>,
+  t: Translate,
+): string | undefined {
+  if (regime !== null && driver !== null) return t('report:where.both', { regime, driver });
+  if (regime !== null) return t('report:where.regime', { regime });
+  return driver === null ? undefined : t('report:where.driver', { driver });
+}
+
+/** A scenario's name where its regime and its driver have been said already. */
+export function nameWithin({ regime, driver }: Pick<Comparison, 'regime' | 'driver'>, name: string): string {
+  const tail = [driver, regime].flatMap((part) => (part === null ? [] : [`, ${part}`])).join('');
   const again = AGAIN.exec(name)?.[0] ?? '';
   const own = name.slice(0, name.length - again.length);
-  return own.endsWith(`, ${regime}`) ? own.slice(0, -regime.length - 2) + again : name;
+  return tail !== '' && own.endsWith(tail) ? own.slice(0, -tail.length) + again : name;
 }
 
-/** What all names have after a comma in common; null for nothing. */
-function sharedTail(scenarios: ScenarioAnalysis[]): string | null {
+function driverAndRegime(parts: string[]): Pick<Comparison, 'regime' | 'driver'> {
+  const isDriver = (part: string | undefined): part is DriverKind =>
+    DRIVER_KINDS.some((kind) => kind === part);
+  const place = parts.findIndex(isDriver);
+  const driver = parts[place];
+  const regime = parts.slice(place + 1).join(', ');
+  return { driver: isDriver(driver) ? driver : null, regime: regime === '' ? null : regime };
+}
+
+/** What all names have after a comma in common. */
+function sharedTail(scenarios: ScenarioAnalysis[]): string[] {
   const tails = scenarios.map(({ name, isNoiseFloor }) => {
     const parts = (isNoiseFloor ? name.replace(AGAIN, '') : name).split(', ');
     return parts.slice(1);
@@ -55,5 +79,5 @@ function sharedTail(scenarios: ScenarioAnalysis[]): string | null {
   let shared = 0;
   const at = (parts: string[]): string | undefined => parts.at(-1 - shared);
   while (shared < first.length && others.every((parts) => at(parts) === at(first))) shared += 1;
-  return shared === 0 ? null : first.slice(-shared).join(', ');
+  return shared === 0 ? [] : first.slice(-shared);
 }

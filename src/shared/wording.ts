@@ -1,4 +1,4 @@
-import { comparisonOf, comparisonsOf, nameWithin } from './comparisons.ts';
+import { comparisonOf, comparisonsOf, nameWithin, whereText } from './comparisons.ts';
 import type { Translate } from './i18n.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from './model/analysis.ts';
 import { formatNumber, formatRate, formatRatio } from './units.ts';
@@ -115,9 +115,9 @@ export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
  */
 export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
   const comparison = comparisonOf(analysis, scenario.id);
-  const { regime } = comparison;
+  const where = whereText(comparison, t);
   const short = asSentence(nameWithin(comparison, scenario.name), t);
-  const name = regime === null ? short : t('report:inRegime', { name: short, regime });
+  const name = where === undefined ? short : t('report:where.name', { name: short, where });
   const { ratio } = scenario;
   if (scenario.measured === 0) {
     return scenario.failed === 0
@@ -165,22 +165,22 @@ export function headlineText(analysis: Analysis, t: Translate): string {
   return t(`report:headline.${headline.kind}`);
 }
 
-/** In its regime, where there are several. */
+/** In its regime, under its driver, where there are several. */
 function differenceText(
   analysis: Analysis,
   { scenarioId, ratio }: Extract<Analysis['headline'], { kind: 'difference' }>,
   t: Translate,
 ): string {
   const comparison = comparisonOf(analysis, scenarioId);
-  const { regime } = comparison;
+  const where = whereText(comparison, t);
   const name = nameWithin(comparison, scenarioNameOf(analysis, scenarioId));
   const about = {
     effect: effectText(ratio, t),
     baseline: nameWithin(comparison, scenarioNameOf(analysis, comparison.baselineId)),
   };
-  return regime === null
+  return where === undefined
     ? t('report:headline.difference', { ...about, name: asSentence(name, t) })
-    : t('report:headline.differenceIn', { ...about, name, regime });
+    : t('report:headline.differenceIn', { ...about, name, where: asSentence(where, t) });
 }
 
 /** How sure the headline is: "95 % interval 1.9–2.3× from 5 rounds, ratios paired within each round". */

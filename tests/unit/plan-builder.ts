@@ -103,8 +103,9 @@ export function makePlan(shape: PlanShape = {}): Plan {
   const regimes = Object.keys(shape.regimes ?? {});
   const scenarios = (regimes.length === 0 ? [null] : regimes).flatMap((regime) =>
     shapes.flatMap((one) => {
-      const scenario = scenarioOf(shape, one, regime, connections, baselineId);
+      const scenario = scenarioOf(shape, one, regime, connections, baselineFor(one, shapes, baselineId));
       if (!scenario.isBaseline || shape.noiseFloor === false) return [scenario];
+      if (idOf(one) !== baselineId) return [scenario];
       const again = { id: `${scenario.id}~again`, name: `${scenario.name} (again)` };
       return [scenario, { ...scenario, ...again, isBaseline: false, isNoiseFloor: true }];
     }),
@@ -133,7 +134,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     connections,
     scenarios,
     excluded: shape.excluded ?? [],
-    baselineId: scenarios.find(({ isBaseline }) => isBaseline)?.id ?? baselineId,
+    baselineId: `${baselineId}${regimes.length === 0 ? '' : `.${regimes[0] ?? ''}`}`,
     schedule: {
       rounds,
       warmupSeconds: shape.warmupSeconds ?? 2,
@@ -160,6 +161,14 @@ function idOf(shape: ScenarioShape | undefined): string {
   return [shape.server, shape.storage, shape.path, shape.driver]
     .filter((part) => part !== undefined)
     .join('.');
+}
+
+/** Each driver is compared with its own baseline, where that runs under it. */
+function baselineFor({ driver }: ScenarioShape, shapes: ScenarioShape[], baselineId: string): string {
+  const base = shapes.find((one) => idOf(one) === baselineId);
+  const place = (one: ScenarioShape | undefined) => JSON.stringify([one?.server, one?.storage, one?.path]);
+  const own = shapes.find((one) => one.driver === driver && place(one) === place(base));
+  return base?.driver === driver || own === undefined ? baselineId : idOf(own);
 }
 
 function scenarioOf(

@@ -3,7 +3,7 @@ import { parseIntervalLine, type IntervalReport } from './interval-lines.ts';
 import { JsonIntervals } from './json-intervals.ts';
 import { parseReportLine, type ReportLine, type Section } from './report-lines.ts';
 import { draftAfter, hasFigures, hasFinal, hasLatency, newDraft, type RunDraft } from './run-draft.ts';
-import { LONGEST_LINE, unquoted, type TextLine } from './text-lines.ts';
+import { LONGEST_LINE, unquoted, withoutRemark, type TextLine } from './text-lines.ts';
 
 /** Sorts the lines of one source into runs. A new run begins where a line says so, or where what it says is taken. */
 export class RunCollector {
@@ -16,7 +16,8 @@ export class RunCollector {
   add(line: TextLine): void {
     for (const report of this.#json.feed(line.body)) this.#interval(report, line.number);
     if (line.body.length > LONGEST_LINE) return;
-    const body = unquoted(line.body);
+    const whole = unquoted(line.body);
+    const body = withoutRemark(whole);
     if (!line.mayBeCut || /(?:\.\d\d|\D)$/.test(body)) {
       const report = parseIntervalLine(body);
       if (report !== undefined) {
@@ -26,7 +27,7 @@ export class RunCollector {
     }
     const read = parseReportLine(body, line.mayBeCut);
     if (read !== undefined) this.#report(read, line.number);
-    else if (this.#commands.read(body)) this.#current = undefined;
+    else if (this.#commands.read(whole)) this.#current = undefined;
   }
 
   #begin(line: number): RunDraft {

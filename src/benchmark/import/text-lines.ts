@@ -85,3 +85,9 @@ export function unquoted(body: string): string {
   const inner = /^(["'`])(.*)\1,?$/.exec(body)?.[2];
   return inner === undefined ? body.replace(/[|`]$/, '').trimEnd() : inner.trim();
 }
+
+/** A line without the remark that tutorials put behind figures: `read: 5124   # number of reads`. */
+export function withoutRemark(body: string): string {
+  const hash = body.indexOf('#', 1);
+  return hash !== -1 && body[hash - 1] === ' ' ? body.slice(0, hash).trimEnd() : body;
+}

@@ -90,7 +90,7 @@ export function layoutOf(groups: ChartGroup[], box: Box, reference: number): Lay
   // Few rows stand in the middle of their room.
   const start = box.y + (room - rows.length * rowHeight - titles * titleHeight) / 2;
   // The grid begins below the first title.
-  const top = start + (groups[0]?.title == null ? 0 : titleHeight);
+  const top = start + (typeof groups[0]?.title === 'string' ? titleHeight : 0);
   const lines: PlacedLine[] = [];
   let y = start;
   for (const { title, rows: own } of groups) {

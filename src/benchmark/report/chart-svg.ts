@@ -104,19 +104,13 @@ function wordsSvg(row: ChartRow, middle: number, box: Box, layout: Layout): stri
     svgText(box.x, y, line, { size: label.size, weight, fill }),
   );
   if (row.value === null && row.remark !== '') parts.push(remarkSvg(row, middle, right, layout));
-  const verdict = fitText(row.verdict, {
-    width: VERDICT_WIDTH,
-    size: sizes.verdict,
-    minSize: 11,
-    weight: 600,
-  });
-  parts.push(
-    svgText(right - rateWidth - GAP - VERDICT_WIDTH, centred(middle, verdict.size), verdict.lines.join(' '), {
-      size: verdict.size,
-      weight: 600,
-      fill: TEXT[row.tone],
-    }),
-  );
+  if (row.verdict !== '') {
+    const room = { width: VERDICT_WIDTH, size: sizes.verdict, minSize: 11, weight: 600 } as const;
+    const verdict = fitText(row.verdict, room);
+    const style = { size: verdict.size, weight: 600, fill: TEXT[row.tone] } as const;
+    const x = right - rateWidth - GAP - VERDICT_WIDTH;
+    parts.push(svgText(x, centred(middle, verdict.size), verdict.lines.join(' '), style));
+  }
   const rates = rateLines(row.rates, rowHeight);
   for (const { line, y } of stacked(rates, middle, rateSize(rates, sizes))) {
     const rate = fitText(line, { width: rateWidth, size: rateSize(rates, sizes), minSize: 10 });

@@ -1,4 +1,4 @@
-import { comparisonsOf, nameWithin, type Comparison } from '../../shared/comparisons.ts';
+import { comparisonsOf, nameWithin, whereText } from '../../shared/comparisons.ts';
 import type { Translate } from '../../shared/i18n.ts';
 import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -24,7 +24,7 @@ export interface ShareChart {
   draw: (box: Box) => string;
 }
 
-/** Bars of all scenarios, those of a regime together, with the lines that say how to read them; `width` is that of its box. */
+/** Bars of all scenarios, those with the same baseline together, with the lines that say how to read them; `width` is that of its box. */
 export function shareChart(state: RunState, analysis: Analysis, width: number, t: Translate): ShareChart {
   const compared = analysis.scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0);
   const groups = chartGroups(state, analysis, compared, t);
@@ -71,12 +71,9 @@ function chartGroups(state: RunState, analysis: Analysis, compared: boolean, t: 
     }));
     const hidden = sorted.length - shown.length;
     if (hidden > 0) rows.push({ ...NO_ROW, label: t('report:card.more', { count: hidden }) });
-    return { title: titleOf(comparison, t), rows };
+    const where = whereText(comparison, t);
+    return { title: where === undefined ? null : asSentence(where, t), rows };
   });
-}
-
-function titleOf({ regime }: Comparison, t: Translate): string | null {
-  return regime === null ? null : t('report:card.regime', { regime });
 }
 
 /** Why a scenario has no bar: what its first failed trial said, or that its baseline is missing. */

@@ -1,4 +1,4 @@
-import { comparisonsOf, nameWithin, type Comparison } from '../../shared/comparisons.ts';
+import { comparisonsOf, nameWithin, whereText, type Comparison } from '../../shared/comparisons.ts';
 import { failureGroups } from '../../shared/failures.ts';
 import { createTranslator, type Translate } from '../../shared/i18n.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
@@ -13,7 +13,13 @@ import {
 } from '../../shared/provenance.ts';
 import { tpccFigures } from '../../shared/tpcc-figures.ts';
 import { formatCount } from '../../shared/units.ts';
-import { headlineDetail, headlineText, noiseFloorText, scenarioNameOf } from '../../shared/wording.ts';
+import {
+  asSentence,
+  headlineDetail,
+  headlineText,
+  noiseFloorText,
+  scenarioNameOf,
+} from '../../shared/wording.ts';
 import { alignedTables, tableRows } from './text-table.ts';
 
 /** A run for a terminal: remarks before any verdict, the headline, one line per scenario, how it was measured. */
@@ -43,21 +49,21 @@ export function renderText(state: RunState, analysis: Analysis): string {
     .join('\n\n')}\n`;
 }
 
-/** One table, or one for each regime with the same columns. */
+/** One table, or one for each baseline with the same columns. */
 function tableBlocks(state: RunState, analysis: Analysis, t: Translate): string[][] {
   const comparisons = comparisonsOf(analysis);
   const tables = comparisons.map((comparison) => tableRows(comparison, state, analysis, t));
   return alignedTables(tables).map((lines, index) => {
     const comparison = comparisons[index];
-    return comparison === undefined ? lines : [...regimeLines(comparison, analysis, t), ...lines];
+    return comparison === undefined ? lines : [...comparisonLines(comparison, analysis, t), ...lines];
   });
 }
 
-function regimeLines(comparison: Comparison, analysis: Analysis, t: Translate): string[] {
-  const { regime, baselineId } = comparison;
-  if (regime === null) return [];
-  const baseline = nameWithin(comparison, scenarioNameOf(analysis, baselineId));
-  return [t('report:text.regime', { regime, baseline })];
+function comparisonLines(comparison: Comparison, analysis: Analysis, t: Translate): string[] {
+  const where = whereText(comparison, t);
+  if (where === undefined) return [];
+  const baseline = nameWithin(comparison, scenarioNameOf(analysis, comparison.baselineId));
+  return [t('report:text.comparison', { where: asSentence(where, t), baseline })];
 }
 
 function noticeLine(notice: Notice, analysis: Analysis, t: Translate): string {

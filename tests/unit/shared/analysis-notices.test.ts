@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/shared/analyse.ts';
-import { demoState, makeState } from '../builders.ts';
+import { demoState, makeState, type ScenarioShape, type StateShape } from '../builders.ts';
 import { AGAIN, BASE, BIND, TWO, codes, one } from './analysis-helpers.ts';
 
 describe('analyse: notices', () => {
@@ -75,6 +75,66 @@ describe('analyse: notices', () => {
     const many = analyse(makeState({ ...shape, errors: { '1213': 100, '1205': 25 } }));
     expect(many.notices[0]).toMatchObject({ code: 'TRANSACTIONS_RETRIED', scenarioId: BASE });
     expect(many.notices[0]?.message).toContain('4.8 %');
+  });
+
+  describe('when both drivers measured the same', () => {
+    const [NODE, SYSBENCH] = [`${BASE}.node`, `${BASE}.sysbench`];
+    const both = (node: number[], sysbench: number[], shape: StateShape = {}) =>
+      analyse(
+        makeState({
+          scenarios: (['node', 'sysbench'] as const).map((driver) => ({
+            storage: 'named-volume',
+            path: 'published-port',
+            driver,
+          })),
+          noiseFloor: false,
+          rounds: node.length,
+          outcomes: { [NODE]: node, [SYSBENCH]: sysbench },
+          ...shape,
+        }),
+      ).notices.filter(({ code }) => code === 'DRIVERS_DISAGREE');
+
+    it('says so when one is surely faster, with both rates and the paired ratio', () => {
+      // Drift of the machine is in both and leaves no trace in the pairs.
+      expect(both([500, 250, 400], [800, 404, 636])).toEqual([
+        {
+          code: 'DRIVERS_DISAGREE',
+          scenarioId: SYSBENCH,
+          message: expect.stringMatching(
+            /sysbench came to 613 transactions per second, the Node driver to 383\. That is 1\.60 times as many \(95 % interval 1\.5\d–1\.6\d, 3 rounds\)/,
+          ) as string,
+        },
+      ]);
+    });
+
+    it('says nothing of a difference that is small, unsure or of one round', () => {
+      expect(both([500, 500, 500], [520, 521, 519])).toEqual([]);
+      // Surely above 1, but perhaps within the zone.
+      expect(both([500, 500, 500], [530, 540, 525])).toEqual([]);
+      expect(both([500, 500, 500], [300, 900, 600])).toEqual([]);
+      expect(both([500], [900])).toEqual([]);
+    });
+
+    it('compares only what differs in nothing but the driver', () => {
+      const scenarios: ScenarioShape[] = [
+        { storage: 'named-volume', path: 'published-port', driver: 'node' },
+        { storage: 'named-volume', path: 'user-bridge', driver: 'sysbench' },
+        { storage: 'bind-mount', path: 'published-port', driver: 'sysbench' },
+        { storage: 'named-volume', path: 'published-port', driver: 'sysbench', server: 'other' },
+      ];
+      const servers = { other: { name: 'Other', image: {} } };
+      expect(both([500, 500, 500], [], { scenarios, servers, outcomes: { [NODE]: [99, 99, 99] } })).toEqual(
+        [],
+      );
+      const regimes = {
+        a: { name: 'A', bufferPoolMiB: 16 },
+        b: { name: 'B', bufferPoolMiB: 512 },
+      };
+      const outcomes = { [`${SYSBENCH}.b`]: [900, 900, 901] };
+      expect(both([1, 1, 1], [], { regimes, outcomes }).map(({ scenarioId }) => scenarioId)).toEqual([
+        `${SYSBENCH}.b`,
+      ]);
+    });
   });
 
   it('keeps the plan’s notices once', () => {

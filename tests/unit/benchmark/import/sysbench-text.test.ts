@@ -296,6 +296,10 @@ describe('what stands around it', () => {
       lines.map((log) => JSON.stringify({ log: `${log}\n`, stream: 'stdout', time: 'x' })).join('\n'),
     ],
     ['a list of JSON texts', lines.map((line) => `    ${JSON.stringify(line)},`).join('\n')],
+    [
+      'remarks behind the figures',
+      lines.map((line) => (line === '' ? '' : `${line}    # how many`)).join('\n'),
+    ],
     ['blank lines between', lines.join('\n\n\n')],
   ])('%s', (_, text) => {
     const run = onlyRun(text);
