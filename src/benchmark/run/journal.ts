@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import * as z from 'zod';
+import { migratedEvent } from '../../shared/result-migration.ts';
 import { runEventSchema, type RunEvent } from '../../shared/model/events.ts';
 
 const FORMAT = 'whalemark-journal';
@@ -61,7 +62,7 @@ export function readJournal(text: string): { owner: string; events: RunEvent[]; 
   let torn = false;
   for (const line of lines.slice(1)) {
     if (line === '') continue;
-    const event = runEventSchema.safeParse(parseLine(line));
+    const event = runEventSchema.safeParse(migratedEvent(parseLine(line)));
     if (!event.success) {
       torn = true;
       break;

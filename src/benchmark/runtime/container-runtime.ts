@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Passport } from '../../shared/model/passport.ts';
+import type { SwarmEngine } from './swarm-engine.ts';
 
 /** An image that is on the engine. */
 export interface LocalImage {
@@ -65,8 +66,8 @@ export interface Attachment {
 }
 
 export interface OwnedResource {
-  kind: 'container' | 'volume' | 'network' | 'image';
-  /** What removes it: container, network and image id, volume name. */
+  kind: 'container' | 'volume' | 'network' | 'image' | 'service' | 'config' | 'secret' | 'swarm';
+  /** What removes it: a volume's name, the id of all others. */
   id: string;
   name: string;
   labels: Record<string, string>;
@@ -86,6 +87,7 @@ export interface ContainerRuntime {
   /** Id of the runtime attempt it was made from. */
   readonly id: string;
   readonly passport: Passport;
+  readonly swarm: SwarmEngine;
 
   ping(): Promise<void>;
 

@@ -15,6 +15,7 @@ import type { Connection } from './endpoints.ts';
 import { EngineClient } from './engine-client.ts';
 import { Images } from './images.ts';
 import { Networks } from './networks.ts';
+import { Swarm } from './swarm.ts';
 import { Volumes } from './volumes.ts';
 
 /** An engine that does not answer a ping in this time is as good as gone. */
@@ -22,6 +23,7 @@ const PING_DEADLINE_MS = 5_000;
 
 /** `ContainerRuntime` over dockerode; one file per noun does the work. */
 export class DockerodeRuntime implements ContainerRuntime {
+  readonly swarm: Swarm;
   private readonly client: EngineClient;
   private readonly images: Images;
   private readonly networks: Networks;
@@ -38,6 +40,7 @@ export class DockerodeRuntime implements ContainerRuntime {
     this.images = new Images(this.client);
     this.networks = new Networks(this.client);
     this.volumes = new Volumes(this.client);
+    this.swarm = new Swarm(this.client, this.networks);
     this.containers = new Containers(this.client, passport.runtime.selinux);
     this.streams = new ContainerStreams(this.client);
   }
@@ -162,6 +165,7 @@ export class DockerodeRuntime implements ContainerRuntime {
       this.networks.listOwned(),
       this.volumes.listOwned(),
       this.images.listOwned(),
+      this.swarm.listOwned(),
     ]);
     return lists.flat();
   }

@@ -21,6 +21,8 @@ const LOST_CODES = new Set([
 
 /** Docker Desktop's proxy answers with these while the virtual machine behind it is gone or going. */
 const LOST_STATUS = new Set([502, 503, 504]);
+/** What a living engine answers with 503 when it is asked for something of a swarm that it does not command. */
+const NO_SWARM = /swarm/i;
 
 function field(error: unknown, name: string): unknown {
   return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
@@ -57,7 +59,7 @@ export function engineError(error: unknown, action: string): BenchmarkError {
   const status = statusOf(error);
   const reason = reasonOf(error);
   if (status !== undefined) {
-    return LOST_STATUS.has(status)
+    return LOST_STATUS.has(status) && !NO_SWARM.test(reason)
       ? engineLost(action, `HTTP ${status}: ${reason}`, error)
       : new BenchmarkError('ENGINE_REFUSED', { action, reason }, { cause: error });
   }

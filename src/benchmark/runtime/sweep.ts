@@ -1,19 +1,19 @@
-import { toErrorData, type ErrorData } from '../../shared/errors.ts';
+import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { ContainerRuntime, OwnedResource } from './container-runtime.ts';
 import { OWNER_LABEL, RUN_LABEL, isOwnerAlive } from './labels.ts';
 
 export interface SweepResult {
   removed: OwnedResource[];
-  /** Ours, but in use by a living process, or of a machine whose processes can't be seen from here. */
+  /** Ours, but in use by a living process or by somebody else, or of a machine whose processes can't be seen from here. */
   kept: OwnedResource[];
   failed: { resource: OwnedResource; error: ErrorData }[];
 }
 
-/** A network or volume can only go when no container uses it any more. */
-const ORDER = ['container', 'network', 'volume'] as const;
+/** What is used goes after what uses it; a service would start its container again. */
+const ORDER = ['service', 'config', 'secret', 'container', 'network', 'swarm', 'volume'] as const;
 
 /**
- * Removes what dead runs left behind: containers, then networks, then volumes whose owner no longer lives.
+ * Removes what dead runs left behind: services, containers, networks, swarms, then volumes whose owner no longer lives.
  * `runId` removes what belongs to that run instead, whoever owns it; `all` also removes what was made on a machine
  * whose processes can't be seen from here (a renamed host, a container), but still not what a living process uses.
  * Images stay: the client image is a cache. What doesn't carry our label is never seen, let alone touched.
@@ -45,15 +45,23 @@ export async function sweepLeftovers(
         await remove(runtime, resource);
         result.removed.push(resource);
       } catch (error) {
-        result.failed.push({ resource, error: toErrorData(error) });
+        if (error instanceof BenchmarkError && error.code === 'SWARM_IN_USE') result.kept.push(resource);
+        else result.failed.push({ resource, error: toErrorData(error) });
       }
     }
   }
   return result;
 }
 
-function remove(runtime: ContainerRuntime, { kind, id }: OwnedResource): Promise<void> {
+function remove(runtime: ContainerRuntime, { kind, id, labels }: OwnedResource): Promise<void> {
   switch (kind) {
+    case 'service':
+      return runtime.swarm.removeService(id);
+    case 'config':
+    case 'secret':
+      return runtime.swarm.removeFile({ kind, id });
+    case 'swarm':
+      return runtime.swarm.leave(labels[RUN_LABEL] ?? '');
     case 'container':
       return runtime.removeContainer(id);
     case 'network':

@@ -66,7 +66,7 @@ async function fullCycle(runtime: ContainerRuntime, what: string): Promise<void>
     stopTimeoutSeconds: 1,
   });
   const note = Buffer.from('größe\n'.repeat(100_000));
-  await runtime.putArchive(id, '/', tarOf({ 'data/note.txt': note }));
+  await runtime.putArchive(id, '/', await tarOf({ 'data/note.txt': note }));
   const attachment = await runtime.attach(id);
   await runtime.startContainer(id);
   const exited = runtime.waitContainer(id);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/shared/analyse.ts';
-import { comparisonsOf, nameWithin } from '../../../src/shared/comparisons.ts';
+import { comparisonsOf, nameWithin, whereText } from '../../../src/shared/comparisons.ts';
 import { createTranslator } from '../../../src/shared/i18n.ts';
 import type { Plan } from '../../../src/shared/model/plan.ts';
 import { headlineDetail, headlineText, noiseFloorText, verdictText } from '../../../src/shared/wording.ts';
@@ -74,6 +74,29 @@ describe('analyse: regimes', () => {
     });
   });
 
+  it('compares each driver with its own baseline, and says which one', () => {
+    const scenarios = TWO.flatMap((place) =>
+      (['node', 'sysbench'] as const).map((driver) => ({ ...place, driver })),
+    );
+    const outcomes = {
+      [`${BASE}.node`]: [500, 501, 499],
+      [`${BIND}.node`]: [500, 500, 500],
+      [`${BASE}.sysbench`]: [900, 904, 896],
+      [`${BIND}.sysbench`]: [600, 606, 594],
+    };
+    const state = makeState({ scenarios, noiseFloor: false, rounds: 3, outcomes });
+    const both = analyse(state);
+    expect(one(both, `${BIND}.sysbench`)).toMatchObject({
+      baselineId: `${BASE}.sysbench`,
+      verdict: 'slower',
+    });
+    expect(headlineText(both, t)).toMatch(
+      /^With the driver sysbench, bind mount × published port is 1\.5\d?× slower than named volume × published port$/,
+    );
+    const turned = analyse(state, { baselineId: `${BIND}.node` });
+    expect(one(turned, `${BASE}.sysbench`).baselineId).toBe(`${BIND}.sysbench`);
+  });
+
   it('takes the worst of the A/A pairs', () => {
     expect(analysis.noiseFloor).toMatchObject({ outcome: 'untied' });
     expect(analysis.noiseFloor?.ratio).toEqual(one(analysis, `${BASE}.published~again`).ratio);
@@ -97,9 +120,7 @@ describe('analyse: regimes', () => {
       'Named volume × published port, in the regime “I/O-bound”: the baseline, 100 transactions per second (3 rounds)',
     );
     const same = analyse(regimes({ outcomes: { ...OUTCOMES, [`${BIND}.published`]: [800, 821, 780] } }));
-    expect(headlineDetail(same, t)).toBe(
-      'Every 95 % interval lies within ±5 % of the baseline of its regime',
-    );
+    expect(headlineDetail(same, t)).toBe('Every 95 % interval lies within ±5 % of its baseline');
     const only = analyse(
       regimes({ outcomes: { ...OUTCOMES, [`${BIND}.io`]: [], [`${BIND}.published`]: [] } }),
     );
@@ -110,7 +131,9 @@ describe('analyse: regimes', () => {
 describe('comparisons', () => {
   it('are one without regimes, whatever the baseline is called', () => {
     const plain = analyse(makeState({ scenarios: TWO, rounds: 1 }), { baselineId: BIND });
-    expect(comparisonsOf(plain)).toEqual([{ baselineId: BIND, regime: null, scenarios: plain.scenarios }]);
+    expect(comparisonsOf(plain)).toEqual([
+      { baselineId: BIND, regime: null, driver: null, scenarios: plain.scenarios },
+    ]);
   });
 
   it('know their regime’s name from what all names end with, commas included', () => {
@@ -123,19 +146,29 @@ describe('comparisons', () => {
         scenarios: [
           { storage: 'named-volume', path: 'published-port', driver: 'node' },
           { storage: 'named-volume', path: 'published-port', driver: 'sysbench' },
+          { storage: 'bind-mount', path: 'published-port', driver: 'node' },
+          { storage: 'bind-mount', path: 'published-port', driver: 'sysbench' },
         ],
         regimes: odd,
         rounds: 1,
       }),
     );
     const found = comparisonsOf(analysis);
-    expect(found.map(({ regime }) => regime)).toEqual(['Big, cold', 'Small, warm']);
-    const [cold] = found;
-    expect(cold?.scenarios.map(({ name }) => nameWithin(cold, name))).toEqual([
-      'named volume × published port, node',
-      'named volume × published port, node (again)',
-      'named volume × published port, sysbench',
+    expect(found.map(({ regime, driver }) => [regime, driver])).toEqual([
+      ['Big, cold', 'node'],
+      ['Big, cold', 'sysbench'],
+      ['Small, warm', 'node'],
+      ['Small, warm', 'sysbench'],
     ]);
+    const [cold, coldSysbench] = found;
+    expect(cold?.scenarios.map(({ name }) => nameWithin(cold, name))).toEqual([
+      'named volume × published port',
+      'named volume × published port (again)',
+      'bind mount × published port',
+    ]);
+    expect(coldSysbench && whereText(coldSysbench, t)).toBe(
+      'in the regime “Big, cold” with the driver sysbench',
+    );
   });
 });
 

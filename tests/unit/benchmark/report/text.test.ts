@@ -92,7 +92,9 @@ describe('text report', () => {
   it('has a column and a source of published numbers only where there are some', () => {
     const text = rendered(driversState());
     expect(text).toMatch(/95 % interval {2}Published {2}Rounds/);
-    expect(text).toMatch(/Named volume × published port, node .* 0\.31 +3 {2}/);
+    expect(text).toContain('\nWith the driver node, compared with native server:\nScenario ');
+    expect(text).toContain('\nWith the driver sysbench, compared with native server:\nScenario ');
+    expect(text.match(/^Named volume × published port .* 0\.31 +3 {2}/gm)).toHaveLength(2);
     expect(text).toContain(
       'Published: Measuring Percona Server Docker CPU/network overhead. Vadim Tkachenko, Percona blog, 2016-02-05. Xeon E5-2643 v2 at 3.50 GHz (24 hardware threads), 256 GB RAM. Each published number is relative to the published number of the same baseline. https://www.percona.com/',
     );
