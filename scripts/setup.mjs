@@ -2,7 +2,7 @@
  * Provides what starting, testing and developing Whalemark needs on this machine, and nothing that is there
  * already. Runs before `npm ci`, so it uses Node's built-ins only.
  *
- *   node scripts/setup.mjs [--needs modules,engine,images,electron,display] [--optional engine,images]
+ *   node scripts/setup.mjs [--needs modules,engine,images,electron,display,tools] [--optional engine,images]
  *
  * Prints the environment that later steps need as NAME=value lines on stdout, everything else on stderr.
  */
@@ -16,11 +16,12 @@ import { findImages, imagePackages, provideImages } from './setup/images.mjs';
 import { hasModules, provideModules } from './setup/node-modules.mjs';
 import { say } from './setup/report.mjs';
 import { installPackages } from './setup/system-packages.mjs';
+import { hasTools, toolPackages } from './setup/tools.mjs';
 
 export { SetupRefused } from './setup/consent.mjs';
 
 /**
- * @typedef {'modules' | 'engine' | 'images' | 'electron' | 'display'} Need
+ * @typedef {'modules' | 'engine' | 'images' | 'electron' | 'display' | 'tools'} Need
  * @typedef {Record<string, string>} Environment
  *
  * @typedef {object} Part
@@ -59,10 +60,18 @@ const PARTS = /** @type {Record<Need, Part>} */ ({
     packages: displayPackages,
     provide: async () => ({}),
   },
+  tools: { find: () => (hasTools() ? {} : undefined), packages: toolPackages, provide: async () => ({}) },
 });
 
 /** @type {Record<Need, Need[]>} */
-const IMPLIED = { modules: [], engine: [], images: ['engine'], electron: ['modules'], display: [] };
+const IMPLIED = {
+  modules: [],
+  engine: [],
+  images: ['engine'],
+  electron: ['modules'],
+  display: [],
+  tools: [],
+};
 
 /**
  * Provides what is asked for. Fast when everything is there.

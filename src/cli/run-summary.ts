@@ -2,13 +2,14 @@ import type { Analysis } from '../shared/model/analysis.ts';
 import { imagesOf, type ImageChoice } from '../shared/model/plan.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import { isTpcc } from '../shared/model/workload.ts';
-import { tpccRates, type TpccRates } from '../shared/tpcc.ts';
+import { tpccFigures } from '../shared/tpcc-figures.ts';
 
 /** What `run --json` and `analyse --json` print: stable for scripts; fields are added, never renamed. */
 export function runSummary(state: RunState, analysis: Analysis, resultPath: string) {
   const { plan } = state;
   const { preset, seed, setups } = plan;
   const [first] = setups;
+  const minutes = tpccFigures(state);
   return {
     result: resultPath,
     preset: preset.id,
@@ -31,7 +32,13 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       high: scenario.ratio?.high ?? null,
       verdict: scenario.verdict,
       reference: scenario.reference,
-      ...(isTpcc(plan.workload) ? perMinute(state, scenario.id) : {}),
+      ...(isTpcc(plan.workload)
+        ? {
+            newOrdersPerMinute: minutes.get(scenario.id)?.newOrdersPerMinute ?? null,
+            transactionsPerMinute: minutes.get(scenario.id)?.transactionsPerMinute ?? null,
+            rollbacks: minutes.get(scenario.id)?.rollbacks ?? null,
+          }
+        : {}),
       measured: scenario.measured,
       failed: scenario.failed,
     })),
@@ -45,18 +52,4 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
 
 function imageSummary({ requested, used, version, substituted }: ImageChoice) {
   return { requested, used, version, substituted };
-}
-
-/** Over all trials that count; null when none does. */
-function perMinute(state: RunState, scenarioId: string): { [R in keyof TpccRates]: number | null } {
-  const sum = { transactions: 0, rollbacks: 0, durationMs: 0, mix: { new_order: 0 } };
-  for (const { scenarioId: id, status, totals } of state.trials) {
-    if (id !== scenarioId || status !== 'measured' || totals === null) continue;
-    sum.transactions += totals.transactions;
-    sum.rollbacks += totals.rollbacks;
-    sum.durationMs += totals.durationMs;
-    sum.mix.new_order += totals.mix['new_order'] ?? 0;
-  }
-  if (sum.durationMs === 0) return { newOrdersPerMinute: null, transactionsPerMinute: null };
-  return tpccRates(sum);
 }

@@ -8,7 +8,7 @@ test('home shows the passport of the engine in use and why the other places are 
   launch,
 }) => {
   const { page } = await launch();
-  await expect(page.getByRole('button', { name: 'Compare my setup' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
 
   const passport = page.getByRole('region', { name: 'Passport of this setup' });
   await expect(passport).toContainText(engineVersion());
@@ -30,7 +30,7 @@ test('without a usable runtime home says what was tried, and finds one that come
   const socket = join(folder, 'docker.sock');
   try {
     const { page } = await launch({ env: { DOCKER_HOST: `unix://${socket}` } });
-    const compare = page.getByRole('button', { name: 'Compare my setup' });
+    const compare = page.getByRole('button', { name: 'Compare my setup', exact: true });
     // This machine's engine runs, but another one is asked for: that one is not silently replaced.
     await expect(
       page.getByRole('heading', { name: 'The runtime that was asked for is not usable' }),
@@ -55,11 +55,11 @@ test('a machine without any runtime is told what to do', async ({ launch, fakeAp
   await expect(page.getByRole('region', { name: 'Runtimes' })).toContainText(
     'exists, but nothing answers there',
   );
-  await expect(page.getByRole('button', { name: 'Compare my setup' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeDisabled();
 
   // The second look of this story finds one; no restart is needed.
   await page.getByRole('button', { name: 'Look again' }).click();
-  await expect(page.getByRole('button', { name: 'Compare my setup' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
 });
 
 test('another usable runtime can be chosen', async ({ launch, fakeApp }) => {
@@ -72,11 +72,11 @@ test('another usable runtime can be chosen', async ({ launch, fakeApp }) => {
 
 test('a result file that is none is refused in words, and home stays usable', async ({ launch }) => {
   const { app, page } = await launch();
-  await expect(page.getByRole('button', { name: 'Compare my setup' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
   await app.evaluate(({ dialog }) => {
     dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: ['package.json'] });
   });
   await page.getByRole('button', { name: 'Open a result file…' }).click();
   await expect(page.getByRole('alert')).toContainText('package.json is not a readable result file');
-  await expect(page.getByRole('button', { name: 'Compare my setup' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
 });

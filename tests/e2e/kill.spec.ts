@@ -7,7 +7,7 @@ test('after kill -9 the next start removes what was left and shows what was meas
   test.setTimeout(240_000);
   const env = { WHALEMARK_TEST_SCHEDULE: '{"rounds":3,"warmupSeconds":0,"durationSeconds":1}' };
   const { app, page, home } = await launch({ env });
-  await page.getByRole('button', { name: 'Compare my setup' }).click();
+  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect(page.getByText(/^[2-9] of 30 trials/)).toBeVisible({ timeout: 180_000 });
 

@@ -10,7 +10,7 @@ import { decodePng } from './support/png.ts';
 const SCHEDULE = { WHALEMARK_TEST_SCHEDULE: '{"rounds":2,"warmupSeconds":1,"durationSeconds":2}' };
 
 async function startComparison(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Compare my setup' }).click();
+  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
 }
@@ -23,14 +23,14 @@ test('one button compares this setup on the real engine; every export holds what
   try {
     const { app, page, home } = await launch({ env: SCHEDULE });
 
-    await page.getByRole('button', { name: 'Compare my setup' }).click();
+    await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
     const planned = page.getByRole('region', { name: 'What will run' });
     await expect(planned.getByRole('row')).toHaveCount(1 + 10);
     await expect(planned).toContainText('baseline');
     await expect(page.getByText('Takes about')).toBeVisible();
     await expect(page.getByText('Disk while it runs')).toBeVisible();
     // No registry can be reached from a test machine: the stand-in is named before anything starts.
-    await expect(page.getByRole('region', { name: 'Server image' })).toContainText(/mysql:8\.4/);
+    await expect(page.getByRole('region', { name: 'Servers', exact: true })).toContainText(/mysql:8\.4/);
 
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Preparing' })).toBeVisible();

@@ -90,7 +90,7 @@ test('the app itself breaks none of its own rules', async ({ launch, fakeApp }) 
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.reload();
-  await page.getByRole('button', { name: 'Compare my setup' }).click();
+  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
   await page.getByRole('button', { name: 'Start' }).click();
   await expect(page.getByRole('heading', { name: 'Numbers', exact: true })).toBeVisible();
   expect(complaints).toEqual([]);

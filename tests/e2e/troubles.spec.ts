@@ -8,15 +8,22 @@ test('failed trials, excluded scenarios and notices are shown with their reasons
     folder: fakeApp,
     env: { WHALEMARK_FAKE: 'troubled', WHALEMARK_FAKE_PACE: '1' },
   });
-  await page.getByRole('button', { name: 'Compare my setup' }).click();
-  await expect(page.getByRole('region', { name: 'Server image' })).toContainText('instead of mysql:8.4');
-  await expect(page.getByRole('region', { name: "Can't run here" })).toContainText(
-    'Host networking is switched off in Docker Desktop',
+  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Servers', exact: true })).toContainText(
+    'instead of mysql:8.4',
   );
-  await expect(page.getByRole('region', { name: 'Server image' })).toContainText('Pull mysql:8.4');
+  // What can't run stands where it would run, with the reason.
+  const rows = page.getByRole('region', { name: 'What will run' }).getByRole('row');
+  const excluded = rows.filter({ hasText: 'bind mount × host network' });
+  await expect(excluded).toContainText('can’t run here');
+  await expect(excluded).toContainText('Host networking is switched off in Docker Desktop');
+  const texts = await rows.allTextContents();
+  const placeOf = (name: string): number => texts.findIndex((text) => text.includes(name));
+  expect(placeOf('bind mount × host network')).toBe(placeOf('bind mount × client container') + 1);
+  await expect(page.getByRole('region', { name: 'Servers', exact: true })).toContainText('Pull mysql:8.4');
 
-  await page.getByRole('radio', { name: 'Quick look' }).check();
-  await expect(page.getByText('Shorter and fewer rounds')).toBeVisible();
+  await page.getByRole('radio', { name: 'Short' }).check();
+  await expect(page.getByText('Fewer and shorter rounds')).toBeVisible();
 
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
@@ -40,13 +47,13 @@ test('a measuring process that dies is started again, and what was measured is s
   fakeApp,
 }) => {
   const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE: 'dies' } });
-  await page.getByRole('button', { name: 'Compare my setup' }).click();
+  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Whalemark' }).click();
   await page.getByRole('button', { name: 'Look again' }).click();
-  await expect(page.getByRole('button', { name: 'Compare my setup' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
 });
 
 test('the menu opens results and looks again; Ctrl+R does not reload the page', async ({
@@ -54,7 +61,7 @@ test('the menu opens results and looks again; Ctrl+R does not reload the page', 
   fakeApp,
 }) => {
   const { app, page } = await launch({ folder: fakeApp });
-  await expect(page.getByRole('button', { name: 'Compare my setup' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
   const items = await app.evaluate(({ Menu }) =>
     (Menu.getApplicationMenu()?.items ?? []).flatMap((menu) =>
       (menu.submenu?.items ?? []).map(({ label, accelerator, role }) => ({

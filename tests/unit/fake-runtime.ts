@@ -10,6 +10,7 @@ import type {
   OwnedResource,
 } from '../../src/benchmark/runtime/container-runtime.ts';
 import { OWNER_LABEL } from '../../src/benchmark/runtime/labels.ts';
+import { FakeSwarm } from './fake-swarm.ts';
 
 export const FAKE_PASSPORT: Passport = {
   runtime: {
@@ -19,6 +20,7 @@ export const FAKE_PASSPORT: Passport = {
     apiVersion: '1.46',
     vm: false,
     rootless: false,
+    remote: false,
     selinux: false,
     operatingSystem: 'Debian GNU/Linux 12 (bookworm)',
     kernel: '6.1.0',
@@ -60,6 +62,7 @@ export class FakeRuntime implements ContainerRuntime {
   readonly networks = new Map<string, OwnedResource>();
   readonly volumes = new Map<string, OwnedResource>();
   readonly images: LocalImage[] = [];
+  readonly swarm = new FakeSwarm((call) => this.note(call));
   /** A call as remembered → the error it rejects with. */
   readonly failing = new Map<string, BenchmarkError>();
   /** Runs when a container starts; may write its log or `exit` it. */
@@ -264,9 +267,8 @@ export class FakeRuntime implements ContainerRuntime {
       name: references[0] ?? id,
       labels,
     }));
-    return [...containers, ...this.networks.values(), ...this.volumes.values(), ...images].filter(
-      ({ labels }) => OWNER_LABEL in labels,
-    );
+    const all = [...containers, ...this.networks.values(), ...this.volumes.values(), ...images];
+    return [...all.filter(({ labels }) => OWNER_LABEL in labels), ...(await this.swarm.listOwned())];
   }
 
   private note(call: string): void {

@@ -1,7 +1,7 @@
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 
 /** What has to go, in this order; all of one kind go at the same time. */
-const STAGES = ['container', 'storage', 'network'] as const;
+const STAGES = ['container', 'storage', 'network', 'swarm'] as const;
 type Stage = (typeof STAGES)[number];
 
 /** Everything a run made, with the way to remove it. */

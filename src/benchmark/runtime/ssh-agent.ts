@@ -30,7 +30,7 @@ export class SshAgent extends Agent {
 
   override keepSocketAlive(connection: Duplex): boolean {
     if (!(connection instanceof SshConnection) || connection.destroyed) return false;
-    connection.unref();
+    connection.rest();
     const timer = setTimeout(() => connection.destroy(), this.idleMs);
     this.idle.set(connection, timer.unref());
     return true;
@@ -38,7 +38,7 @@ export class SshAgent extends Agent {
 
   override reuseSocket(connection: Duplex, request: ClientRequest): void {
     clearTimeout(this.idle.get(connection));
-    if (connection instanceof SshConnection) connection.ref();
+    if (connection instanceof SshConnection) connection.wake();
     request.reusedSocket = true;
   }
 }

@@ -51,6 +51,7 @@ export class SshConnection extends Duplex {
   private readonly child: ChildProcessWithoutNullStreams | undefined;
   private readonly gone: Promise<SshFailure | undefined>;
   private words = '';
+  private resting = false;
 
   constructor(target: SshTarget, env: NodeJS.ProcessEnv = process.env) {
     // Like a socket: once the engine has ended the connection there is nobody left to write to.
@@ -84,17 +85,17 @@ export class SshConnection extends Duplex {
     return this.child?.pid;
   }
 
-  /** A connection that only waits must not keep this process alive. */
-  unref(): void {
-    if (this.child === undefined) return;
-    this.child.unref();
+  /** From now on it only waits for its next request: it keeps no process alive, and is closed as soon as it breaks. */
+  rest(): void {
+    this.resting = true;
+    this.child?.unref();
     for (const socket of this.sockets()) socket.unref();
   }
 
-  /** The opposite of `unref`. */
-  ref(): void {
-    if (this.child === undefined) return;
-    this.child.ref();
+  /** Ends what `rest` began. */
+  wake(): void {
+    this.resting = false;
+    this.child?.ref();
     for (const socket of this.sockets()) socket.ref();
   }
 
@@ -113,6 +114,7 @@ export class SshConnection extends Duplex {
       });
       child.once('exit', (code, signal) => {
         children.delete(child);
+        if (this.resting) this.destroy();
         if (code === 0) {
           resolve(undefined);
           return;
@@ -146,7 +148,11 @@ export class SshConnection extends Duplex {
   }
 
   override _final(done: Done): void {
-    this.tell((input, sent) => void input.end(sent), done);
+    this.tell((input, sent) => {
+      // A stream that is destroyed already never calls back: the child is gone, and with it its input.
+      if (input.destroyed) void this.gone.then((failure) => sent(failure));
+      else input.end(sent);
+    }, done);
   }
 
   /** When ssh no longer reads, the reason is in how it ended, not in the EPIPE. */

@@ -24,8 +24,8 @@ export interface SupportFacts {
   swarm?: string | undefined;
   /** The routing mesh. */
   ingress?: string | undefined;
-  /** By the node asked for: a second node of the swarm. */
-  clientNode?: string | undefined;
+  /** A node of the swarm for the client, by the node asked for. */
+  clientNodes?: Record<string, string>;
 }
 
 /**
@@ -75,7 +75,7 @@ function pathReason({ runtime }: Passport, needs: ScenarioNeeds, facts: SupportF
         return 'The engine is on another machine, and ports are only published on its own loopback address.';
       }
       if (path === 'published-port') return undefined;
-      return swarmReason(runtime) ?? facts.swarm ?? facts.ingress;
+      return swarmReason(runtime) ?? serviceReason(runtime, needs.storage) ?? facts.swarm ?? facts.ingress;
     case 'host-network':
       if (runtime.remote) {
         return 'The engine is on another machine: --network host is the network of that machine, not of this one.';
@@ -93,7 +93,9 @@ function pathReason({ runtime }: Passport, needs: ScenarioNeeds, facts: SupportF
         : undefined;
     case 'overlay':
       return (
-        swarmReason(runtime) ?? facts.swarm ?? (needs.clientNode === undefined ? undefined : facts.clientNode)
+        swarmReason(runtime) ??
+        facts.swarm ??
+        (needs.clientNode === undefined ? undefined : facts.clientNodes?.[needs.clientNode])
       );
     default:
       return undefined;
@@ -118,6 +120,22 @@ function swarmReason(runtime: Runtime): string | undefined {
   return runtime.rootless
     ? 'A rootless engine can’t carry overlay networks (Docker documentation, “Rootless mode”, known limitations).'
     : undefined;
+}
+
+/** The routing mesh only leads to services, and those get volumes and folders by name and nothing else. */
+function serviceReason({ selinux }: Runtime, { kind }: StorageSpec): string | undefined {
+  switch (kind) {
+    case 'named-volume':
+    case 'volume-options':
+    case 'tmpfs':
+      return undefined;
+    case 'bind-mount':
+      return selinux
+        ? 'The routing mesh leads to services, and a service can’t have a folder relabelled for SELinux.'
+        : undefined;
+    default:
+      return 'The routing mesh leads to services, whose containers the swarm makes: this storage can’t be filled before they run.';
+  }
 }
 
 /** sysbench only runs in a container; for a path whose client is on the host it needs the host's network. */

@@ -4,12 +4,21 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { nodeEntry } from '../../../scripts/build/node-entry.mjs';
 
-/** The load client bundled from today's sources as the build does it, into a folder of its own. */
-export async function bundleClient(): Promise<{ file: string; remove(): Promise<void> }> {
-  const outDir = await mkdtemp(join(tmpdir(), 'whalemark-client-'));
-  const fileName = 'client.cjs';
-  await build(
-    nodeEntry({ entry: 'src/benchmark/load/node/client-main.ts', outDir, fileName, target: 'node16' }),
-  );
+/** A file that can be run. */
+export interface Bundle {
+  file: string;
+  remove(): Promise<void>;
+}
+
+/** A program bundled from today's sources as the build does it, into a folder of its own. */
+export async function bundled(entry: string): Promise<Bundle> {
+  const outDir = await mkdtemp(join(tmpdir(), 'whalemark-bundle-'));
+  const fileName = 'main.cjs';
+  await build(nodeEntry({ entry, outDir, fileName, target: 'node16' }));
   return { file: join(outDir, fileName), remove: () => rm(outDir, { recursive: true, force: true }) };
+}
+
+/** The load client. */
+export function bundleClient(): Promise<Bundle> {
+  return bundled('src/benchmark/load/node/client-main.ts');
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { createServer, type TLSSocket } from 'node:tls';
+import { createServer } from 'node:tls';
 
 /** A certificate and its key, in PEM. */
 export interface Identity {
@@ -57,24 +57,26 @@ export async function tlsEngine(
   ca: string,
   identity: Identity,
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const open = new Set<TLSSocket>();
+  const open = new Set<Socket>();
   const server = createServer(
     { ca, ...identity, requestCert: true, rejectUnauthorized: true, allowHalfOpen: true },
     (client) => {
       const engine = connect({ path: '/var/run/docker.sock', allowHalfOpen: true });
-      open.add(client);
-      client.on('close', () => open.delete(client));
       client.on('error', () => engine.destroy());
       engine.on('error', () => client.destroy());
       client.pipe(engine).pipe(client);
     },
   );
   server.on('tlsClientError', () => undefined);
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {
-      for (const client of open) client.destroy();
+      for (const socket of open) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type Server, type AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +13,7 @@ import { thisMachine, type Surroundings } from '../../../src/benchmark/runtime/s
 import { tarOf } from '../../../src/benchmark/runtime/tar.ts';
 import type { BenchmarkError } from '../../../src/shared/errors.ts';
 import type { RuntimeAttempt } from '../../../src/shared/model/passport.ts';
+import { bundled } from '../helpers/bundle-client.ts';
 import { writeContext } from '../helpers/docker-contexts.ts';
 import { sshClient, sshServer, type SshClient, type SshServer } from '../helpers/ssh-server.ts';
 import { authority, tlsEngine } from '../helpers/tls-engine.ts';
@@ -180,7 +183,7 @@ describe('an engine behind ssh', () => {
     const stopped = await serve({ PATH: path, DOCKER_HOST: 'unix:///nowhere/docker.sock' });
     const unknown = await serve({ PATH: path });
     for (const { hostKey } of [server, bare, stopped]) await client.know(hostKey);
-    const mute = await listen(createServer((socket) => void socket.on('error', () => undefined)));
+    const mute = await listen(createServer((socket) => void socket.on('error', () => undefined).resume()));
     const hosts: Record<string, Record<string, string | number>> = {
       far: { Port: server.port },
       'far-foreign-key': { Port: server.port, IdentityFile: join(directory, 'foreign-key') },
@@ -193,8 +196,9 @@ describe('an engine behind ssh', () => {
     };
     for (const [alias, options] of Object.entries(hosts)) {
       await client.host(alias, options);
-      await writeContext(config, alias, `ssh://ada@${alias}`);
+      await writeContext(join(directory, 'ssh-all'), alias, `ssh://ada@${alias}`);
     }
+    await writeContext(config, 'far', 'ssh://ada@far');
     await client.host('127.0.0.1', {});
     await writeContext(config, 'near', `ssh://ada@127.0.0.1:${server.port}/var/run/docker.sock`);
   });
@@ -225,7 +229,7 @@ describe('an engine behind ssh', () => {
 
   it('says what ssh said when there is no way, and waits for nobody long', async () => {
     const before = Date.now();
-    const found = await attempts(machine('ssh'));
+    const found = await attempts(machine('ssh-all'));
     expect(Date.now() - before).toBeLessThan(8_000);
     const error = (name: string) => found[name]?.error;
     expect(error('far')).toBeNull();
@@ -270,6 +274,7 @@ describe('an engine behind ssh', () => {
       );
     const { signal } = new AbortController();
     const pending = [
+      outcome(runtime.stopContainer(id, 60)),
       outcome(runtime.waitContainer(id)),
       outcome(runtime.followLogs(id, () => logged(), { signal })),
       outcome(attachment.ended),
@@ -278,13 +283,32 @@ describe('an engine behind ssh', () => {
     // Every request has reached the engine: they were sent before one that is answered now.
     await runtime.inspectContainer(id);
     for (const pid of (await client.pids()).filter(isAlive)) process.kill(pid, 'SIGKILL');
-    const [wait, logs, attached] = await Promise.all(pending);
-    expect(wait).toMatch(/^ENGINE_LOST .*ssh was ended by SIGKILL/);
+    const [stop, wait, logs, attached] = await Promise.all(pending);
+    expect(stop).toMatch(/^ENGINE_LOST .*ssh was ended by SIGKILL/);
+    expect(wait).toMatch(/^ENGINE_LOST /);
     expect(logs).toMatch(/^ENGINE_LOST /);
     expect(attached).toBe('fulfilled');
     attachment.stdin.write('into the void');
+    await nobodyLeft();
     await runtime.removeContainer(id);
     await nobodyLeft();
+  });
+
+  it('keeps no process from ending, and none outlives it', async () => {
+    const { file, remove } = await bundled('tests/integration/helpers/ping-main.ts');
+    const { PATH } = process.env;
+    const env = { PATH, DOCKER_CONFIG: join(directory, 'ssh'), DOCKER_CONTEXT: 'far' };
+    const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const said = bytes(child.stdout);
+    const exited = once(child, 'exit');
+    await once(child.stdout, 'data');
+    const answered = Date.now();
+    const [code] = (await exited) as [number | null];
+    expect([(await said).toString(), code]).toEqual(['pong\n', 0]);
+    // It does not wait for the connection that is kept for a next request.
+    expect(Date.now() - answered).toBeLessThan(2_000);
+    await nobodyLeft();
+    await remove();
   });
 
   async function nobodyLeft(): Promise<void> {

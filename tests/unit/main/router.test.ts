@@ -13,6 +13,9 @@ function router(answers: Record<string, Envelope> = {}, handlers: Partial<MainHa
     'app:info': () => Promise.resolve(info),
     'results:open': () => Promise.resolve(null),
     'results:export': () => Promise.resolve(null),
+    'presets:import': () => Promise.resolve(null),
+    'presets:export': () => Promise.resolve(null),
+    'imports:open-file': () => Promise.resolve(null),
     ...handlers,
   });
   return { route, askCore };

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { lineStyle, type Theme } from '../../../src/renderer/charts/palette.ts';
 import {
   meanOf,
   measuredWindows,
@@ -7,7 +6,7 @@ import {
   rowsOf,
   seriesOf,
 } from '../../../src/renderer/charts/series.ts';
-import { GRID, makePlan, makeState } from '../builders.ts';
+import { GRID, makeState } from '../builders.ts';
 
 const scenarios = GRID.slice(0, 2);
 const [a, b] = ['named-volume.published-port', 'named-volume.user-bridge'];
@@ -67,37 +66,5 @@ describe('lines over time', () => {
 
   it('know where rounds begin', () => {
     expect(roundStarts(state.plan)).toEqual([0, 3, 6]);
-  });
-});
-
-describe('line styles', () => {
-  /** Contrast as WCAG 2 defines it. */
-  function contrast(one: string, other: string): number {
-    const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((x, y) => y - x);
-    return (light + 0.05) / (dark + 0.05);
-  }
-  function luminance(hex: string): number {
-    const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-      const channel = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-      return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  }
-  const surfaces: Record<Theme, string> = { light: '#ffffff', dark: '#162024' };
-  const all = makePlan({
-    scenarios: (['named-volume', 'bind-mount', 'image-layer', 'tmpfs'] as const).flatMap((storage) =>
-      (['published-port', 'user-bridge', 'host-network'] as const).map((path) => ({ storage, path })),
-    ),
-  }).scenarios;
-
-  it.each(['light', 'dark'] as const)('differ for every scenario and can be seen, %s', (theme) => {
-    const styles = all.map((scenario) => lineStyle(scenario, theme));
-    expect(new Set(styles.map((style) => JSON.stringify(style))).size).toBe(all.length);
-    for (const { color } of styles) expect(contrast(color, surfaces[theme]), color).toBeGreaterThan(3);
-  });
-
-  it('do not rely on colour alone: the paths of one storage differ in their dashes', () => {
-    const dashes = all.slice(0, 3).map((scenario) => lineStyle(scenario, 'light').dash.join());
-    expect(new Set(dashes).size).toBe(3);
   });
 });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makePlan } from '../../../../src/benchmark/run/plan.ts';
 import { checkPreset, findPreset } from '../../../../src/benchmark/run/preset-file.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 
@@ -232,5 +233,41 @@ describe('plans of several servers, storages and regimes', () => {
       (full.setups[0]?.settings.bufferPoolMiB ?? 0) / 2,
       -1,
     );
+  });
+
+  it('leaves out only the scenarios whose image can not be had', async () => {
+    const runtime = runtimeOf();
+    runtime.probeRegistry = (reference) =>
+      Promise.reject(new BenchmarkError('IMAGE_NOT_FOUND', { image: reference, reason: 'none', local: '' }));
+    const fields = {
+      servers: { mysql: {}, percona: { image: 'percona/percona-server:8.4' } },
+      grid: { servers: ['mysql', 'percona'], storages: ['named-volume'], paths: ['published-port'] },
+      baseline: 'mysql.named-volume.published-port',
+    };
+    const plan = await planOf(fields, runtime);
+    expect(plan.excluded.map(({ id }) => id)).toEqual(['percona.named-volume.published-port']);
+    expect(plan.excluded[0]?.reason).toContain('percona/percona-server:8.4');
+    expect(plan.setups.map(({ id }) => id)).toEqual(['mysql']);
+
+    runtime.images.length = 0;
+    await expect(planOf(fields, runtime)).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
+  });
+
+  it('compares each driver with its own baseline, and ties only the preset’s own with itself', async () => {
+    const plan = await planOf({
+      grid: {
+        storages: ['named-volume'],
+        paths: ['published-port', 'user-bridge'],
+        drivers: ['node', 'sysbench'],
+      },
+      baseline: 'named-volume.user-bridge.node',
+    });
+    for (const { driver, baselineId } of plan.scenarios) {
+      expect(baselineId).toBe(`named-volume.user-bridge.${driver}`);
+    }
+    expect(plan.scenarios.filter(({ isNoiseFloor }) => isNoiseFloor).map(({ driver }) => driver)).toEqual([
+      'node',
+    ]);
+    expect(plan.baselineId).toBe('named-volume.user-bridge.node');
   });
 });

@@ -172,6 +172,30 @@ describe('where runtimes are looked for', () => {
     });
   });
 
+  it('takes SkipTLSVerify without certificates for TLS all the same, as Docker’s CLI does', () => {
+    const [candidate] = listCandidates(
+      linux({
+        env: { DOCKER_CONTEXT: 'far' },
+        files: [contextFile('far', 'tcp://far.example:2376', { SkipTLSVerify: true })],
+      }),
+    );
+    expect(candidate?.connection).toMatchObject({ tls: { verify: false } });
+  });
+
+  it('asks the same address once for each set of certificates', async () => {
+    const directory = createHash('sha256').update('far').digest('hex');
+    const machine = linux({
+      files: [
+        contextFile('far', 'tcp://far.example:2376'),
+        [`${HOME}/.docker/contexts/tls/${directory}/docker/ca.pem`, 'CA'],
+        contextFile('plain', 'tcp://far.example:2376'),
+      ],
+    });
+    const probe = vi.fn(machine.probe);
+    await discoverRuntimes({ surroundings: { ...machine, probe } });
+    expect(probe.mock.calls.filter(([connection]) => connection.kind === 'tcp')).toHaveLength(2);
+  });
+
   it('uses TLS for DOCKER_HOST when DOCKER_TLS_VERIFY asks for it', () => {
     const [candidate] = listCandidates(
       linux({
@@ -214,7 +238,7 @@ describe('why a place is not usable', () => {
   });
 
   it.each([
-    'ssh://ada@far.example',
+    'ssh://-oProxyCommand=x',
     'npipe:////./pipe/docker_engine',
     'fd://3',
     'tcp://far.example:2375/prefix',
@@ -323,7 +347,7 @@ describe('which one is used', () => {
       engines: { '10.0.0.5:2375': 'far' },
     });
     const runtime = find(await discoverRuntimes({ surroundings }), 'env:DOCKER_HOST').passport?.runtime;
-    expect(runtime).toMatchObject({ fileSharing: 'unknown', hostNetworking: false });
+    expect(runtime).toMatchObject({ fileSharing: 'unknown', hostNetworking: false, remote: true });
   });
 });
 
@@ -337,6 +361,22 @@ describe('time', () => {
     await vi.advanceTimersByTimeAsync(3_000);
     const report = await looking;
     expect(new Set(report.attempts.map(({ error }) => error?.code))).toEqual(new Set(['ENDPOINT_TIMEOUT']));
+  });
+
+  it.each([
+    ['another machine five', {}, '5'],
+    ['one that was asked for eleven', { preferId: 'context:far' }, '11'],
+  ])('gives %s', async (_, options, seconds) => {
+    vi.useFakeTimers();
+    const surroundings = {
+      ...linux({ files: [contextFile('far', 'ssh://ada@far.example')] }),
+      probe: () => new Promise<RawAnswers>(() => undefined),
+    };
+    const looking = discoverRuntimes({ surroundings, ...options });
+    await vi.advanceTimersByTimeAsync(Number(seconds) * 1000);
+    const report = await looking;
+    expect(find(report, 'context:far').error?.params['seconds']).toBe(seconds);
+    expect(find(report, 'context:default').error?.params['seconds']).toBe('3');
   });
 
   it('ends with STOPPED when it is aborted', async () => {

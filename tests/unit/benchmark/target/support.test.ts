@@ -86,14 +86,26 @@ describe('the support matrix', () => {
   it('passes on what only looking could tell', () => {
     expect(reason(NATIVE, 'ingress', { facts: { ingress: 'no IPVS' } })).toBe('no IPVS');
     expect(reason(NATIVE, 'overlay', { facts: { swarm: 'a worker' } })).toBe('a worker');
-    expect(reason(NATIVE, 'overlay', { facts: { clientNode: 'one node' } })).toBeUndefined();
-    expect(reason(NATIVE, 'overlay', { facts: { clientNode: 'one node' }, clientNode: 'other' })).toBe(
-      'one node',
-    );
+    const oneNode = { facts: { clientNodes: { other: 'one node' } } };
+    expect(reason(NATIVE, 'overlay', oneNode)).toBeUndefined();
+    expect(reason(NATIVE, 'overlay', { ...oneNode, clientNode: 'rack-7' })).toBeUndefined();
+    expect(reason(NATIVE, 'overlay', { ...oneNode, clientNode: 'other' })).toBe('one node');
     const native = { storage: { kind: 'native' } as const, facts: { native: 'none found' } };
     expect(reason(NATIVE, 'loopback', native)).toBe('none found');
     const external = { storage: { kind: 'external' } as const, facts: { external: 'refused' } };
     expect(reason(NATIVE, 'external', external)).toBe('refused');
+  });
+
+  it('leads the routing mesh only to storages that a service can have', () => {
+    const ingress = (kind: StorageSpec['kind'], selinux = false) =>
+      reason({ selinux }, 'ingress', { storage: { kind } });
+    for (const kind of ['named-volume', 'bind-mount', 'tmpfs', 'volume-options'] as const) {
+      expect(ingress(kind)).toBeUndefined();
+    }
+    for (const kind of ['anonymous-volume', 'image-layer', 'data-container'] as const) {
+      expect(ingress(kind)).toMatch(/services/);
+    }
+    expect(ingress('bind-mount', true)).toMatch(/SELinux/);
   });
 
   it('keeps folders and servers of this machine from an engine elsewhere', () => {

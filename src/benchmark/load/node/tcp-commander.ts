@@ -1,0 +1,83 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+
+/** Who doesn't show the token in this time doesn't have it. */
+const TOKEN_MS = 5000;
+const MAX_TOKEN_BYTES = 200;
+
+/**
+ * Waits for a connection whose first line is the token, and resolves with it; what follows the line is still to be
+ * read. Everybody else is hung up on without a word. Rejects when the port can't be had, or when nobody who knows the
+ * token has come within `waitMs`: then whoever started this client is gone.
+ */
+export async function awaitCommander(options: {
+  /** 0: any that is free. */
+  port: number;
+  token: string;
+  waitMs: number;
+  onListening?: (port: number) => void;
+}): Promise<Socket> {
+  const server = createServer();
+  const others = new Set<Socket>();
+  try {
+    return await new Promise<Socket>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('nobody came with the token')), options.waitMs);
+      server.on('error', reject);
+      server.on('connection', (socket) => {
+        others.add(socket);
+        socket.on('error', () => undefined);
+        socket.once('close', () => others.delete(socket));
+        void showsToken(socket, options.token).then((shown) => {
+          if (!shown) {
+            socket.destroy();
+            return;
+          }
+          clearTimeout(timer);
+          others.delete(socket);
+          resolve(socket);
+        });
+      });
+      server.listen(options.port, () => options.onListening?.(portOf(server)));
+    });
+  } finally {
+    server.close();
+    for (const socket of others) socket.destroy();
+  }
+}
+
+/** Reads the first line; never rejects. */
+async function showsToken(socket: Socket, token: string): Promise<boolean> {
+  const late = AbortSignal.timeout(TOKEN_MS);
+  let seen = Buffer.alloc(0);
+  try {
+    for (;;) {
+      await once(socket, 'readable', { signal: late });
+      const chunk: unknown = socket.read();
+      if (!(chunk instanceof Buffer)) {
+        if (socket.readableEnded || socket.destroyed) return false;
+        continue;
+      }
+      seen = Buffer.concat([seen, chunk]);
+      const end = seen.indexOf(0x0a);
+      if (end < 0 && seen.length <= MAX_TOKEN_BYTES) continue;
+      if (end < 0 || !equal(seen.subarray(0, end), Buffer.from(token))) return false;
+      const rest = seen.subarray(end + 1);
+      if (rest.length > 0) socket.unshift(rest);
+      return true;
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** Takes the same time wherever two texts differ, and whatever their lengths. */
+function equal(a: Uint8Array, b: Uint8Array): boolean {
+  const digest = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -1,0 +1,133 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const READY_MS = 60_000;
+
+/** A second engine on this machine, with a network of its own, so that two engines can be two nodes of a swarm. */
+export interface SecondEngine {
+  /** Address of this machine on the network between the two. */
+  address: string;
+  /** The docker command against the second engine. */
+  docker(...args: string[]): Promise<string>;
+  /** Brings an image of the first engine there. */
+  load(image: string): Promise<void>;
+  /** Makes it a worker of the first engine's swarm. */
+  join(): Promise<void>;
+  /** Ends it and takes everything of it away. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Starts dockerd in a network namespace of its own, joined to this machine by a pair of virtual cards, with its data in a
+ * temporary folder. `nsenter` and not `ip netns exec`: that one mounts another /sys, without the cgroups.
+ */
+export async function startSecondEngine(): Promise<SecondEngine> {
+  const id = String(process.pid % 100_000);
+  const namespace = `wmtest${id}`;
+  const [outside, inside] = [`wmo${id}`, `wmi${id}`];
+  const [address, otherAddress] = ['172.29.0.1', '172.29.0.2'];
+  const directory = await mkdtemp(join(tmpdir(), 'wm-engine-'));
+  const socket = `unix://${join(directory, 'docker.sock')}`;
+  const docker = async (...args: string[]): Promise<string> =>
+    (await run('docker', ['--host', socket, ...args], { maxBuffer: 64 * 2 ** 20 })).stdout.trim();
+  const within = (...args: string[]) => run('nsenter', [`--net=/var/run/netns/${namespace}`, ...args]);
+  let daemon: ChildProcess | undefined;
+
+  const remove = async (): Promise<void> => {
+    if (daemon !== undefined && daemon.exitCode === null && daemon.signalCode === null) {
+      await docker('swarm', 'leave', '--force').catch(() => undefined);
+      const exited = once(daemon, 'exit');
+      daemon.kill('SIGTERM');
+      const timer = setTimeout(() => daemon?.kill('SIGKILL'), 20_000);
+      await exited;
+      clearTimeout(timer);
+    }
+    for (const mount of mountsUnder(directory)) await run('umount', ['--lazy', mount]);
+    await run('ip', ['netns', 'delete', namespace]).catch(() => undefined);
+    await run('ip', ['link', 'delete', outside]).catch(() => undefined);
+    await rm(directory, { recursive: true, force: true });
+  };
+
+  try {
+    await run('ip', ['netns', 'add', namespace]);
+    await run('ip', ['link', 'add', outside, 'type', 'veth', 'peer', 'name', inside, 'netns', namespace]);
+    await run('ip', ['address', 'add', `${address}/24`, 'dev', outside]);
+    await run('ip', ['link', 'set', outside, 'up']);
+    await within('ip', 'address', 'add', `${otherAddress}/24`, 'dev', inside);
+    await within('ip', 'link', 'set', inside, 'up');
+    await within('ip', 'link', 'set', 'lo', 'up');
+    await within('ip', 'route', 'add', 'default', 'via', address);
+    daemon = spawn(
+      'nsenter',
+      [
+        `--net=/var/run/netns/${namespace}`,
+        'dockerd',
+        ...['--data-root', join(directory, 'data'), '--exec-root', join(directory, 'exec')],
+        ...['--host', socket, '--pidfile', join(directory, 'pid')],
+      ],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    await saysReady(daemon);
+    return {
+      address,
+      docker,
+      load: async (image) => {
+        const save = spawn('docker', ['save', image], { stdio: ['ignore', 'pipe', 'inherit'] });
+        const load = spawn('docker', ['--host', socket, 'load', '--quiet'], {
+          stdio: ['pipe', 'ignore', 'inherit'],
+        });
+        const loaded = once(load, 'exit');
+        await pipeline(save.stdout, load.stdin);
+        const [exitCode] = (await loaded) as [number | null];
+        if (exitCode !== 0) throw new Error(`docker load ended with ${exitCode}`);
+      },
+      join: async () => {
+        const token = (await run('docker', ['swarm', 'join-token', '--quiet', 'worker'])).stdout.trim();
+        await docker('swarm', 'join', '--advertise-addr', otherAddress, '--token', token, `${address}:2377`);
+      },
+      remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function saysReady(daemon: ChildProcess): Promise<void> {
+  const { stderr } = daemon;
+  if (stderr === null) throw new Error('no log');
+  const log: string[] = [];
+  const lines = createInterface({ input: stderr });
+  await new Promise<void>((resolve, reject) => {
+    const fail = (how: string): void => reject(new Error(`${how}\n${log.slice(-10).join('\n')}`));
+    const timer = setTimeout(() => fail('dockerd is not ready'), READY_MS);
+    daemon.once('exit', (code) => {
+      clearTimeout(timer);
+      fail(`dockerd ended with ${code}`);
+    });
+    // It goes on being read: a full pipe would stop the engine.
+    lines.on('line', (line) => {
+      log.push(line);
+      if (!line.includes('API listen on')) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Mount points under a directory, the innermost first. */
+function mountsUnder(directory: string): string[] {
+  return readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .flatMap((line) => line.split(' ')[4] ?? [])
+    .filter((path) => path.startsWith(`${directory}/`))
+    .sort((a, b) => b.length - a.length);
+}

@@ -1,0 +1,189 @@
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
+import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
+import { createLabels, OWNER_LABEL, ownOwner } from '../../../src/benchmark/runtime/labels.ts';
+import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
+import { startSession } from '../../../src/benchmark/run/session.ts';
+import type { RunState } from '../../../src/shared/model/run-state.ts';
+import { installation, leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
+import { docker } from '../helpers/docker-server.ts';
+import { startSecondEngine, type SecondEngine } from '../helpers/second-engine.ts';
+
+const SHORT = { rounds: 1, warmupSeconds: 0, durationSeconds: 1 };
+/** What every trial came to. */
+const outcomes = ({ trials }: RunState): string[] =>
+  trials.map(({ status, error }) => (error === null ? status : `${error.code}: ${error.message}`));
+
+describe('swarms on the real engine', () => {
+  let runtime: ContainerRuntime;
+  let home: Awaited<ReturnType<typeof temporaryHome>>;
+  /** Networks that only swarms need, as they were before. */
+  const swarmNetworks = async (): Promise<string[]> =>
+    (await docker('network', 'ls', '--format', '{{.Name}}'))
+      .split('\n')
+      .filter((name) => name === 'docker_gwbridge' || name === 'ingress');
+  let networksBefore: string[];
+  const expectNoSwarm = async (): Promise<void> => {
+    expect((await runtime.swarm.state()).state).toBe('inactive');
+    expect(await swarmNetworks()).toEqual(networksBefore);
+  };
+
+  beforeAll(async () => {
+    runtime = await realRuntime();
+    home = await temporaryHome();
+    networksBefore = await swarmNetworks();
+    await expectNoSwarm();
+  });
+  afterEach(expectNoSwarm);
+  afterAll(() => home.remove());
+
+  it('starts a swarm with consent only, measures the overlay, and leaves nothing', async () => {
+    const plan = await smallPlan(runtime, {
+      grid: { storages: ['named-volume'], paths: ['published-port', 'overlay'] },
+      scenarios: [
+        { storage: 'named-volume', path: 'overlay', driver: 'sysbench', id: 'overlay.sysbench' },
+        { storage: 'named-volume', path: 'overlay', clientNode: 'other', id: 'overlay.other' },
+      ],
+      schedule: SHORT,
+    });
+    expect(plan.consents.map(({ consent }) => consent)).toEqual(['swarm']);
+    expect(plan.excluded).toMatchObject([{ id: 'overlay.other', reason: /no other node/ }]);
+    await expect(
+      startSession(plan, runtime, await installation(home.dataDir), () => undefined),
+    ).rejects.toMatchObject({ code: 'CONSENT_MISSING' });
+    await expectNoSwarm();
+    const { state } = await runPlan(plan, runtime, home.dataDir);
+    expect(outcomes(state)).toEqual(['measured', 'measured', 'measured']);
+    expect(state.notices.map(({ code }) => code)).not.toContain('CLEANUP_INCOMPLETE');
+    expect(await leftOf(runtime, state.runId)).toEqual([]);
+  });
+
+  it('leaves the swarm when it is stopped in the middle, and tells an ingress that carries nothing', async () => {
+    const preset = {
+      grid: { storages: ['named-volume'], paths: ['ingress', 'overlay'] },
+      baseline: 'named-volume.overlay',
+      schedule: { ...SHORT, rounds: 3, durationSeconds: 2 },
+    };
+    // This kernel has no IPVS, and the plan knows it.
+    const plan = await smallPlan(runtime, preset);
+    expect(plan.excluded).toMatchObject([{ id: 'named-volume.ingress', reason: /without IPVS/ }]);
+    // An engine in a machine of its own does not show its kernel: there it is tried.
+    const { passport } = runtime;
+    const blind = Object.create(runtime, {
+      passport: { value: { ...passport, runtime: { ...passport.runtime, kernel: '5.10.0-elsewhere' } } },
+    }) as ContainerRuntime;
+    const open = await smallPlan(blind, preset);
+    expect(open.excluded).toEqual([]);
+    let failed = false;
+    const { state } = await runPlan(open, blind, home.dataDir, {
+      budgets: { readyMs: 60_000, pathMs: 3000 },
+      onEvent: (event, stop) => {
+        if (event.type === 'trial-failed') failed = true;
+        if (event.type === 'window' && failed) stop();
+      },
+    });
+    expect(state.outcome).toBe('stopped');
+    const error = state.trials.find(({ scenarioId }) => scenarioId === 'named-volume.ingress')?.error;
+    expect(error?.code).toBe('PATH_NO_TRAFFIC');
+    expect(error?.hint).toContain('IPVS');
+    expect(state.notices.map(({ code }) => code)).not.toContain('CLEANUP_INCOMPLETE');
+    expect(await leftOf(runtime, state.runId)).toEqual([]);
+  });
+
+  it('sweeps the swarm of a dead run, unless somebody else uses it', async () => {
+    const [machine = '', , startTime = ''] = ownOwner().split('.');
+    const runId = `test-swarm-${process.pid}`;
+    const labels = {
+      ...createLabels({ runId, appVersion: '0', role: 'swarm' }),
+      [OWNER_LABEL]: `${machine}.${spawnSync('true').pid}.${startTime}`,
+    };
+    const ours = Object.create(runtime, {
+      listOwned: { value: () => leftOf(runtime, runId) },
+    }) as ContainerRuntime;
+    await runtime.swarm.init(labels);
+    try {
+      await runtime.createNetwork(`whalemark-${runId}-overlay`, labels, 'overlay');
+      await runtime.swarm.createFile('config', `whalemark-${runId}-part0`, Buffer.from('x'), labels);
+      await docker('network', 'create', '--driver', 'overlay', 'whalemark-test-somebody');
+      const first = await sweepLeftovers(ours);
+      expect(first.removed.map(({ kind }) => kind)).toEqual(['config', 'network']);
+      expect(first.kept.map(({ kind }) => kind)).toEqual(['swarm']);
+      await docker('network', 'rm', 'whalemark-test-somebody');
+      const second = await sweepLeftovers(ours);
+      expect(second).toMatchObject({ removed: [{ kind: 'swarm' }], kept: [], failed: [] });
+    } finally {
+      await docker('network', 'rm', 'whalemark-test-somebody').catch(() => undefined);
+      await runtime.swarm.leave(runId);
+    }
+  });
+
+  describe('of two nodes', () => {
+    let second: SecondEngine;
+    let image: string;
+    beforeAll(async () => {
+      image = await ensureClientImage(
+        runtime,
+        { files: { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') }, labels: {} },
+        () => undefined,
+        new AbortController().signal,
+      );
+      second = await startSecondEngine();
+      await docker('swarm', 'init', '--advertise-addr', second.address, '--listen-addr', second.address);
+      await second.join();
+    });
+    // Before the outer check that no swarm is left.
+    const takeApart = async (): Promise<void> => {
+      await second.remove();
+      await docker('swarm', 'leave', '--force');
+      if (!networksBefore.includes('docker_gwbridge')) await docker('network', 'rm', 'docker_gwbridge');
+    };
+
+    it('measures from the other node, names what is missing there, and leaves the user’s swarm alone', async () => {
+      try {
+        const plan = await smallPlan(runtime, {
+          scenarios: [
+            { storage: 'named-volume', path: 'overlay', id: 'near' },
+            { storage: 'named-volume', path: 'overlay', clientNode: 'other', id: 'far' },
+            {
+              storage: 'named-volume',
+              path: 'overlay',
+              clientNode: 'other',
+              driver: 'sysbench',
+              id: 'far.sysbench',
+            },
+          ],
+          baseline: 'near',
+          schedule: SHORT,
+        });
+        expect(plan.excluded).toEqual([]);
+        expect(plan.consents).toEqual([]);
+
+        const missing = await runPlan(plan, runtime, home.dataDir);
+        expect(missing.state.trials.map(({ error }) => error?.code).sort()).toEqual([
+          'CLIENT_IMAGE_MISSING_ON_NODE',
+          'CLIENT_IMAGE_MISSING_ON_NODE',
+          undefined,
+        ]);
+        expect(await leftOf(runtime, missing.state.runId)).toEqual([]);
+
+        await second.load(image);
+        const clients: Promise<string>[] = [];
+        const { state } = await runPlan(plan, runtime, home.dataDir, {
+          onEvent: (event) => {
+            if (event.type !== 'trial-phase' || event.phase !== 'measure') return;
+            if (event.trialId.includes('far')) clients.push(second.docker('ps', '--format', '{{.Image}}'));
+          },
+        });
+        expect(outcomes(state)).toEqual(['measured', 'measured', 'measured']);
+        expect(await Promise.all(clients)).toEqual([image, image]);
+        expect(await leftOf(runtime, state.runId)).toEqual([]);
+        expect(await second.docker('ps', '--all', '--quiet')).toBe('');
+        expect((await runtime.swarm.state()).state).toBe('active');
+      } finally {
+        await takeApart();
+      }
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import type { OwnedResource } from '../../src/benchmark/runtime/container-runtime.ts';
+import { OWNER_LABEL, RUN_LABEL } from '../../src/benchmark/runtime/labels.ts';
+import type {
+  ServiceSpec,
+  ServiceTask,
+  SwarmEngine,
+  SwarmFile,
+  SwarmNode,
+  SwarmState,
+} from '../../src/benchmark/runtime/swarm-engine.ts';
+
+type Labels = Record<string, string>;
+
+/** Swarms in memory. `note` remembers every call and may make it fail. */
+export class FakeSwarm implements SwarmEngine {
+  current: SwarmState = { state: 'inactive', manager: false, nodeId: '', liveRestore: false };
+  labels: Labels = {};
+  members: SwarmNode[] = [];
+  readonly files = new Map<string, OwnedResource & { bytes: number }>();
+  readonly serviceSpecs = new Map<string, ServiceSpec>();
+  /** What the task of a service does. */
+  onTask: (spec: ServiceSpec) => ServiceTask | undefined = ({ nodeId }) => ({
+    state: 'running',
+    message: 'started',
+    nodeId,
+    containerId: undefined,
+  });
+  private serial = 0;
+
+  constructor(private readonly note: (call: string) => void) {}
+
+  /** Puts the engine into a swarm of somebody else. */
+  join(manager = true): void {
+    this.current = { ...this.current, state: 'active', manager, nodeId: 'node-1' };
+    this.members = [{ id: 'node-1', hostName: 'first', usable: true }];
+  }
+
+  async state(): Promise<SwarmState> {
+    return this.current;
+  }
+
+  async init(labels: Labels): Promise<void> {
+    this.note('initSwarm');
+    this.join();
+    this.labels = labels;
+  }
+
+  async leave(runId: string): Promise<void> {
+    this.note(`leaveSwarm ${runId}`);
+    if (this.labels[RUN_LABEL] !== runId) return;
+    this.current = { ...this.current, state: 'inactive', manager: false, nodeId: '' };
+    this.labels = {};
+  }
+
+  async nodes(): Promise<SwarmNode[]> {
+    return this.members;
+  }
+
+  async createFile(kind: SwarmFile['kind'], name: string, content: Uint8Array, labels: Labels) {
+    this.note(`createFile ${name}`);
+    const id = this.nextId(kind);
+    this.files.set(id, { kind, id, name, labels, bytes: content.length });
+    return { kind, id, name };
+  }
+
+  async removeFile({ id }: { id: string }): Promise<void> {
+    this.note(`removeFile ${id}`);
+    this.files.delete(id);
+  }
+
+  async createService(spec: ServiceSpec): Promise<string> {
+    this.note(`createService ${spec.name}`);
+    const id = this.nextId('service');
+    this.serviceSpecs.set(id, spec);
+    return id;
+  }
+
+  async serviceTask(id: string): Promise<ServiceTask | undefined> {
+    const spec = this.serviceSpecs.get(id);
+    return spec === undefined ? undefined : this.onTask(spec);
+  }
+
+  async publishedPort(): Promise<number | undefined> {
+    return 30_000;
+  }
+
+  async removeService(id: string): Promise<void> {
+    this.note(`removeService ${id}`);
+    this.serviceSpecs.delete(id);
+  }
+
+  async listOwned(): Promise<OwnedResource[]> {
+    const services = [...this.serviceSpecs].map(([id, { name, labels }]): OwnedResource => ({
+      kind: 'service',
+      id,
+      name,
+      labels,
+    }));
+    const own: OwnedResource = { kind: 'swarm', id: 'swarm', name: 'swarm', labels: this.labels };
+    return [...services, ...this.files.values(), own].filter(({ labels }) => OWNER_LABEL in labels);
+  }
+
+  private nextId(prefix: string): string {
+    this.serial += 1;
+    return `${prefix}-${this.serial}`;
+  }
+}

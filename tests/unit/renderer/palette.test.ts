@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { lineStyles, numberedStyle, type Theme } from '../../../src/renderer/charts/palette.ts';
+import { PATH_KINDS, STORAGE_KINDS } from '../../../src/shared/model/names.ts';
+import { GRID, makePlan } from '../builders.ts';
+
+/** Contrast as WCAG 2 defines it. */
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((x, y) => y - x);
+  return (light + 0.05) / (dark + 0.05);
+}
+function luminance(hex: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** The cards. */
+const SURFACES: Record<Theme, string> = { light: '#ffffff', dark: '#162024' };
+const REGIMES = {
+  'io-bound': { name: 'I/O-bound', bufferPoolMiB: 256 },
+  'in-memory': { name: 'In memory', bufferPoolMiB: 16_384 },
+};
+
+describe.each(['light', 'dark'] as const)('line styles, %s', (theme) => {
+  it('differ for every storage with every path, and can be seen', () => {
+    const { scenarios } = makePlan({
+      scenarios: STORAGE_KINDS.flatMap((storage) => PATH_KINDS.map((path) => ({ storage, path }))),
+    });
+    const styles = [...lineStyles(scenarios, theme).values()];
+    expect(new Set(styles.map((style) => JSON.stringify(style))).size).toBe(scenarios.length);
+    for (const { color } of styles) expect(contrast(color, SURFACES[theme]), color).toBeGreaterThan(3);
+  });
+
+  it('differ for every regime and driver of a plan', () => {
+    const { scenarios } = makePlan({
+      regimes: REGIMES,
+      scenarios: (['named-volume', 'bind-mount'] as const).flatMap((storage) =>
+        (['node', 'sysbench'] as const).map((driver) => ({
+          storage,
+          path: 'published-port' as const,
+          driver,
+        })),
+      ),
+    });
+    const styles = lineStyles(scenarios, theme);
+    expect(scenarios).toHaveLength(10);
+    expect(new Set([...styles.values()].map((style) => JSON.stringify(style))).size).toBe(10);
+    const markOf = (id: string): string | undefined => styles.get(id)?.mark;
+    expect(markOf('bind-mount.published-port.node.io-bound')).not.toBe(
+      markOf('bind-mount.published-port.sysbench.io-bound'),
+    );
+  });
+
+  it('say the server by their hue where a plan compares servers', () => {
+    const [one] = makePlan({ noiseFloor: false, scenarios: GRID.slice(0, 1) }).scenarios;
+    if (one === undefined) throw new Error('no scenario');
+    const scenarios = Array.from({ length: 6 }, (_, index) => ({
+      ...one,
+      id: `${index}.${one.id}`,
+      setupId: `pool-${index}`,
+    }));
+    const colours = [...lineStyles(scenarios, theme).values()].map(({ color }) => color);
+    expect(new Set(colours).size).toBe(6);
+  });
+
+  it('can be seen where things are only numbered', () => {
+    const styles = Array.from({ length: 16 }, (_, index) => numberedStyle(index, theme));
+    expect(new Set(styles.map((style) => JSON.stringify(style))).size).toBe(16);
+    for (const { color } of styles) expect(contrast(color, SURFACES[theme]), color).toBeGreaterThan(3);
+  });
+});
+
+it('do not rely on colour alone: no two paths of one storage have the same dashes', () => {
+  const { scenarios } = makePlan({
+    noiseFloor: false,
+    scenarios: PATH_KINDS.map((path) => ({ storage: 'named-volume', path })),
+  });
+  const dashes = [...lineStyles(scenarios, 'light').values()].map(({ dash }) => dash.join());
+  expect(new Set(dashes).size).toBe(PATH_KINDS.length);
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { nameInGroup, scenarioGroups } from '../../../src/renderer/scenario-groups.ts';
+import { tpccFigures } from '../../../src/renderer/tpcc-figures.ts';
+import { GRID, makePlan, makeState } from '../builders.ts';
+
+const REGIMES = {
+  'io-bound': { name: 'I/O-bound', bufferPoolMiB: 256 },
+  'in-memory': { name: 'In memory', bufferPoolMiB: 16_384 },
+};
+
+describe('the groups of a plan', () => {
+  it('are one without regimes, with nothing dropped and what can’t run in its place', () => {
+    const plan = makePlan({
+      scenarios: GRID.filter(({ path }) => path !== 'host-network'),
+      excluded: [{ id: 'bind-mount.host-network', name: 'bind mount × host network', reason: 'no' }],
+    });
+    const [group, ...others] = scenarioGroups(plan);
+    expect(others).toEqual([]);
+    expect(group?.name).toBeNull();
+    const ids = group?.rows.map(({ id }) => id) ?? [];
+    expect(ids).toHaveLength(plan.scenarios.length + 1);
+    expect(ids[ids.indexOf('bind-mount.host-network') - 1]).toBe('bind-mount.user-bridge');
+  });
+
+  it('are the regimes, called as people call them, each with what it can’t run', () => {
+    const plan = makePlan({
+      scenarios: GRID.slice(0, 2),
+      regimes: REGIMES,
+      excluded: [{ id: 'native.loopback.in-memory', name: 'native server, In memory', reason: 'none' }],
+    });
+    const groups = scenarioGroups(plan);
+    expect(groups.map(({ name }) => name)).toEqual(['I/O-bound', 'In memory']);
+    expect(groups.map(({ rows }) => rows.filter(({ runs }) => !runs).length)).toEqual([0, 1]);
+    expect(groups[1]?.rows.at(-1)?.id).toBe('native.loopback.in-memory');
+    const names = groups[0]?.scenarios.map(({ name }) => nameInGroup(name, { name: 'I/O-bound' }));
+    expect(names?.every((name) => !name.includes('I/O-bound'))).toBe(true);
+  });
+});
+
+describe('TPC-C rates', () => {
+  it('are per minute, with intended rollbacks apart', () => {
+    const state = makeState({
+      scenarios: GRID.slice(0, 1),
+      noiseFloor: false,
+      rounds: 2,
+      workload: { kind: 'tpcc', warehouses: 1 },
+      outcomes: { 'named-volume.published-port': [200, 200] },
+    });
+    const figures = tpccFigures(state)?.get('named-volume.published-port');
+    expect(figures?.transactionsPerMinute).toBeCloseTo(12_000, 0);
+    expect(figures?.rollbacks).toBeGreaterThan(0);
+    expect(figures?.newOrdersPerMinute).toBeLessThan(0.46 * 12_000);
+  });
+
+  it('are for TPC-C only', () => {
+    expect(tpccFigures(makeState({ rounds: 1 }))).toBeUndefined();
+  });
+});
