@@ -45,7 +45,7 @@ try {
     await page.setViewportSize(SIZE);
     console.log(`took ${name}`);
   };
-  const compare = page.getByRole('button', { name: 'Compare my setup' });
+  const compare = page.getByRole('button', { name: 'Compare my setup', exact: true });
   const start = page.getByRole('button', { name: 'Start', exact: true });
 
   await compare.and(page.locator(':enabled')).waitFor();

@@ -35,10 +35,22 @@ export function nameInGroup(name: string, group: Pick<ScenarioGroup, 'name'>): s
   return group.name === null ? name : name.replace(`, ${group.name}`, '');
 }
 
+/** What the scenarios of a group are compared with: one baseline, or one a driver. */
+export function baselineNames(
+  group: Pick<ScenarioGroup, 'name' | 'scenarios'>,
+  baselineIds: string[],
+): string {
+  const ids = new Set(baselineIds);
+  return group.scenarios
+    .filter(({ id }) => ids.has(id))
+    .map(({ name }) => nameInGroup(name, group))
+    .join(' / ');
+}
+
 /** What people call a regime: the setups that run in it are named after it. */
 function regimeName({ setups }: Pick<Plan, 'setups'>, regime: string): string {
   const own = setups.find(({ id }) => id === `default.${regime}`);
-  if (own?.name != null) return own.name;
+  if (own !== undefined && own.name !== null) return own.name;
   const named = setups.find(({ id, name }) => id.endsWith(`.${regime}`) && name !== null);
   return named?.name?.split(', ').at(-1) ?? regime;
 }

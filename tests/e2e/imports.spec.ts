@@ -16,7 +16,7 @@ test('pasted sysbench output becomes a table and a chart, and stays in the list'
   const text = page.getByRole('textbox', { name: 'Output of sysbench' });
   await text.fill('mysqlslap\nBenchmark of something else');
   await parse.click();
-  await expect(page.getByRole('alert')).toContainText('can't be imported as sysbench output');
+  await expect(page.getByRole('alert')).toContainText("can't be imported as sysbench output");
   await expect(page.getByRole('alert')).toContainText('line 1 is not sysbench output');
 
   await page.getByRole('textbox', { name: 'Name' }).fill('Laptop, evening');
@@ -63,7 +63,7 @@ test('a file of several runs is imported; what compares with nothing else is rem
       dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: ['package.json'] });
     });
     await page.getByRole('button', { name: 'Choose a file…' }).click();
-    await expect(page.getByRole('alert')).toContainText('can't be imported as sysbench output');
+    await expect(page.getByRole('alert')).toContainText("can't be imported as sysbench output");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

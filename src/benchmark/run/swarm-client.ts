@@ -38,7 +38,7 @@ const BOOTSTRAP = [
  * can be copied into a container of another node. Rejects with CLIENT_IMAGE_MISSING_ON_NODE, ENGINE_REFUSED or STOPPED.
  */
 export async function startNodeClient(
-  context: RunContext,
+  context: Pick<RunContext, 'runtime' | 'clientFile' | 'signal'>,
   kit: ClientKit,
   node: string,
   number: number,

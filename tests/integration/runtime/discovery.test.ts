@@ -98,7 +98,7 @@ describe('discovery on this machine', () => {
       surroundings: surroundings({ ...env, DOCKER_CERT_PATH: '/nothing' }),
     });
     expect(stranger.attempts[0]?.error).toMatchObject({
-      code: 'ENDPOINT_BAD_ANSWER',
+      code: 'ENDPOINT_TLS_UNTRUSTED',
       params: { reason: expect.stringContaining('self-signed') as unknown },
     });
     await rm(path('ca.pem'));
