@@ -1,4 +1,4 @@
-// Checks that nothing of ours is left: no labelled container, volume or network on the engine, and no temporary file
+// Checks that nothing of ours is left: no labelled container, volume, network or swarm on the engine, and no temporary file
 // made since the given time (milliseconds; default: ever). Prints what it finds; exit code 1 when there is anything.
 import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -34,6 +34,14 @@ for (const container of await ask(`/containers/json?all=1&filters=${filters}`)) 
 for (const volume of (await ask(`/volumes?filters=${filters}`)).Volumes ?? [])
   left.push(`volume ${volume.Name}`);
 for (const network of await ask(`/networks?filters=${filters}`)) left.push(`network ${network.Name}`);
+const { Swarm: swarm } = await ask('/info');
+if (swarm?.ControlAvailable === true) {
+  // A swarm of ours is left whole, services, configs and all; in one of the user's they would be left one by one.
+  if ('io.whalemark.owner' in ((await ask('/swarm')).Spec.Labels ?? {})) left.push('swarm');
+  for (const kind of ['services', 'configs', 'secrets']) {
+    for (const { Spec } of await ask(`/${kind}?filters=${filters}`)) left.push(`${kind} ${Spec.Name}`);
+  }
+}
 const since = Number(process.argv[2] ?? 0);
 for (const name of await readdir(tmpdir())) {
   // The reports of the test run that asks are still in use.

@@ -195,7 +195,14 @@ export class FakeRuntime implements ContainerRuntime {
     this.note(`inspectContainer ${id}`);
     const { running, exitCode, spec } = this.container(id);
     const ports = Object.fromEntries((spec.publish ?? []).map((port, index) => [port, 49_152 + index]));
-    return { running, exitCode, oomKilled: false, ports, addresses: {}, startedAt: '2026-01-01T00:00:00.000000000Z' };
+    return {
+      running,
+      exitCode,
+      oomKilled: false,
+      ports,
+      addresses: {},
+      startedAt: '2026-01-01T00:00:00.000000000Z',
+    };
   }
 
   waitContainer(id: string, signal?: AbortSignal): Promise<number> {

@@ -22,8 +22,7 @@ export function machineFile(path: string): Uint8Array | undefined {
  * Sources: proc(5), `/proc/config.gz`; kmod's modules.dep(5); the kernel's Kbuild documentation, `modules.builtin`.
  */
 export function routingMeshReason({ runtime, host }: Passport, read: ReadFile): string | undefined {
-  const here =
-    host.platform === 'linux' && !runtime.vm && !runtime.remote && runtime.kernel === host.release;
+  const here = host.platform === 'linux' && !runtime.vm && !runtime.remote && runtime.kernel === host.release;
   if (!here) return undefined;
   if (read('/proc/net/ip_vs') !== undefined) return undefined;
   const modules = `/lib/modules/${runtime.kernel}`;

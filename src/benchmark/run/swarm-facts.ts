@@ -54,7 +54,8 @@ export function chooseNode(wanted: string, nodes: SwarmNode[], ownNodeId: string
     : usable.find(({ hostName }) => hostName === wanted);
 }
 
-const ONE_NODE = 'There is no swarm yet, and one that is started for the run has no other node than this engine.';
+const ONE_NODE =
+  'There is no swarm yet, and one that is started for the run has no other node than this engine.';
 
 function stateReason({ state, manager, liveRestore }: SwarmState): string | undefined {
   switch (state) {

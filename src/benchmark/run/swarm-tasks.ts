@@ -7,7 +7,14 @@ const ASK_AGAIN_MS = 100;
 /** Until a node that is busy or slow has made a container of an image that it has. */
 const START_MS = 60_000;
 
-const ENDED: ReadonlySet<string> = new Set(['complete', 'shutdown', 'failed', 'rejected', 'orphaned', 'remove']);
+const ENDED: ReadonlySet<string> = new Set([
+  'complete',
+  'shutdown',
+  'failed',
+  'rejected',
+  'orphaned',
+  'remove',
+]);
 
 const RAN: ReadonlySet<string> = new Set(['complete', 'failed']);
 

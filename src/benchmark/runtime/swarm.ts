@@ -7,7 +7,14 @@ import { OWNER_LABEL, RUN_LABEL } from './labels.ts';
 import type { Networks } from './networks.ts';
 import { ownedFilter } from './owned.ts';
 import { Services } from './services.ts';
-import type { ServiceSpec, ServiceTask, SwarmEngine, SwarmFile, SwarmNode, SwarmState } from './swarm-engine.ts';
+import type {
+  ServiceSpec,
+  ServiceTask,
+  SwarmEngine,
+  SwarmFile,
+  SwarmNode,
+  SwarmState,
+} from './swarm-engine.ts';
 
 /** Starting and leaving a swarm waits for its ports and its log on disk. */
 const SLOW_DEADLINE_MS = 3 * 60_000;

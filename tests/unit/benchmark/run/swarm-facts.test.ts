@@ -39,7 +39,11 @@ describe('whether a kernel can carry the routing mesh', () => {
 
   it.each([
     ['the running kernel was built without', { '/proc/config.gz': config(without) }, /built without IPVS/],
-    ['its configuration on disk says so', { [`/boot/config-${KERNEL}`]: `CONFIG_NET=y\n${without}\n` }, /built/],
+    [
+      'its configuration on disk says so',
+      { [`/boot/config-${KERNEL}`]: `CONFIG_NET=y\n${without}\n` },
+      /built/,
+    ],
     [
       'its module is not installed',
       {

@@ -29,6 +29,11 @@ describe('engineError', () => {
     expect(engineError(refusal(503, 'Docker Desktop is shutting down'), 'ping').code).toBe('ENGINE_LOST');
   });
 
+  it('an engine that commands no swarm is not lost when it is asked for something of one', () => {
+    const answer = refusal(503, 'This node is not a swarm manager. Use "docker swarm init"');
+    expect(engineError(answer, 'create a network').code).toBe('ENGINE_REFUSED');
+  });
+
   it("an engine's refusal keeps its words", () => {
     const error = engineError(refusal(500, 'port is already allocated'), 'start a container');
     expect(error.code).toBe('ENGINE_REFUSED');

@@ -1,0 +1,127 @@
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheDir } from './cache-dir.mjs';
+import { run, tryRun } from './command.mjs';
+import { findImages } from './images.mjs';
+import { step } from './report.mjs';
+
+/** One version of what is copied; a change of the recipe copies anew. */
+const RECIPE = 1;
+
+/**
+ * @typedef {object} NativeRecipe
+ * @property {string} variable tells the tests where the program is
+ * @property {string} image variable of the image that it is copied from
+ * @property {string} program
+ */
+
+/** @type {NativeRecipe[]} */
+const RECIPES = [
+  { variable: 'WHALEMARK_TEST_MYSQLD', image: 'WHALEMARK_TEST_MYSQL_IMAGE', program: 'mysqld' },
+  { variable: 'WHALEMARK_TEST_MARIADBD', image: 'WHALEMARK_TEST_MARIADB_IMAGE', program: 'mariadbd' },
+];
+
+/**
+ * Prints the paths of the program, its messages, its plugins and every shared library that it loads, one a line: all
+ * that has to be copied.
+ *
+ * @param {string} program
+ */
+function listing(program) {
+  return [
+    `binary=$(command -v ${program})`,
+    'echo "$binary"',
+    'for d in /usr/share/mysql /usr/share/mysql-[0-9]* /usr/share/mariadb /usr/lib*/mysql/plugin; do [ -d "$d" ] && echo "$d"; done',
+    `ldd "$binary" | sed -nE 's/.*=> (\\/[^ ]+).*/\\1/p; s/^[[:space:]]+(\\/[^ ]+).*/\\1/p'`,
+  ].join('\n');
+}
+
+/**
+ * The server programs of the test images, runnable on this machine.
+ *
+ * @returns {Promise<Record<string, string> | undefined>} undefined when one is missing
+ */
+export async function findNative() {
+  const images = await findImages();
+  if (images === undefined) return undefined;
+  /** @type {Record<string, string>} */
+  const env = {};
+  for (const { variable, image, program } of RECIPES) {
+    const wrapper = join(await directoryOf(images[image] ?? ''), program);
+    if (!existsSync(wrapper)) return undefined;
+    env[variable] = wrapper;
+  }
+  return env;
+}
+
+/**
+ * Copies the server programs out of the test images, so that a native server and one in a container are the very same
+ * build. Needs no package of the host: the program brings its libraries and its loader.
+ */
+export async function provideNative() {
+  const images = await findImages();
+  if (images === undefined) throw new Error('Native test servers are copied from the test images; there are none.');
+  for (const { image, program } of RECIPES) {
+    const tag = images[image] ?? '';
+    const directory = await directoryOf(tag);
+    if (existsSync(join(directory, program))) continue;
+    await step(`copying ${program} from ${tag}`, () => copyOut(tag, program, directory));
+  }
+  const env = await findNative();
+  if (env === undefined) throw new Error('The native test servers are incomplete.');
+  return env;
+}
+
+/**
+ * @param {string} tag
+ * @returns {Promise<string>} changes with the image, so that the copy is never of an older one
+ */
+async function directoryOf(tag) {
+  const { stdout } = await tryRun('docker', ['image', 'inspect', '--format', '{{.Id}}', tag]);
+  const id = stdout.trim().replace('sha256:', '').slice(0, 12);
+  return join(cacheDir(), `native-${RECIPE}-${id}`);
+}
+
+/**
+ * @param {string} tag
+ * @param {string} program
+ * @param {string} directory
+ */
+async function copyOut(tag, program, directory) {
+  const label = ['--label', 'io.whalemark.owner=test'];
+  const made = `${directory}.part`;
+  rmSync(made, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(made, { recursive: true });
+  const shell = ['--entrypoint', 'sh', tag, '-c'];
+  const listed = await run('docker', ['run', '--rm', ...label, ...shell, listing(program)]);
+  const paths = [...new Set(listed.split('\n').map((line) => line.trim()).filter(Boolean))];
+  const binary = paths[0] ?? '';
+  const container = (await run('docker', ['create', ...label, tag])).trim();
+  try {
+    // Libraries are mostly links to their real names: -L copies what they lead to.
+    for (const path of paths) {
+      const target = path.includes('/share/') || path.endsWith('/plugin') ? path : `/lib/${path.split('/').pop()}`;
+      const to = join(made, path === binary ? `/bin/${program}` : target);
+      mkdirSync(join(to, '..'), { recursive: true });
+      await run('docker', ['cp', '-L', `${container}:${path}`, to]);
+    }
+  } finally {
+    await tryRun('docker', ['rm', '-v', container]);
+  }
+  const loader = paths.find((path) => /\/ld-linux[^/]*$|\/ld-musl[^/]*$/.test(path))?.split('/').pop() ?? '';
+  const plugins = paths.find((path) => path.endsWith('/plugin'));
+  const extra = plugins === undefined ? '' : ` --plugin-dir="$here${plugins}"`;
+  writeFileSync(
+    join(made, program),
+    [
+      '#!/bin/sh',
+      // `--no-defaults` has to stay the first option, so ours come last.
+      'here=$(dirname "$(readlink -f "$0")")',
+      `exec "$here/lib/${loader}" --library-path "$here/lib" "$here/bin/${program}" "$@" --basedir="$here/usr"${extra}`,
+      '',
+    ].join('\n'),
+  );
+  chmodSync(join(made, program), 0o755);
+  renameSync(made, directory);
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { parseLine } from '../node/protocol.ts';
+import { RECORD_PREFIX } from './script.ts';
+
+const count = z.number().int().min(0);
+
+/** Buckets of the latency histogram, `[index, count]`, since the start of the process; empty ones are left out. */
+const buckets = z.array(z.tuple([z.number().int().min(0).max(1023), count]));
+export type Buckets = z.infer<typeof buckets>;
+
+const counts = {
+  /** Time that the counts belong to. */
+  seconds: z.number(),
+  transactions: count,
+  reads: count,
+  writes: count,
+  other: count,
+};
+const figures = z.object(counts);
+export type Figures = z.infer<typeof figures>;
+
+/** What our script tells while sysbench runs; `cpu` is CPU time of the process so far, seconds. */
+const recordSchema = z.discriminatedUnion('type', [
+  /** One more connection is open and has its statements prepared. */
+  z.object({ type: z.literal('connected'), cpu: z.number() }),
+  /** A transaction met an ignored error, by the server's code, and runs again. */
+  z.object({ type: z.literal('retried'), code: z.number().int() }),
+  /** Counts since the last interval. */
+  z.object({ type: z.literal('interval'), ...counts, buckets }),
+  /** All threads are done: the last word about latencies. */
+  z.object({ type: z.literal('latencies'), buckets }),
+  /** Counts of the whole run, and its exact latencies. */
+  z.object({
+    type: z.literal('total'),
+    ...counts,
+    cpu: z.number(),
+    minUs: z.number(),
+    meanUs: z.number(),
+    maxUs: z.number(),
+  }),
+]);
+export type SysbenchRecord = z.infer<typeof recordSchema>;
+export type Total = Extract<SysbenchRecord, { type: 'total' }>;
+
+/** A line of sysbench's stdout as a record; undefined for its own texts. */
+export function readRecord(line: string): SysbenchRecord | undefined {
+  return line.startsWith(RECORD_PREFIX)
+    ? parseLine(recordSchema, line.slice(RECORD_PREFIX.length))
+    : undefined;
+}
