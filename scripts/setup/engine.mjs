@@ -19,7 +19,7 @@ const SOCKET = '/var/run/docker.sock';
  */
 export function enginePackages() {
   if (process.platform !== 'linux') return [];
-  const daemon = which('dockerd') ? [] : ['docker.io', 'iptables'];
+  const daemon = which('dockerd') ? [] : ['docker.io', 'iptables', 'iproute2'];
   if (which('docker')) return daemon;
   // Debian 13 moved the command out of docker.io into a package of its own.
   return [...daemon, which('dockerd') ? 'docker-cli' : ['docker-cli', 'docker.io']];

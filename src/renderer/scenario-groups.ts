@@ -1,10 +1,11 @@
 import type { ExcludedScenario, Plan, Scenario } from '../shared/model/plan.ts';
 
-/** What a plan runs in one regime, in the preset's order; without regimes there is one group. */
+/** Scenarios that are compared with one baseline, in the preset's order: all, or those of a regime or of a driver. */
 export interface ScenarioGroup {
+  baselineId: string;
   /** The regime's id; null when the preset has none. */
   regime: string | null;
-  /** For people; null without a regime. */
+  /** For people; null when there is only one group. */
   name: string | null;
   scenarios: Scenario[];
   /** The scenarios, and in their places those that can't run here. */
@@ -18,46 +19,56 @@ type Grouped = Pick<Plan, 'scenarios' | 'excluded' | 'setups'>;
 
 /** The groups of a plan; what can't run stands behind the scenario that it is most like. */
 export function scenarioGroups(plan: Grouped): ScenarioGroup[] {
-  const regimes = [...new Set(plan.scenarios.map(({ regime }) => regime))];
-  return regimes.map((regime) => {
-    const scenarios = plan.scenarios.filter((one) => one.regime === regime);
+  const baselines = [...new Set(plan.scenarios.map(({ baselineId }) => baselineId))];
+  const groups = baselines.map((baselineId): ScenarioGroup => {
+    const scenarios = plan.scenarios.filter((one) => one.baselineId === baselineId);
     const rows = scenarios.map((scenario): GroupRow => ({ runs: true, id: scenario.id, scenario }));
-    const left = plan.excluded.filter((one) => regimeOfExcluded(one.id, regimes) === regime);
-    for (const excluded of left) {
-      rows.splice(placeFor(excluded.id, rows), 0, { runs: false, id: excluded.id, excluded });
-    }
-    return { regime, name: regime === null ? null : regimeName(plan, regime), scenarios, rows };
+    const regime = scenarios[0]?.regime ?? null;
+    return { baselineId, regime, name: groupName(plan, scenarios), scenarios, rows };
   });
+  for (const excluded of plan.excluded) {
+    const { rows } = groups.find((group) => belongsTo(excluded.id, group)) ?? groups[0] ?? { rows: [] };
+    rows.splice(placeFor(excluded.id, rows), 0, { runs: false, id: excluded.id, excluded });
+  }
+  return groups;
 }
 
-/** A scenario's name without the regime that its group is headed with. */
+/** A scenario's name without what its group is headed with. */
 export function nameInGroup(name: string, group: Pick<ScenarioGroup, 'name'>): string {
   return group.name === null ? name : name.replace(`, ${group.name}`, '');
 }
 
-/** What the scenarios of a group are compared with: one baseline, or one a driver. */
-export function baselineNames(
-  group: Pick<ScenarioGroup, 'name' | 'scenarios'>,
-  baselineIds: string[],
-): string {
-  const ids = new Set(baselineIds);
-  return group.scenarios
-    .filter(({ id }) => ids.has(id))
-    .map(({ name }) => nameInGroup(name, group))
-    .join(' / ');
+/** What the scenarios of a group are compared with. */
+export function baselineName(group: ScenarioGroup): string {
+  const baseline = group.scenarios.find(({ id }) => id === group.baselineId);
+  return nameInGroup(baseline?.name ?? group.baselineId, group);
+}
+
+/** As plans end the names of scenarios: the driver where there are two groups of drivers, then the regime. */
+function groupName(plan: Grouped, scenarios: Scenario[]): string | null {
+  const [first] = scenarios;
+  if (first === undefined) return null;
+  const inRegime = plan.scenarios.filter(({ regime }) => regime === first.regime);
+  const isByDriver = inRegime.some(({ baselineId }) => baselineId !== first.baselineId);
+  const parts = [
+    ...(isByDriver ? [first.driver] : []),
+    ...(first.regime === null ? [] : [regimeName(plan, first.regime)]),
+  ];
+  return parts.length === 0 ? null : parts.join(', ');
 }
 
 /** What people call a regime: the setups that run in it are named after it. */
 function regimeName({ setups }: Pick<Plan, 'setups'>, regime: string): string {
-  const own = setups.find(({ id }) => id === `default.${regime}`);
-  if (own !== undefined && own.name !== null) return own.name;
+  const own = setups.find(({ id }) => id === `default.${regime}`)?.name ?? null;
+  if (own !== null) return own;
   const named = setups.find(({ id, name }) => id.endsWith(`.${regime}`) && name !== null);
   return named?.name?.split(', ').at(-1) ?? regime;
 }
 
-/** Ids end with their regime; what belongs to none that runs stands with the first. */
-function regimeOfExcluded(id: string, regimes: (string | null)[]): string | null {
-  return regimes.find((regime) => regime !== null && id.endsWith(`.${regime}`)) ?? regimes[0] ?? null;
+/** Ids end with their driver, where several are named, and their regime. */
+function belongsTo(id: string, { regime, scenarios }: ScenarioGroup): boolean {
+  if (regime !== null) return id.endsWith(`.${regime}`);
+  return scenarios.some(({ driver }) => id.endsWith(`.${driver}`));
 }
 
 function placeFor(id: string, rows: GroupRow[]): number {

@@ -205,7 +205,8 @@ export class Swarm implements SwarmEngine {
     const answer: unknown = await this.client.ask(action, () => this.client.docker.swarmInspect());
     const { ID, Spec } = checked(clusterSchema, answer, action);
     const labels = Spec.Labels ?? {};
-    return OWNER_LABEL in labels ? [{ kind: 'swarm', id: ID, name: 'swarm', labels }] : [];
+    const name = `whalemark-${labels[RUN_LABEL] ?? ''}`;
+    return OWNER_LABEL in labels ? [{ kind: 'swarm', id: ID, name, labels }] : [];
   }
 
   /** What a swarm holds that this run did not put there, in words without names. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nameInGroup, scenarioGroups } from '../../../src/renderer/scenario-groups.ts';
-import { tpccFigures } from '../../../src/renderer/tpcc-figures.ts';
+import { baselineName, nameInGroup, scenarioGroups } from '../../../src/renderer/scenario-groups.ts';
+import { tpccFigures } from '../../../src/shared/tpcc-figures.ts';
 import { GRID, makePlan, makeState } from '../builders.ts';
 
 const REGIMES = {
@@ -35,6 +35,21 @@ describe('the groups of a plan', () => {
     const names = groups[0]?.scenarios.map(({ name }) => nameInGroup(name, { name: 'I/O-bound' }));
     expect(names?.every((name) => !name.includes('I/O-bound'))).toBe(true);
   });
+
+  it('are the drivers where each has its own baseline', () => {
+    const plan = makePlan({ scenarios: GRID.slice(0, 2), noiseFloor: false });
+    const bySysbench = plan.scenarios.map((one) => ({
+      ...one,
+      id: `${one.id}.sysbench`,
+      name: `${one.name}, sysbench`,
+      driver: 'sysbench' as const,
+      baselineId: `${one.baselineId}.sysbench`,
+    }));
+    const byNode = plan.scenarios.map((one) => ({ ...one, name: `${one.name}, node` }));
+    const groups = scenarioGroups({ ...plan, scenarios: [...byNode, ...bySysbench] });
+    expect(groups.map(({ name }) => name)).toEqual(['node', 'sysbench']);
+    expect(groups.map(baselineName)).toEqual([plan.scenarios[0]?.name, plan.scenarios[0]?.name]);
+  });
 });
 
 describe('TPC-C rates', () => {
@@ -46,13 +61,13 @@ describe('TPC-C rates', () => {
       workload: { kind: 'tpcc', warehouses: 1 },
       outcomes: { 'named-volume.published-port': [200, 200] },
     });
-    const figures = tpccFigures(state)?.get('named-volume.published-port');
+    const figures = tpccFigures(state).get('named-volume.published-port');
     expect(figures?.transactionsPerMinute).toBeCloseTo(12_000, 0);
     expect(figures?.rollbacks).toBeGreaterThan(0);
     expect(figures?.newOrdersPerMinute).toBeLessThan(0.46 * 12_000);
   });
 
   it('are for TPC-C only', () => {
-    expect(tpccFigures(makeState({ rounds: 1 }))).toBeUndefined();
+    expect(tpccFigures(makeState({ rounds: 1 })).size).toBe(0);
   });
 });

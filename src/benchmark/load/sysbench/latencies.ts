@@ -1,4 +1,4 @@
-import { createHistogram, recordLatency, type Histogram } from '../../../shared/histogram.ts';
+import { createHistogram, type Histogram } from '../../../shared/histogram.ts';
 import type { Buckets } from './records.ts';
 
 /**
@@ -35,7 +35,7 @@ export function toHistogram(
   const histogram = createHistogram();
   for (const [index, count] of buckets) {
     const us = Math.min(exact.maxUs, Math.max(exact.minUs, bucketUs(index)));
-    recordLatency(histogram, us, count);
+    histogram.recordValueWithCount(Math.max(LOWEST_US, Math.round(us)), count);
   }
   return histogram;
 }

@@ -12,7 +12,7 @@ const TOKEN = 'the-token';
 
 /** A client that waits for whoever knows the token. */
 async function waitingClient(waitMs = 10_000): Promise<{ port: number; commander: Promise<Socket> }> {
-  let listening = (_: number): void => undefined;
+  let listening: (port: number) => void = () => undefined;
   const port = new Promise<number>((resolve) => (listening = resolve));
   const commander = awaitCommander({ port: 0, token: TOKEN, waitMs, onListening: (one) => listening(one) });
   commander.catch(() => undefined);

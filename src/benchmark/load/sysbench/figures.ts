@@ -1,0 +1,139 @@
+import { encodeHistogram, summariseHistogram } from '../../../shared/histogram.ts';
+import type { Totals, Window } from '../../../shared/model/measurements.ts';
+import type { SysbenchRun } from './arguments.ts';
+import { bucketsSince, toHistogram } from './latencies.ts';
+import type { Buckets, Figures, SysbenchRecord, Total } from './records.ts';
+
+/** What a finished run of sysbench measured. */
+export interface RunFigures {
+  totals: Omit<Totals, 'connections' | 'client'>;
+  /** CPU time of the process from the last connection to the end, seconds. */
+  cpuSeconds: number;
+}
+
+/**
+ * Makes windows and totals of one run's records. Windows are sysbench's intervals with their real lengths; the last
+ * one reaches to the end of the run, so that all of them sum to the totals exactly. sysbench counts a transaction an
+ * instant before or after it adds its latency, so a window's `latency.count` may differ from its `transactions` by
+ * what was completing just then; over the run they are equal.
+ *
+ * Errors are by the server's codes, as our own driver counts them, at the time when the transaction is run again.
+ */
+export class RunReader {
+  readonly #run: SysbenchRun;
+  readonly #on: { connected: () => void; window: (window: Window) => void };
+  readonly #connections: number;
+  #connected = 0;
+  #cpuAtStart = 0;
+  #index = 0;
+  /** Sum of the windows so far. */
+  #sum: Figures = { seconds: 0, transactions: 0, reads: 0, writes: 0, other: 0 };
+  #buckets: Buckets = [];
+  #newestBuckets: Buckets = [];
+  #errors: Record<string, number> = {};
+  readonly #allErrors: Record<string, number> = {};
+  #total: Total | undefined;
+
+  /** `on.connected` is called once, when every connection is open and the load begins. */
+  constructor(
+    run: SysbenchRun,
+    connections: number,
+    on: { connected: () => void; window: (window: Window) => void },
+  ) {
+    this.#run = run;
+    this.#connections = connections;
+    this.#on = on;
+  }
+
+  add(record: SysbenchRecord): void {
+    switch (record.type) {
+      case 'connected':
+        this.#cpuAtStart = Math.max(this.#cpuAtStart, record.cpu);
+        if (++this.#connected === this.#connections) this.#on.connected();
+        return;
+      case 'retried':
+        for (const errors of [this.#errors, this.#allErrors]) {
+          errors[record.code] = (errors[record.code] ?? 0) + 1;
+        }
+        return;
+      case 'interval':
+        this.#newestBuckets = record.buckets;
+        // What is left belongs to the last window, which waits for the end.
+        if (this.#index < this.#run.seconds - 1) this.#give(record, record.buckets);
+        return;
+      case 'latencies':
+        this.#newestBuckets = record.buckets;
+        return;
+      case 'total':
+        this.#total = record;
+        this.#give(minus(record, this.#sum), this.#newestBuckets);
+    }
+  }
+
+  /** Undefined when the run did not come to its end. */
+  figures(): RunFigures | undefined {
+    const total = this.#total;
+    if (total === undefined) return undefined;
+    const minUs = Math.round(total.minUs);
+    const maxUs = Math.round(total.maxUs);
+    const histogram = toHistogram(this.#newestBuckets, { minUs, maxUs });
+    const latency = summariseHistogram(histogram);
+    return {
+      totals: {
+        durationMs: milliseconds(total.seconds),
+        ...countsOf(total),
+        errors: this.#allErrors,
+        latency: latency && { ...latency, minUs, meanUs: total.meanUs, maxUs },
+        histogram: encodeHistogram(histogram),
+      },
+      cpuSeconds: total.cpu - this.#cpuAtStart,
+    };
+  }
+
+  #give(figures: Figures, buckets: Buckets): void {
+    const histogram = toHistogram(bucketsSince(buckets, this.#buckets));
+    const startMs = milliseconds(this.#sum.seconds);
+    this.#sum = plus(this.#sum, figures);
+    const window = {
+      phase: this.#run.phase,
+      index: this.#index++,
+      startMs,
+      durationMs: milliseconds(this.#sum.seconds) - startMs,
+      ...countsOf(figures),
+      errors: this.#errors,
+      latency: summariseHistogram(histogram),
+      histogram: encodeHistogram(histogram),
+    };
+    this.#buckets = buckets;
+    this.#errors = {};
+    this.#on.window(window);
+  }
+}
+
+/** Whole microseconds, so that the lengths of windows sum to the length of the run. */
+function milliseconds(seconds: number): number {
+  return Math.round(seconds * 1e6) / 1000;
+}
+
+/** The scripts that sysbench brings along neither roll back on purpose nor have types of transactions. */
+function countsOf({ transactions, reads, writes, other }: Figures) {
+  return { transactions, reads, writes, other, rollbacks: 0, mix: {} };
+}
+
+function plus(a: Figures, b: Figures): Figures {
+  return combine(a, b, (x, y) => x + y);
+}
+
+function minus(a: Figures, b: Figures): Figures {
+  return combine(a, b, (x, y) => x - y);
+}
+
+function combine(a: Figures, b: Figures, of: (x: number, y: number) => number): Figures {
+  return {
+    seconds: of(a.seconds, b.seconds),
+    transactions: of(a.transactions, b.transactions),
+    reads: of(a.reads, b.reads),
+    writes: of(a.writes, b.writes),
+    other: of(a.other, b.other),
+  };
+}
