@@ -2,7 +2,7 @@
  * Provides what starting, testing and developing Whalemark needs on this machine, and nothing that is there
  * already. Runs before `npm ci`, so it uses Node's built-ins only.
  *
- *   node scripts/setup.mjs [--needs modules,engine,images,electron,display,tools] [--optional engine,images]
+ *   node scripts/setup.mjs [--needs modules,engine,images,native,electron,display,tools] [--optional engine,images]
  *
  * Prints the environment that later steps need as NAME=value lines on stdout, everything else on stderr.
  */
@@ -13,6 +13,7 @@ import { electronPackages, findElectron, provideElectron } from './setup/electro
 import { enginePackages, engineState, startEngine } from './setup/engine.mjs';
 import { exclusively } from './setup/exclusively.mjs';
 import { findImages, imagePackages, provideImages } from './setup/images.mjs';
+import { findNative, provideNative } from './setup/native.mjs';
 import { hasModules, provideModules } from './setup/node-modules.mjs';
 import { say } from './setup/report.mjs';
 import { installPackages } from './setup/system-packages.mjs';
@@ -21,7 +22,7 @@ import { hasTools, toolPackages } from './setup/tools.mjs';
 export { SetupRefused } from './setup/consent.mjs';
 
 /**
- * @typedef {'modules' | 'engine' | 'images' | 'electron' | 'display' | 'tools'} Need
+ * @typedef {'modules' | 'engine' | 'images' | 'native' | 'electron' | 'display' | 'tools'} Need
  * @typedef {Record<string, string>} Environment
  *
  * @typedef {object} Part
@@ -54,6 +55,7 @@ const PARTS = /** @type {Record<Need, Part>} */ ({
     },
   },
   images: { find: findImages, packages: imagePackages, provide: provideImages },
+  native: { find: findNative, packages: () => [], provide: provideNative },
   electron: { find: findElectron, packages: electronPackages, provide: provideElectron },
   display: {
     find: async () => ((await hasDisplay()) ? {} : undefined),
@@ -68,6 +70,7 @@ const IMPLIED = {
   modules: [],
   engine: [],
   images: ['engine'],
+  native: ['engine', 'images'],
   electron: ['modules'],
   display: [],
   tools: [],

@@ -9,7 +9,9 @@ import { setup } from './setup.mjs';
 
 /** @typedef {{ name: string, passed: number, failed: number, seconds: number }} Outcome */
 
-const { env } = await setup({ needs: ['modules', 'engine', 'images', 'electron', 'display', 'tools'] });
+const { env } = await setup({
+  needs: ['modules', 'engine', 'images', 'native', 'electron', 'display', 'tools'],
+});
 const began = Date.now();
 const reports = await mkdtemp(join(tmpdir(), 'whalemark-reports-'));
 const bin = (/** @type {string} */ name) => join('node_modules', '.bin', name);

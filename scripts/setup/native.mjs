@@ -60,7 +60,8 @@ export async function findNative() {
  */
 export async function provideNative() {
   const images = await findImages();
-  if (images === undefined) throw new Error('Native test servers are copied from the test images; there are none.');
+  if (images === undefined)
+    throw new Error('Native test servers are copied from the test images; there are none.');
   for (const { image, program } of RECIPES) {
     const tag = images[image] ?? '';
     const directory = await directoryOf(tag);
@@ -95,13 +96,21 @@ async function copyOut(tag, program, directory) {
   mkdirSync(made, { recursive: true });
   const shell = ['--entrypoint', 'sh', tag, '-c'];
   const listed = await run('docker', ['run', '--rm', ...label, ...shell, listing(program)]);
-  const paths = [...new Set(listed.split('\n').map((line) => line.trim()).filter(Boolean))];
+  const paths = [
+    ...new Set(
+      listed
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean),
+    ),
+  ];
   const binary = paths[0] ?? '';
   const container = (await run('docker', ['create', ...label, tag])).trim();
   try {
     // Libraries are mostly links to their real names: -L copies what they lead to.
     for (const path of paths) {
-      const target = path.includes('/share/') || path.endsWith('/plugin') ? path : `/lib/${path.split('/').pop()}`;
+      const target =
+        path.includes('/share/') || path.endsWith('/plugin') ? path : `/lib/${path.split('/').pop()}`;
       const to = join(made, path === binary ? `/bin/${program}` : target);
       mkdirSync(join(to, '..'), { recursive: true });
       await run('docker', ['cp', '-L', `${container}:${path}`, to]);
@@ -109,7 +118,11 @@ async function copyOut(tag, program, directory) {
   } finally {
     await tryRun('docker', ['rm', '-v', container]);
   }
-  const loader = paths.find((path) => /\/ld-linux[^/]*$|\/ld-musl[^/]*$/.test(path))?.split('/').pop() ?? '';
+  const loader =
+    paths
+      .find((path) => /\/ld-linux[^/]*$|\/ld-musl[^/]*$/.test(path))
+      ?.split('/')
+      .pop() ?? '';
   const plugins = paths.find((path) => path.endsWith('/plugin'));
   const extra = plugins === undefined ? '' : ` --plugin-dir="$here${plugins}"`;
   writeFileSync(

@@ -26,7 +26,7 @@ export async function findPlanFacts(
   const attachments = new Set(wanted.map(({ path }) => PATHS[path].attach));
   const facts: PlanFacts = { support: {}, native: null, external: null, consents: [] };
   if (kinds.has('native')) {
-    const found = await findNativeProgram(preset.server.nativeBinary);
+    const found = await findNativeProgram(preset.server.nativeBinary, { image: preset.server.image });
     if ('reason' in found) facts.support.native = found.reason;
     else facts.native = found;
   }

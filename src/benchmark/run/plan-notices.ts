@@ -7,6 +7,7 @@ export function planNotices(preset: Preset, plan: Pick<Plan, 'setups' | 'scenari
   return [
     ...imageNotices(plan),
     ...nativeNotices(plan),
+    ...externalNotices(plan),
     ...baselineNotices(preset, plan),
     ...softMountNotices(plan),
   ];
@@ -34,6 +35,18 @@ function nativeNotices({ setups }: Pick<Plan, 'setups'>): Notice[] {
     ];
   });
   return notices.slice(0, 1);
+}
+
+/** A server that is not ours keeps its own settings, so it differs from the others in more than where it runs. */
+function externalNotices({ setups }: Pick<Plan, 'setups'>): Notice[] {
+  if (setups.every(({ external }) => external === null)) return [];
+  return [
+    {
+      code: 'EXTERNAL_SETTINGS',
+      message:
+        'The external server keeps its own settings: the buffer pool, the redo log and the options of this preset do not apply to it. What it really uses is read back and shown.',
+    },
+  ];
 }
 
 function baselineNotices(

@@ -79,18 +79,31 @@ export async function startNodeClient(
       reason: 'there is no such node, or it is not ready',
     });
   }
-  started.serviceId = await swarm.createService({
-    name,
-    image,
-    labels,
-    nodeId: chosen.id,
-    entrypoint: ['node', '-e', BOOTSTRAP],
-    command: ['serve', String(PORT), TOKEN],
-    network: networks.overlay,
-    files: places,
-    stopTimeoutSeconds: 1,
-  });
-  await runningTask(swarm, started.serviceId, { image, signal });
+  // By its content the image is taken as it is; for a tag the node would ask a registry first, and wait for it. A node
+  // of another architecture or image store has other content under the same tag.
+  const byContent = (await runtime.inspectImage(image))?.id;
+  const references = byContent === undefined ? [image] : [byContent, image];
+  for (const [index, reference] of references.entries()) {
+    started.serviceId = await swarm.createService({
+      name,
+      image: reference,
+      labels,
+      nodeId: chosen.id,
+      entrypoint: ['node', '-e', BOOTSTRAP],
+      command: ['serve', String(PORT), TOKEN],
+      network: networks.overlay,
+      files: places,
+      stopTimeoutSeconds: 1,
+    });
+    try {
+      await runningTask(swarm, started.serviceId, { image, signal });
+      break;
+    } catch (error) {
+      const isMissing = error instanceof BenchmarkError && error.code === 'CLIENT_IMAGE_MISSING_ON_NODE';
+      if (!isMissing || index === references.length - 1) throw error;
+      await swarm.removeService(started.serviceId);
+    }
+  }
 
   const file = basename(context.clientFile);
   started.relayId = await runtime.createContainer({

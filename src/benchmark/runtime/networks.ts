@@ -14,8 +14,8 @@ const GATEWAY_OPTIONS = {
   'com.docker.network.bridge.enable_icc': 'false',
   'com.docker.network.bridge.enable_ip_masquerade': 'true',
 };
-/** A network is busy for a moment after its last task has gone, and there is no event that says when it is free. */
-const IN_USE = /in use by task|has active endpoints/i;
+/** An overlay is busy for a moment after its last task has gone, and there is no event that says when it is free. */
+const IN_USE = /in use by task/i;
 const IN_USE_RETRIES = 50;
 const IN_USE_RETRY_MS = 200;
 
@@ -71,7 +71,7 @@ export class Networks {
     return (await this.list(ownedFilter())).filter(({ Name }) => Name === GATEWAY).map(resource);
   }
 
-  /** See `ContainerRuntime.removeNetwork`. One whose last container is only just gone is waited for. */
+  /** See `ContainerRuntime.removeNetwork`. An overlay whose last task is only just gone is waited for. */
   async remove(id: string): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -24,7 +24,7 @@ export function identifyImage(image: LocalImage): ServerVersion | undefined {
 }
 
 /** Flavour and version that a reference asks for by its name and tag alone; undefined when the name is none we know. */
-function requestedServer(reference: string): { flavour: Flavour; version: string } | undefined {
+export function requestedServer(reference: string): { flavour: Flavour; version: string } | undefined {
   const last = reference.split('@')[0]?.split('/').at(-1) ?? '';
   const [name = '', tag = ''] = last.split(':');
   const flavour: Flavour | undefined = /mariadb/.test(name)

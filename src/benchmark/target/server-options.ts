@@ -29,8 +29,8 @@ function atLeast(version: string, wanted: [number, number, number]): boolean {
  * Command-line options that make servers comparable: everything that matters is explicit and the same in all
  * scenarios of a run. Where flavours differ in name, this table is the only place that knows.
  *
- * Sources: MySQL 8.4 Reference Manual (InnoDB startup options; innodb_redo_log_capacity since 8.0.30),
- * MariaDB documentation (innodb_buffer_pool_instances ignored since 10.5, removed in 10.6).
+ * Sources: MySQL 8.0, 8.4 and 9.x Reference Manuals, "InnoDB Startup Options and System Variables", "Server Command
+ * Options"; MariaDB documentation, "InnoDB System Variables". MySQL and Percona Server take the same names.
  */
 export function serverOptions(
   server: ServerVersion,
@@ -38,14 +38,9 @@ export function serverOptions(
   connections: number,
 ): string[] {
   const mariadb = server.flavour === 'mariadb';
-  const redo = `${settings.redoLogMiB}M`;
   return [
-    `--innodb-buffer-pool-size=${settings.bufferPoolMiB}M`,
-    // MySQL derives the number of instances from the CPUs, and rounds the pool size up with it.
-    ...(mariadb ? [] : ['--innodb-buffer-pool-instances=1']),
-    ...(!mariadb && atLeast(server.version, [8, 0, 30])
-      ? [`--innodb-redo-log-capacity=${redo}`]
-      : [`--innodb-log-file-size=${redo}`]),
+    ...bufferPoolOptions(server, settings),
+    ...redoLogOptions(server, settings),
     `--innodb-flush-log-at-trx-commit=${settings.flushLogAtTrxCommit}`,
     '--innodb-doublewrite=ON',
     ...(settings.binlog
@@ -63,6 +58,26 @@ export function serverOptions(
     // The X plugin would take a second port, which host networking has only once.
     ...(mariadb ? [] : ['--loose-mysqlx=OFF']),
   ];
+}
+
+/**
+ * The pool's size is rounded up to whole chunks of every instance, by default 128 MiB of each: 200 MiB would become
+ * 256. One instance of one chunk is as large as was asked for. MariaDB has a single instance since 10.5 and ignores
+ * chunks since 10.11.12, 11.4.6 and 11.8.2.
+ */
+function bufferPoolOptions({ flavour }: ServerVersion, { bufferPoolMiB }: ServerSettings): string[] {
+  const chunk = `innodb-buffer-pool-chunk-size=${bufferPoolMiB}M`;
+  return [
+    `--innodb-buffer-pool-size=${bufferPoolMiB}M`,
+    ...(flavour === 'mariadb' ? [`--loose-${chunk}`] : ['--innodb-buffer-pool-instances=1', `--${chunk}`]),
+  ];
+}
+
+/** MySQL: one size of all since 8.0.30, before that two files. MariaDB has one file since 10.5. */
+function redoLogOptions(server: ServerVersion, { redoLogMiB }: ServerSettings): string[] {
+  if (server.flavour === 'mariadb') return [`--innodb-log-file-size=${redoLogMiB}M`];
+  if (atLeast(server.version, [8, 0, 30])) return [`--innodb-redo-log-capacity=${redoLogMiB}M`];
+  return ['--innodb-log-files-in-group=2', `--innodb-log-file-size=${redoLogMiB * 512}K`];
 }
 
 /** What every start of an official image needs: Percona's calls home first, and waits for an answer. */

@@ -8,6 +8,7 @@ import { discoverRuntimes } from '../../../src/benchmark/runtime/discover.ts';
 import { RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { makePlan } from '../../../src/benchmark/run/plan.ts';
 import { checkPreset } from '../../../src/benchmark/run/preset-file.ts';
+import type { RunSecrets } from '../../../src/benchmark/run/context.ts';
 import { startSession } from '../../../src/benchmark/run/session.ts';
 import type { ServerBudgets } from '../../../src/benchmark/target/target-server.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
@@ -66,7 +67,11 @@ export async function runPlan(
   plan: Plan,
   runtime: ContainerRuntime,
   dataDir: string,
-  options: { budgets?: ServerBudgets; onEvent?: (event: RunEvent, stop: () => void) => void } = {},
+  options: {
+    budgets?: ServerBudgets;
+    secrets?: RunSecrets;
+    onEvent?: (event: RunEvent, stop: () => void) => void;
+  } = {},
 ) {
   const events: RunEvent[] = [];
   let stop = (): void => undefined;
@@ -78,7 +83,11 @@ export async function runPlan(
       events.push(event);
       options.onEvent?.(event, () => stop());
     },
-    options.budgets === undefined ? { consents: CONSENTS } : { consents: CONSENTS, budgets: options.budgets },
+    {
+      consents: CONSENTS,
+      ...(options.budgets === undefined ? {} : { budgets: options.budgets }),
+      ...(options.secrets === undefined ? {} : { secrets: options.secrets }),
+    },
   );
   stop = () => session.stop();
   const { state, resultPath } = await session.done;

@@ -3,7 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
-import { createLabels, OWNER_LABEL, ownOwner } from '../../../src/benchmark/runtime/labels.ts';
+import {
+  createLabels,
+  OWNER_LABEL,
+  ownOwner,
+  ROLE_LABEL,
+  RUN_LABEL,
+} from '../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
 import { Cleanup } from '../../../src/benchmark/run/cleanup.ts';
 import { startSession } from '../../../src/benchmark/run/session.ts';
@@ -11,9 +17,10 @@ import { startNodeClient } from '../../../src/benchmark/run/swarm-client.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { installation, leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
 import { docker } from '../helpers/docker-server.ts';
-import { startSecondEngine, type SecondEngine } from '../helpers/second-engine.ts';
+import { startSecondEngine } from '../helpers/second-engine.ts';
 
 const SHORT = { rounds: 1, warmupSeconds: 0, durationSeconds: 1 };
+const LABELS = `{{.Label "${RUN_LABEL}"}} {{.Label "${ROLE_LABEL}"}}`;
 /** What every trial came to. */
 const outcomes = ({ trials }: RunState): string[] =>
   trials.map(({ status, error }) => (error === null ? status : `${error.code}: ${error.message}`));
@@ -130,79 +137,68 @@ describe('swarms on the real engine', () => {
     }
   });
 
-  describe('of two nodes', () => {
-    let second: SecondEngine;
-    let image: string;
-    beforeAll(async () => {
-      image = await ensureClientImage(
-        runtime,
-        { files: { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') }, labels: {} },
-        () => undefined,
-        new AbortController().signal,
-      );
-      second = await startSecondEngine();
+  it('measures from another node, names what is missing there, and leaves the user’s swarm alone', async () => {
+    const image = await ensureClientImage(
+      runtime,
+      { files: { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') }, labels: {} },
+      () => undefined,
+      new AbortController().signal,
+    );
+    const second = await startSecondEngine();
+    try {
       await docker('swarm', 'init', '--advertise-addr', second.address, '--listen-addr', second.address);
       await second.join();
-    });
-    // Before the outer check that no swarm is left.
-    const takeApart = async (): Promise<void> => {
-      await second.remove();
-      await docker('swarm', 'leave', '--force');
-      if (!networksBefore.includes('docker_gwbridge')) await docker('network', 'rm', 'docker_gwbridge');
-    };
+      const plan = await smallPlan(runtime, {
+        scenarios: [
+          { storage: 'named-volume', path: 'overlay', id: 'near' },
+          { storage: 'named-volume', path: 'overlay', clientNode: 'other', id: 'far' },
+        ],
+        baseline: 'near',
+        schedule: SHORT,
+      });
+      expect(plan.excluded).toEqual([]);
+      expect(plan.consents).toEqual([]);
 
-    /** A client whose image is not on the other node. */
-    const expectMissingImage = async (): Promise<void> => {
-      const runId = `test-node-${process.pid}`;
-      const prefix = `whalemark-${runId}`;
-      const labels = (role: string) => createLabels({ runId, appVersion: '0', role });
-      const cleanup = new Cleanup();
-      const overlay = `${prefix}-overlay`;
-      const network = await runtime.createNetwork(overlay, labels('network'), 'overlay');
-      cleanup.add('network', () => runtime.removeNetwork(network));
-      const context = {
-        runtime,
-        clientFile: (await installation(home.dataDir)).clientFile,
-        signal: new AbortController().signal,
-      };
-      const kit = { image, prefix, labels, networks: { bridge: '', overlay } };
-      const started = startNodeClient(context, kit, 'other', 1, cleanup);
-      await expect(started).rejects.toMatchObject({ code: 'CLIENT_IMAGE_MISSING_ON_NODE' });
-      expect(await cleanup.run()).toEqual([]);
-      expect(await leftOf(runtime, runId)).toEqual([]);
-    };
-
-    it('measures from the other node, names what is missing there, and leaves the user’s swarm alone', async () => {
-      try {
-        const plan = await smallPlan(runtime, {
-          scenarios: [
-            { storage: 'named-volume', path: 'overlay', id: 'near' },
-            { storage: 'named-volume', path: 'overlay', clientNode: 'other', id: 'far' },
-          ],
-          baseline: 'near',
-          schedule: SHORT,
-        });
-        expect(plan.excluded).toEqual([]);
-        expect(plan.consents).toEqual([]);
-
-        await expectMissingImage();
-        await second.load(image);
-        const clients: Promise<string>[] = [];
-        const { state } = await runPlan(plan, runtime, home.dataDir, {
-          onEvent: (event) => {
-            if (event.type !== 'trial-phase' || event.phase !== 'measure') return;
-            if (event.trialId.includes('far')) clients.push(second.docker('ps', '--format', '{{.Image}}'));
-          },
-        });
-        expect(outcomes(state)).toEqual(['measured', 'measured']);
-        expect(await Promise.all(clients)).toEqual([image]);
-        expect(await leftOf(runtime, state.runId)).toEqual([]);
-        // The manager knows that the task is gone; the other node takes its container away behind that.
-        await vi.waitFor(async () => expect(await second.docker('ps', '--all', '--quiet')).toBe(''), 30_000);
-        expect((await runtime.swarm.state()).state).toBe('active');
-      } finally {
-        await takeApart();
+      await expectMissingImage(image);
+      await second.load(image);
+      const clients: Promise<string>[] = [];
+      const { state } = await runPlan(plan, runtime, home.dataDir, {
+        onEvent: (event) => {
+          if (event.type !== 'trial-phase' || event.phase !== 'measure') return;
+          if (event.trialId.includes('far')) clients.push(second.docker('ps', '--format', LABELS));
+        },
+      });
+      expect(outcomes(state)).toEqual(['measured', 'measured']);
+      // Its client was a container of the other engine while it was measured.
+      expect(await Promise.all(clients)).toEqual([`${state.runId} client`]);
+      expect(await leftOf(runtime, state.runId)).toEqual([]);
+      // The manager knows that the task is gone; the other node takes its container away behind that.
+      await vi.waitFor(async () => expect(await second.docker('ps', '--all', '--quiet')).toBe(''), 30_000);
+      expect((await runtime.swarm.state()).state).toBe('active');
+    } finally {
+      await docker('swarm', 'leave', '--force').catch(() => undefined);
+      if (!networksBefore.includes('docker_gwbridge')) {
+        await docker('network', 'rm', 'docker_gwbridge').catch(() => undefined);
       }
-    });
+      await second.remove();
+    }
   });
+
+  /** A client whose image is not on the other node. */
+  async function expectMissingImage(image: string): Promise<void> {
+    const runId = `test-node-${process.pid}`;
+    const prefix = `whalemark-${runId}`;
+    const labels = (role: string) => createLabels({ runId, appVersion: '0', role });
+    const cleanup = new Cleanup();
+    const overlay = `${prefix}-overlay`;
+    const network = await runtime.createNetwork(overlay, labels('network'), 'overlay');
+    cleanup.add('network', () => runtime.removeNetwork(network));
+    const { clientFile } = await installation(home.dataDir);
+    const context = { runtime, clientFile, signal: new AbortController().signal };
+    const kit = { image, prefix, labels, networks: { bridge: '', overlay } };
+    const started = startNodeClient(context, kit, 'other', 1, cleanup);
+    await expect(started).rejects.toMatchObject({ code: 'CLIENT_IMAGE_MISSING_ON_NODE' });
+    expect(await cleanup.run()).toEqual([]);
+    expect(await leftOf(runtime, runId)).toEqual([]);
+  }
 });

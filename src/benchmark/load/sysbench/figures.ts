@@ -98,7 +98,7 @@ export class RunReader {
       phase: this.#run.phase,
       index: this.#index++,
       startMs,
-      durationMs: milliseconds(this.#sum.seconds) - startMs,
+      durationMs: milliseconds(figures.seconds),
       ...countsOf(figures),
       errors: this.#errors,
       latency: summariseHistogram(histogram),
@@ -110,7 +110,7 @@ export class RunReader {
   }
 }
 
-/** Whole microseconds, so that the lengths of windows sum to the length of the run. */
+/** To whole microseconds. */
 function milliseconds(seconds: number): number {
   return Math.round(seconds * 1e6) / 1000;
 }

@@ -16,8 +16,7 @@ const counts = {
   writes: count,
   other: count,
 };
-const figures = z.object(counts);
-export type Figures = z.infer<typeof figures>;
+export type Figures = z.infer<z.ZodObject<typeof counts>>;
 
 /** What our script tells while sysbench runs; `cpu` is CPU time of the process so far, seconds. */
 const recordSchema = z.discriminatedUnion('type', [

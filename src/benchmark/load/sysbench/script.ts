@@ -57,7 +57,7 @@ local function set_template(of, name)
     local found, value = debug.getupvalue(of, index)
     if found == nil then error("no " .. name .. " in this sysbench") end
     if found == name then
-      debug.setupvalue(of, index, value:gsub("#+$", "${freshness}"))
+      debug.setupvalue(of, index, (value:gsub("#+$", "${freshness}")))
       return
     end
   end

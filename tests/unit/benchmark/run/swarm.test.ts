@@ -118,6 +118,19 @@ describe('a client on another node', () => {
     expect(await kinds()).toEqual([]);
   });
 
+  it('is asked for by content first, and by its tag where another build of it is there', async () => {
+    const { id } = runtime.addImage('client:1');
+    const asked: string[] = [];
+    runtime.swarm.onTask = ({ nodeId, image }) => {
+      asked.push(image);
+      const state = image === id ? 'rejected' : 'running';
+      return { state, message: `No such image: ${image}`, nodeId, containerId: undefined };
+    };
+    await start();
+    expect(asked).toEqual([id, 'client:1']);
+    expect(runtime.swarm.serviceSpecs.size).toBe(1);
+  });
+
   it('does not name the node that is gone', async () => {
     const error: unknown = await start('rack-9').catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'ENGINE_REFUSED' });

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
+import { listBindDirectories } from '../../../src/benchmark/target/bind-directory.ts';
+import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
+import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
+
+const MYSQL_IMAGE = process.env['WHALEMARK_TEST_MYSQL_IMAGE'] ?? 'mysql:8.4';
+const MARIADB_IMAGE = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'mariadb:11.8';
+const NATIVE = {
+  scenarios: [
+    { storage: 'native', path: 'loopback' },
+    { storage: 'named-volume', path: 'host-network' },
+  ],
+  baseline: 'native.loopback',
+};
+
+/** Ids of the processes of this machine that have `text` in their command line; not our own. */
+async function processesWith(text: string): Promise<string[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
+  const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
+  return ids.filter((_, index) => lines[index]?.includes(text));
+}
+
+describe('native servers', () => {
+  let runtime: ContainerRuntime;
+  let home: Awaited<ReturnType<typeof temporaryHome>>;
+  beforeAll(async () => {
+    runtime = await realRuntime();
+  });
+  beforeEach(async () => {
+    home = await temporaryHome();
+  });
+  afterEach(() => home.remove());
+  afterAll(() => vi.unstubAllEnvs());
+
+  const servers = [
+    { flavour: 'mysql', image: MYSQL_IMAGE, program: 'WHALEMARK_TEST_MYSQLD', pool: 5 },
+    { flavour: 'mysql', image: MYSQL_IMAGE, program: 'WHALEMARK_TEST_MYSQLD', pool: 200 },
+    { flavour: 'mariadb', image: MARIADB_IMAGE, program: 'WHALEMARK_TEST_MARIADBD', pool: 10 },
+    { flavour: 'mariadb', image: MARIADB_IMAGE, program: 'WHALEMARK_TEST_MARIADBD', pool: 201 },
+  ];
+  it.each(servers)(
+    'measures $flavour natively and in a container, with a pool of $pool MiB',
+    async (server) => {
+      vi.stubEnv('WHALEMARK_MYSQLD', process.env[server.program] ?? '');
+      const settings = { bufferPool: server.pool, redoLogMiB: 64 };
+      const plan = await smallPlan(runtime, { ...NATIVE, server: { image: server.image, settings } });
+      expect(plan.excluded).toEqual([]);
+      expect(plan.setups[0]?.native).toMatchObject({ flavour: server.flavour });
+      // The very same build: nothing differs but Docker.
+      expect(plan.notices.map(({ code }) => code)).not.toContain('NATIVE_DIFFERS');
+
+      const { state, events } = await runPlan(plan, runtime, home.dataDir);
+      expect(state.trials.map(({ error }) => error)).toEqual([null, null, null, null]);
+      const facts = events.flatMap((event) => (event.type === 'server-facts' ? [event.facts] : []));
+      expect(facts).toHaveLength(2);
+      for (const { variables, datadirFileSystem } of facts) {
+        expect(Number(variables['innodb_buffer_pool_size'])).toBe(server.pool * 2 ** 20);
+        expect(datadirFileSystem).not.toBeNull();
+      }
+      expect(new Set(facts.map(({ variables }) => variables['version'])).size).toBe(1);
+      expect(await listBindDirectories(join(home.dataDir, 'bind'))).toEqual([]);
+      expect(await processesWith(home.dataDir)).toEqual([]);
+      expect(await leftOf(runtime, state.runId)).toEqual([]);
+    },
+  );
+
+  it.each(['init', 'trial'])('leaves nothing when it is stopped in its %s', async (when) => {
+    vi.stubEnv('WHALEMARK_MYSQLD', process.env['WHALEMARK_TEST_MYSQLD'] ?? '');
+    const plan = await smallPlan(runtime, {
+      scenarios: NATIVE.scenarios.slice(0, 1),
+      baseline: NATIVE.baseline,
+    });
+    const { state } = await runPlan(plan, runtime, home.dataDir, {
+      onEvent: (event, stop) => {
+        const isInit = event.type === 'step-started' && event.kind === 'init';
+        if (when === 'init' ? isInit : event.type === 'window') stop();
+      },
+    });
+    expect(state.outcome).toBe('stopped');
+    expect(await processesWith(home.dataDir)).toEqual([]);
+    expect(await listBindDirectories(join(home.dataDir, 'bind'))).toEqual([]);
+  });
+
+  it('ends with a run that is killed, and its folder goes at the next start', async () => {
+    const scenarios = 'scenarios=[{"storage":"native","path":"loopback"}]';
+    const child = spawn(
+      process.execPath,
+      [
+        ...['out/cli/whalemark.cjs', 'run', 'quick', '--rounds', '2', '--duration', '60', '--warmup', '0'],
+        ...[
+          '--set',
+          scenarios,
+          '--set',
+          'grid=null',
+          '--set',
+          'baseline=native.loopback',
+          '--set',
+          'noiseFloor=false',
+        ],
+        ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'server.settings.bufferPool=64'],
+      ],
+      {
+        env: {
+          ...process.env,
+          WHALEMARK_HOME: home.dataDir,
+          WHALEMARK_MYSQLD: process.env['WHALEMARK_TEST_MYSQLD'] ?? '',
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    let said = '';
+    child.stdout.on('data', (part: Buffer) => (said += part.toString()));
+    child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+    const gone = once(child, 'exit');
+    await vi.waitFor(
+      async () => {
+        if (child.exitCode !== null) throw new Error(said);
+        expect(await processesWith(`--pid-file=${home.dataDir}`)).not.toEqual([]);
+      },
+      { timeout: 60_000, interval: 100 },
+    );
+    expect(await listBindDirectories(join(home.dataDir, 'bind'))).toHaveLength(1);
+    child.kill('SIGKILL');
+    await gone;
+    await vi.waitFor(async () => expect(await processesWith(home.dataDir)).toEqual([]), { timeout: 10_000 });
+    const swept = await removeLeftovers(runtime, join(home.dataDir, 'bind'), '0.0.0-test');
+    expect(swept.failed).toEqual([]);
+    expect(await listBindDirectories(join(home.dataDir, 'bind'))).toEqual([]);
+  });
+});

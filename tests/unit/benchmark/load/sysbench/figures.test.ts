@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { RunReader } from '../../../../../src/benchmark/load/sysbench/figures.ts';
+import { bucketsSince, bucketUs, toHistogram } from '../../../../../src/benchmark/load/sysbench/latencies.ts';
+import { readRecord, type SysbenchRecord } from '../../../../../src/benchmark/load/sysbench/records.ts';
+import { decodeHistogram } from '../../../../../src/shared/histogram.ts';
+import type { Window } from '../../../../../src/shared/model/measurements.ts';
+import { recorded } from './fixtures.ts';
+
+function read(records: SysbenchRecord[], seconds: number) {
+  const windows: Window[] = [];
+  let starts = 0;
+  const reader = new RunReader({ phase: 'measure', seconds }, 4, {
+    connected: () => starts++,
+    window: (window) => windows.push(window),
+  });
+  const windowsAfter = records.map((record) => {
+    reader.add(record);
+    return windows.length;
+  });
+  return { windows, windowsAfter, starts, figures: reader.figures() };
+}
+const real = recorded('write-only').flatMap((line) => readRecord(line) ?? []);
+const sum = (of: number[]): number => of.reduce((total, one) => total + one, 0);
+
+describe('RunReader', () => {
+  it('reads a recorded run: windows sum to the totals', () => {
+    const { windows, starts, figures } = read(real, 3);
+    expect(starts).toBe(1);
+    expect(windows.map(({ transactions }) => transactions)).toEqual([4039, 3291, 2700]);
+    expect(windows.map(({ startMs, durationMs }) => [startMs, durationMs])).toEqual([
+      [0, 1002.704],
+      [1002.704, 999.768],
+      [2002.471, 1001.421],
+    ]);
+    expect(figures?.totals).toMatchObject({
+      durationMs: 3003.892,
+      transactions: 10030,
+      reads: 0,
+      writes: 40123,
+      other: 20063,
+      errors: { 1213: 3 },
+      latency: { count: 10030, minUs: 310, meanUs: 1193.739, maxUs: 35690 },
+    });
+    expect(sum(windows.map(({ writes }) => writes))).toBe(40123);
+    expect(sum(windows.map(({ other }) => other))).toBe(20063);
+    expect(sum(windows.map(({ latency }) => latency?.count ?? 0))).toBe(10030);
+    expect(figures?.cpuSeconds).toBeCloseTo(1.450746 - 0.028626, 6);
+    const histogram = decodeHistogram(figures?.totals.histogram ?? '');
+    expect(Math.abs(histogram.mean / 1193.739 - 1)).toBeLessThan(0.0101);
+    expect(histogram.maxValue).toBeLessThanOrEqual(36000);
+  });
+
+  it('gives windows when they end, but the last one at the end of the run', () => {
+    const { windowsAfter } = read(real, 3);
+    const told = real.map(({ type }, index) => [type, windowsAfter[index]]);
+    expect(told.filter(([type]) => type !== 'connected' && type !== 'retried')).toEqual([
+      ['interval', 1],
+      ['interval', 2],
+      ['latencies', 2],
+      ['total', 3],
+    ]);
+    // With the tick at the very end, which comes or doesn't.
+    expect(read(real, 2).windows.map(({ transactions }) => transactions)).toEqual([4039, 5991]);
+  });
+
+  it('counts errors by code, in the window in which they were told', () => {
+    // In the recording three transactions met a deadlock, after the first second.
+    const late = { type: 'retried', code: 1205 } as const;
+    const { windows, figures } = read([...real.slice(0, -1), late, ...real.slice(-1)], 3);
+    expect(windows.map(({ errors }) => errors)).toEqual([{}, { 1213: 2 }, { 1213: 1, 1205: 1 }]);
+    expect(figures?.totals.errors).toEqual({ 1213: 3, 1205: 1 });
+  });
+
+  it('has no latency when nothing was completed, and no figures without an end', () => {
+    const nothing = { transactions: 0, reads: 0, writes: 0, other: 0, seconds: 1.5 };
+    const end = { type: 'total', ...nothing, cpu: 0, minUs: 0, meanUs: 0, maxUs: 0 } as const;
+    const { windows, figures } = read([end], 1);
+    expect(windows).toMatchObject([{ transactions: 0, durationMs: 1500, latency: null, histogram: '' }]);
+    expect(figures?.totals).toMatchObject({ transactions: 0, latency: null, histogram: '' });
+    expect(read(real.slice(0, -1), 3).figures).toBeUndefined();
+  });
+});
+
+describe('the latency buckets', () => {
+  it('are 1.82 % apart from 1 µs to 100 s', () => {
+    expect(bucketUs(0)).toBe(1);
+    expect(bucketUs(1023)).toBeCloseTo(1e8, 3);
+    expect(bucketUs(501) / bucketUs(500) - 1).toBeCloseTo(0.0182, 4);
+  });
+
+  it('keep to the exact extremes', () => {
+    const histogram = toHistogram(
+      [
+        [500, 3],
+        [700, 1],
+      ],
+      { minUs: 8200, maxUs: 290_000 },
+    );
+    expect(histogram.totalCount).toBe(4);
+    expect(histogram.minNonZeroValue).toBeGreaterThanOrEqual(8190);
+    expect(histogram.maxValue).toBeLessThan(290_500);
+  });
+
+  it('are told since the start', () => {
+    expect(
+      bucketsSince(
+        [
+          [1, 3],
+          [2, 5],
+          [9, 1],
+        ],
+        [
+          [1, 3],
+          [2, 1],
+        ],
+      ),
+    ).toEqual([
+      [2, 4],
+      [9, 1],
+    ]);
+  });
+});
+
+describe('readRecord', () => {
+  it('knows records from sysbench’s own lines', () => {
+    expect(real.map(({ type }) => type).slice(0, 5)).toEqual([
+      ...Array<string>(4).fill('connected'),
+      'interval',
+    ]);
+    expect(readRecord('Threads started!')).toBeUndefined();
+    expect(readRecord('@whalemark {"type":"total"')).toBeUndefined();
+    expect(readRecord('@whalemark {"type":"retried","code":1.5}')).toBeUndefined();
+  });
+});

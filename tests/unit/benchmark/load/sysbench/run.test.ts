@@ -1,0 +1,60 @@
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LoadEvent } from '../../../../../src/benchmark/load/driver.ts';
+import { runSysbenchLoad } from '../../../../../src/benchmark/load/sysbench/run.ts';
+import { buildSpec } from './fixtures.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'whalemark-test-'));
+  vi.stubEnv('TMPDIR', folder);
+  vi.stubEnv('PATH', `${folder}/bin`);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
+});
+
+describe('runSysbenchLoad', () => {
+  it('says that there is no sysbench, and leaves nothing behind', async () => {
+    const run = runSysbenchLoad(buildSpec(), () => undefined, new AbortController().signal);
+    await expect(run).rejects.toMatchObject({
+      code: 'LOAD_FAILED',
+      params: { reason: 'this client has no sysbench' },
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('does nothing when it is stopped already', async () => {
+    const events: unknown[] = [];
+    const stopped = new AbortController();
+    stopped.abort();
+    const run = runSysbenchLoad(buildSpec(), (event) => events.push(event), stopped.signal);
+    await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
+    expect(events).toEqual([]);
+  });
+
+  it('kills a sysbench that does not end when it is told to', async () => {
+    const stubborn = join(folder, 'sysbench');
+    vi.stubEnv('PATH', `${folder}:/usr/bin:/bin`);
+    const connected = String.raw`printf '@whalemark {"type":"connected","cpu":0}\n'`;
+    await writeFile(
+      stubborn,
+      `#!/bin/sh\ntrap '' TERM\n${connected}\nwhile :; do read x < /dev/zero; done\n`,
+    );
+    await chmod(stubborn, 0o755);
+    const stop = new AbortController();
+    let stoppedAt = 0;
+    const on = (event: LoadEvent): void => {
+      if (event.type !== 'phase' || event.phase !== 'measure') return;
+      stoppedAt = Date.now();
+      stop.abort();
+    };
+    const run = runSysbenchLoad(buildSpec({ connections: 1 }), on, stop.signal);
+    await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
+    expect(Date.now() - stoppedAt).toBeLessThan(1000);
+    expect(await readdir(folder)).toEqual(['sysbench']);
+  });
+});

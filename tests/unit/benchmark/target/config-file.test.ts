@@ -1,0 +1,108 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  optionsOfConfigFile,
+  parseConfig,
+  refusedOption,
+} from '../../../../src/benchmark/target/config-file.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'whalemark-config-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const write = async (content: string | Buffer): Promise<string> => {
+  const path = join(folder, 'my.cnf');
+  await writeFile(path, content);
+  return path;
+};
+
+describe('my.cnf', () => {
+  it('takes the server groups, and leaves the others', async () => {
+    const path = await write(
+      [
+        '# mine',
+        '[client]',
+        'password = secret',
+        'port = 3307',
+        '[mysqld]',
+        'innodb_io_capacity = 2000   # fast disk',
+        'sql_mode = "ANSI_QUOTES # no comment"',
+        "init_something='a b'",
+        'loose-thing=1',
+        'general-log',
+        'path=C:\\\\data',
+        '; old',
+        '[MariaDB]',
+        'aria_pagecache_buffer_size=8M',
+      ].join('\r\n'),
+    );
+    expect(await optionsOfConfigFile(path)).toEqual([
+      '--innodb_io_capacity=2000',
+      '--sql_mode=ANSI_QUOTES # no comment',
+      '--init_something=a b',
+      '--loose-thing=1',
+      '--general-log',
+      '--path=C:\\data',
+      '--aria_pagecache_buffer_size=8M',
+    ]);
+  });
+
+  it('names the line of everything that it can’t take', () => {
+    const { problems } = parseConfig(
+      '!includedir /etc\n[mysqld]\nport=1\ninnodb_buffer_pool_size=1G\n= 3\n[mysqld-8.4]\nx=1',
+      'my.cnf',
+    );
+    expect(problems.map((problem) => /^my\.cnf line (\d+): /.exec(problem)?.[1])).toEqual([
+      '1',
+      '3',
+      '4',
+      '5',
+      '6',
+    ]);
+    expect(problems[2]).toContain('server.settings.bufferPool');
+  });
+
+  it.each([
+    ['a missing file', async () => join(folder, 'none.cnf'), "can't be read"],
+    ['a binary file', () => write(Buffer.from([91, 0, 93])), 'not a text file'],
+    ['a huge file', () => write(Buffer.alloc(1024 * 1024 + 1, 32)), 'larger than 1 MiB'],
+    ['a folder', async () => folder, 'no file'],
+  ])('refuses %s', async (_, path, reason) => {
+    await expect(optionsOfConfigFile(await path())).rejects.toMatchObject({
+      code: 'PRESET_INVALID',
+      evidence: [expect.stringContaining(reason)],
+    });
+  });
+});
+
+describe('options of the user', () => {
+  it.each([
+    '--port=1',
+    '--PORT=1',
+    '--loose_port=1',
+    '-P3307',
+    '--skip-networking',
+    '--skip_grant_tables',
+    '--loose-skip-grant-tables',
+    '--init_file=/x',
+    '--innodb_buffer_pool_size=1G',
+    '--skip-log-bin',
+    '--disable-log-bin',
+    '--plugin-load-add=x.so',
+    '--defaults-file=/x',
+    '--datadir=/x',
+  ])('%s is Whalemark’s own', (option) => {
+    expect(refusedOption(option)).toBeTypeOf('string');
+  });
+
+  it.each(['--innodb-io-capacity=200', '--skip-innodb-adaptive-hash-index', '--portal=1', '--loose-x=1'])(
+    '%s may be the user’s',
+    (option) => {
+      expect(refusedOption(option)).toBeUndefined();
+    },
+  );
+});
