@@ -1,5 +1,6 @@
 import { imagesOf, type Notice, type Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
+import { versionNumbers } from '../target/server-options.ts';
 import { isSoftMount } from '../target/volume-options.ts';
 
 /** What must be known of a plan wherever its numbers stand. */
@@ -26,7 +27,9 @@ function imageNotices(plan: Pick<Plan, 'setups' | 'scenarios'>): Notice[] {
 function nativeNotices({ setups }: Pick<Plan, 'setups'>): Notice[] {
   const notices = setups.flatMap(({ native, image }): Notice[] => {
     if (native === null || image.version === null) return [];
-    if (native.flavour === image.flavour && native.version === image.version) return [];
+    // Only images carry a packager's suffix: "11.8.6-0".
+    const same = String(versionNumbers(native.version)) === String(versionNumbers(image.version));
+    if (native.flavour === image.flavour && same) return [];
     return [
       {
         code: 'NATIVE_DIFFERS',

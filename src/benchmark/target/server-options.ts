@@ -62,8 +62,8 @@ export function serverOptions(
 
 /**
  * The pool's size is rounded up to whole chunks of every instance, by default 128 MiB of each: 200 MiB would become
- * 256. One instance of one chunk is as large as was asked for. MariaDB has a single instance since 10.5 and ignores
- * chunks since 10.11.12, 11.4.6 and 11.8.2.
+ * 256 (MySQL Reference Manual, "Configuring InnoDB Buffer Pool Size"). One instance of one chunk is as large as was
+ * asked for. MariaDB knows a single instance since 10.5; `loose-` because not every version needs to know chunks.
  */
 function bufferPoolOptions({ flavour }: ServerVersion, { bufferPoolMiB }: ServerSettings): string[] {
   const chunk = `innodb-buffer-pool-chunk-size=${bufferPoolMiB}M`;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
@@ -87,32 +87,32 @@ describe('native servers', () => {
   });
 
   it('ends with a run that is killed, and its folder goes at the next start', async () => {
-    const scenarios = 'scenarios=[{"storage":"native","path":"loopback"}]';
-    const child = spawn(
-      process.execPath,
-      [
-        ...['out/cli/whalemark.cjs', 'run', 'quick', '--rounds', '2', '--duration', '60', '--warmup', '0'],
-        ...[
-          '--set',
-          scenarios,
-          '--set',
-          'grid=null',
-          '--set',
-          'baseline=native.loopback',
-          '--set',
-          'noiseFloor=false',
-        ],
-        ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'server.settings.bufferPool=64'],
-      ],
-      {
-        env: {
-          ...process.env,
-          WHALEMARK_HOME: home.dataDir,
-          WHALEMARK_MYSQLD: process.env['WHALEMARK_TEST_MYSQLD'] ?? '',
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
+    const preset = join(home.dataDir, 'killed.yaml');
+    // JSON is YAML, too.
+    await writeFile(
+      preset,
+      JSON.stringify({
+        whalemark: 1,
+        id: 'killed',
+        name: 'Killed',
+        question: 'What is left?',
+        server: { image: MYSQL_IMAGE, settings: { bufferPool: 64, redoLogMiB: 64 } },
+        workload: { tables: 1, tableSize: 1000 },
+        connections: 2,
+        scenarios: NATIVE.scenarios.slice(0, 1),
+        baseline: NATIVE.baseline,
+        noiseFloor: false,
+        schedule: { rounds: 2, warmupSeconds: 0, durationSeconds: 60 },
+      }),
     );
+    const child = spawn(process.execPath, ['out/cli/whalemark.cjs', 'run', preset], {
+      env: {
+        ...process.env,
+        WHALEMARK_HOME: home.dataDir,
+        WHALEMARK_MYSQLD: process.env['WHALEMARK_TEST_MYSQLD'] ?? '',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let said = '';
     child.stdout.on('data', (part: Buffer) => (said += part.toString()));
     child.stderr.on('data', (part: Buffer) => (said += part.toString()));

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makePlan } from '../../../../src/benchmark/run/plan.ts';
 import { checkPreset, findPreset } from '../../../../src/benchmark/run/preset-file.ts';
+import { PresetStore } from '../../../../src/benchmark/run/preset-store.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
@@ -269,5 +270,33 @@ describe('plans of several servers, storages and regimes', () => {
       'node',
     ]);
     expect(plan.baselineId).toBe('named-volume.user-bridge.node');
+  });
+});
+
+describe('the built-in presets', () => {
+  it('can all be planned, in both forms, with all that they map to published numbers', async () => {
+    const runtime = runtimeOf();
+    const image = (reference: string, env: Record<string, string>): void => {
+      runtime.addImage(reference, { env });
+    };
+    image('mariadb:11.8', { MARIADB_VERSION: '11.8.6' });
+    image('percona/percona-server:8.4', { PERCONA_VERSION: '8.4.0' });
+    const store = await new PresetStore('presets', '/nowhere').list();
+    expect(store.length).toBeGreaterThanOrEqual(8);
+    for (const { preset } of store) {
+      for (const mode of ['full', 'short'] as const) {
+        const plan = await makePlan({
+          preset: preset ?? (await findPreset('', 'presets')),
+          mode,
+          runtime,
+          imageNamedByUser: false,
+          clientImageFiles: { Dockerfile: 'FROM x' },
+          referenceDir: 'assets/reference',
+        });
+        expect(plan.scenarios.length, plan.preset.id).toBeGreaterThan(1);
+        if (mode === 'short') expect(plan.estimate.seconds, plan.preset.id).toBeLessThan(700);
+        if (preset?.reference !== undefined) expect(plan.reference?.cells.length).toBeGreaterThan(0);
+      }
+    }
   });
 });

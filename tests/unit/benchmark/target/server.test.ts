@@ -7,9 +7,15 @@ import {
   startEnv,
   versionNumbers,
 } from '../../../../src/benchmark/target/server-options.ts';
-import { serverSettingsSchema } from '../../../../src/shared/model/preset.ts';
+import { serverSettingsSchema } from '../../../../src/shared/model/server-spec.ts';
 
-const settings = serverSettingsSchema.parse({});
+const settings = serverSettingsSchema.parse({
+  bufferPoolMiB: 256,
+  redoLogMiB: 256,
+  flushLogAtTrxCommit: 1,
+  binlog: false,
+  syncBinlog: 1,
+});
 
 describe('environment of official images', () => {
   const account = { rootPassword: 'r', database: 'sbtest', user: 'whalemark', password: 'p' };
@@ -41,7 +47,7 @@ describe('server options', () => {
     const old = serverOptions({ flavour: 'mysql', version: '8.0.29' }, settings, 8);
     const mariadb = serverOptions({ flavour: 'mariadb', version: '11.8.6' }, settings, 8);
     expect(mysql).toContain('--innodb-redo-log-capacity=256M');
-    expect(old).toContain('--innodb-log-file-size=256M');
+    expect(old).toContain('--innodb-log-file-size=131072K');
     expect(mariadb).toContain('--innodb-log-file-size=256M');
     expect(mysql).toContain('--innodb-buffer-pool-instances=1');
     expect(mariadb.join(' ')).not.toContain('buffer-pool-instances');
