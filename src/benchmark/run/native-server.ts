@@ -107,10 +107,13 @@ async function fillTables(
 
 /** Size of all files in a folder, bytes. */
 async function bytesOf(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
+  const entries = await readdir(folder, { withFileTypes: true });
   const sizes = await Promise.all(
-    files.map(async (file) => (await stat(join(file.parentPath, file.name))).size),
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return bytesOf(path);
+      return entry.isFile() ? (await stat(path)).size : 0;
+    }),
   );
   return sizes.reduce((sum, size) => sum + size, 0);
 }

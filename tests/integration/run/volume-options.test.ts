@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
+import { docker } from '../helpers/docker-server.ts';
+import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
+
+const run = promisify(execFile);
+const BASE = process.env['WHALEMARK_TEST_BASE_IMAGE'] ?? 'debian:trixie-slim';
+
+/** An ext4 disk of its own on a loop device, with a file of its user on it. */
+async function disk(): Promise<{ device: string; names(): Promise<string[]>; remove(): Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'whalemark-test-disk-'));
+  const image = join(directory, 'disk.img');
+  await run('truncate', ['--size=1200M', image]);
+  await run('mkfs.ext4', ['-q', '-F', image]);
+  const device = (await run('losetup', ['--find', '--show', image])).stdout.trim();
+  const onDisk = async (...command: string[]): Promise<string> => {
+    const volume = `whalemark-test-${process.pid}`;
+    const options = ['type=ext4', `device=${device}`].flatMap((option) => ['--opt', option]);
+    await docker('volume', 'create', ...options, volume);
+    try {
+      return await docker(
+        'run',
+        '--rm',
+        '--network',
+        'none',
+        '--volume',
+        `${volume}:/disk`,
+        BASE,
+        ...command,
+      );
+    } finally {
+      await docker('volume', 'rm', volume);
+    }
+  };
+  await onDisk('touch', '/disk/mine');
+  return {
+    device,
+    names: async () => (await onDisk('ls', '/disk')).split('\n').sort(),
+    remove: async () => {
+      await run('losetup', ['--detach', device]);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+describe('volumes with driver options on the real engine', () => {
+  let runtime: ContainerRuntime;
+  let home: Awaited<ReturnType<typeof temporaryHome>>;
+  beforeAll(async () => {
+    runtime = await realRuntime();
+    home = await temporaryHome();
+  });
+  afterAll(() => home.remove());
+
+  it('measures on a disk of the user, and leaves there what it found', async () => {
+    const own = await disk();
+    try {
+      const plan = await smallPlan(runtime, {
+        storages: {
+          disk: {
+            kind: 'volume-options',
+            name: 'old disk',
+            options: { type: 'ext4', device: own.device, o: 'noatime' },
+          },
+        },
+        grid: { storages: ['named-volume', 'disk'], paths: ['published-port'] },
+        schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
+      });
+      const { state } = await runPlan(plan, runtime, home.dataDir);
+      expect(state.trials.map(({ status, error }) => [status, error])).toEqual([
+        ['measured', null],
+        ['measured', null],
+      ]);
+      expect(state.servers['disk.bridge']?.facts?.datadirFileSystem).toBe('ext4');
+      expect(await leftOf(runtime, state.runId)).toEqual([]);
+      expect(await own.names()).toEqual(['lost+found', 'mine']);
+    } finally {
+      await own.remove();
+    }
+  });
+
+  it('says what keeps an NFS export from being mounted, and measures the others', async () => {
+    const plan = await smallPlan(runtime, {
+      storages: {
+        // Nothing serves NFS on this machine; where its kernel has no client, that is said first.
+        nfs: { kind: 'volume-options', nfs: { address: '127.0.0.1', path: '/export', soft: true } },
+      },
+      grid: { storages: ['named-volume', 'nfs'], paths: ['published-port'] },
+      schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
+    });
+    expect(plan.notices.map(({ code }) => code)).toContain('SOFT_MOUNT');
+    const { state } = await runPlan(plan, runtime, home.dataDir);
+    const failed = state.trials.find(({ scenarioId }) => scenarioId === 'nfs.published-port');
+    expect(['NFS_UNSUPPORTED', 'VOLUME_MOUNT_FAILED']).toContain(failed?.error?.code);
+    expect(failed?.error?.evidence.join()).toContain('addr=127.0.0.1');
+    expect(state.trials.filter(({ status }) => status === 'measured').length).toBe(1);
+    expect(await leftOf(runtime, state.runId)).toEqual([]);
+  });
+});
