@@ -14,8 +14,9 @@ import { isEngineLost, step, type RunContext } from './context.ts';
 import { loadDataset } from './dataset-loading.ts';
 import { makeExternalServer } from './external-server.ts';
 import { fetchServerImages, type ServerImage } from './images.ts';
+import { makeIngressServer } from './ingress-server.ts';
 import { makeNativeServer } from './native-server.ts';
-import { makeIngressServer, prepareOverlay } from './swarm.ts';
+import { prepareOverlay } from './swarm.ts';
 
 const SCHEMA = 'sbtest';
 const USER = 'whalemark';

@@ -3,8 +3,6 @@ import { ROLE_LABEL } from '../runtime/labels.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { RunContext } from './context.ts';
 
-export { makeIngressServer } from './ingress-server.ts';
-
 /**
  * Makes the run's overlay network, and a swarm for it if there is none and the user agreed. Returns its name. Rejects
  * with CONSENT_MISSING when the swarm that the plan saw is gone.

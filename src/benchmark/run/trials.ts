@@ -18,6 +18,7 @@ export class TrialRunner {
   readonly #context: RunContext;
   readonly #bench: Bench;
   readonly #lastTrials: Set<string>;
+  readonly #measured = new Set<string>();
   readonly #factsKnown = new Set<string>();
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
 
@@ -53,7 +54,8 @@ export class TrialRunner {
       this.#failures.delete(scenario.id);
     } catch (thrown) {
       const error = signal.aborted ? new BenchmarkError('STOPPED') : thrown;
-      emit({ type: 'trial-failed', trialId: id, error: toErrorData(error) });
+      // What breaks after the last window – a check, a shutdown, a stop – takes no measured trial back.
+      if (!this.#measured.has(id)) emit({ type: 'trial-failed', trialId: id, error: toErrorData(error) });
       if (signal.aborted || isEngineLost(error)) throw error;
       if (error instanceof BenchmarkError) {
         const count = (this.#failures.get(scenario.id)?.count ?? 0) + 1;
@@ -100,6 +102,7 @@ export class TrialRunner {
         ),
       ]);
       emit({ type: 'trial-finished', trialId: id, totals });
+      this.#measured.add(id);
       if (this.#lastTrials.has(id)) await checkConsistency(this.#context, server.id, driver, target);
     } catch (error) {
       if (driver !== undefined && error instanceof BenchmarkError && error.code === 'CLIENT_LOST') {

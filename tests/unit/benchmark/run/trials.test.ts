@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { Bench } from '../../../../src/benchmark/run/bench.ts';
+import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
+import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
+import { BenchmarkError, type ErrorCode } from '../../../../src/shared/errors.ts';
+import { workloadSchema } from '../../../../src/shared/model/workload.ts';
+import { reduceAll } from '../../../../src/shared/reduce.ts';
+import { makePlan } from '../../plan-builder.ts';
+import { makeState } from '../../builders.ts';
+
+const SHAPE = {
+  scenarios: [{ storage: 'named-volume' as const, path: 'published-port' as const }],
+  noiseFloor: false,
+  rounds: 1,
+};
+
+/** Runs one trial whose parts do what `parts` says, and folds what was told. */
+async function trialOf(
+  parts: { query?: () => Promise<never>; stop?: () => Promise<never> },
+  stop?: AbortController,
+) {
+  const plan = { ...makePlan(SHAPE), workload: workloadSchema.parse({ kind: 'tpcc' }) };
+  const totals = makeState(SHAPE).trials[0]?.totals;
+  const events: UntimedEvent[] = [];
+  const client = {
+    check: () => Promise.resolve({ connectUs: 1, roundTripUs: 1 }),
+    query: parts.query ?? (() => Promise.resolve([])),
+    run: () => Promise.resolve(totals),
+  };
+  const running = {
+    failed: new Promise<never>(() => undefined),
+    address: () => ({ host: 'h', port: 1 }),
+    mounts: () => Promise.resolve(undefined),
+    isAlive: () => Promise.resolve(true),
+    stop: parts.stop ?? (() => Promise.resolve(0)),
+  };
+  const server = { id: 's', options: [], account: {}, start: () => Promise.resolve(running) };
+  const bench = {
+    servers: new Map(plan.scenarios.map(({ serverId }) => [serverId, server])),
+    clients: { for: () => Promise.resolve(client), release: () => Promise.resolve() },
+  } as unknown as Bench;
+  const context = {
+    plan,
+    emit: (event: UntimedEvent) => events.push(event),
+    signal: (stop ?? new AbortController()).signal,
+    budgets: { readyMs: 1000, pathMs: 1000 },
+  } as unknown as RunContext;
+  const started: UntimedEvent = { type: 'run-started', runId: 'r', appVersion: '0', plan };
+  const error: unknown = await new TrialRunner(context, bench).runAll().catch((thrown: unknown) => thrown);
+  const state = reduceAll([started, ...events].map((event) => ({ ...event, at: 1 })));
+  return { error, trial: state?.trials[0] };
+}
+
+const rejecting = (code: ErrorCode) => () => Promise.reject(new BenchmarkError(code));
+
+describe('a trial that was measured', () => {
+  it('is none when the engine is lost before the load', async () => {
+    const { error, trial } = await trialOf({
+      query: rejecting('ENGINE_LOST'),
+      stop: rejecting('ENGINE_LOST'),
+    });
+    expect(error).toMatchObject({ code: 'ENGINE_LOST' });
+    // The first question is for the server's settings, before the load: nothing was measured then.
+    expect(trial?.status).toBe('failed');
+  });
+
+  it('stays so when the engine is lost at its shutdown', async () => {
+    const { error, trial } = await trialOf({ stop: rejecting('ENGINE_LOST') });
+    expect(error).toMatchObject({ code: 'ENGINE_LOST' });
+    expect(trial?.status).toBe('measured');
+  });
+
+  it('stays so when the user stops while its data is checked', async () => {
+    const stop = new AbortController();
+    let questions = 0;
+    const { trial } = await trialOf(
+      {
+        query: () => {
+          questions += 1;
+          // The first is for the server's settings, the second the first consistency condition.
+          if (questions > 1) stop.abort();
+          return Promise.reject(
+            new BenchmarkError(questions > 1 ? 'STOPPED' : 'QUERY_FAILED', { reason: 'x' }),
+          );
+        },
+      },
+      stop,
+    );
+    expect(trial?.status).toBe('measured');
+    expect(trial?.error).toBeNull();
+  });
+});
