@@ -54,10 +54,10 @@ const scratch = Buffer.alloc(CONTENT_LENGTH);
 
 /** A value of column c. */
 export function contentColumn(random: Random): string {
-  return scratch.latin1Slice(0, writeContent(scratch, 0, random));
+  return scratch.toString('latin1', 0, writeContent(scratch, 0, random));
 }
 
 /** A value of column pad. */
 export function padColumn(random: Random): string {
-  return scratch.latin1Slice(0, writePad(scratch, 0, random));
+  return scratch.toString('latin1', 0, writePad(scratch, 0, random));
 }
