@@ -47,17 +47,15 @@ if (built !== 0) process.exit(built);
 const outDir = join(root, '.cache', `bench-${process.pid}`);
 process.on('exit', () => rmSync(outDir, { recursive: true, force: true }));
 mkdirSync(outDir, { recursive: true });
+const config = nodeEntry({ entry, outDir, fileName: 'bench.mjs', target: 'node20' });
 await build(
-  mergeConfig(nodeEntry({ entry, outDir, fileName: 'bench.cjs', target: 'node20' }), {
-    build: {
-      rolldownOptions: {
-        external: [/^electron$/, /^cpu-features$/, /\.node$/, /^@playwright\//, /^playwright/],
-      },
-    },
+  mergeConfig(config, {
+    // Packages come from node_modules; only what is ours is bundled.
+    build: { rolldownOptions: { external: [/^[@a-z]/], output: { format: 'es' } } },
   }),
 );
 const screen = withWindow && process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === '';
-const program = [process.execPath, '--enable-source-maps', join(outDir, 'bench.cjs'), ...args];
+const program = [process.execPath, '--enable-source-maps', join(outDir, 'bench.mjs'), ...args];
 const [command = '', ...rest] = screen
   ? ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24', ...program]
   : program;

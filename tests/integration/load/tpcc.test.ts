@@ -15,6 +15,7 @@ import type { Totals } from '../../../src/shared/model/measurements.ts';
 import { tpccWorkloadSchema } from '../../../src/shared/model/workload.ts';
 import { bundleClient } from '../helpers/bundle-client.ts';
 import { docker, startServer, type Flavour, type TestServer } from '../helpers/docker-server.ts';
+import { runOnce } from '../../unit/benchmark/load/run-once.ts';
 import { counters, difference, openConnectionsSoon, type Counters } from './server-counters.ts';
 
 const workload = tpccWorkloadSchema.parse({
@@ -78,7 +79,7 @@ describe.each<Flavour>(['mysql', 'mariadb'])('tpcc on %s', (flavour) => {
     const byType = new Map<TpccType, { counts: Counts; server: Counters }[]>();
     for (let i = 0; i < 10 * 23; i++) {
       const before = await counters(server);
-      const counts = await program.run();
+      const counts = await runOnce(program);
       const sent = difference(await counters(server), before);
       const type = TPCC_TYPES.find((one) => counts.mix[one] === 1);
       if (type === undefined) throw new Error('no type');

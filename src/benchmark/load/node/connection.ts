@@ -8,9 +8,25 @@ const GOODBYE_MS = 500;
 
 export type SqlValue = number | string;
 /** What a statement gave back. */
-export type SqlAnswer = { rows: unknown[][] } | { affectedRows: number };
+export interface SqlAnswer {
+  /** A result set came; `rows` may still be empty. */
+  hasRows: boolean;
+  rows: unknown[][];
+  affectedRows: number;
+}
 /** Runs a prepared statement. */
 export type PreparedStatement = (values: SqlValue[]) => Promise<SqlAnswer>;
+
+/** What arrives on a connection that was taken over. */
+export interface WireListener {
+  /** The first `length` bytes; they are overwritten by what comes next. */
+  data(bytes: Uint8Array, length: number): void;
+  /** Nothing more will arrive. May be called again. */
+  lost(error: Error): void;
+}
+
+/** All sockets of a thread read into these bytes: each hands them on before the next one reads. */
+const arrived = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
  * One connection to a server, one statement at a time. The socket is our own: mysql2 only half-closes its socket
@@ -24,11 +40,22 @@ export class SqlConnection {
   /** Why nothing more can be sent. */
   #closed: Error | undefined;
 
+  /** Who gets what arrives instead of mysql2. */
+  #taken: WireListener | undefined;
+
   private constructor(target: LoadTarget, timeoutMs: number) {
+    const onread = {
+      buffer: arrived,
+      callback: (length: number): boolean => {
+        if (this.#taken === undefined) this.#socket.emit('data', Buffer.from(arrived.subarray(0, length)));
+        else this.#taken.data(arrived, length);
+        return true;
+      },
+    };
     this.#socket =
       target.socketPath === undefined
-        ? connect(target.port, target.host).setNoDelay(true).setKeepAlive(true)
-        : connect(target.socketPath);
+        ? connect({ port: target.port, host: target.host, onread }).setNoDelay(true).setKeepAlive(true)
+        : connect({ path: target.socketPath, onread });
     this.#mysql = mysql.createConnection({
       stream: this.#socket,
       // Not to connect with: over a unix socket the server takes the password as it is, and mysql2 must know.
@@ -38,11 +65,13 @@ export class SqlConnection {
       database: target.database,
       connectTimeout: timeoutMs,
       rowsAsArray: true,
-      // FOUND_ROWS would count rows that were matched, not changed; sysbench doesn't ask for it either.
-      flags: ['-FOUND_ROWS'],
+      // FOUND_ROWS would count rows that were matched, not changed; sysbench doesn't ask for it either. Query attributes
+      // change the layout of what is sent, session tracking adds to every answer, and nobody here uses them.
+      flags: ['-FOUND_ROWS', '-CLIENT_QUERY_ATTRIBUTES', '-SESSION_TRACK'],
     });
     // Errors between two statements belong to nobody; the next statement meets them.
     this.#mysql.on('error', (error) => (this.#closed ??= error));
+    this.#socket.once('close', () => this.#taken?.lost((this.#closed ??= new ConnectionClosed())));
   }
 
   /**
@@ -81,8 +110,7 @@ export class SqlConnection {
 
   /** The rows of a statement run as text; none when it has no result set. */
   async rows(sql: string): Promise<unknown[][]> {
-    const answer = await this.query(sql);
-    return 'rows' in answer ? answer.rows : [];
+    return (await this.query(sql)).rows;
   }
 
   /** Prepares a statement on the server. */
@@ -96,6 +124,19 @@ export class SqlConnection {
           error === null ? resolve(answerOf(result)) : reject(error),
         );
       });
+  }
+
+  /**
+   * Takes the connection out of mysql2's hands, which has logged in and will say goodbye: what arrives goes to
+   * `listener`, and the function that is returned sends. Nothing else may be asked of the connection any more.
+   */
+  takeOver(listener: WireListener): (packet: Buffer) => void {
+    this.#taken = listener;
+    if (this.#closed !== undefined) listener.lost(this.#closed);
+    return (packet) => {
+      // An answer may still arrive after our goodbye, and whoever gets it goes on.
+      if (this.#closed === undefined) this.#socket.write(packet);
+    };
   }
 
   /** Says goodbye after the statement that is running, so that the server frees the connection at once. */
@@ -115,6 +156,7 @@ export class SqlConnection {
     this.#mysql.destroy();
     this.#socket.destroy();
     this.#fail?.(this.#closed);
+    this.#taken?.lost(this.#closed);
   }
 
   #wait<T>(start: (resolve: (value: T) => void, reject: (error: Error) => void) => void): Promise<T> {
@@ -143,7 +185,7 @@ function typed(value: SqlValue): unknown {
 }
 
 function answerOf(result: unknown): SqlAnswer {
-  if (Array.isArray(result)) return { rows: result as unknown[][] };
+  if (Array.isArray(result)) return { hasRows: true, rows: result as unknown[][], affectedRows: 0 };
   const changed = typeof result === 'object' && result !== null && 'affectedRows' in result;
-  return { affectedRows: changed ? Number(result.affectedRows) : 0 };
+  return { hasRows: false, rows: [], affectedRows: changed ? Number(result.affectedRows) : 0 };
 }

@@ -24,6 +24,13 @@ export function emptyCounts(): Counts {
   return { transactions: 0, reads: 0, writes: 0, other: 0, errors: {}, rollbacks: 0, mix: {} };
 }
 
+/** Makes all of it 0 again. */
+export function clearCounts(counts: Counts): void {
+  counts.transactions = counts.reads = counts.writes = counts.other = counts.rollbacks = 0;
+  counts.errors = {};
+  counts.mix = {};
+}
+
 function addCounts(into: Counts, more: Counts): void {
   into.transactions += more.transactions;
   into.reads += more.reads;
@@ -35,7 +42,7 @@ function addCounts(into: Counts, more: Counts): void {
 }
 
 function addEach(into: Record<string, number>, more: Record<string, number>): void {
-  for (const [key, count] of Object.entries(more)) into[key] = (into[key] ?? 0) + count;
+  for (const key in more) into[key] = (into[key] ?? 0) + (more[key] ?? 0);
 }
 
 /** What one worker counted in one window. */

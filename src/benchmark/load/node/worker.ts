@@ -5,11 +5,10 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { toErrorData, type ErrorData } from '../../../shared/errors.ts';
 import type { LoadSpec } from '../driver.ts';
 import { nowMs } from './clock.ts';
-import { SqlConnection } from './connection.ts';
 import { createStream } from './prng.ts';
 import { loadError } from './sql-error.ts';
-import { PartRecorder, type Part } from './windows.ts';
-import { createProgram, type LoadProgram } from './workload-engine.ts';
+import { PartRecorder, clearCounts, emptyCounts, type Part } from './windows.ts';
+import { openProgram, type LoadProgram } from './workload-engine.ts';
 
 /** What the coordinator gives a worker: the spec and which of its connections are this worker's. */
 export interface WorkerData {
@@ -35,18 +34,12 @@ const LOGINS_AT_ONCE = 8;
 /** So long a transaction may still run after the end before its connection is cut. */
 const IN_FLIGHT_MS = 5000;
 
-/** An open connection and what runs on it. */
-interface Connection {
-  session: SqlConnection;
-  program: LoadProgram;
-}
-
 /** A load worker thread: connects, waits for the common start, runs its connections until the end. */
 class LoadWorker {
   readonly #port: MessagePort;
   readonly #data: WorkerData;
   readonly #connecting = new AbortController();
-  readonly #connections: Connection[] = [];
+  readonly #connections: LoadProgram[] = [];
   /** From now on a connection that fails was ended by us. */
   #ending = false;
   #stopped = false;
@@ -106,10 +99,8 @@ class LoadWorker {
           ids: createStream(spec.seed, number),
           content: createStream(contentSeed, number),
         };
-        const session = await SqlConnection.open(spec.target, { signal });
-        const program = createProgram(session, spec.workload, draws, number);
-        this.#connections.push({ session, program });
-        await program.prepare();
+        const options = { draws, connection: number, signal };
+        this.#connections.push(await openProgram(spec.target, spec.workload, options));
       }
     };
     await Promise.all(Array.from({ length: Math.min(LOGINS_AT_ONCE, count) }, openSome));
@@ -136,14 +127,12 @@ class LoadWorker {
     const measured = at(endMs, () => delay.disable());
     const late = at(endMs + IN_FLIGHT_MS, () => {
       this.#ending = true;
-      for (const { session } of this.#connections) session.destroy();
+      for (const program of this.#connections) program.destroy();
     });
     try {
       await new Promise<void>((resolve) => at(0, resolve));
       tick();
-      await Promise.all(
-        this.#connections.map((connection) => this.#drive(connection, recorder, elapsed, endMs)),
-      );
+      await Promise.all(this.#connections.map((program) => this.#drive(program, recorder, elapsed, endMs)));
       recorder.advance(elapsed());
       const p99Us = delay.percentile(99) / 1000 - LOOP_RESOLUTION_MS * 1000;
       return delay.max > 0 ? Math.max(0, p99Us) : 0;
@@ -154,30 +143,33 @@ class LoadWorker {
   }
 
   /** The closed loop of one connection: the next transaction begins when the last one is answered. */
-  async #drive(
-    { program }: Connection,
-    recorder: PartRecorder,
-    elapsed: () => number,
-    endMs: number,
-  ): Promise<void> {
-    let began = elapsed();
-    while (!this.#ending && began < endMs) {
-      let counts;
-      try {
-        counts = await program.run();
-      } catch (error) {
-        if (this.#ending) return;
-        throw error;
-      }
-      const now = elapsed();
-      recorder.record(now, (now - began) * 1000, counts);
-      began = now;
-    }
+  #drive(program: LoadProgram, recorder: PartRecorder, elapsed: () => number, endMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const counts = emptyCounts();
+      let began = elapsed();
+      const goOn = (): void => {
+        if (this.#ending || began >= endMs) resolve();
+        else program.run(counts, done);
+      };
+      const done = (error?: unknown): void => {
+        if (error !== undefined) {
+          if (this.#ending) resolve();
+          else reject(error);
+          return;
+        }
+        const now = elapsed();
+        recorder.record(now, (now - began) * 1000, counts);
+        clearCounts(counts);
+        began = now;
+        goOn();
+      };
+      goOn();
+    });
   }
 
   async #close(): Promise<void> {
     this.#ending = true;
-    await Promise.all(this.#connections.map(({ session }) => session.close()));
+    await Promise.all(this.#connections.map((program) => program.close()));
   }
 
   #post(message: WorkerMessage): void {

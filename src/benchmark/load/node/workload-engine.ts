@@ -1,13 +1,9 @@
 import type { Workload } from '../../../shared/model/workload.ts';
 import type { Random } from '../../../shared/random.ts';
 import type { LoadTarget } from '../driver.ts';
-import type { SqlConnection } from './connection.ts';
 import { oltpEngine } from './oltp/engine.ts';
 import { tpccEngine } from './tpcc/engine.ts';
 import type { Counts } from './windows.ts';
-
-/** What a load needs of a connection; tests play it. */
-export type LoadSession = Pick<SqlConnection, 'prepare' | 'query' | 'close' | 'destroy'>;
 
 /** Where a transaction's random values come from. */
 export interface Draws {
@@ -20,15 +16,26 @@ export interface Draws {
   content: Random;
 }
 
-/** One connection's transactions. */
+/** One connection and its transactions. */
 export interface LoadProgram {
-  /** Prepares every statement once. Rejects with the server's error. */
-  prepare(): Promise<void>;
   /**
-   * Runs one transaction and tells what was counted. One that meets an ignored error is rolled back and run again, as
-   * sysbench does; what was sent before counts, too, and so does the ROLLBACK. Rejects with any other error.
+   * Runs one transaction, adds what was counted to `counts`, and calls `done`, which may run the next one. One that meets
+   * an ignored error is rolled back and run again, as sysbench does; what was sent before counts, too, and so does the
+   * ROLLBACK. `done` gets any other error, and what ended the connection.
    */
-  run(): Promise<Counts>;
+  run(counts: Counts, done: (error?: unknown) => void): void;
+  /** Says goodbye after the statement that is running. */
+  close(): Promise<void>;
+  /** Cuts the connection; a transaction that is running is done with an error. */
+  destroy(): void;
+}
+
+export interface OpenOptions {
+  draws: Draws;
+  /** The connection's number in the whole load, from 0. */
+  connection: number;
+  /** Aborting ends the connection at any time. */
+  signal: AbortSignal;
 }
 
 export interface PrepareOptions {
@@ -45,7 +52,8 @@ export interface PrepareOptions {
 export interface WorkloadEngine<W extends Workload> {
   /** Server-side prepared statements that one connection holds. */
   preparedStatements(workload: W): number;
-  program(session: LoadSession, workload: W, draws: Draws, connection: number): LoadProgram;
+  /** Connects, logs in and prepares every statement once. Rejects with the socket's or the server's own error. */
+  open(target: LoadTarget, workload: W, options: OpenOptions): Promise<LoadProgram>;
   /**
    * Creates and fills the tables, and has the optimizer's statistics computed so that they don't change under the
    * load. Rejects with STORAGE_FULL, DATASET_FAILED or STOPPED, and then leaves no connection open.
@@ -60,16 +68,15 @@ export function preparedStatementsOf(workload: Workload): number {
     : oltpEngine.preparedStatements(workload);
 }
 
-/** `connection`: the connection's number in the whole load, from 0. */
-export function createProgram(
-  session: LoadSession,
+/** See `WorkloadEngine.open`. */
+export function openProgram(
+  target: LoadTarget,
   workload: Workload,
-  draws: Draws,
-  connection: number,
-): LoadProgram {
+  options: OpenOptions,
+): Promise<LoadProgram> {
   return workload.kind === 'tpcc'
-    ? tpccEngine.program(session, workload, draws, connection)
-    : oltpEngine.program(session, workload, draws, connection);
+    ? tpccEngine.open(target, workload, options)
+    : oltpEngine.open(target, workload, options);
 }
 
 /** See `WorkloadEngine.prepareTables`. */

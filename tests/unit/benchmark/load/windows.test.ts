@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   PartRecorder,
   WindowMerger,
+  clearCounts,
+  emptyCounts,
   windowCount,
   windowLength,
   type Part,
@@ -52,6 +54,35 @@ describe('PartRecorder', () => {
       ['measure', 0, 2],
       ['measure', 1, 2],
     ]);
+  });
+
+  it('keeps no counts of its caller, which clears and uses them again', () => {
+    const { parts, recorder } = record(0, 2000);
+    const used = emptyCounts();
+    for (const [atMs, error, type] of [
+      [10, 1213, 'payment'],
+      [20, 1205, 'delivery'],
+      [1500, 1213, 'payment'],
+    ] as const) {
+      Object.assign(used, { transactions: 1, reads: 14, writes: 4, other: 2, rollbacks: 1 });
+      used.errors[error] = 3;
+      used.mix[type] = 1;
+      recorder.record(atMs, 500, used);
+      clearCounts(used);
+      expect(used).toEqual(emptyCounts());
+    }
+    recorder.advance(2000);
+    expect(parts).toMatchObject([
+      {
+        transactions: 2,
+        reads: 28,
+        rollbacks: 2,
+        errors: { 1205: 3, 1213: 3 },
+        mix: { payment: 1, delivery: 1 },
+      },
+      { transactions: 1, reads: 14, rollbacks: 1, errors: { 1213: 3 }, mix: { payment: 1 } },
+    ]);
+    expect(parts[1]?.errors).toEqual({ 1213: 3 });
   });
 
   it('does not count what completes after the end', () => {

@@ -1,4 +1,5 @@
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
+import { WireSession } from '../wire/session.ts';
 import type { WorkloadEngine } from '../workload-engine.ts';
 import { OltpProgram } from './program.ts';
 import { preparedStatements } from './statements.ts';
@@ -7,6 +8,15 @@ import { prepareOltpTables } from './tables.ts';
 /** sysbench's `oltp_*` workloads. */
 export const oltpEngine: WorkloadEngine<OltpWorkload> = {
   preparedStatements: (workload) => preparedStatements(workload).length,
-  program: (session, workload, draws) => new OltpProgram(session, workload, draws),
+  open: async (target, workload, { draws, signal }) => {
+    const program = new OltpProgram(await WireSession.open(target, { signal }), workload, draws);
+    try {
+      await program.prepare();
+      return program;
+    } catch (error) {
+      program.destroy();
+      throw error;
+    }
+  },
   prepareTables: prepareOltpTables,
 };

@@ -1,23 +1,33 @@
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
-import type { PreparedStatement, SqlAnswer } from '../connection.ts';
 import { countAnswer } from '../count-answer.ts';
 import { errorNumber, ignoredError } from '../sql-error.ts';
-import { emptyCounts, type Counts } from '../windows.ts';
-import type { Draws, LoadProgram, LoadSession } from '../workload-engine.ts';
+import type { Counts } from '../windows.ts';
+import type { Answer, ServerError } from '../wire/answer-reader.ts';
+import type { Conversation, WireSession } from '../wire/session.ts';
+import type { Draws, LoadProgram } from '../workload-engine.ts';
 import { preparedStatements, type Step } from './statements.ts';
 import { isBracketed, transactions } from './transactions.ts';
 
 const DUPLICATE_KEY = 1062;
 
+/** What a program needs of a session; tests play it. */
+export type OltpSession = Pick<WireSession, 'prepare' | 'talk' | 'execute' | 'query' | 'close' | 'destroy'>;
+
 /** One connection with its prepared statements, running one transaction after the other. */
-export class OltpProgram implements LoadProgram {
-  readonly #session: LoadSession;
+export class OltpProgram implements LoadProgram, Conversation {
+  readonly #session: OltpSession;
   readonly #sql: readonly string[];
   readonly #bracketed: boolean;
   readonly #next: () => Step[];
-  readonly #statements: PreparedStatement[] = [];
+  /** The transaction that is under way, and how much of it was sent. */
+  #steps: Step[] = [];
+  #sent = 0;
+  /** A ROLLBACK is under way; then the transaction is drawn and run again. */
+  #rollingBack = false;
+  #lost: unknown;
+  #run: { counts: Counts; done: (error?: unknown) => void } | undefined;
 
-  constructor(session: LoadSession, workload: OltpWorkload, draws: Draws) {
+  constructor(session: OltpSession, workload: OltpWorkload, draws: Draws) {
     this.#session = session;
     this.#sql = preparedStatements(workload);
     this.#bracketed = isBracketed(workload);
@@ -26,44 +36,77 @@ export class OltpProgram implements LoadProgram {
 
   /** Prepares every statement once. Rejects with the server's error. */
   async prepare(): Promise<void> {
-    for (const sql of this.#sql) this.#statements.push(await this.#session.prepare(sql));
+    for (const sql of this.#sql) await this.#session.prepare(sql);
+    this.#session.talk(this);
   }
 
-  /**
-   * Runs one transaction and tells what was counted. One that meets an ignored error is rolled back and drawn and run
-   * again, as sysbench does; what was sent before counts, too, and so does the ROLLBACK. Rejects with any other error.
-   */
-  async run(): Promise<Counts> {
-    const counts = emptyCounts();
-    for (;;) {
-      try {
-        for (const step of this.#next()) countAnswer(counts, await this.#send(step));
-        counts.transactions = 1;
-        return counts;
-      } catch (error) {
-        const number = this.#ignoredError(error);
-        if (number === undefined) throw error;
-        counts.errors[number] = (counts.errors[number] ?? 0) + 1;
-        // A lock time-out has only rolled back its statement. sysbench sends no ROLLBACK; its next BEGIN then commits
-        // half a transaction, and a row that was deleted stays so.
-        if (this.#bracketed) countAnswer(counts, await this.#session.query('ROLLBACK'));
-      }
+  run(counts: Counts, done: (error?: unknown) => void): void {
+    if (this.#lost !== undefined) return done(this.#lost);
+    this.#run = { counts, done };
+    this.#begin();
+  }
+
+  answered(answer: Answer): void {
+    const run = this.#run;
+    if (run === undefined) return;
+    if (answer.error !== undefined) return this.#failed(answer.error, run.counts);
+    countAnswer(run.counts, answer);
+    if (this.#rollingBack) {
+      this.#rollingBack = false;
+      this.#begin();
+    } else if (this.#sent < this.#steps.length) this.#send();
+    else {
+      run.counts.transactions += 1;
+      this.#run = undefined;
+      run.done();
     }
+  }
+
+  lost(error: unknown): void {
+    this.#lost ??= error;
+    const run = this.#run;
+    this.#run = undefined;
+    run?.done(error);
+  }
+
+  close(): Promise<void> {
+    return this.#session.close();
+  }
+
+  destroy(): void {
+    this.#session.destroy();
+  }
+
+  #begin(): void {
+    this.#steps = this.#next();
+    this.#sent = 0;
+    this.#send();
+  }
+
+  #send(): void {
+    const step = this.#steps[this.#sent++];
+    if (step === undefined) return;
+    if ('text' in step) this.#session.query(step.text);
+    else this.#session.execute(step.prepared, step.parameters);
+  }
+
+  #failed(error: ServerError, counts: Counts): void {
+    const number = this.#rollingBack ? undefined : this.#ignoredError(error);
+    if (number === undefined) return this.lost(error);
+    counts.errors[number] = (counts.errors[number] ?? 0) + 1;
+    if (!this.#bracketed) return this.#begin();
+    // A lock time-out has only rolled back its statement. sysbench sends no ROLLBACK; its next BEGIN then commits
+    // half a transaction, and a row that was deleted stays so.
+    this.#rollingBack = true;
+    this.#session.query('ROLLBACK');
   }
 
   /**
    * Without a transaction around them two connections can delete the same row and then both insert it: the second one
    * meets a duplicate, and the table is as it should be. sysbench ends there, unless it is told to ignore 1062.
    */
-  #ignoredError(error: unknown): number | undefined {
+  #ignoredError(error: ServerError): number | undefined {
     if (!this.#bracketed && errorNumber(error) === DUPLICATE_KEY) return DUPLICATE_KEY;
     return ignoredError(error);
-  }
-
-  #send(step: Step): Promise<SqlAnswer> {
-    if ('text' in step) return this.#session.query(step.text);
-    const statement = this.#statements[step.prepared];
-    if (statement === undefined) throw new Error(`statement ${step.prepared} was not prepared`);
-    return statement(step.parameters);
   }
 }

@@ -1,7 +1,7 @@
 import type { TpccWorkload } from '../../../../shared/model/workload.ts';
 import { ignoredError } from '../sql-error.ts';
-import { emptyCounts, type Counts } from '../windows.ts';
-import type { Draws, LoadProgram, LoadSession } from '../workload-engine.ts';
+import type { Counts } from '../windows.ts';
+import type { Draws, LoadProgram } from '../workload-engine.ts';
 import { CUSTOMER_STATEMENTS } from './customer.ts';
 import { DELIVERY_STATEMENTS, drawDelivery, runDelivery } from './delivery.ts';
 import { transactionTypes, type TpccType } from './mix.ts';
@@ -11,7 +11,7 @@ import { PAYMENT_STATEMENTS, drawPayment, runPayment } from './payment.ts';
 import { scaleOf } from './scale.ts';
 import { STOCK_LEVEL_STATEMENTS, drawStockLevel, runStockLevel } from './stock-level.ts';
 import { terminalOf, type Terminal } from './terminal.ts';
-import { TpccStatements, type Transaction } from './transaction.ts';
+import { TpccStatements, type TpccSession, type Transaction } from './transaction.ts';
 
 /** What every connection prepares on the server. */
 export const TPCC_STATEMENTS: readonly string[] = [
@@ -51,11 +51,13 @@ const DRAW: Record<TpccType, (terminal: Terminal) => Drawn> = {
 
 /** One connection as one of TPC-C's terminals, without keying and think times (clause 5.2.5.7 has them). */
 export class TpccProgram implements LoadProgram {
+  readonly #session: TpccSession;
   readonly #statements: TpccStatements;
   readonly #terminal: Terminal;
   readonly #nextType: () => TpccType;
 
-  constructor(session: LoadSession, workload: TpccWorkload, draws: Draws, connection: number) {
+  constructor(session: TpccSession, workload: TpccWorkload, draws: Draws, connection: number) {
+    this.#session = session;
     this.#statements = new TpccStatements(session);
     this.#terminal = terminalOf(connection, scaleOf(workload), draws);
     this.#nextType = transactionTypes(workload.mix, draws.ids);
@@ -66,12 +68,20 @@ export class TpccProgram implements LoadProgram {
     return this.#statements.prepare(TPCC_STATEMENTS);
   }
 
-  /**
-   * Runs one transaction and tells what was counted. One that meets an ignored error is rolled back and the same one is
-   * run again; what was sent before counts, too, and so does the ROLLBACK. Rejects with any other error.
-   */
-  async run(): Promise<Counts> {
-    const counts = emptyCounts();
+  run(counts: Counts, done: (error?: unknown) => void): void {
+    this.#transact(counts).then(() => done(), done);
+  }
+
+  close(): Promise<void> {
+    return this.#session.close();
+  }
+
+  destroy(): void {
+    this.#session.destroy();
+  }
+
+  /** A transaction that meets an ignored error is rolled back, and the same one is run again. */
+  async #transact(counts: Counts): Promise<void> {
     const type = this.#nextType();
     const drawn = DRAW[type](this.#terminal);
     const transaction = this.#statements.transaction(counts);
@@ -80,7 +90,10 @@ export class TpccProgram implements LoadProgram {
         await this.#statements.control('BEGIN', counts);
         const complete = await drawn(transaction);
         await this.#statements.control(complete ? 'COMMIT' : 'ROLLBACK', counts);
-        return { ...counts, transactions: 1, rollbacks: complete ? 0 : 1, mix: { [type]: 1 } };
+        counts.transactions += 1;
+        counts.mix[type] = (counts.mix[type] ?? 0) + 1;
+        if (!complete) counts.rollbacks += 1;
+        return;
       } catch (error) {
         const number = ignoredError(error);
         if (number === undefined) throw error;

@@ -1,7 +1,9 @@
-import type { PreparedStatement, SqlAnswer, SqlValue } from '../connection.ts';
+import type { PreparedStatement, SqlAnswer, SqlConnection, SqlValue } from '../connection.ts';
 import { countAnswer } from '../count-answer.ts';
 import type { Counts } from '../windows.ts';
-import type { LoadSession } from '../workload-engine.ts';
+
+/** What a terminal needs of a connection; tests play it. */
+export type TpccSession = Pick<SqlConnection, 'prepare' | 'query' | 'close' | 'destroy'>;
 
 /** What one transaction sends; tests play it. Every statement was prepared before; it is named by its text. */
 export interface Transaction {
@@ -14,10 +16,10 @@ export interface Transaction {
 
 /** The prepared statements of one connection. */
 export class TpccStatements {
-  readonly #session: LoadSession;
+  readonly #session: TpccSession;
   readonly #prepared = new Map<string, PreparedStatement>();
 
-  constructor(session: LoadSession) {
+  constructor(session: TpccSession) {
     this.#session = session;
   }
 
@@ -40,10 +42,8 @@ export class TpccStatements {
       countAnswer(counts, answer);
       return answer;
     };
-    const rows = async (sql: string, values: SqlValue[]): Promise<unknown[][]> => {
-      const answer = await send(sql, values);
-      return 'rows' in answer ? answer.rows : [];
-    };
+    const rows = async (sql: string, values: SqlValue[]): Promise<unknown[][]> =>
+      (await send(sql, values)).rows;
     return {
       rows: (sql, ...values) => rows(sql, values),
       row: async (sql, ...values) => {

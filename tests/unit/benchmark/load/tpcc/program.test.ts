@@ -4,9 +4,10 @@ import { createStream } from '../../../../../src/benchmark/load/node/prng.ts';
 import { tpccEngine } from '../../../../../src/benchmark/load/node/tpcc/engine.ts';
 import { TPCC_TYPES, type TpccType } from '../../../../../src/benchmark/load/node/tpcc/mix.ts';
 import { TpccProgram } from '../../../../../src/benchmark/load/node/tpcc/program.ts';
+import type { TpccSession } from '../../../../../src/benchmark/load/node/tpcc/transaction.ts';
 import type { Counts } from '../../../../../src/benchmark/load/node/windows.ts';
-import type { LoadSession } from '../../../../../src/benchmark/load/node/workload-engine.ts';
 import { tpccWorkloadSchema } from '../../../../../src/shared/model/workload.ts';
+import { runOnce } from '../run-once.ts';
 
 const workload = tpccWorkloadSchema.parse({ kind: 'tpcc' });
 
@@ -41,10 +42,12 @@ function scriptedSession(options: { credit?: string; fail?: (sql: string) => voi
     } catch (error) {
       return Promise.reject(error);
     }
-    if (sql.startsWith('SELECT')) return Promise.resolve({ rows: rowOf(sql, values) });
-    return Promise.resolve({ affectedRows: /^(BEGIN|COMMIT|ROLLBACK)/.test(sql) ? 0 : 1 });
+    if (sql.startsWith('SELECT'))
+      return Promise.resolve({ hasRows: true, rows: rowOf(sql, values), affectedRows: 0 });
+    const affectedRows = /^(BEGIN|COMMIT|ROLLBACK)/.test(sql) ? 0 : 1;
+    return Promise.resolve({ hasRows: false, rows: [], affectedRows });
   };
-  const session: LoadSession = {
+  const session: TpccSession = {
     prepare: (sql) => {
       prepared.push(sql);
       return Promise.resolve((values) => answer(sql, values));
@@ -68,7 +71,7 @@ async function runUntil(
   await program.prepare();
   for (let i = 0; i < 5000; i++) {
     sent.length = 0;
-    const counts = await program.run();
+    const counts = await runOnce(program);
     if (counts.mix[type] === 1 && is(counts, sent)) {
       // Verb and table are enough to see the order.
       const order = sent.map(({ sql }) =>
@@ -90,7 +93,7 @@ describe('TpccProgram', () => {
   it('prepares each statement once, as many as it announces', async () => {
     const { session, prepared } = scriptedSession();
     const draws = { ids: createStream(1, 0), content: createStream(1, 1) };
-    await tpccEngine.program(session, workload, draws, 0).prepare();
+    await new TpccProgram(session, workload, draws, 0).prepare();
     expect(prepared).toHaveLength(tpccEngine.preparedStatements(workload));
     expect(new Set(prepared).size).toBe(prepared.length);
     for (const sql of prepared) expect(sql).not.toMatch(/\$|\s{2}/);

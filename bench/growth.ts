@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { LoadDriver } from '../src/benchmark/load/driver.ts';
+import type { OltpWorkload } from '../src/shared/model/workload.ts';
+import { docker, type TestServer } from '../tests/integration/helpers/docker-server.ts';
+import { Cleanup } from './lib/cleanup.ts';
+import { startClient } from './lib/client.ts';
+import { describeMachine } from './lib/machine.ts';
+import { geometricMean, median } from './lib/ratio.ts';
+import { startRunServer, workloadOf } from './lib/server.ts';
+import { printTable } from './lib/table.ts';
+import { cpuPerStatement, runTrial } from './lib/trial.ts';
+
+/*
+ * What a statement costs the driver when there is more of everything: CPU and memory at 1 to 512 connections, 1 to 64
+ * tables, 10⁴ to 10⁷ rows. The points of a row are measured in passes, one after the other.
+ */
+const { values: args } = parseArgs({
+  options: {
+    passes: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '3' },
+    rows: { type: 'string', default: '10000,100000,1000000,10000000' },
+  },
+});
+const passes = Number(args.passes);
+const seconds = Number(args.seconds);
+const signal = new AbortController().signal;
+const cleanup = new Cleanup();
+
+interface Point {
+  name: string;
+  schema: string;
+  workload: OltpWorkload;
+  connections: number;
+}
+
+/** The most memory that the client has held so far, MiB. */
+async function peakMiB(clientId: string): Promise<number> {
+  const pid = await docker('inspect', '--format', '{{.State.Pid}}', clientId);
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}
+
+async function fill(server: TestServer, client: LoadDriver, { schema, workload }: Point): Promise<void> {
+  await server.asRoot(`CREATE DATABASE ${schema}`);
+  await server.asRoot(`GRANT ALL ON ${schema}.* TO bench`);
+  const target = { ...server.bridgeTarget, database: schema };
+  await client.prepare(target, workload, { seed: 1, onProgress: () => undefined, signal });
+}
+
+/** Measures each point in every pass, with a fresh client each time, so that its memory is its own. */
+async function row(server: TestServer, title: string, points: readonly Point[]): Promise<void> {
+  const cpu = points.map((): number[] => []);
+  const memory = points.map((): number[] => []);
+  for (let pass = 1; pass <= passes; pass++) {
+    for (const [index, { schema, workload, connections }] of points.entries()) {
+      const client = await startClient('host');
+      try {
+        const target = { ...server.bridgeTarget, database: schema };
+        const trial = { client: client.driver, driver: 'node' as const, target, workload, connections };
+        cpu[index]?.push(cpuPerStatement(await runTrial({ ...trial, seconds, seed: pass })));
+        memory[index]?.push(await peakMiB(client.id));
+      } finally {
+        await client.remove();
+      }
+    }
+  }
+  const centre = geometricMean(cpu.map(median));
+  printTable([
+    [title, 'CPU/statement', 'of the mean', 'memory', 'memory a connection'],
+    ...points.map(({ name, connections }, index) => {
+      const one = median(cpu[index] ?? []);
+      const held = median(memory[index] ?? []);
+      const more = held - median(memory[0] ?? []);
+      const others = connections - (points[0]?.connections ?? 0);
+      return [
+        name,
+        `${one.toFixed(1)} µs`,
+        (one / centre).toFixed(2),
+        `${held.toFixed(0)} MiB`,
+        others > 0 ? `${((more * 1024) / others).toFixed(0)} KiB` : '',
+      ];
+    }),
+  ]);
+  console.log('reach: within 20 % of the mean\n');
+}
+
+await cleanup.around(async () => {
+  const server = await startRunServer('mysql', 600, { bufferPool: 4096 });
+  cleanup.add(server.remove);
+  const filler = await startClient('host');
+  cleanup.add(filler.remove);
+  console.log(`${describeMachine()}\noltp_read_only, median of ${passes} passes of ${seconds} s\n`);
+
+  const four = workloadOf('oltp_read_only');
+  const byConnections = [1, 8, 64, 512].map((connections): Point => ({
+    name: String(connections),
+    schema: 'four',
+    workload: four,
+    connections,
+  }));
+  const byTables = [1, 8, 64].map((tables): Point => {
+    const workload = workloadOf('oltp_read_only', { tables, tableSize: 5000 });
+    return { name: String(tables), schema: `tables${tables}`, workload, connections: 8 };
+  });
+  const byRows = args.rows.split(',').map((size): Point => {
+    const workload = workloadOf('oltp_read_only', { tables: 1, tableSize: Number(size) });
+    return { name: size, schema: `rows${size}`, workload, connections: 8 };
+  });
+  for (const point of [...byConnections.slice(0, 1), ...byTables, ...byRows]) {
+    await fill(server, filler.driver, point);
+  }
+  await row(server, 'connections', byConnections);
+  await row(server, 'tables', byTables);
+  await row(server, 'rows', byRows);
+});

@@ -1,0 +1,28 @@
+import { serverOptions } from '../../src/benchmark/target/server-options.ts';
+import type { OltpKind } from '../../src/shared/model/names.ts';
+import { serverSettingsSchema } from '../../src/shared/model/server-spec.ts';
+import { oltpWorkloadSchema, type OltpWorkload } from '../../src/shared/model/workload.ts';
+import { startServer, type Flavour, type TestServer } from '../../tests/integration/helpers/docker-server.ts';
+
+const VERSIONS: Record<Flavour, string> = { mysql: '9.7.4', mariadb: '11.8.6-MariaDB' };
+
+/** A server with the options that a run would give it, its pool large enough for the data of the benches. */
+export function startRunServer(
+  flavour: Flavour,
+  connections: number,
+  { bufferPool = 512, dockerOptions = [] }: { bufferPool?: number; dockerOptions?: string[] } = {},
+): Promise<TestServer> {
+  const settings = serverSettingsSchema.parse({ bufferPoolMiB: bufferPool, redoLogMiB: 512 });
+  const options = serverOptions({ flavour, version: VERSIONS[flavour] }, settings, connections);
+  return startServer(flavour, options, { dockerOptions });
+}
+
+/** Uniform ids, 4 tables of 50,000 rows where nothing else is said. */
+export function workloadOf(kind: OltpKind, fields: Partial<OltpWorkload> = {}): OltpWorkload {
+  return oltpWorkloadSchema.parse({ kind, tables: 4, tableSize: 50_000, distribution: 'uniform', ...fields });
+}
+
+/** How many statements the server has been asked, preparing not among them. */
+export async function questions(server: TestServer): Promise<number> {
+  return Number((await server.asRoot("SHOW GLOBAL STATUS LIKE 'Questions'"))[0]?.[1]);
+}

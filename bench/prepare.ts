@@ -1,0 +1,228 @@
+// How long a dataset takes to load, beside sysbench's own `prepare`, and to clone to a further storage, beside loading it
+// again: by the code that a run uses. `--rows N` of each table, `--pairs N`, `--servers mysql,mariadb`.
+import { parseArgs } from 'node:util';
+import { cloneDataset } from '../src/benchmark/dataset/clone.ts';
+import type { Dataset } from '../src/benchmark/dataset/dataset.ts';
+import { storageContext } from '../src/benchmark/run/container-servers.ts';
+import {
+  fillDataset,
+  finishDataset,
+  startDatasetServer,
+  type DatasetServer,
+} from '../src/benchmark/run/dataset-server.ts';
+import { prepareStorage } from '../src/benchmark/target/storage.ts';
+import type { StorageKind } from '../src/shared/model/names.ts';
+import { realRuntime, smallPlan, temporaryHome } from '../tests/integration/helpers/bench.ts';
+import { startDatasetRun, type DatasetRun } from '../tests/integration/helpers/dataset-run.ts';
+import { describeMachine } from './lib/machine.ts';
+import { describeRatio, meanRatio, median } from './lib/ratio.ts';
+import { printTable } from './lib/table.ts';
+
+const LOAD_REACH = 0.5;
+const CLONE_REACH = 0.25;
+const TABLES = 4;
+/** sysbench's threads, and ours. */
+const THREADS = 4;
+const CLONES = ['named-volume', 'bind-mount', 'image-layer'] as const satisfies readonly StorageKind[];
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '250000' },
+    pairs: { type: 'string', default: '3' },
+    servers: { type: 'string', default: 'mysql,mariadb' },
+  },
+});
+const rows = Number(values.rows);
+const IMAGES: Record<string, string> = {
+  mysql: process.env['WHALEMARK_TEST_MYSQL_IMAGE'] ?? 'mysql:8.4',
+  mariadb: process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'mariadb:11.8',
+};
+
+/** Times of one pass, ms, by what was done. */
+type Times = Map<string, number[]>;
+
+function timer(times: Times) {
+  return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const start = performance.now();
+    const result = await work();
+    times.set(name, [...(times.get(name) ?? []), performance.now() - start]);
+    return result;
+  };
+}
+
+type Timed = ReturnType<typeof timer>;
+
+/** A server with an empty schema; `options`: other ones than a load's own. */
+async function startServer(
+  run: DatasetRun,
+  name: string,
+  options?: readonly string[],
+): Promise<DatasetServer> {
+  const { context, bench, cleanup } = run;
+  const [setup] = context.plan.setups;
+  const image = setup && bench.images.get(setup.image.requested);
+  if (setup === undefined || image === undefined) throw new Error('the plan has no image');
+  const place = storageContext(context, bench, { setup, image }, name);
+  const storage = await prepareStorage({ kind: 'named-volume' }, place);
+  cleanup.add('storage', storage.dispose);
+  return startDatasetServer(context, bench, { name, setup, image, storage }, cleanup, options);
+}
+
+/** A container on the run's bridge in which sysbench can be run without the cost of starting one. */
+async function startSysbench({ context, bench, cleanup }: DatasetRun): Promise<string> {
+  const { runtime } = context;
+  const id = await runtime.createContainer({
+    name: `${bench.prefix}-sysbench`,
+    image: bench.image ?? '',
+    labels: bench.labels('client'),
+    entrypoint: ['tail', '-f', '/dev/null'],
+    network: bench.networks.bridge,
+    stopTimeoutSeconds: 0,
+  });
+  cleanup.add('container', () => runtime.removeContainer(id));
+  await runtime.startContainer(id);
+  return id;
+}
+
+async function sysbenchPrepare(run: DatasetRun, client: string, server: DatasetServer): Promise<void> {
+  const { user, password, database } = server.target;
+  const { exitCode, stdout, stderr } = await run.context.runtime.exec(client, [
+    'sysbench',
+    'oltp_read_write',
+    `--mysql-host=${server.server.spec.name}`,
+    `--mysql-user=${user}`,
+    `--mysql-password=${password}`,
+    `--mysql-db=${database}`,
+    `--tables=${TABLES}`,
+    `--table-size=${rows}`,
+    `--threads=${THREADS}`,
+    '--rand-type=uniform',
+    'prepare',
+  ]);
+  if (exitCode !== 0) throw new Error(`sysbench: ${stdout}${stderr}`);
+}
+
+async function cloneTo(run: DatasetRun, dataset: Dataset, kind: StorageKind, timed: Timed): Promise<void> {
+  const { context, bench, cleanup } = run;
+  const [setup] = context.plan.setups;
+  const image = setup && bench.images.get(setup.image.requested);
+  if (setup === undefined || image === undefined) throw new Error('the plan has no image');
+  const place = storageContext(context, bench, { setup, image }, `clone-${kind}-${clones++}`);
+  const storage = await prepareStorage({ kind }, place);
+  const containerId = await context.runtime.createContainer({
+    name: `${place.name}-server`,
+    image: image.id,
+    labels: bench.labels('server'),
+    mounts: storage.mounts,
+    network: 'none',
+  });
+  cleanup.add('storage', storage.dispose);
+  cleanup.add('container', () => context.runtime.removeContainer(containerId));
+  await timed(`clone to ${kind}`, async () => {
+    await cloneDataset(dataset, { containerId, storage, storageName: kind, helper: place }, context.signal);
+  });
+  await context.runtime.removeContainer(containerId);
+  await storage.dispose();
+}
+let clones = 0;
+
+async function onePair(run: DatasetRun, client: string, number: number, times: Times): Promise<void> {
+  const { context } = run;
+  const timed = timer(times);
+  const ours = async (): Promise<void> => {
+    const server = await timed('start', () => startServer(run, `ours${number}`));
+    await timed('load', () => fillDataset(context, server, () => undefined));
+    const [count] = await server.client.query(
+      server.target,
+      `SELECT ${Array.from({ length: TABLES }, (_, i) => `(SELECT COUNT(*) FROM sbtest${i + 1})`).join('+')}`,
+      context.signal,
+    );
+    if (Number(count?.[0]) !== TABLES * rows) throw new Error(`${String(count?.[0])} rows were loaded`);
+    const dataset = await timed('shutdown', () => finishDataset(context, server));
+    for (const kind of CLONES) await cloneTo(run, dataset, kind, timed);
+    await context.runtime.removeContainer(server.server.containerId);
+    await server.storage.dispose();
+  };
+  const theirs = async (name: string, options?: readonly string[]): Promise<void> => {
+    const server = await startServer(run, `sysbench${name}${number}`, options);
+    await timed(`sysbench${name}`, () => sysbenchPrepare(run, client, server));
+    await timed(`sysbench${name} shutdown`, () => finishDataset(context, server));
+    await context.runtime.removeContainer(server.server.containerId);
+    await server.storage.dispose();
+  };
+  const steps = [ours, () => theirs(''), () => theirs('-plan', [])];
+  // Nobody is always first.
+  for (let i = 0; i < steps.length; i++) await steps[(i + number) % steps.length]?.();
+}
+
+function report(flavour: string, times: Times): boolean {
+  const of = (name: string): number[] => times.get(name) ?? [];
+  const seconds = (all: readonly number[]): string => (median(all) / 1000).toFixed(2);
+  const sum = (a: number[], b: number[]): number[] => a.map((ms, i) => ms + (b[i] ?? 0));
+  const load = of('load');
+  const theirs = of('sysbench');
+  const clone = of('clone to named-volume');
+  const whole = sum(load, of('shutdown'));
+
+  console.log(`\n### ${flavour}: ${TABLES} × ${rows} rows, ${load.length} pairs\n`);
+  printTable([
+    ['step', 'median, s'],
+    ['start of an empty server', seconds(of('start'))],
+    ['**our load**', seconds(load)],
+    ['sysbench prepare, same options', seconds(theirs)],
+    ["sysbench prepare, the plan's options", seconds(of('sysbench-plan'))],
+    ['clean shutdown after our load', seconds(of('shutdown'))],
+    ['clean shutdown after sysbench, same options', seconds(of('sysbench shutdown'))],
+    ["clean shutdown after sysbench, the plan's options", seconds(of('sysbench-plan shutdown'))],
+    ...CLONES.map((kind) => [`clone to a ${kind}`, seconds(of(`clone to ${kind}`))]),
+  ]);
+  const ratio = meanRatio(load, theirs);
+  const cloneRatio = meanRatio(clone, load);
+  console.log();
+  printTable([
+    ['figure', 'here', 'reach'],
+    ['our load / sysbench prepare, same options', describeRatio(load, theirs), `≤ ${LOAD_REACH}`],
+    ["our load / sysbench prepare, the plan's options", describeRatio(load, of('sysbench-plan')), ''],
+    [
+      'the same with the shutdowns',
+      describeRatio(whole, sum(of('sysbench-plan'), of('sysbench-plan shutdown'))),
+      '',
+    ],
+    ['clone to a named volume / our load alone', describeRatio(clone, load), `≤ ${CLONE_REACH}`],
+    ...CLONES.map((kind) => [
+      `clone to a ${kind} / start, load and shutdown`,
+      describeRatio(of(`clone to ${kind}`), sum(of('start'), whole)),
+      '',
+    ]),
+  ]);
+  return ratio <= LOAD_REACH && cloneRatio <= CLONE_REACH;
+}
+
+const stop = new AbortController();
+process.once('SIGINT', () => stop.abort());
+process.once('SIGTERM', () => stop.abort());
+const home = await temporaryHome();
+let reached = true;
+try {
+  console.log(describeMachine());
+  const runtime = await realRuntime();
+  for (const flavour of values.servers.split(',')) {
+    const plan = await smallPlan(runtime, {
+      server: { image: IMAGES[flavour] ?? flavour },
+      workload: { tables: TABLES, tableSize: rows },
+      grid: { storages: ['named-volume'], paths: ['published-port'] },
+    });
+    const times: Times = new Map();
+    const run = await startDatasetRun(plan, runtime, home.dataDir, stop.signal);
+    try {
+      const client = await startSysbench(run);
+      for (let pair = 0; pair < Number(values.pairs); pair++) await onePair(run, client, pair, times);
+    } finally {
+      for (const error of await run.cleanup.run()) console.error(error.message);
+    }
+    reached = report(flavour, times) && reached;
+  }
+} finally {
+  await home.remove();
+}
+process.exitCode = reached ? 0 : 1;

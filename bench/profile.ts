@@ -1,0 +1,52 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { HostNodeDriver } from '../src/benchmark/load/node/node-driver.ts';
+import { OLTP_KINDS, type OltpKind } from '../src/shared/model/names.ts';
+import { Cleanup } from './lib/cleanup.ts';
+import { flameGraph, type CpuProfile } from './lib/flame-graph.ts';
+import { startRunServer, workloadOf } from './lib/server.ts';
+import { runTrial } from './lib/trial.ts';
+
+/* Where our driver's time goes: a flame graph of one load worker, written to docs/. */
+const { values: args } = parseArgs({
+  options: { kind: { type: 'string', default: 'oltp_read_write' }, out: { type: 'string', default: 'docs' } },
+});
+const kind: OltpKind = OLTP_KINDS.find((one) => one === args.kind) ?? 'oltp_read_write';
+const cleanup = new Cleanup();
+
+/** A load worker that takes its own profile from the third second on, when the compiler has settled. */
+const profiledWorker = (client: string, profile: string): string => `
+const { Session } = require('node:inspector');
+const { writeFileSync } = require('node:fs');
+const session = new Session();
+session.connect();
+session.post('Profiler.enable');
+session.post('Profiler.setSamplingInterval', { interval: 100 });
+setTimeout(() => session.post('Profiler.start'), 3000).unref();
+process.once('exit', () =>
+  session.post('Profiler.stop', (error, result) => writeFileSync(${JSON.stringify(profile)}, JSON.stringify(result.profile))),
+);
+require(${JSON.stringify(client)});
+`;
+
+await cleanup.around(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'whalemark-profile-'));
+  cleanup.add(() => rm(folder, { recursive: true, force: true }));
+  const server = await startRunServer('mysql', 64);
+  cleanup.add(server.remove);
+  const workerFile = join(folder, 'worker.cjs');
+  const profileFile = join(folder, 'profile.json');
+  await writeFile(workerFile, profiledWorker(resolve('out/main/client.cjs'), profileFile));
+  const client = new HostNodeDriver({ workerFile, workers: 1 });
+  const workload = workloadOf(kind);
+  const { signal } = new AbortController();
+  await client.prepare(server.bridgeTarget, workload, { seed: 1, onProgress: () => undefined, signal });
+  const trial = { client, driver: 'node' as const, target: server.bridgeTarget, workload };
+  await runTrial({ ...trial, connections: 8, seconds: 8, seed: 1 });
+  const profile = JSON.parse(await readFile(profileFile, 'utf8')) as CpuProfile;
+  const file = join(args.out, 'hot-path.svg');
+  await writeFile(file, flameGraph(profile, `${kind}, 8 connections, one load worker`));
+  console.log(`wrote ${file}`);
+});

@@ -1,0 +1,141 @@
+// How long the app takes from its launch to a home screen on which “Compare my setup” can be clicked, against the smallest
+// Electron app there can be: one window with one line of text. Same Electron, same flags, in pairs, in random order.
+// What is timed: from starting the process to the moment at which the page stands – of ours: the button is enabled, the search for
+// a runtime may go on; of the bare one: its text is there. Both are drawn with the next frame. The page's own clock tells it
+// (performance.timeOrigin + the mark), so looking at it afterwards costs nothing.
+// `--pairs N`
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createRandom } from '../src/shared/random.ts';
+import { Cleanup } from './lib/cleanup.ts';
+import { describeMachine } from './lib/machine.ts';
+import { pageMark } from './lib/page-mark.ts';
+import { describeRatio, meanRatio, median } from './lib/ratio.ts';
+import { printTable } from './lib/table.ts';
+
+const REACH = 1.5;
+const MARK = 'home-usable';
+/** Told beside it: when the search for a runtime has ended. */
+const PASSPORT = 'passport-shown';
+/** Nobody looks while it starts: asking would take CPU from what is timed. */
+const SETTLED_MS = 4_000;
+const ASK_AGAIN_MS = 500;
+const LAUNCH_MS = 60_000;
+
+const { values } = parseArgs({ options: { pairs: { type: 'string', default: '12' } } });
+
+/** Chromium refuses its sandbox to root, as which containers run. */
+const FLAGS = [
+  '--disable-gpu',
+  '--remote-debugging-port=0',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
+
+const BARE_MAIN = `
+const { app, BrowserWindow } = require('electron');
+app.whenReady().then(() => {
+  const window = new BrowserWindow({ width: 1240, height: 820, show: false });
+  window.once('ready-to-show', () => window.show());
+  window.loadFile('index.html');
+});
+app.on('window-all-closed', () => app.quit());
+`;
+const BARE_PAGE = `<!doctype html><title>Bare</title><p>Ready.</p><script>performance.mark('${MARK}')</script>`;
+
+const electron = createRequire(import.meta.url)('electron') as unknown as string;
+
+interface Launch {
+  usableMs: number;
+  passportMs: number;
+}
+
+/** From starting the process to the marks in its page. */
+async function launched(folder: string, env: Record<string, string>, mark = MARK): Promise<Launch> {
+  const began = performance.timeOrigin + performance.now();
+  const child = spawn(electron, [folder, ...FLAGS], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const closed = once(child, 'close');
+  try {
+    const port = await devtoolsPort(child.stderr);
+    await delay(SETTLED_MS);
+    for (const until = Date.now() + LAUNCH_MS; Date.now() < until; await delay(ASK_AGAIN_MS)) {
+      const last = await pageMark(port, mark);
+      if (last === null) continue;
+      const usable = await pageMark(port, MARK);
+      return { usableMs: (usable ?? NaN) - began, passportMs: last - began };
+    }
+    throw new Error('the page never became usable');
+  } finally {
+    child.kill('SIGTERM');
+    await closed;
+  }
+}
+
+async function devtoolsPort(output: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  for await (const chunk of output) {
+    text += String(chunk);
+    const found = /DevTools listening on ws:\/\/[^:]+:(\d+)/.exec(text)?.[1];
+    if (found !== undefined) {
+      output.resume();
+      return found;
+    }
+  }
+  throw new Error(`the app ended: ${text}`);
+}
+
+const cleanup = new Cleanup();
+await cleanup.around(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'whalemark-bench-startup-'));
+  cleanup.add(() => Promise.resolve(rmSync(folder, { recursive: true, force: true })));
+  const bare = join(folder, 'bare');
+  const home = join(folder, 'home');
+  mkdirSync(bare);
+  mkdirSync(home);
+  writeFileSync(join(bare, 'package.json'), JSON.stringify({ name: 'bare', main: 'main.js' }));
+  writeFileSync(join(bare, 'main.js'), BARE_MAIN);
+  writeFileSync(join(bare, 'index.html'), BARE_PAGE);
+  const sides = {
+    ours: () => launched('.', { WHALEMARK_HOME: home }, PASSPORT),
+    bare: () => launched(bare, { XDG_CONFIG_HOME: join(folder, 'config') }),
+  };
+
+  console.log(`${describeMachine()}\n`);
+  // The first launch of each reads its files from the disk.
+  await sides.ours();
+  await sides.bare();
+  const random = createRandom(Date.now());
+  const times = { ours: [] as number[], bare: [] as number[] };
+  const passports: number[] = [];
+  for (let pair = 0; pair < Number(values.pairs); pair++) {
+    const order = random() < 0.5 ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const);
+    for (const side of order) {
+      const { usableMs, passportMs } = await sides[side]();
+      times[side].push(usableMs);
+      if (side === 'ours') passports.push(passportMs);
+    }
+  }
+  const ratio = meanRatio(times.ours, times.bare);
+  const text = (all: number[]): string =>
+    `${median(all).toFixed(0)} (${Math.min(...all).toFixed(0)}–${Math.max(...all).toFixed(0)})`;
+  printTable([
+    ['launch to', 'median ms (range)', 'ratio, 95 % interval', 'reach', ''],
+    [
+      '“Compare my setup” enabled',
+      text(times.ours),
+      describeRatio(times.ours, times.bare),
+      `≤ ${REACH}`,
+      ratio <= REACH ? '✓' : '✗',
+    ],
+    ['– passport of the engine shown', text(passports), describeRatio(passports, times.bare), '', ''],
+    ['a bare Electron window', text(times.bare), '1', '', ''],
+  ]);
+});

@@ -1,0 +1,289 @@
+/**
+ * Reads what a server answers to one command after the other, and keeps of it only what a load has to know: whether it
+ * was an error, how many rows came or were changed. Rows and column definitions are stepped over by their length;
+ * making values of them would cost the client more than the server spent on the statement.
+ *
+ * Source of the format: MySQL 8.4 internals, "Client/Server Protocol" (dev.mysql.com/doc/dev/mysql-server), without
+ * CLIENT_DEPRECATE_EOF, the same in MariaDB.
+ */
+
+const HEADER = 4;
+/** A packet of this length goes on in the next one. */
+const LONGEST = 0xffffff;
+
+const OK = 0x00;
+const LOCAL_INFILE = 0xfb;
+const EOF = 0xfe;
+const ERROR = 0xff;
+/** An EOF packet is shorter; a row that begins with the same byte is longer than 16 MiB. */
+const EOF_BELOW = 9;
+/** SERVER_MORE_RESULTS_EXISTS. */
+const MORE_RESULTS = 0x0008;
+
+/** What is expected next. */
+const enum Expect {
+  Nothing,
+  /** The first packet of an answer. */
+  First,
+  /** The first packet of an answer to COM_STMT_PREPARE. */
+  Prepared,
+  Definitions,
+  DefinitionsEnd,
+  Rows,
+}
+
+/** An error that the server answered with; the fields are named as mysql2 names them. */
+export class ServerError extends Error {
+  readonly errno: number;
+  readonly sqlState: string;
+
+  constructor(errno: number, sqlState: string, message: string) {
+    super(message);
+    this.name = 'ServerError';
+    this.errno = errno;
+    this.sqlState = sqlState;
+  }
+}
+
+/** The server said something that the protocol has no place for here; the connection can't be used any more. */
+export class ProtocolError extends Error {
+  constructor(what: string) {
+    super(`the server's answer can't be read: ${what}`);
+    this.name = 'ProtocolError';
+  }
+}
+
+/** One answer; only valid while it is told. */
+export interface Answer {
+  /** The answer was an error, also when rows came before it. */
+  error: ServerError | undefined;
+  /** A result set came, maybe an empty one. */
+  hasRows: boolean;
+  /** Rows of all result sets. */
+  rows: number;
+  affectedRows: number;
+  warnings: number;
+  /** Of COM_STMT_PREPARE. */
+  statementId: number;
+  parameters: number;
+}
+
+export class AnswerReader implements Answer {
+  error: ServerError | undefined;
+  hasRows = false;
+  rows = 0;
+  affectedRows = 0;
+  warnings = 0;
+  statementId = 0;
+  parameters = 0;
+
+  readonly #onAnswer: () => void;
+  #expect = Expect.Nothing;
+  /** Column or parameter definitions still to come, and what follows them. */
+  #definitions = 0;
+  #afterDefinitions = Expect.Rows;
+  /** Columns of a prepared statement, told after its parameters. */
+  #preparedColumns = 0;
+  /** Bytes of the current packet that are stepped over. */
+  #skip = 0;
+  /** The next packet is the rest of the last one. */
+  #continued = false;
+  /** Bytes of a packet whose head has not arrived as a whole. */
+  #kept: Uint8Array | undefined;
+
+  /** `onAnswer` is called when an answer is complete; a new command may be sent in it. */
+  constructor(onAnswer: () => void) {
+    this.#onAnswer = onAnswer;
+  }
+
+  /** To be called before a command is sent. */
+  begin(command: 'statement' | 'prepare' = 'statement'): void {
+    this.error = undefined;
+    this.hasRows = false;
+    this.rows = 0;
+    this.affectedRows = 0;
+    this.warnings = 0;
+    this.#expect = command === 'prepare' ? Expect.Prepared : Expect.First;
+  }
+
+  /** The first `length` bytes of `chunk` have arrived; they are not kept. Throws ProtocolError, or what `onAnswer` throws. */
+  feed(chunk: Uint8Array, length: number): void {
+    let bytes = chunk;
+    let end = length;
+    if (this.#kept !== undefined) {
+      bytes = joined(this.#kept, chunk, length);
+      end = bytes.length;
+      this.#kept = undefined;
+    }
+    let at = 0;
+    while (at < end) {
+      if (this.#skip > 0) {
+        const step = Math.min(this.#skip, end - at);
+        this.#skip -= step;
+        at += step;
+        continue;
+      }
+      if (end - at < HEADER) return this.#keep(bytes, at, end);
+      const size = byte(bytes, at) | (byte(bytes, at + 1) << 8) | (byte(bytes, at + 2) << 16);
+      if (this.#continued) {
+        at += HEADER;
+        this.#stepOver(size);
+        continue;
+      }
+      if (size === 0) throw new ProtocolError('an empty packet');
+      if (end - at === HEADER) return this.#keep(bytes, at, end);
+      const first = byte(bytes, at + HEADER);
+      if (this.#isSteppedOver(first, size)) {
+        if (this.#expect === Expect.Rows) this.rows += 1;
+        else this.#definitionRead();
+        at += HEADER;
+        this.#stepOver(size);
+        continue;
+      }
+      if (end - at < HEADER + size) return this.#keep(bytes, at, end);
+      at += HEADER + size;
+      if (!this.#read(bytes, at - size, at)) continue;
+      if (at < end) throw new ProtocolError(`${end - at} bytes after the answer`);
+      this.#onAnswer();
+      return;
+    }
+  }
+
+  /** A row or a definition. */
+  #isSteppedOver(first: number, size: number): boolean {
+    if (first === ERROR) return false;
+    return this.#expect === Expect.Rows
+      ? first !== EOF || size >= EOF_BELOW
+      : this.#expect === Expect.Definitions;
+  }
+
+  #stepOver(size: number): void {
+    this.#skip = size;
+    this.#continued = size === LONGEST;
+  }
+
+  #keep(bytes: Uint8Array, at: number, end: number): void {
+    // A copy: what a Buffer's own slice() gives is overwritten by the next bytes.
+    this.#kept = new Uint8Array(bytes.subarray(at, end));
+  }
+
+  #definitionRead(): void {
+    this.#definitions -= 1;
+    if (this.#definitions === 0) this.#expect = Expect.DefinitionsEnd;
+  }
+
+  /** Reads a whole packet between two offsets; true when the answer is complete. */
+  #read(bytes: Uint8Array, at: number, end: number): boolean {
+    const first = byte(bytes, at);
+    if (first === ERROR) {
+      this.error = serverError(bytes, at + 1, end);
+      // Nobody asked: a server says goodbye that way.
+      if (this.#expect === Expect.Nothing) throw this.error;
+      this.#expect = Expect.Nothing;
+      return true;
+    }
+    switch (this.#expect) {
+      case Expect.First:
+        return this.#readFirst(bytes, at);
+      case Expect.Prepared:
+        return this.#readPrepared(bytes, at);
+      case Expect.DefinitionsEnd:
+        if (first !== EOF) throw new ProtocolError('no end of the definitions');
+        return this.#definitionsEnded();
+      case Expect.Rows:
+        this.warnings = uint16(bytes, at + 1);
+        return this.#ended(uint16(bytes, at + 3));
+      default:
+        throw new ProtocolError('a packet that answers nothing');
+    }
+  }
+
+  #readFirst(bytes: Uint8Array, at: number): boolean {
+    const first = byte(bytes, at);
+    if (first === OK) {
+      const affected = integerAt(bytes, at + 1);
+      this.affectedRows += affected.value;
+      const { next } = integerAt(bytes, affected.next);
+      this.warnings = uint16(bytes, next + 2);
+      return this.#ended(uint16(bytes, next));
+    }
+    if (first === LOCAL_INFILE) throw new ProtocolError('it asks for a local file');
+    this.hasRows = true;
+    this.#define(integerAt(bytes, at).value, Expect.Rows);
+    return false;
+  }
+
+  #readPrepared(bytes: Uint8Array, at: number): boolean {
+    this.statementId = uint16(bytes, at + 1) + uint16(bytes, at + 3) * 0x10000;
+    this.#preparedColumns = uint16(bytes, at + 5);
+    this.parameters = uint16(bytes, at + 7);
+    if (this.parameters > 0) {
+      this.#define(this.parameters, Expect.Prepared);
+      return false;
+    }
+    return this.#columnsOfPrepared();
+  }
+
+  #columnsOfPrepared(): boolean {
+    if (this.#preparedColumns > 0) {
+      this.#define(this.#preparedColumns, Expect.Nothing);
+      this.#preparedColumns = 0;
+      return false;
+    }
+    this.#expect = Expect.Nothing;
+    return true;
+  }
+
+  #define(count: number, after: Expect): void {
+    this.#definitions = count;
+    this.#afterDefinitions = after;
+    this.#expect = Expect.Definitions;
+  }
+
+  #definitionsEnded(): boolean {
+    if (this.#afterDefinitions === Expect.Rows) {
+      this.#expect = Expect.Rows;
+      return false;
+    }
+    return this.#columnsOfPrepared();
+  }
+
+  /** A result is complete; another one may follow it. */
+  #ended(status: number): boolean {
+    const more = (status & MORE_RESULTS) !== 0;
+    this.#expect = more ? Expect.First : Expect.Nothing;
+    return !more;
+  }
+}
+
+function byte(bytes: Uint8Array, at: number): number {
+  return bytes[at] as number;
+}
+
+function uint16(bytes: Uint8Array, at: number): number {
+  return byte(bytes, at) | (byte(bytes, at + 1) << 8);
+}
+
+/** A length-encoded integer and the offset behind it. */
+function integerAt(bytes: Uint8Array, at: number): { value: number; next: number } {
+  const first = byte(bytes, at);
+  if (first < LOCAL_INFILE) return { value: first, next: at + 1 };
+  const size = first === 0xfc ? 2 : first === 0xfd ? 3 : 8;
+  let value = 0;
+  for (let i = size; i > 0; i--) value = value * 256 + byte(bytes, at + i);
+  return { value, next: at + 1 + size };
+}
+
+function serverError(bytes: Uint8Array, at: number, end: number): ServerError {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + at + 2, end - at - 2).toString('utf8');
+  // '#' and five characters; errors before the login have no state.
+  const state = /^#(.{5})/s.exec(text)?.[1] ?? '';
+  return new ServerError(uint16(bytes, at), state, state === '' ? text : text.slice(6));
+}
+
+function joined(kept: Uint8Array, chunk: Uint8Array, length: number): Uint8Array {
+  const bytes = new Uint8Array(kept.length + length);
+  bytes.set(kept);
+  bytes.set(chunk.subarray(0, length), kept.length);
+  return bytes;
+}

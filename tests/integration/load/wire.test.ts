@@ -1,0 +1,244 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
+import { errorNumber } from '../../../src/benchmark/load/node/sql-error.ts';
+import { startServer, type Flavour, type TestServer } from '../helpers/docker-server.ts';
+import { Talk, type Told } from './wire-talk.ts';
+
+const ROWS = 2000;
+/** The longest payload of a packet. */
+const LONGEST = 0xffffff;
+
+const READS = [
+  'SELECT * FROM things',
+  'SELECT NULL, NULL',
+  'SELECT a, NULL, n FROM things WHERE id % 3 = 0',
+  'SELECT * FROM things WHERE id < 0',
+  "SELECT ''",
+  'SELECT COUNT(*), SUM(n), MAX(a) FROM things',
+  `SELECT ${Array.from({ length: 300 }, (_, index) => `${index} AS c${index}`).join(', ')} FROM things`,
+  'SHOW TABLES',
+  'EXPLAIN SELECT * FROM things WHERE id = 7',
+  // 100,000 rows in as many packets.
+  'SELECT x.id, y.a FROM things x CROSS JOIN (SELECT a FROM things LIMIT 50) y',
+  // Longer than a packet; as long as one in either protocol, so that an empty one follows; one byte less.
+  `SELECT REPEAT('x', ${17 * 2 ** 20})`,
+  `SELECT REPEAT('x', ${LONGEST - 4})`,
+  `SELECT REPEAT('x', ${LONGEST - 5})`,
+  `SELECT REPEAT('x', ${LONGEST - 6})`,
+  `SELECT REPEAT('x', ${LONGEST - 7})`,
+  `SELECT REPEAT('x', ${LONGEST - 4}) UNION ALL SELECT 'y' UNION ALL SELECT NULL`,
+];
+
+describe.each<Flavour>(['mysql', 'mariadb'])('WireSession on %s', (flavour) => {
+  let server: TestServer;
+  /** What mysql2 reads of the same statements. */
+  let reference: SqlConnection;
+  let talk: Talk;
+  beforeAll(async () => {
+    server = await startServer(flavour, ['--max-allowed-packet=64M']);
+    reference = await SqlConnection.open(server.target);
+    await reference.query('CREATE TABLE things (id INT PRIMARY KEY, a VARCHAR(250), n INT)');
+    const rows = Array.from({ length: ROWS }, (_, index) => {
+      const id = index + 1;
+      return `(${id}, ${id % 5 === 0 ? 'NULL' : `'text ${'a'.repeat(id % 60)}'`}, ${id % 7 === 0 ? 'NULL' : id})`;
+    });
+    await reference.query(`INSERT INTO things VALUES ${rows.join(', ')}`);
+    talk = await Talk.open(server.target);
+  });
+  afterAll(async () => {
+    await talk.session.close();
+    await reference.close();
+    await server.remove();
+  });
+  // None of the tests may break the connection that they share, or leave rows behind.
+  afterEach(async () => {
+    expect(talk.lostWith).toEqual([]);
+    expect(await talk.query('SELECT id FROM things')).toMatchObject({ rows: ROWS, error: undefined });
+  });
+
+  it('counts the rows that mysql2 reads, as text and prepared', async () => {
+    for (const sql of READS) {
+      const { rows } = await reference.query(sql);
+      const expected = { hasRows: true, rows: rows.length, affectedRows: 0, error: undefined };
+      expect(await talk.query(sql), sql).toMatchObject(expected);
+      const statement = await talk.prepare(sql);
+      for (let times = 0; times < 2; times++) {
+        expect(await talk.execute(statement), sql).toMatchObject(expected);
+      }
+    }
+  });
+
+  it('counts the rows that are changed, as mysql2 does', async () => {
+    const statements = (table: string): string[] => [
+      `CREATE TABLE ${table} LIKE things`,
+      `INSERT INTO ${table} SELECT * FROM things`,
+      `UPDATE ${table} SET n = 5 WHERE id <= 10`,
+      // Matched, not changed.
+      `UPDATE ${table} SET n = 5 WHERE id <= 10`,
+      `UPDATE ${table} SET n = n + 1 WHERE id <= 300`,
+      `INSERT INTO ${table} (id, n) VALUES (1, 2), (5000, 1) ON DUPLICATE KEY UPDATE n = 7`,
+      `DELETE FROM ${table} WHERE id > 1990`,
+      `DELETE FROM ${table} WHERE id < 0`,
+      'BEGIN',
+      'COMMIT',
+      'DO 1',
+      `DROP TABLE ${table}`,
+    ];
+    const expected: number[] = [];
+    for (const sql of statements('by_mysql2')) expected.push((await reference.query(sql)).affectedRows);
+    const told: Told[] = [];
+    for (const sql of statements('by_wire')) told.push(await talk.run(sql));
+    expect(told.map(({ affectedRows }) => affectedRows)).toEqual(expected);
+    expect(told.every(({ hasRows, rows }) => !hasRows && rows === 0)).toBe(true);
+    expect(expected.slice(1, 5)).toEqual([2000, 10, 0, 300]);
+  });
+
+  it('sends values as they are, also after the server has prepared its statement again', async () => {
+    await talk.run('CREATE TABLE sent (id INT PRIMARY KEY, a VARCHAR(250), n INT)');
+    const insert = await talk.prepare('INSERT INTO sent (id, a, n) VALUES (?, ?, ?)');
+    const select = await talk.prepare('SELECT id FROM sent WHERE n = ? AND a = ?');
+    const values: [number, string, number][] = [
+      [1, '', 0],
+      [2, 'x'.repeat(250), -1],
+      [3, `it's "quoted" \\`, 2 ** 31 - 1],
+      [4, '1', -(2 ** 31)],
+      [5, '0', 65_536],
+    ];
+    for (const [id, a, n] of values) {
+      expect(await talk.execute(insert, [id, a, n])).toMatchObject({ affectedRows: 1, error: undefined });
+      expect(await talk.execute(select, [n, a])).toMatchObject({ hasRows: true, rows: 1 });
+      expect(await talk.execute(select, [n, 'other'])).toMatchObject({ hasRows: true, rows: 0 });
+      // The types of the values were told once and are not told again.
+      await reference.query(`ALTER TABLE sent ADD COLUMN more${id} INT`);
+    }
+    expect(await reference.rows('SELECT id, a, n FROM sent ORDER BY id')).toEqual(values);
+    await talk.run('DROP TABLE sent');
+  });
+
+  it('counts warnings', async () => {
+    await talk.run('CREATE TABLE strict_one (id INT PRIMARY KEY, a VARCHAR(3))');
+    const statements = [
+      ['SELECT 1/0', 1],
+      ["SELECT CAST('12a' AS SIGNED), CAST('b' AS SIGNED)", 2],
+      ['SELECT 1', 0],
+      ["INSERT IGNORE INTO strict_one VALUES (1, 'a'), (1, 'b'), (1, 'c'), (2, 'too long')", 3],
+      ['DROP TABLE IF EXISTS never_there', 1],
+    ] as const;
+    for (const [sql, expected] of statements) {
+      expect((await talk.run(sql)).warnings, sql).toBe(expected);
+      expect((await talk.query('SHOW WARNINGS')).rows, sql).toBe(expected);
+    }
+    const statement = await talk.prepare('SELECT id / 0 FROM things WHERE id <= 20');
+    expect(await talk.execute(statement)).toMatchObject({ rows: 20, warnings: 20 });
+    await talk.run('DROP TABLE strict_one');
+  });
+
+  it('sees an error after rows, and goes on', async () => {
+    const statements = [
+      ['SELECT id, 9223372036854775807 + (id > 500) FROM things ORDER BY id', 1690, 500],
+      [
+        'SELECT id, (SELECT 1 FROM things y WHERE y.id <= GREATEST(x.id - 700, 1)) FROM things x ORDER BY id',
+        1242,
+        701,
+      ],
+    ] as const;
+    for (const [sql, errno, rows] of statements) {
+      await expect(reference.query(sql)).rejects.toMatchObject({ errno });
+      expect(await talk.query(sql), sql).toMatchObject({ hasRows: true, rows, error: { errno } });
+      const statement = await talk.prepare(sql);
+      expect(await talk.execute(statement), sql).toMatchObject({ hasRows: true, rows, error: { errno } });
+      expect(await talk.query('SELECT 1')).toMatchObject({ rows: 1, error: undefined });
+    }
+  });
+
+  it('takes several results of a procedure for one answer', async () => {
+    await talk.run(
+      'CREATE PROCEDURE several(IN failing INT) BEGIN SELECT 1; SELECT id FROM things; SELECT 1 FROM things WHERE id < 0; ' +
+        "UPDATE things SET n = n WHERE id < 0; IF failing THEN SIGNAL SQLSTATE '45000'; END IF; END",
+    );
+    const statement = await talk.prepare('CALL several(?)');
+    for (const told of [await talk.query('CALL several(0)'), await talk.execute(statement, [0])]) {
+      expect(told).toMatchObject({ hasRows: true, rows: 1 + ROWS, error: undefined });
+    }
+    for (const told of [await talk.query('CALL several(1)'), await talk.execute(statement, [1])]) {
+      expect(told).toMatchObject({ rows: 1 + ROWS, error: { errno: 1644, sqlState: '45000' } });
+    }
+    await talk.run('DROP PROCEDURE several');
+  });
+
+  it('tells errors as mysql2 does', async () => {
+    for (const sql of ['SELEC 1', 'SELECT * FROM no_such_table', 'INSERT INTO things (id) VALUES (1)']) {
+      const expected = await reference.query(sql).then(
+        () => undefined,
+        (error: unknown) => error as { errno: number; sqlState: string; message: string },
+      );
+      const { error } = await talk.query(sql);
+      const { errno, sqlState, message } = error ?? {};
+      expect({ errno, sqlState, message }).toEqual({
+        errno: expected?.errno,
+        sqlState: expected?.sqlState,
+        message: expected?.message,
+      });
+      expect(errorNumber(error)).toBe(errno);
+    }
+    await expect(talk.session.prepare('SELECT * FROM no_such_table')).rejects.toMatchObject({ errno: 1146 });
+    talk.session.talk(talk);
+  });
+
+  it('sees a deadlock on one side only', async () => {
+    const other = await Talk.open(server.target);
+    for (const [one, id] of [
+      [talk, 1],
+      [other, 2],
+    ] as const) {
+      await one.run('BEGIN');
+      await one.run(`UPDATE things SET n = 50 WHERE id = ${id}`);
+    }
+    const told = await Promise.all([
+      talk.query('UPDATE things SET n = 51 WHERE id = 2'),
+      other.query('UPDATE things SET n = 52 WHERE id = 1'),
+    ]);
+    expect(told.flatMap(({ error }) => (error === undefined ? [] : [error.errno]))).toEqual([1213]);
+    expect(told.map(({ affectedRows }) => affectedRows).sort()).toEqual([0, 1]);
+    for (const one of [talk, other]) await one.run('ROLLBACK');
+    await other.session.close();
+  });
+
+  it('keeps connections apart that read into the same bytes at the same time', async () => {
+    const others = await Promise.all(Array.from({ length: 4 }, () => Talk.open(server.target)));
+    const counted = others.map(async (one, index) => {
+      const rows: number[] = [];
+      for (let times = 0; times < 20; times++) {
+        rows.push((await one.run(`SELECT * FROM things WHERE id > ${index * 100}`)).rows);
+      }
+      return new Set(rows);
+    });
+    const read: string[] = [];
+    for (let times = 0; times < 20; times++) {
+      read.push(JSON.stringify(await reference.rows('SELECT * FROM things ORDER BY id')));
+    }
+    expect(new Set(read).size).toBe(1);
+    const first = [1, 'text a', 1];
+    expect(JSON.parse(read[0] ?? '')).toEqual(expect.arrayContaining([first, [35, null, null]]));
+    expect(await Promise.all(counted)).toEqual([0, 1, 2, 3].map((index) => new Set([ROWS - index * 100])));
+    await Promise.all(others.map((one) => one.session.close()));
+  });
+
+  it('sends what the server counts, and nothing else', async () => {
+    const names = "'Com_stmt_execute', 'Com_stmt_prepare', 'Questions'";
+    const status = async (): Promise<number[]> =>
+      (await reference.rows(`SHOW GLOBAL STATUS WHERE Variable_name IN (${names})`)).map(([, value]) =>
+        Number(value),
+      );
+    const statement = await talk.prepare('SELECT a FROM things WHERE id = ?');
+    const failing = await talk.prepare('INSERT INTO things (id) VALUES (?)');
+    const before = await status();
+    for (let id = 1; id <= 200; id++) expect((await talk.execute(statement, [id])).rows).toBe(1);
+    for (let id = 1; id <= 10; id++) expect((await talk.execute(failing, [id])).error?.errno).toBe(1062);
+    for (let times = 0; times < 30; times++) await talk.run('SELECT 1');
+    const after = await status();
+    // By name: executed, prepared, asked; the last one has also counted the statement that asked for it.
+    const sent = after.map((value, index) => value - (before[index] ?? NaN));
+    expect(sent).toEqual([210, 0, 210 + 30 + 1]);
+  });
+});

@@ -1,0 +1,13 @@
+import { emptyCounts, type Counts } from '../../../../src/benchmark/load/node/windows.ts';
+import type { LoadProgram } from '../../../../src/benchmark/load/node/workload-engine.ts';
+
+/** One transaction; resolves with what it counted, rejects with what `done` got. */
+export function runOnce(program: Pick<LoadProgram, 'run'>): Promise<Counts> {
+  return new Promise((resolve, reject) => {
+    const counts = emptyCounts();
+    program.run(counts, (error) => {
+      if (error === undefined) resolve(counts);
+      else reject(error instanceof Error ? error : new Error(String(error)));
+    });
+  });
+}
