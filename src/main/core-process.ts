@@ -40,8 +40,9 @@ export class CoreProcess {
     this.#options = options;
   }
 
+  /** Starts it unless a request has done so. */
   start(): void {
-    this.#startChild();
+    if (this.#child === undefined) this.#startChild();
     this.#options.onEvent({ type: 'core-status', status: 'up' });
   }
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { app, dialog, type BrowserWindow, type FileFilter, type SaveDialogOptions } from 'electron';
 import { allRequests } from '../shared/ipc.ts';
-import { runStateSchema } from '../shared/model/run-state.ts';
+import { runViewSchema } from '../shared/model/run-view.ts';
 import { EXTENSIONS, exportFileName, presetFileName } from './export-name.ts';
 import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
 import { t } from './texts.ts';
@@ -23,10 +23,10 @@ export function createMainHandlers(askCore: AskCore, window: () => BrowserWindow
     'results:open': async () => {
       const path = await chosenFile(window(), t('dialog.open'), [filterOf('json')]);
       if (path === null) return null;
-      return runStateSchema.parse(await fromCore('core:open-result', { path }));
+      return runViewSchema.parse(await fromCore('core:open-result', { path }));
     },
     'results:export': async ({ runId, format }) => {
-      const state = runStateSchema.parse(await fromCore('results:load', { runId }));
+      const state = runViewSchema.parse(await fromCore('results:load', { runId }));
       const path = await chosenTarget(window(), {
         title: t('dialog.save'),
         defaultPath: exportFileName(state, format),

@@ -57,8 +57,9 @@ void app.whenReady().then(() => {
   lockDownSession(session.defaultSession);
   serveRenderer(protocol, paths.renderer);
   setUpMenu(process.platform, (command) => events.push({ type: 'command', command }));
-  core.start();
   window = openWindow({ onPageGone: () => events.close(), mayClose: () => quitting.mayClose() });
+  // Not before: the two would take the processor from each other, and the page is what the user waits for.
+  window.webContents.once('dom-ready', () => core.start());
   window.on('closed', () => {
     window = undefined;
   });

@@ -11,7 +11,7 @@ import type {
 } from './model/analysis.ts';
 import { qps, tps, type Totals } from './model/measurements.ts';
 import type { Plan, Scenario } from './model/plan.ts';
-import type { RunState, TrialState } from './model/run-state.ts';
+import type { RunOutline, TrialOutline } from './model/run-state.ts';
 import { pairedRatio, type RatioPair } from './statistics/paired-ratio.ts';
 import { verdictOf } from './statistics/verdict.ts';
 
@@ -27,13 +27,13 @@ export interface AnalyseOptions {
 }
 
 /** A trial that counts. */
-type Measured = TrialState & { totals: Totals };
+type Measured = TrialOutline & { totals: Totals };
 
 /**
  * What a run comes to, whether finished or not: a pure function of its state. Only trials with status `measured` count.
  * The formulas stand in docs/method.md.
  */
-export function analyse(state: RunState, options: AnalyseOptions = {}): Analysis {
+export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analysis {
   const confidence = options.confidence ?? 0.95;
   const equivalence = options.equivalence ?? 0.05;
   const baselineId = options.baselineId ?? state.plan.baselineId;

@@ -2,7 +2,7 @@ import { driverNotices } from './driver-notices.ts';
 import { createTranslator, type Language, type Translate } from './i18n.ts';
 import type { Analysis, ScenarioAnalysis } from './model/analysis.ts';
 import type { Notice } from './model/plan.ts';
-import type { RunState, TrialState } from './model/run-state.ts';
+import type { RunOutline, TrialOutline } from './model/run-state.ts';
 import { formatLatency } from './units.ts';
 import { percentText, ratioIntervalText, roundsText } from './wording.ts';
 
@@ -19,7 +19,7 @@ const RETRIED_LIMIT = 0.01;
  * Every remark that belongs to the numbers, the gravest first: that the machine does not tie with itself comes before
  * any verdict, then what the plan and the run said, then what the numbers show.
  */
-export function analysisNotices(state: RunState, analysis: Analysis, language: Language): Notice[] {
+export function analysisNotices(state: RunOutline, analysis: Analysis, language: Language): Notice[] {
   const t = createTranslator(language);
   return distinct([
     ...noiseNotices(analysis, t),
@@ -53,14 +53,14 @@ function noiseNotices({ noiseFloor, confidence }: Analysis, t: Translate): Notic
   return [{ code: 'NOISE_FLOOR', message }];
 }
 
-function endNotices({ outcome, trials }: RunState, t: Translate): Notice[] {
+function endNotices({ outcome, trials }: RunOutline, t: Translate): Notice[] {
   if (outcome !== 'stopped' && outcome !== 'failed') return [];
   const code = outcome === 'stopped' ? 'STOPPED_EARLY' : 'ENDED_EARLY';
   const measured = trials.filter(({ status }) => status === 'measured').length;
   return [{ code, message: t(`report:notice.${code}`, { measured, planned: trials.length }) }];
 }
 
-function failureNotices({ trials }: RunState, t: Translate): Notice[] {
+function failureNotices({ trials }: RunOutline, t: Translate): Notice[] {
   const failed = trials.filter(({ status }) => status === 'failed');
   if (failed.length === 0) return [];
   const byCode = new Map<string, number>();
@@ -88,7 +88,7 @@ function roundNotices({ scenarios }: Analysis, t: Translate): Notice[] {
   return few.map(({ id, rounds }) => ({ code: 'FEW_ROUNDS', message: message(rounds), scenarioId: id }));
 }
 
-function scenarioNotices(scenario: ScenarioAnalysis, trials: TrialState[], t: Translate): Notice[] {
+function scenarioNotices(scenario: ScenarioAnalysis, trials: TrialOutline[], t: Translate): Notice[] {
   const own = trials.filter(({ scenarioId, status }) => scenarioId === scenario.id && status === 'measured');
   const notices: Notice[] = [];
   const scenarioId = scenario.id;
@@ -111,7 +111,7 @@ function scenarioNotices(scenario: ScenarioAnalysis, trials: TrialState[], t: Tr
 }
 
 /** The trial in which the client was shortest of breath, if it was at all. */
-function clientBound(trials: TrialState[], t: Translate): Pick<Notice, 'message' | 'trialId'> | undefined {
+function clientBound(trials: TrialOutline[], t: Translate): Pick<Notice, 'message' | 'trialId'> | undefined {
   const busiest = [...trials].sort(
     (a, b) => (b.totals?.client.cpuShare ?? 0) - (a.totals?.client.cpuShare ?? 0),
   )[0];

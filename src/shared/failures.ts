@@ -1,5 +1,5 @@
 import type { ErrorData } from './errors.ts';
-import type { RunState } from './model/run-state.ts';
+import type { RunOutline } from './model/run-state.ts';
 
 /** One failure of one scenario, with the rounds in which it happened. */
 export interface FailureGroup {
@@ -11,7 +11,7 @@ export interface FailureGroup {
 }
 
 /** Failed trials; the same failure of a scenario in several rounds is told once. */
-export function failureGroups(run: RunState): FailureGroup[] {
+export function failureGroups(run: RunOutline): FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
   for (const { scenarioId, round, status, error } of run.trials) {
     if (status !== 'failed' || error === null) continue;

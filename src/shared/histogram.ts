@@ -48,10 +48,24 @@ export function summariseHistogram(histogram: Histogram): Latency | null {
   return {
     count: histogram.totalCount,
     minUs: histogram.minNonZeroValue,
-    meanUs: histogram.mean,
+    meanUs: meanOf(histogram),
     p50Us: histogram.getValueAtPercentile(50),
     p95Us: histogram.getValueAtPercentile(95),
     p99Us: histogram.getValueAtPercentile(99),
     maxUs: histogram.maxValue,
   };
+}
+
+/** Exactly `histogram.mean`, whose iterator takes ten times as long; one look at a result asks for hundreds of them. */
+function meanOf(histogram: Histogram): number {
+  if (!(histogram instanceof hdr.JsHistogram)) return histogram.mean;
+  let left = histogram.totalCount;
+  let sum = 0;
+  for (let index = 0; left > 0 && index < histogram.countsArrayLength; index++) {
+    const count = histogram.getCountAtIndex(index);
+    if (count === 0) continue;
+    sum += count * histogram.medianEquivalentValue(histogram.valueFromIndex(index));
+    left -= count;
+  }
+  return sum / histogram.totalCount;
 }

@@ -3,8 +3,7 @@ import { errorDataSchema, type ErrorData } from './errors.ts';
 import { importedFileSchema } from './model/imported.ts';
 import { CONSENTS, planSchema } from './model/plan.ts';
 import { runtimeReportSchema } from './model/passport.ts';
-import { runEventSchema } from './model/events.ts';
-import { runStateSchema } from './model/run-state.ts';
+import { runViewEventSchema, runViewSchema } from './model/run-view.ts';
 
 /**
  * The one contract between renderer, main process and the measuring process (the "core").
@@ -29,7 +28,7 @@ const presetSummarySchema = z.object({
 export type PresetSummary = z.infer<typeof presetSummarySchema>;
 
 /** A finished run in the list of recent ones. */
-const recentRunSchema = z.object({
+export const recentRunSchema = z.object({
   runId: z.string(),
   name: z.string(),
   startedAt: z.number(),
@@ -116,10 +115,10 @@ export const coreRequests = {
   },
   'run:stop': { params: z.strictObject({}), answer: nothing },
   /** The run that goes on, or the last one of this session. */
-  'run:current': { params: z.strictObject({}), answer: runStateSchema.nullable() },
+  'run:current': { params: z.strictObject({}), answer: runViewSchema.nullable() },
   /** The latest first. */
   'results:recent': { params: z.strictObject({}), answer: z.array(recentEntrySchema) },
-  'results:load': { params: z.strictObject({ runId: z.string() }), answer: runStateSchema },
+  'results:load': { params: z.strictObject({ runId: z.string() }), answer: runViewSchema },
   /** Reads what sysbench printed and keeps its figures. */
   'imports:parse-and-store': {
     params: z.strictObject({ text: z.string(), name: z.string().min(1) }),
@@ -134,7 +133,7 @@ export const coreRequests = {
 export const mainRequests = {
   'app:info': { params: z.strictObject({}), answer: appInfoSchema },
   /** Asks for a result file and opens it; null when the user cancels. */
-  'results:open': { params: z.strictObject({}), answer: runStateSchema.nullable() },
+  'results:open': { params: z.strictObject({}), answer: runViewSchema.nullable() },
   /** Asks where to save and writes the export; the answer is the file's name, or null when the user cancels. */
   'results:export': {
     params: z.strictObject({ runId: z.string(), format: z.enum(EXPORT_FORMATS) }),
@@ -154,7 +153,7 @@ export const mainRequests = {
 /** Requests between main and core that the renderer can't make. */
 export const internalRequests = {
   /** Reads and keeps a result file, so that it can be exported like one of ours. */
-  'core:open-result': { params: z.strictObject({ path: z.string() }), answer: runStateSchema },
+  'core:open-result': { params: z.strictObject({ path: z.string() }), answer: runViewSchema },
   'core:export': {
     params: z.strictObject({ runId: z.string(), format: z.enum(EXPORT_FORMATS), path: z.string() }),
     answer: nothing,
@@ -185,7 +184,7 @@ export type Envelope = z.infer<typeof envelopeSchema>;
 
 /** What the core tells without being asked. */
 const coreEventSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('run-event'), event: runEventSchema }),
+  z.object({ type: z.literal('run-event'), event: runViewEventSchema }),
   z.object({ type: z.literal('core-status'), status: z.enum(['up', 'restarted']) }),
 ]);
 export type CoreEvent = z.infer<typeof coreEventSchema>;

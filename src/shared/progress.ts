@@ -1,6 +1,7 @@
-import type { RunState, TrialState } from './model/run-state.ts';
+import type { RunOutline, TrialOutline } from './model/run-state.ts';
+import type { TrialView } from './model/run-view.ts';
 
-export interface RunProgress {
+export interface RunProgress<T = TrialOutline> {
   /** 0…1 of the whole run. */
   fraction: number;
   /** Estimated time left, ms; null when the run has ended. */
@@ -8,7 +9,7 @@ export interface RunProgress {
   done: number;
   all: number;
   /** The trial that runs now. */
-  current: TrialState | undefined;
+  current: T | undefined;
 }
 
 /** What server start, connecting and clean shutdown add to a trial before one has been seen, ms. */
@@ -20,7 +21,10 @@ const CLEANUP_MS = 5_000;
  * How far a run is. Before the first trial it goes by the plan's estimate, afterwards by what the trials of this very
  * run took.
  */
-export function progressOf(state: RunState, now: number): RunProgress {
+export function progressOf<T extends TrialOutline>(
+  state: Omit<RunOutline, 'trials'> & { trials: T[] },
+  now: number,
+): RunProgress<T> {
   const all = state.trials.length;
   const ended = state.trials.filter(({ status }) => status !== 'pending' && status !== 'running');
   const current = state.trials.find(({ status }) => status === 'running');
@@ -41,12 +45,12 @@ export function progressOf(state: RunState, now: number): RunProgress {
   return { fraction: elapsed / (elapsed + leftMs), leftMs, done: ended.length, all, current };
 }
 
-function plannedTrialMs({ plan }: RunState): number {
+function plannedTrialMs({ plan }: Pick<RunOutline, 'plan'>): number {
   return (plan.schedule.warmupSeconds + plan.schedule.durationSeconds) * 1000 + TRIAL_OVERHEAD_MS;
 }
 
 /** From the start of a measured trial to the start of the next: the server's shutdown comes after the trial's own end. */
-function expectedTrialMs(state: RunState): number {
+function expectedTrialMs(state: RunOutline): number {
   const took = state.trials.flatMap(({ status, startedAt, finishedAt }, index) => {
     const until = state.trials[index + 1]?.startedAt ?? finishedAt;
     return status === 'measured' && startedAt !== null && until !== null ? until - startedAt : [];
@@ -55,9 +59,8 @@ function expectedTrialMs(state: RunState): number {
 }
 
 /** How far a trial's measuring is, 0…1; warm-up and start count as its beginning. */
-export function trialFraction(trial: TrialState, state: RunState): number {
+export function trialFraction(trial: TrialView, state: Pick<RunOutline, 'plan'>): number {
   const { warmupSeconds, durationSeconds } = state.plan.schedule;
   if (trial.phase === 'stop') return 1;
-  const seconds = trial.windows.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000;
-  return Math.min(1, seconds / (warmupSeconds + durationSeconds));
+  return Math.min(1, trial.windows.elapsedMs / 1000 / (warmupSeconds + durationSeconds));
 }

@@ -2,7 +2,7 @@ import type { Translate } from './i18n.ts';
 import type { Analysis } from './model/analysis.ts';
 import { imagesOf, type ImageChoice, type Plan, type ServerSetup } from './model/plan.ts';
 import type { PlanReference } from './model/reference.ts';
-import type { RunState } from './model/run-state.ts';
+import type { RunOutline } from './model/run-state.ts';
 import { isTpcc, type Workload } from './model/workload.ts';
 import { formatBytes, formatCount, formatDuration } from './units.ts';
 import { percentText } from './wording.ts';
@@ -52,7 +52,7 @@ export function dataText(workload: Workload, t: Translate): string {
 }
 
 /** "Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB": the machine that containers run on. */
-export function machineText({ plan }: RunState, t: Translate): string {
+export function machineText({ plan }: RunOutline, t: Translate): string {
   const { runtime } = plan.passport;
   return [
     runtime.name,
@@ -67,7 +67,7 @@ export function machineText({ plan }: RunState, t: Translate): string {
  * "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval". Rounds
  * that a stop left undone are said, so are ids that are not drawn uniformly and a driver that is not ours.
  */
-export function methodText({ plan, trials }: RunState, analysis: Analysis, t: Translate): string {
+export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: Translate): string {
   const { rounds: planned, durationSeconds } = plan.schedule;
   const done = new Set(trials.filter(({ status }) => status === 'measured').map(({ round }) => round)).size;
   const rounds =

@@ -1,16 +1,33 @@
 import type { RunEvent } from './model/events.ts';
-import type { RunState, ServerState, StepState, TrialState } from './model/run-state.ts';
+import type { Window } from './model/measurements.ts';
+import type { RunState, RunWith, ServerState, StepState, TrialWith } from './model/run-state.ts';
 import { trialId } from './model/plan.ts';
 
 /** Log lines kept per server; the whole log is the engine's to keep. */
 export const LOG_LINES_KEPT = 200;
 
+/** What a fold makes of the windows of a trial. */
+export interface WindowKeeper<W, K> {
+  none(): K;
+  /** What is kept, with one window more at its end. */
+  add(kept: K, window: W): K;
+}
+
+/** An event of a run whose windows come as `W`. */
+export type EventWith<W> =
+  | Exclude<RunEvent, { type: 'window' }>
+  | (Omit<Extract<RunEvent, { type: 'window' }>, 'window'> & { window: W });
+
 /**
- * The fold that every view of a run is made by: live screens, terminal, journal recovery and the result file.
- * Pure; a state is never changed in place. Events before `run-started` are ignored, so is whatever follows
- * `run-finished` (a torn journal may repeat its tail).
+ * The fold that every view of a run is made by: live screens, terminal, journal recovery and the result file; they
+ * differ only in how they keep windows. Pure as far as the keeper is; a state is never changed in place. Events before
+ * `run-started` are ignored, so is whatever follows `run-finished` (a torn journal may repeat its tail).
  */
-export function reduce(state: RunState | undefined, event: RunEvent): RunState | undefined {
+export function foldStep<W, K>(
+  keeper: WindowKeeper<W, K>,
+  state: RunWith<K> | undefined,
+  event: EventWith<W>,
+): RunWith<K> | undefined {
   if (event.type === 'run-started') {
     return {
       runId: event.runId,
@@ -24,7 +41,7 @@ export function reduce(state: RunState | undefined, event: RunEvent): RunState |
       steps: [],
       servers: {},
       trials: event.plan.rounds.flatMap((ids, index) =>
-        ids.map((scenarioId): TrialState => ({
+        ids.map((scenarioId): TrialWith<K> => ({
           id: trialId(index + 1, scenarioId),
           scenarioId,
           round: index + 1,
@@ -32,7 +49,7 @@ export function reduce(state: RunState | undefined, event: RunEvent): RunState |
           phase: null,
           startedAt: null,
           finishedAt: null,
-          windows: [],
+          windows: keeper.none(),
           totals: null,
           error: null,
         })),
@@ -42,17 +59,56 @@ export function reduce(state: RunState | undefined, event: RunEvent): RunState |
     };
   }
   if (state === undefined || state.status === 'finished') return state;
-  return reduceRunning(state, event);
+  return stepRunning(keeper, state, event);
 }
+
+/** One step of the fold to a whole run. Pure: windows are copied, so a long trial is better folded by a `RunFold`. */
+export function reduce(state: RunState | undefined, event: RunEvent): RunState | undefined {
+  return foldStep(COPYING, state, event);
+}
+
+const COPYING: WindowKeeper<Window, Window[]> = {
+  none: () => [],
+  add: (kept, window) => [...kept, window],
+};
 
 /** Folds many events at once. */
 export function reduceAll(events: Iterable<RunEvent>): RunState | undefined {
-  let state: RunState | undefined;
-  for (const event of events) state = reduce(state, event);
-  return state;
+  const fold = new RunFold();
+  for (const event of events) fold.push(event);
+  return fold.state;
 }
 
-function reduceRunning(state: RunState, event: Exclude<RunEvent, { type: 'run-started' }>): RunState {
+/**
+ * The same fold for whoever keeps only the latest state: the arrays of windows grow in place, which makes a trial of
+ * ten hours as cheap for each window as a short one. All else of an earlier state stays as it was.
+ */
+export class RunFold {
+  #state: RunState | undefined;
+
+  get state(): RunState | undefined {
+    return this.#state;
+  }
+
+  push(event: RunEvent): RunState | undefined {
+    this.#state = foldStep(GROWING, this.#state, event);
+    return this.#state;
+  }
+}
+
+const GROWING: WindowKeeper<Window, Window[]> = {
+  none: () => [],
+  add(kept, window) {
+    kept.push(window);
+    return kept;
+  },
+};
+
+function stepRunning<W, K>(
+  keeper: WindowKeeper<W, K>,
+  state: RunWith<K>,
+  event: Exclude<EventWith<W>, { type: 'run-started' }>,
+): RunWith<K> {
   switch (event.type) {
     case 'image-resolved':
       return {
@@ -105,7 +161,9 @@ function reduceRunning(state: RunState, event: Exclude<RunEvent, { type: 'run-st
     case 'trial-phase':
       return withTrial(state, event.trialId, () => ({ phase: event.phase }));
     case 'window':
-      return withTrial(state, event.trialId, (trial) => ({ windows: [...trial.windows, event.window] }));
+      return withTrial(state, event.trialId, (trial) => ({
+        windows: keeper.add(trial.windows, event.window),
+      }));
     case 'trial-finished':
       return withTrial(state, event.trialId, () => ({
         status: 'measured',
@@ -138,22 +196,26 @@ function reduceRunning(state: RunState, event: Exclude<RunEvent, { type: 'run-st
   }
 }
 
-function withStep(state: RunState, id: string, change: Partial<StepState>): RunState {
+function withStep<K>(state: RunWith<K>, id: string, change: Partial<StepState>): RunWith<K> {
   return { ...state, steps: state.steps.map((step) => (step.id === id ? { ...step, ...change } : step)) };
 }
 
-function withTrial(
-  state: RunState,
+function withTrial<K>(
+  state: RunWith<K>,
   id: string,
-  change: (trial: TrialState) => Partial<TrialState>,
-): RunState {
+  change: (trial: TrialWith<K>) => Partial<TrialWith<K>>,
+): RunWith<K> {
   return {
     ...state,
     trials: state.trials.map((trial) => (trial.id === id ? { ...trial, ...change(trial) } : trial)),
   };
 }
 
-function withServer(state: RunState, id: string, change: (server: ServerState) => ServerState): RunState {
+function withServer<K>(
+  state: RunWith<K>,
+  id: string,
+  change: (server: ServerState) => ServerState,
+): RunWith<K> {
   const server = state.servers[id] ?? { facts: null, consistency: null, log: [] };
   return { ...state, servers: { ...state.servers, [id]: change(server) } };
 }

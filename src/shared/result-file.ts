@@ -5,10 +5,76 @@ import { RESULT_FORMAT, RESULT_VERSION, resultFileSchema, type ResultFile } from
 import type { RunState } from './model/run-state.ts';
 import { migratedResult } from './result-migration.ts';
 
-/** The text of a result file: one line of JSON. Everything is in it, private details too; exports go through `shareable`. */
+/** The text of a result file: JSON. Everything is in it, private details too; exports go through `shareable`. */
 export function serialiseResult(state: RunState): string {
-  const file: ResultFile = { format: RESULT_FORMAT, version: RESULT_VERSION, state };
-  return `${JSON.stringify(file)}\n`;
+  return [...resultPieces(state)].join('');
+}
+
+const TRIALS = '"trials":[';
+const WINDOWS = '"windows":[';
+const NO_MORE_WINDOWS = ']}';
+const NO_MORE_TRIALS = ']}}';
+
+/**
+ * The same text in pieces, for files that are longer than one text can be. A window, and whatever is no window of a
+ * trial, is a line of its own, so that `ResultLines` can read it in pieces, too.
+ */
+export function* resultPieces({ trials, ...outline }: RunState): Generator<string> {
+  const file: Omit<ResultFile, 'state'> = { format: RESULT_FORMAT, version: RESULT_VERSION };
+  yield `${JSON.stringify(file).slice(0, -1)},"state":${JSON.stringify(outline).slice(0, -1)},${TRIALS}\n`;
+  for (const [index, { windows, ...trial }] of trials.entries()) {
+    yield `${JSON.stringify(trial).slice(0, -1)},${WINDOWS}\n`;
+    for (const [at, window] of windows.entries()) {
+      yield `${JSON.stringify(window)}${at + 1 < windows.length ? ',' : ''}\n`;
+    }
+    yield `${NO_MORE_WINDOWS}${index + 1 < trials.length ? ',' : ''}\n`;
+  }
+  yield `${NO_MORE_TRIALS}\n`;
+}
+
+/** Puts the lines of `resultPieces` together to what `JSON.parse` makes of the whole text. */
+export class ResultLines {
+  #file: Record<string, unknown> | undefined;
+  #trials: unknown[] = [];
+  #windows: unknown[] | undefined;
+  #isDone = false;
+
+  /** False when the line is not one of ours, or broken; nothing can be read then. */
+  add(line: string): boolean {
+    try {
+      return this.#isDone ? line === '' : this.#take(line);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Undefined before the last line. */
+  value(): unknown {
+    return this.#isDone ? this.#file : undefined;
+  }
+
+  #take(line: string): boolean {
+    if (this.#file === undefined) {
+      if (!line.endsWith(TRIALS)) return false;
+      const file: unknown = JSON.parse(line + NO_MORE_TRIALS);
+      if (!isRecord(file) || !isRecord(file['state'])) return false;
+      this.#file = file;
+      file['state']['trials'] = this.#trials;
+      return true;
+    }
+    if (this.#windows !== undefined) {
+      if (line === NO_MORE_WINDOWS || line === `${NO_MORE_WINDOWS},`) this.#windows = undefined;
+      else this.#windows.push(JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line));
+      return true;
+    }
+    if (line === NO_MORE_TRIALS) return (this.#isDone = true);
+    if (!line.endsWith(WINDOWS)) return false;
+    const trial: unknown = JSON.parse(line + NO_MORE_WINDOWS);
+    if (!isRecord(trial)) return false;
+    this.#trials.push(trial);
+    trial['windows'] = this.#windows = [];
+    return true;
+  }
 }
 
 /**
@@ -16,9 +82,8 @@ export function serialiseResult(state: RunState): string {
  * RESULT_TOO_NEW for a later format, RESULT_UNREADABLE, with the place of the first fault, for all else.
  */
 export function parseResult(text: string, name: string): RunState {
-  const unreadable = (reason: string, evidence: string[] = []): BenchmarkError =>
-    new BenchmarkError('RESULT_UNREADABLE', { name, reason }, { evidence });
-
+  const unreadable = (reason: string): BenchmarkError =>
+    new BenchmarkError('RESULT_UNREADABLE', { name, reason });
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
   if (json.trim() === '') throw unreadable('it is empty');
   let value: unknown;
@@ -27,6 +92,13 @@ export function parseResult(text: string, name: string): RunState {
   } catch (error) {
     throw unreadable(whyNotJson(json, error));
   }
+  return parseResultValue(value, name);
+}
+
+/** The same from what `JSON.parse` has made of the text. */
+export function parseResultValue(value: unknown, name: string): RunState {
+  const unreadable = (reason: string, evidence: string[] = []): BenchmarkError =>
+    new BenchmarkError('RESULT_UNREADABLE', { name, reason }, { evidence });
   if (!isRecord(value)) throw unreadable('it is JSON, but not an object');
   if (value['format'] !== RESULT_FORMAT) throw unreadable(`it ${whatElse(value)}`);
   const version = value['version'];

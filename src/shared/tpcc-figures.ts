@@ -1,4 +1,4 @@
-import type { RunState } from './model/run-state.ts';
+import type { RunOutline } from './model/run-state.ts';
 import { tpccRates, type TpccRates } from './tpcc.ts';
 
 /** What a scenario of a TPC-C-like workload comes to over all its measured trials. */
@@ -8,7 +8,7 @@ export interface TpccFigures extends TpccRates {
 }
 
 /** Figures by scenario id; those without a new order in their counts, of other workloads that is, have none. */
-export function tpccFigures({ plan, trials }: Pick<RunState, 'plan' | 'trials'>): Map<string, TpccFigures> {
+export function tpccFigures({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'>): Map<string, TpccFigures> {
   const found = new Map<string, TpccFigures>();
   for (const { id } of plan.scenarios) {
     const sum = { transactions: 0, rollbacks: 0, durationMs: 0, mix: { new_order: 0 } };

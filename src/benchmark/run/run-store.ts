@@ -1,16 +1,20 @@
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import type { RecentRun } from '../../shared/ipc.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
+import type { RunView } from '../../shared/model/run-view.ts';
 import { reduceAll } from '../../shared/reduce.ts';
-import { parseResult, serialiseResult } from '../../shared/result-file.ts';
+import { viewOf } from '../../shared/run-view.ts';
 import { isOwnerAlive } from '../runtime/labels.ts';
 import { Journal, readJournal } from './journal.ts';
+import { readResultFile, writeResultFile } from './result-reader.ts';
+import { loadRecentRun, loadView, recentRunOf, saveView } from './view-file.ts';
 
 const JOURNAL = 'journal.ndjson';
 const RESULT = 'result.json';
+const VIEW = 'view.ndjson';
 
 /** The folder `runs/` of the data folder: one folder a run, with its journal and, when it has ended, its result. */
 export class RunStore {
@@ -38,8 +42,9 @@ export class RunStore {
   /** Writes the result beside the journal; a crash leaves the old file or the new one, never half of one. */
   async saveResult(state: RunState): Promise<string> {
     const path = this.resultPath(state.runId);
-    await writeFile(`${path}.tmp`, serialiseResult(state));
+    await writeResultFile(`${path}.tmp`, state);
     await rename(`${path}.tmp`, path);
+    await this.#keepView(viewOf(state));
     return path;
   }
 
@@ -48,22 +53,38 @@ export class RunStore {
     return readResultFile(this.resultPath(runId), runId);
   }
 
+  /** What the window shows of a result; only the first time it is made of the whole. Rejects as `load` does. */
+  async loadView(runId: string): Promise<RunView> {
+    const kept = await loadView(this.#viewPath(runId), this.resultPath(runId));
+    if (kept !== undefined) return kept;
+    const view = viewOf(await this.load(runId));
+    if (view.runId === runId) await this.#keepView(view);
+    return view;
+  }
+
+  #viewPath(runId: string): string {
+    return join(this.#root, runId, VIEW);
+  }
+
+  /** Without it the result only opens more slowly. */
+  async #keepView(view: RunView): Promise<void> {
+    await saveView(this.#viewPath(view.runId), this.resultPath(view.runId), view).catch(() => undefined);
+  }
+
   /** The newest runs first; what can't be read is left out. */
   async recent(limit: number): Promise<RecentRun[]> {
     const recent: RecentRun[] = [];
     for (const runId of (await this.#runIds()).reverse()) {
       if (recent.length >= limit) break;
-      const state = await this.load(runId).catch(() => undefined);
-      if (state?.outcome === undefined || state.outcome === null) continue;
-      recent.push({
-        runId,
-        name: state.plan.preset.name,
-        startedAt: state.startedAt,
-        outcome: state.outcome,
-        scenarios: state.plan.scenarios.length,
-      });
+      const run = await this.#recentRun(runId).catch(() => null);
+      if (run !== null) recent.push({ ...run, runId });
     }
     return recent;
+  }
+
+  async #recentRun(runId: string): Promise<RecentRun | null> {
+    const kept = await loadRecentRun(this.#viewPath(runId), this.resultPath(runId));
+    return kept ?? recentRunOf(await this.loadView(runId));
   }
 
   /** Turns the journals of dead processes into results: what they measured is kept. Returns the runs it saved. */
@@ -103,16 +124,4 @@ export class RunStore {
   async #runIds(): Promise<string[]> {
     return (await readdir(this.#root).catch(() => [])).sort();
   }
-}
-
-/** Reads any result file. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
-export async function readResultFile(path: string, name: string): Promise<RunState> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-    throw new BenchmarkError('RESULT_UNREADABLE', { name, reason }, { cause });
-  }
-  return parseResult(text, name);
 }

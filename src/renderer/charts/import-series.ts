@@ -1,5 +1,5 @@
 import type { ImportedRun } from '../../shared/model/imported.ts';
-import type { Point, Series } from './series.ts';
+import type { Series } from './series.ts';
 
 /** How long a window without a successor may be late before the line is broken, in windows. */
 const GAP = 1.5;
@@ -9,19 +9,30 @@ export function importSeries(runs: readonly ImportedRun[], nameOf: (index: numbe
   return runs.flatMap(({ windows }, index) =>
     windows.length === 0
       ? []
-      : [{ scenarioId: String(index), name: nameOf(index), points: windows.flatMap(pointsOf) }],
+      : [{ scenarioId: String(index), name: nameOf(index), lines: [lineOf(windows)] }],
   );
 }
 
-function pointsOf(
-  { startSeconds, durationSeconds, tps }: ImportedRun['windows'][number],
-  index: number,
-  windows: ImportedRun['windows'],
-): Point[] {
-  const point = { x: startSeconds + durationSeconds / 2, y: tps };
-  const before = windows[index - 1];
-  const gap =
-    before !== undefined &&
-    startSeconds - before.startSeconds > GAP * Math.max(before.durationSeconds, durationSeconds);
-  return gap ? [{ x: point.x, y: null }, point] : [point];
+function lineOf(windows: ImportedRun['windows']): Series['lines'][number] {
+  const points = windows.flatMap(({ startSeconds, durationSeconds, tps }, index) => {
+    const x = startSeconds + durationSeconds / 2;
+    const before = windows[index - 1];
+    const gap =
+      before !== undefined &&
+      startSeconds - before.startSeconds > GAP * Math.max(before.durationSeconds, durationSeconds);
+    // The gap lies where nothing was measured, so that it keeps a stretch of its own.
+    return gap
+      ? [
+          { x: (before.startSeconds + startSeconds) / 2, y: NaN },
+          { x, y: tps },
+        ]
+      : [{ x, y: tps }];
+  });
+  return {
+    length: points.length,
+    x: Float32Array.from(points, ({ x }) => x),
+    y: Float32Array.from(points, ({ y }) => y),
+    shift: 0,
+    isGrowing: false,
+  };
 }

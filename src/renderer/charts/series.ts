@@ -1,66 +1,54 @@
-import { tps, type Window } from '../../shared/model/measurements.ts';
+import { decimate, type Line, type Point } from '../../shared/decimate.ts';
 import type { Plan } from '../../shared/model/plan.ts';
-import type { RunState, TrialState } from '../../shared/model/run-state.ts';
+import type { RunView } from '../../shared/model/run-view.ts';
+
+export type { Point } from '../../shared/decimate.ts';
 
 export type Metric = 'tps' | 'p95';
 /** All scenarios of a round on top of each other, or trials one after the other as they were measured. */
 export type Layout = 'overlay' | 'sequence';
 
-export interface Point {
-  /** Measured seconds. */
-  x: number;
-  /** Null between trials, so that the line is not drawn across. */
-  y: number | null;
+/** A line at its place on the x axis. */
+export interface Placed extends Line {
+  /** Is added to every x, measured seconds. */
+  shift: number;
+  /** Its trial goes on. */
+  isGrowing: boolean;
 }
 
 export interface Series {
   scenarioId: string;
   name: string;
-  points: Point[];
+  /** One a trial; nothing is drawn between them. */
+  lines: Placed[];
 }
 
-/** One line per scenario: a point per measured second; warm-up does not count and is not shown. */
-export function seriesOf(state: RunState, metric: Metric, layout: Layout): Series[] {
-  const length = state.plan.schedule.durationSeconds;
-  const starts = new Map<string, number>();
+/** One series per scenario: a value per measured second; warm-up does not count and is not shown. */
+export function seriesOf(run: RunView, metric: Metric, layout: Layout): Series[] {
+  const length = run.plan.schedule.durationSeconds;
+  const series = new Map(
+    run.plan.scenarios.map(({ id, name }): [string, Series] => [id, { scenarioId: id, name, lines: [] }]),
+  );
   let order = 0;
-  for (const trial of state.trials) {
-    starts.set(trial.id, (layout === 'overlay' ? trial.round - 1 : order) * length);
+  for (const { windows, scenarioId, round, status } of run.trials) {
+    if (windows.length > 0) {
+      series.get(scenarioId)?.lines.push({
+        length: windows.length,
+        x: windows.seconds,
+        y: metric === 'tps' ? windows.tps : windows.p95Ms,
+        shift: (layout === 'overlay' ? round - 1 : order) * length,
+        isGrowing: status === 'running',
+      });
+    }
     // A trial that never ran takes no room.
-    if (trial.windows.length > 0 || trial.status === 'running') order += 1;
+    if (windows.elapsedMs > 0 || status === 'running') order += 1;
   }
-  return state.plan.scenarios.map(({ id, name }) => ({
-    scenarioId: id,
-    name,
-    points: state.trials
-      .filter((trial) => trial.scenarioId === id && trial.windows.length > 0)
-      .flatMap((trial) => pointsOf(trial, metric, starts.get(trial.id) ?? 0)),
-  }));
-}
-
-function pointsOf(trial: TrialState, metric: Metric, start: number): Point[] {
-  const points = trial.windows
-    .filter(({ phase }) => phase === 'measure')
-    .map((window) => ({
-      x: start + (window.startMs + window.durationMs / 2) / 1000,
-      y: valueOf(window, metric),
-    }));
-  const last = points.at(-1);
-  return last === undefined ? [] : [...points, { x: last.x, y: null }];
-}
-
-/** Transactions per second, or latency in milliseconds. */
-function valueOf(window: Window, metric: Metric): number | null {
-  if (metric === 'tps') return tps(window);
-  return window.latency === null ? null : window.latency.p95Us / 1000;
+  return [...series.values()];
 }
 
 /** How many measured seconds there are. */
-export function measuredWindows(state: RunState): number {
-  return state.trials.reduce(
-    (sum, { windows }) => sum + windows.filter(({ phase }) => phase === 'measure').length,
-    0,
-  );
+export function measuredWindows(run: RunView): number {
+  return run.trials.reduce((sum, { windows }) => sum + windows.length, 0);
 }
 
 /** Where rounds begin on the x axis of the overlay, in measured seconds. */
@@ -69,22 +57,108 @@ export function roundStarts({ schedule }: Pick<Plan, 'schedule'>): number[] {
   return Array.from({ length: rounds + 1 }, (_, round) => round * durationSeconds);
 }
 
-/** Mean of a series' points, or null without any. */
-export function meanOf(series: Series): number | null {
-  const values = series.points.flatMap(({ y }) => (y === null ? [] : y));
-  return values.length === 0 ? null : values.reduce((sum, y) => sum + y, 0) / values.length;
+/** Where the last value of all series lies, s; 0 without any. */
+export function endOf(series: Series[]): number {
+  const ends = series.flatMap(({ lines }) =>
+    lines.map(({ x, length, shift }) => (x[length - 1] ?? 0) + shift),
+  );
+  return Math.max(0, ...ends);
 }
 
-/** The same numbers as a table: a row per measured second with the values by scenario id. */
-export function rowsOf(series: Series[]): [second: number, values: Map<string, number>][] {
-  const rows = new Map<number, Map<string, number>>();
-  for (const { scenarioId, points } of series) {
-    for (const { x, y } of points) {
-      if (y === null) continue;
-      const second = Math.floor(x) + 1;
-      const row = rows.get(second) ?? new Map<string, number>();
-      rows.set(second, row.set(scenarioId, y));
+/** What a line came to when it was looked at last; its values never change, it only grows. */
+interface Seen {
+  length: number;
+  sum: number;
+  count: number;
+}
+const seenBy = new WeakMap<Float32Array, Seen>();
+
+/** Mean of a series' values, or null without any. Values that were there the last time are not read again. */
+export function meanOf({ lines }: Series): number | null {
+  let [sum, count] = [0, 0];
+  for (const { y, length } of lines) {
+    const seen = seenBy.get(y);
+    const grown = seen === undefined || seen.length > length ? { length: 0, sum: 0, count: 0 } : seen;
+    for (; grown.length < length; grown.length++) {
+      const value = y[grown.length] ?? NaN;
+      if (Number.isNaN(value)) continue;
+      grown.sum += value;
+      grown.count += 1;
+    }
+    seenBy.set(y, grown);
+    sum += grown.sum;
+    count += grown.count;
+  }
+  return count === 0 ? null : sum / count;
+}
+
+interface Drawn {
+  key: string;
+  points: Point[];
+}
+const drawnBy = new WeakMap<Float32Array, Drawn>();
+
+/**
+ * The points of a line where `step` on the x axis is about as wide as a pen, with a gap at its end. As long as the line
+ * does not change it is the same array.
+ */
+export function pointsOf(line: Placed, step: number): Point[] {
+  const key = `${line.length} ${step} ${line.shift}`;
+  const drawn = drawnBy.get(line.y);
+  if (drawn?.key === key) return drawn.points;
+  const points = decimate(line, step, line.shift);
+  const last = points.at(-1);
+  if (last !== undefined) points.push({ x: last.x, y: null });
+  drawnBy.set(line.y, { key, points });
+  return points;
+}
+
+/** More rows nobody reads, and they would take the page seconds. */
+const MOST_ROWS = 600;
+const ROW_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1200, 3600];
+
+/** The numbers as a table. */
+export interface SeriesRows {
+  /** How many measured seconds a row stands for. */
+  seconds: number;
+  /** First second of the row (from 1) and the values by scenario id. */
+  rows: [second: number, values: Map<string, number>][];
+}
+
+/**
+ * The same numbers as a table: a row per measured second, or of a long run per stretch of seconds, with what `of` makes
+ * of a stretch: its mean or its highest value.
+ */
+export function rowsOf(series: Series[], of: 'mean' | 'highest'): SeriesRows {
+  const end = endOf(series);
+  const seconds = ROW_SECONDS.find((one) => end / one <= MOST_ROWS) ?? Math.ceil(end / MOST_ROWS);
+  const rows = new Map<number, Map<string, Stretch>>();
+  for (const { scenarioId, lines } of series) {
+    for (const { x, y, length, shift } of lines) {
+      for (let index = 0; index < length; index++) {
+        const value = y[index] ?? NaN;
+        if (Number.isNaN(value)) continue;
+        const first = Math.floor(((x[index] ?? 0) + shift) / seconds) * seconds + 1;
+        const row = rows.get(first) ?? new Map<string, Stretch>();
+        const stretch = row.get(scenarioId) ?? { sum: 0, count: 0, highest: -Infinity };
+        stretch.sum += value;
+        stretch.count += 1;
+        stretch.highest = Math.max(stretch.highest, value);
+        rows.set(first, row.set(scenarioId, stretch));
+      }
     }
   }
-  return [...rows].sort(([a], [b]) => a - b);
+  const valueOf = ({ sum, count, highest }: Stretch): number => (of === 'mean' ? sum / count : highest);
+  return {
+    seconds,
+    rows: [...rows]
+      .sort(([a], [b]) => a - b)
+      .map(([first, row]) => [first, new Map([...row].map(([id, stretch]) => [id, valueOf(stretch)]))]),
+  };
+}
+
+interface Stretch {
+  sum: number;
+  count: number;
+  highest: number;
 }

@@ -2,9 +2,9 @@ import type { ErrorData } from '../../shared/errors.ts';
 import type { AppEvent, ExportFormat, RecentEntry } from '../../shared/ipc.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
-import type { RunState } from '../../shared/model/run-state.ts';
-import { reduce } from '../../shared/reduce.ts';
+import type { RunView } from '../../shared/model/run-view.ts';
 import { errorDataOf, request } from '../api.ts';
+import { RunFeed } from './run-feed.ts';
 
 export type Screen = 'home' | 'plan' | 'live' | 'result' | 'preset' | 'import-new' | 'import';
 
@@ -36,12 +36,12 @@ class AppState {
   localImages = $state.raw<string[]>([]);
 
   /** The run of this session that goes on or was the last. */
-  run = $state.raw<RunState | undefined>();
+  run = $state.raw<RunView | undefined>();
   isStarting = $state(false);
   isStopRequested = $state(false);
 
   /** The finished run whose result is shown. */
-  result = $state.raw<RunState | undefined>();
+  result = $state.raw<RunView | undefined>();
   isLoadingResult = $state(false);
   exported = $state.raw<{ status: 'writing' } | { status: 'saved'; fileName: string } | undefined>();
 
@@ -50,10 +50,14 @@ class AppState {
 
 export const app = new AppState();
 
+const feed = new RunFeed((run) => {
+  app.run = run;
+});
+
 /** Learns what goes on already, listens to what happens from now on, and looks for runtimes. */
 export async function start(): Promise<void> {
   await attempt(async () => {
-    app.run = (await request('run:current', {})) ?? undefined;
+    feed.begin((await request('run:current', {})) ?? undefined);
   });
   window.whalemark.onEvent(onEvent);
   if (app.isRunGoingOn) app.screen = 'live';
@@ -62,7 +66,7 @@ export async function start(): Promise<void> {
 
 function onEvent(event: AppEvent): void {
   if (event.type === 'run-event') {
-    app.run = reduce(app.run, event.event);
+    feed.push(event.event);
     if (event.event.type === 'run-finished') onRunFinished();
   } else if (event.type === 'command') {
     if (event.command === 'look-again') void lookAgain();
@@ -86,11 +90,11 @@ async function onCoreRestarted(): Promise<void> {
   await refreshRecent();
   if (lost === undefined) return;
   const wasWatching = app.screen === 'live';
-  app.run = undefined;
+  feed.begin(undefined);
   if (wasWatching) goHome();
   await attempt(async () => {
     const state = await request('results:load', { runId: lost.runId });
-    app.run = state;
+    feed.begin(state);
     if (wasWatching) showResult(state);
   });
 }
@@ -176,7 +180,7 @@ export async function stopRun(): Promise<void> {
   });
 }
 
-function showResult(state: RunState | undefined): void {
+function showResult(state: RunView | undefined): void {
   if (state === undefined) return;
   app.result = state;
   app.exported = undefined;

@@ -35,6 +35,13 @@ export const consistencySchema = z.object({
 
 const at = z.number();
 
+export const windowEventSchema = z.object({
+  type: z.literal('window'),
+  at,
+  trialId: z.string(),
+  window: windowSchema,
+});
+
 /** Everything that can happen in a run. Executing emits these and does nothing else with them. */
 export const runEventSchema = z.discriminatedUnion('type', [
   z.object({
@@ -73,7 +80,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('dataset-loaded'), at, bytes: z.number(), rows: z.number().int() }),
   z.object({ type: z.literal('trial-started'), at, trialId: z.string() }),
   z.object({ type: z.literal('trial-phase'), at, trialId: z.string(), phase: z.enum(TRIAL_PHASES) }),
-  z.object({ type: z.literal('window'), at, trialId: z.string(), window: windowSchema }),
+  windowEventSchema,
   z.object({ type: z.literal('trial-finished'), at, trialId: z.string(), totals: totalsSchema }),
   z.object({ type: z.literal('trial-failed'), at, trialId: z.string(), error: errorDataSchema }),
   z.object({ type: z.literal('notice'), at, notice: noticeSchema }),

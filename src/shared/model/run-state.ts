@@ -17,7 +17,7 @@ const stepStateSchema = z.object({
 });
 export type StepState = z.infer<typeof stepStateSchema>;
 
-const trialStateSchema = z.object({
+export const trialStateSchema = z.object({
   id: z.string(),
   scenarioId: z.string(),
   /** 1-based. */
@@ -59,3 +59,11 @@ export const runStateSchema = z.object({
   error: errorDataSchema.nullable(),
 });
 export type RunState = z.infer<typeof runStateSchema>;
+
+/** A trial that keeps its windows as `W`. */
+export type TrialWith<W> = Omit<TrialState, 'windows'> & { windows: W };
+/** A run whose trials keep their windows as `W`; `RunState` is `RunWith<Window[]>`. */
+export type RunWith<W> = Omit<RunState, 'trials'> & { trials: TrialWith<W>[] };
+/** What is known of a run beside its windows. */
+export type RunOutline = RunWith<unknown>;
+export type TrialOutline = TrialWith<unknown>;

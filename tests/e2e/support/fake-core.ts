@@ -10,6 +10,7 @@ import type { RunEvent } from '../../../src/shared/model/events.ts';
 import type { RuntimeAttempt, RuntimeReport } from '../../../src/shared/model/passport.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { reduce } from '../../../src/shared/reduce.ts';
+import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../../unit/builders.ts';
 import { mainShape, shapeFor } from './fake-stories.ts';
 
@@ -96,7 +97,7 @@ export function createCore(options: CoreOptions): Core {
 
   const emit = (event: RunEvent): void => {
     state = reduce(state, event);
-    options.emit({ type: 'run-event', event });
+    options.emit({ type: 'run-event', event: viewOfEvent(event) });
   };
   const play = async (events: RunEvent[]): Promise<void> => {
     const shift = Date.now() - (events[0]?.at ?? 0);
@@ -158,7 +159,7 @@ export function createCore(options: CoreOptions): Core {
       emit({ type: 'stop-requested', at: Date.now() });
       return Promise.resolve(undefined);
     },
-    'run:current': () => Promise.resolve(state ?? null),
+    'run:current': () => Promise.resolve(state === undefined ? null : viewOf(state)),
     'results:recent': async () => [
       ...(await recentImports(imports, 8)),
       ...[...finished.values()].reverse().map((one) => ({
@@ -172,7 +173,7 @@ export function createCore(options: CoreOptions): Core {
     ],
     'results:load': ({ runId }) => {
       if (story === 'dies') finished.set(runId, demoState({ ...shape, runId, outcome: 'failed' }));
-      return Promise.resolve(load(runId));
+      return Promise.resolve(viewOf(load(runId)));
     },
     'images:local': () =>
       Promise.resolve(['whalemark-test/mysql:debian-sid', 'whalemark-test/mariadb:debian-trixie']),

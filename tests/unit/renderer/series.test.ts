@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
+  endOf,
   meanOf,
   measuredWindows,
+  pointsOf,
   roundStarts,
   rowsOf,
   seriesOf,
+  type Series,
 } from '../../../src/renderer/charts/series.ts';
+import { viewOf } from '../../../src/shared/run-view.ts';
 import { GRID, makeState } from '../builders.ts';
 
 const scenarios = GRID.slice(0, 2);
@@ -17,12 +21,16 @@ const state = makeState({
   durationSeconds: 3,
   outcomes: { [a]: [100, 200], [b]: [300, 'SERVER_EXITED'] },
 });
+const run = viewOf(state);
+
+const drawn = (series: Series | undefined, step = 0.1) =>
+  (series?.lines ?? []).flatMap((line) => pointsOf(line, step));
 
 describe('lines over time', () => {
   it('have a point in the middle of every measured second, and a gap after every trial', () => {
-    const [line] = seriesOf(state, 'tps', 'overlay');
-    expect(line?.points.map(({ x }) => x)).toEqual([0.5, 1.5, 2.5, 2.5, 3.5, 4.5, 5.5, 5.5]);
-    expect(line?.points.map(({ y }) => y === null)).toEqual([
+    const [line] = seriesOf(run, 'tps', 'overlay');
+    expect(drawn(line).map(({ x }) => x)).toEqual([0.5, 1.5, 2.5, 2.5, 3.5, 4.5, 5.5, 5.5]);
+    expect(drawn(line).map(({ y }) => y === null)).toEqual([
       false,
       false,
       false,
@@ -36,29 +44,35 @@ describe('lines over time', () => {
 
   it('lie on top of each other by round, and one after the other in order of measuring', () => {
     const first = (layout: 'overlay' | 'sequence') =>
-      seriesOf(state, 'tps', layout).map(({ points }) => points[0]?.x);
+      seriesOf(run, 'tps', layout).map((line) => drawn(line)[0]?.x);
     expect(first('overlay')).toEqual([0.5, 0.5]);
     expect([...first('sequence')].sort()).toEqual([0.5, 3.5]);
+    expect(endOf(seriesOf(run, 'tps', 'overlay'))).toBe(5.5);
+    expect(endOf(seriesOf(run, 'tps', 'sequence'))).toBe(8.5);
   });
 
   it('leave warm-up and trials without a measured second out', () => {
-    const [, line] = seriesOf(state, 'tps', 'overlay');
-    expect(line?.points).toHaveLength(4);
-    expect(measuredWindows(state)).toBe(9);
+    const [, line] = seriesOf(run, 'tps', 'overlay');
+    expect(drawn(line)).toHaveLength(4);
+    expect(measuredWindows(run)).toBe(9);
   });
 
   it('tell latency in milliseconds', () => {
-    const [line] = seriesOf(state, 'p95', 'overlay');
+    const [line] = seriesOf(run, 'p95', 'overlay');
     // Eight connections at 100 transactions a second: about 80 ms each.
-    expect(line?.points[0]?.y).toBeGreaterThan(50);
-    expect(line?.points[0]?.y).toBeLessThan(200);
+    expect(drawn(line)[0]?.y).toBeGreaterThan(50);
+    expect(drawn(line)[0]?.y).toBeLessThan(200);
   });
 
   it('have means and stand as a table, too', () => {
-    const series = seriesOf(state, 'tps', 'overlay');
-    expect(series.map((one) => Math.round(meanOf(one) ?? 0))).toEqual([150, 300]);
-    expect(meanOf({ scenarioId: 'x', name: 'x', points: [] })).toBeNull();
-    const rows = rowsOf(series);
+    const series = seriesOf(run, 'tps', 'overlay');
+    // Asked twice: what was read the first time counts once.
+    for (let time = 0; time < 2; time++) {
+      expect(series.map((one) => Math.round(meanOf(one) ?? 0))).toEqual([150, 300]);
+    }
+    expect(meanOf({ scenarioId: 'x', name: 'x', lines: [] })).toBeNull();
+    const { seconds, rows } = rowsOf(series, 'mean');
+    expect(seconds).toBe(1);
     expect(rows.map(([second]) => second)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(rows[0]?.[1].size).toBe(2);
     expect(rows[5]?.[1].size).toBe(1);
@@ -66,5 +80,35 @@ describe('lines over time', () => {
 
   it('know where rounds begin', () => {
     expect(roundStarts(state.plan)).toEqual([0, 3, 6]);
+  });
+});
+
+describe('lines of a long run', () => {
+  const length = 36_000;
+  const y = Float32Array.from({ length }, (_, index) => (index === 20_000 ? 1 : 100 + (index % 10)));
+  const x = Float32Array.from({ length }, (_, index) => index + 0.5);
+  const series: Series = {
+    scenarioId: 'a',
+    name: 'A',
+    lines: [{ length, x, y, shift: 0, isGrowing: false }],
+  };
+
+  it('are drawn with few points, the lowest among them, and only made anew when they have changed', () => {
+    const [line] = series.lines;
+    if (line === undefined) throw new Error('no line');
+    const points = pointsOf(line, 120);
+    expect(points.length).toBeLessThan(650);
+    expect(points.some(({ y: value }) => value === 1)).toBe(true);
+    expect(pointsOf({ ...line }, 120)).toBe(points);
+    expect(pointsOf({ ...line, length: length - 1 }, 120)).not.toBe(points);
+  });
+
+  it('stand in a table as stretches that say how long they are', () => {
+    const mean = rowsOf([series], 'mean');
+    expect(mean.seconds).toBe(60);
+    expect(mean.rows).toHaveLength(600);
+    expect(mean.rows[0]).toEqual([1, new Map([['a', 104.5]])]);
+    const highest = rowsOf([series], 'highest');
+    expect(highest.rows[0]).toEqual([1, new Map([['a', 109]])]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { progressOf, trialFraction } from '../../../src/shared/progress.ts';
+import { viewOf } from '../../../src/shared/run-view.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { reduceAll } from '../../../src/shared/reduce.ts';
 import { GRID, makeEvents, makeState } from '../builders.ts';
@@ -70,7 +71,7 @@ describe('how far a run is', () => {
 
   it('counts warm-up and measured seconds of a trial', () => {
     const state = until((event) => event.type === 'window' && event.window.phase === 'measure');
-    const trial = state.trials.find(({ status }) => status === 'running');
+    const trial = viewOf(state).trials.find(({ status }) => status === 'running');
     if (trial === undefined) throw new Error('no running trial');
     // Two seconds of warm-up and one of five measured.
     expect(trialFraction(trial, state)).toBeCloseTo(3 / 7);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/shared/analyse.ts';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
 import { setupOf } from '../../../src/shared/model/plan.ts';
-import { parseResult, serialiseResult } from '../../../src/shared/result-file.ts';
+import { parseResult, ResultLines, serialiseResult } from '../../../src/shared/result-file.ts';
 import { makeState, sampleState } from '../builders.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../fixtures/results/sample-result.json', import.meta.url));
@@ -35,6 +35,26 @@ describe('result file', () => {
   it('comes back as it went', () => {
     expect(parseResult(text, 'run.json')).toEqual(small);
     expect(parseResult(`\uFEFF${text}`, 'run.json')).toEqual(small);
+  });
+
+  it('has a line for every window and can be put together from its lines', () => {
+    const lines = new ResultLines();
+    const all = text.split('\n');
+    expect(all.length).toBeGreaterThan(small.trials.flatMap(({ windows }) => windows).length);
+    for (const line of all) expect(lines.add(line)).toBe(true);
+    expect(lines.value()).toEqual(JSON.parse(text));
+  });
+
+  it('is not put together from lines that are not ours, or not all there', () => {
+    const take = (broken: string): { taken: boolean; value: unknown } => {
+      const lines = new ResultLines();
+      const taken = broken.split('\n').every((line) => lines.add(line));
+      return { taken, value: lines.value() };
+    };
+    expect(take(JSON.stringify(JSON.parse(text))).taken).toBe(false);
+    expect(take(text.replace('"windows":[\n', '"windows":[\nnonsense\n')).taken).toBe(false);
+    expect(take(`${text}more`).taken).toBe(false);
+    expect(take(text.slice(0, -6)).value).toBeUndefined();
   });
 
   it('the sample in the fixtures is what the builders make, and still readable', async () => {

@@ -1,0 +1,56 @@
+import { createReadStream } from 'node:fs';
+import { open, readFile, stat } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { BenchmarkError } from '../../shared/errors.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { parseResult, parseResultValue, resultPieces, ResultLines } from '../../shared/result-file.ts';
+
+/** From this size on a file is read line by line: no text can be longer than 512 MiB (V8), and a long run's is. */
+const LARGE_BYTES = 64 * 2 ** 20;
+const CHUNK_CHARS = 2 ** 20;
+
+/** Reads any result file. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
+export async function readResultFile(path: string, name: string): Promise<RunState> {
+  try {
+    const { size } = await stat(path);
+    const value = size < LARGE_BYTES ? undefined : await readByLines(path);
+    // Not in our lines, or broken: then the whole text tells what is wrong.
+    return value === undefined
+      ? parseResult(await readFile(path, 'utf8'), name)
+      : parseResultValue(value, name);
+  } catch (cause) {
+    if (cause instanceof BenchmarkError) throw cause;
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    throw new BenchmarkError('RESULT_UNREADABLE', { name, reason }, { cause });
+  }
+}
+
+async function readByLines(path: string): Promise<unknown> {
+  const lines = new ResultLines();
+  const input = createReadStream(path, 'utf8');
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+      if (!lines.add(line)) return undefined;
+    }
+  } finally {
+    input.destroy();
+  }
+  return lines.value();
+}
+
+/** Writes a result file in pieces: as one text a run of many hours would be too long for V8. */
+export async function writeResultFile(path: string, state: RunState): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    let chunk = '';
+    for (const piece of resultPieces(state)) {
+      chunk += piece;
+      if (chunk.length < CHUNK_CHARS) continue;
+      await file.write(chunk);
+      chunk = '';
+    }
+    await file.write(chunk);
+  } finally {
+    await file.close();
+  }
+}

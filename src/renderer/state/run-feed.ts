@@ -1,0 +1,42 @@
+import type { RunView, RunViewEvent } from '../../shared/model/run-view.ts';
+import { reduceView } from '../../shared/run-view.ts';
+
+/** More often the screens are not drawn anew for what comes in streams. */
+export const SHOWN_EVERY_MS = 200;
+
+const STREAMS: ReadonlySet<RunViewEvent['type']> = new Set(['window', 'step-progress', 'server-log']);
+
+/**
+ * Folds the events of a run and shows what they come to: at once, but what comes in streams at most every
+ * `SHOWN_EVERY_MS`. A load runs beside the window, and every picture takes CPU from it.
+ */
+export class RunFeed {
+  readonly #show: (run: RunView | undefined) => void;
+  #run: RunView | undefined;
+  #shownAt = -Infinity;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(show: (run: RunView | undefined) => void) {
+    this.#show = show;
+  }
+
+  /** Goes on from a state that came in another way. */
+  begin(run: RunView | undefined): void {
+    this.#run = run;
+    this.#flush();
+  }
+
+  push(event: RunViewEvent): void {
+    this.#run = reduceView(this.#run, event);
+    const wait = this.#shownAt + SHOWN_EVERY_MS - performance.now();
+    if (wait <= 0 || !STREAMS.has(event.type)) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), wait);
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#shownAt = performance.now();
+    this.#show(this.#run);
+  }
+}

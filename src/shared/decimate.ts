@@ -1,0 +1,64 @@
+/** A value over time; null where the line is broken. */
+export interface Point {
+  x: number;
+  y: number | null;
+}
+
+/** A line as columns; NaN where there is no value. Columns may be longer than `length`. */
+export interface Line {
+  length: number;
+  /** Ascending. */
+  x: Float32Array;
+  y: Float32Array;
+}
+
+/**
+ * The points that are worth drawing where a stretch of `step` on the x axis is about as wide as a line: of every stretch
+ * the lowest and the highest value, in their order, so that no peak is lost; and both ends of the line. Stretches begin
+ * at multiples of `step`, so a line that grows at its end keeps its other points. A stretch of only missing values
+ * breaks the line; stretches with at most two values keep both. `shift` is added to every x first.
+ */
+export function decimate({ length, x, y }: Line, step: number, shift = 0): Point[] {
+  const points: Point[] = [];
+  let stretch = NaN;
+  let low = -1;
+  let high = -1;
+  const give = (index: number): void => {
+    const at = (x[index] ?? 0) + shift;
+    const last = points.at(-1);
+    if (last !== undefined && last.x === at && last.y !== null) return;
+    points.push({ x: at, y: y[index] ?? null });
+  };
+  let first = 0;
+  const close = (): void => {
+    if (Number.isNaN(stretch)) return;
+    if (low >= 0) {
+      give(Math.min(low, high));
+      give(Math.max(low, high));
+    } else points.push({ x: (x[first] ?? 0) + shift, y: null });
+  };
+  for (let index = 0; index < length; index++) {
+    const own = Math.floor(((x[index] ?? 0) + shift) / step);
+    if (own !== stretch) {
+      close();
+      stretch = own;
+      first = index;
+      low = high = -1;
+    }
+    const value = y[index] ?? NaN;
+    if (Number.isNaN(value)) continue;
+    if (low < 0 || value < (y[low] ?? 0)) low = index;
+    if (high < 0 || value >= (y[high] ?? 0)) high = index;
+  }
+  close();
+  return withEnds(points, { length, x, y }, shift);
+}
+
+function withEnds(points: Point[], { length, x, y }: Line, shift: number): Point[] {
+  const end = (index: number): Point => ({ x: (x[index] ?? 0) + shift, y: y[index] ?? null });
+  const isGone = (index: number, kept: Point | undefined): boolean =>
+    length > 0 && !Number.isNaN(y[index] ?? NaN) && kept?.x !== end(index).x;
+  if (isGone(0, points[0])) points.unshift(end(0));
+  if (isGone(length - 1, points.at(-1))) points.push(end(length - 1));
+  return points;
+}
