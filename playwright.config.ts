@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test';
 
+// The app keeps no dataset on the engine when a test has ended.
+process.env['WHALEMARK_DATASETS'] = 'off';
+
 /** The real app, built, one at a time: two cores and one engine are all that a test machine has. No retries. */
 export default defineConfig({
   testDir: 'tests/e2e',

@@ -1,5 +1,5 @@
-// Checks that nothing of ours is left: no labelled container, volume, network or swarm on the engine, and no temporary file
-// made since the given time (milliseconds; default: ever). Prints what it finds; exit code 1 when there is anything.
+// Checks that nothing of ours is left: no labelled container, volume, network or swarm on the engine, and no kept dataset or
+// temporary file made since the given time (milliseconds; default: ever). Prints what it finds; exit code 1 when there is anything.
 import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -26,6 +26,7 @@ function ask(path) {
   });
 }
 
+const since = Number(process.argv[2] ?? 0);
 /** @type {string[]} */
 const left = [];
 for (const container of await ask(`/containers/json?all=1&filters=${filters}`)) {
@@ -33,6 +34,11 @@ for (const container of await ask(`/containers/json?all=1&filters=${filters}`)) 
 }
 for (const volume of (await ask(`/volumes?filters=${filters}`)).Volumes ?? [])
   left.push(`volume ${volume.Name}`);
+const datasets = encodeURIComponent(JSON.stringify({ label: ['io.whalemark.dataset'] }));
+for (const volume of (await ask(`/volumes?filters=${datasets}`)).Volumes ?? []) {
+  // The user's own are kept on purpose.
+  if (Date.parse(volume.CreatedAt) >= since) left.push(`dataset ${volume.Name}`);
+}
 for (const network of await ask(`/networks?filters=${filters}`)) left.push(`network ${network.Name}`);
 const { Swarm: swarm } = await ask('/info');
 if (swarm?.ControlAvailable === true) {
@@ -42,7 +48,6 @@ if (swarm?.ControlAvailable === true) {
     for (const { Spec } of await ask(`/${kind}?filters=${filters}`)) left.push(`${kind} ${Spec.Name}`);
   }
 }
-const since = Number(process.argv[2] ?? 0);
 for (const name of await readdir(tmpdir())) {
   // The reports of the test run that asks are still in use.
   if (!name.startsWith('whalemark-') || name.startsWith('whalemark-reports-')) continue;

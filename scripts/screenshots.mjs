@@ -23,6 +23,7 @@ const app = await _electron.launch({
   env: /** @type {Record<string, string>} */ ({
     ...process.env,
     WHALEMARK_HOME: home,
+    WHALEMARK_DATASETS: 'off',
     WHALEMARK_TEST_SCHEDULE:
       process.env['WHALEMARK_TEST_SCHEDULE'] ?? '{"rounds":5,"warmupSeconds":1,"durationSeconds":3}',
   }),

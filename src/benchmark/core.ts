@@ -12,8 +12,11 @@ import type { Plan } from '../shared/model/plan.ts';
 import type { RuntimeReport } from '../shared/model/passport.ts';
 import { scheduleSchema, type Preset } from '../shared/model/preset.ts';
 import type { RunState } from '../shared/model/run-state.ts';
+import type { RunView } from '../shared/model/run-view.ts';
+import { viewOf, viewOfEvent } from '../shared/run-view.ts';
 import { importHandlers, recentImports } from './core-imports.ts';
 import { presetHandlers } from './core-presets.ts';
+import { datasetCache } from './dataset/dataset-cache.ts';
 import { ImportStore } from './import/import-store.ts';
 import { loadInstallation, type InstallationPaths } from './installation.ts';
 import { loadPngAssets } from './report/png.ts';
@@ -26,7 +29,8 @@ import { removeLeftovers } from './run/leftovers.ts';
 import { makePlan } from './run/plan.ts';
 import { requireAnswers } from './run/preset-answers.ts';
 import { PresetStore } from './run/preset-store.ts';
-import { RunStore, readResultFile } from './run/run-store.ts';
+import { readResultFile } from './run/result-reader.ts';
+import { RunStore } from './run/run-store.ts';
 import { defaultBindRoot, startSession, type RunSession } from './run/session.ts';
 import { localServerImages } from './target/image.ts';
 
@@ -49,33 +53,54 @@ export function createCore(options: CoreOptions): Core {
   const presets = new PresetStore(options.presetsDir, options.dataDir);
   const referenceDir = join(options.assetsDir, 'reference');
   const plans = new Map<string, { plan: Plan; runtime: ContainerRuntime; secrets: RunSecrets }>();
-  /** Results opened or made in this session, by run id. */
-  const states = new Map<string, RunState>();
+  /** Result files opened in this session, by run id. */
+  const opened = new Map<string, { path: string; view: RunView }>();
+  /** Runs of this session whose result could not be written. */
+  const unsaved = new Map<string, RunState>();
   let report: RuntimeReport | undefined;
   let session: RunSession | undefined;
   let starting = false;
   let sweptFor: string | undefined;
-  let current: RunState | null = null;
+  /** The last run of this session; all of it is kept on disk only, for windows of hours take hundreds of megabytes. */
+  let current: RunView | null = null;
 
-  const look = async (preferId?: string): Promise<RuntimeReport> => {
+  let looking: Promise<RuntimeReport> | undefined;
+
+  /** Who asks while a search goes on gets what it finds. */
+  const look = (preferId?: string): Promise<RuntimeReport> => {
+    if (preferId === undefined && looking !== undefined) return looking;
+    const search = lookAnew(preferId).finally(() => {
+      if (looking === search) looking = undefined;
+    });
+    looking = search;
+    return search;
+  };
+  const lookAnew = async (preferId?: string): Promise<RuntimeReport> => {
     report = await discoverRuntimes(preferId === undefined ? {} : { preferId });
     if (report.chosenId !== null && sweptFor !== report.chosenId) {
       sweptFor = report.chosenId;
+      const runtime = connectRuntime(report);
       await removeLeftovers(
-        connectRuntime(report),
+        runtime,
         defaultBindRoot(options.dataDir),
         options.appVersion,
+        datasetCache(runtime, options),
       ).catch(() => undefined);
     }
     return report;
   };
   const runtimeInUse = async (id?: string): Promise<ContainerRuntime> =>
     connectRuntime(report ?? (await look()), id);
-  const stateOf = async (runId: string): Promise<RunState> => {
-    const known = states.get(runId) ?? (current?.runId === runId ? current : undefined);
-    const state = known ?? (await store.load(runId));
-    states.set(runId, state);
-    return state;
+  const viewFor = async (runId: string): Promise<RunView> => {
+    await resultSaved();
+    const known = opened.get(runId)?.view ?? (current?.runId === runId ? current : undefined);
+    return known ?? store.loadView(runId);
+  };
+  const stateFor = async (runId: string): Promise<RunState> => {
+    await resultSaved();
+    const path = opened.get(runId)?.path;
+    if (path !== undefined) return readResultFile(path, nameOf(path));
+    return unsaved.get(runId) ?? store.load(runId);
   };
   const recovered = store.recover().catch(() => []);
   /** Between a run's last event and its result on disk is a moment that nobody should see. */
@@ -122,22 +147,25 @@ export function createCore(options: CoreOptions): Core {
           known.plan,
           known.runtime,
           await loadInstallation(options),
-          (event) => options.emit({ type: 'run-event', event }),
+          (event) => options.emit({ type: 'run-event', event: viewOfEvent(event) }),
           { consents, secrets: known.secrets },
         );
       } finally {
         starting = false;
       }
       const started = session;
-      void started.done.then(({ state }) => {
-        states.set(state.runId, state);
-        current = state;
+      void started.done.then(({ state, saveError }) => {
+        if (saveError !== null) unsaved.set(state.runId, state);
+        current = viewOf(state);
         session = undefined;
       });
       return { runId: started.runId };
     },
     'run:stop': stop,
-    'run:current': () => Promise.resolve(session?.state() ?? current),
+    'run:current': () => {
+      const state = session?.state();
+      return Promise.resolve(state === undefined ? current : viewOf(state));
+    },
     ...importHandlers(imports),
     'results:recent': async () => {
       await Promise.all([recovered, resultSaved()]);
@@ -145,20 +173,24 @@ export function createCore(options: CoreOptions): Core {
       const all = [...runs, ...(await recentImports(imports, RECENT))];
       return all.sort((a, b) => madeAt(b) - madeAt(a)).slice(0, RECENT);
     },
-    'results:load': ({ runId }) => stateOf(runId),
+    'results:load': ({ runId }) => viewFor(runId),
     'images:local': async () => (await localServerImages(await runtimeInUse())).map((one) => one.reference),
     'core:open-result': async ({ path }) => {
-      const state = await readResultFile(path, path.split(/[\\/]/).at(-1) ?? path);
-      states.set(state.runId, state);
-      return state;
+      const view = viewOf(await readResultFile(path, nameOf(path)));
+      opened.set(view.runId, { path, view });
+      return view;
     },
     'core:export': async ({ runId, format, path }) => {
       const assets = () => loadPngAssets(options.assetsDir);
-      await writeExport(path, await renderExport(format, await stateOf(runId), assets));
+      await writeExport(path, await renderExport(format, await stateFor(runId), assets));
       return undefined;
     },
     'core:shut-down': stop,
   };
+}
+
+function nameOf(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
 }
 
 function madeAt(entry: RecentEntry): number {

@@ -7,6 +7,8 @@ import { dataDir } from './data-dir.ts';
 /** Where an installed program keeps its parts, and which program it is. */
 export const installationPathsSchema = z.object({
   dataDir: z.string(),
+  /** Remembers the datasets that are kept between runs; null: none are. */
+  datasetDir: z.string().nullable(),
   /** Holds `client-image/`, fonts and the like. */
   assetsDir: z.string(),
   presetsDir: z.string(),
@@ -21,10 +23,16 @@ export interface Installation extends Omit<InstallationPaths, 'assetsDir' | 'pre
   clientImageFiles: Record<string, string>;
 }
 
-/** The parts as the build puts them below `out`; the data folder is this user's. */
+/**
+ * The parts as the build puts them below `out`; the data folder is this user's. `WHALEMARK_DATASETS` names another folder
+ * for kept datasets, or is `off`.
+ */
 export function installationPaths(out: string, appVersion: string): InstallationPaths {
+  const ownDir = dataDir(process.env, process.platform, homedir());
+  const datasets = process.env['WHALEMARK_DATASETS'] ?? '';
   return {
-    dataDir: dataDir(process.env, process.platform, homedir()),
+    dataDir: ownDir,
+    datasetDir: datasets === 'off' ? null : datasets || join(ownDir, 'datasets'),
     assetsDir: join(out, 'assets'),
     presetsDir: join(out, 'presets'),
     clientFile: join(out, 'main', 'client.cjs'),
@@ -34,7 +42,7 @@ export function installationPaths(out: string, appVersion: string): Installation
 
 /** Reads what the installed program brings to every run. */
 export async function loadInstallation(paths: InstallationPaths): Promise<Installation> {
-  const { assetsDir, dataDir, appVersion, clientFile } = paths;
+  const { assetsDir, dataDir, datasetDir, appVersion, clientFile } = paths;
   const Dockerfile = await readFile(join(assetsDir, 'client-image', 'Dockerfile'), 'utf8');
-  return { dataDir, appVersion, clientFile, clientImageFiles: { Dockerfile } };
+  return { dataDir, datasetDir, appVersion, clientFile, clientImageFiles: { Dockerfile } };
 }

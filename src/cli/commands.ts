@@ -20,7 +20,8 @@ const HELP = `Whalemark tells what Docker costs your MySQL.
   whalemark analyse RESULT [--json]      read a result file again
   whalemark report RESULT --format csv|windows-csv|json|png [--out FILE]
   whalemark import FILE|- [--name TEXT] [--json]   read what sysbench printed, and keep it
-  whalemark clean [--json]               remove what dead runs left behind
+  whalemark clean [--datasets] [--json]  remove what dead runs left behind; with --datasets the tables kept
+                                         between runs, too
 
 Options of plan and run:
   --short              the preset's short form (also: --quick)
@@ -35,6 +36,7 @@ Options of plan and run:
   --consent WHAT       swarm or external: agree to what the plan asks for; may be given again
   --context NAME       Docker context or runtime id (see: whalemark doctor)
   --bind-root DIR      folder in which bind mounts are made
+  --fresh-dataset      load the tables anew, even where an earlier run's are kept (run)
   --set key=value      any field of the preset, for example --set workload.tableSize=100000
   --out DIR            also write result.json, summary.csv, windows.csv and card.png there (run)
   --json               one JSON object on stdout

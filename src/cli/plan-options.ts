@@ -30,6 +30,7 @@ const PLAN_OPTIONS = {
   consent: { type: 'string', multiple: true },
   context: { type: 'string' },
   'bind-root': { type: 'string' },
+  'fresh-dataset': { type: 'boolean' },
   set: { type: 'string', multiple: true },
   out: { type: 'string' },
   json: { type: 'boolean' },

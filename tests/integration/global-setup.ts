@@ -1,8 +1,16 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { datasetCache } from '../../src/benchmark/dataset/dataset-cache.ts';
+import { realRuntime } from './helpers/bench.ts';
 
-/** Integration tests need the real engine and the built parts. Without them they fail; they are never skipped. */
-export default async function (): Promise<void> {
+/**
+ * Integration tests need the real engine and the built parts. Without them they fail; they are never skipped. All
+ * of them, and the programs that they start, share datasets, which are removed at the end.
+ */
+export default async function (): Promise<() => Promise<void>> {
   const socketPath = (process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock').replace(/^unix:\/\//, '');
   await new Promise<void>((resolve, reject) => {
     const ping = request({ socketPath, path: '/_ping' }, (answer) => {
@@ -18,4 +26,10 @@ export default async function (): Promise<void> {
   for (const file of ['out/main/client.cjs', 'out/cli/whalemark.cjs']) {
     if (!existsSync(file)) throw new Error(`Integration tests need the build (npm run build): no ${file}`);
   }
+  const datasetDir = await mkdtemp(join(tmpdir(), 'whalemark-datasets-'));
+  process.env['WHALEMARK_DATASETS'] = datasetDir;
+  return async () => {
+    await datasetCache(await realRuntime(), { datasetDir, appVersion: '0.0.0-test' })?.clear();
+    await rm(datasetDir, { recursive: true, force: true });
+  };
 }

@@ -160,6 +160,11 @@ export class FakeRuntime implements ContainerRuntime {
     this.volumes.delete(name);
   }
 
+  async listVolumes(label: string): Promise<OwnedResource[]> {
+    this.note(`listVolumes ${label}`);
+    return [...this.volumes.values()].filter(({ labels }) => label in labels);
+  }
+
   async createContainer(spec: ContainerSpec): Promise<string> {
     this.note(`createContainer ${spec.name}`);
     const id = this.nextId('container-');

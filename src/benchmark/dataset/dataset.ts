@@ -1,13 +1,20 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { diagnoseStorage } from '../target/failure-doctor.ts';
-import type { PreparedStorage } from '../target/prepared-storage.ts';
+import type { Account } from '../target/target-server.ts';
+import type { Checksums } from './checksums.ts';
 
 /** A server's files after a clean shutdown, ready to be cloned. */
 export interface Dataset {
+  /** Container that has them; it doesn't run. */
   containerId: string;
   datadir: string;
   bytes: number;
+  /** The account inside. */
+  account: Account;
+  /** Volume that holds them, mounted at `datadir`. Without one they can only be copied through the engine's archive API. */
+  volume?: string | undefined;
+  /** Of all files, once the first clone has read them. */
+  checksums?: Checksums | undefined;
 }
 
 /** Size of a directory in a running container, bytes. */
@@ -22,22 +29,4 @@ export async function directoryBytes(
     throw new BenchmarkError('DATASET_FAILED', { reason: `du: ${stderr.trim() || stdout.trim()}` });
   }
   return kibibytes * 1024;
-}
-
-/**
- * Copies the dataset's files to another storage, owners and modes kept, through the engine's archive API: the
- * same way for every storage, without a shell in the image, and without a copy on the client's disk.
- * Rejects with STORAGE_FULL, STORAGE_REFUSED or ENGINE_LOST.
- */
-export async function cloneDataset(
-  runtime: ContainerRuntime,
-  dataset: Dataset,
-  target: { containerId: string; storage: PreparedStorage; storageName: string },
-): Promise<void> {
-  try {
-    const tar = await runtime.getArchive(dataset.containerId, dataset.datadir);
-    await runtime.putArchive(target.storage.holder ?? target.containerId, target.storage.parent, tar);
-  } catch (error) {
-    throw diagnoseStorage(error, target.storageName);
-  }
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import type { Scenario, ServerSetup } from '../../shared/model/plan.ts';
-import { cloneDataset, type Dataset } from '../dataset/dataset.ts';
+import { cloneDataset } from '../dataset/clone.ts';
+import type { Dataset } from '../dataset/dataset.ts';
 import { ownOwner } from '../runtime/labels.ts';
-import { unlessStopped } from '../stop.ts';
 import { openToAll } from '../target/helper-container.ts';
 import { PATHS, SOCKET_DIRECTORY } from '../target/paths.ts';
 import { Server } from '../target/server.ts';
@@ -42,10 +42,12 @@ export async function makeContainerServer(
     if (attach === 'native' || attach === 'external' || attach === 'ingress') {
       throw new Error(`${attach} is no plain container`);
     }
-    const storage = await prepareStorage(scenario.storage, storageContext(context, bench, parts, name));
+    const place = storageContext(context, bench, parts, name);
+    const storage = await prepareStorage(scenario.storage, place);
     cleanup.add('storage', storage.dispose);
     const server = await Server.create({
       ...serverBasics(context, bench, setup, image),
+      account: dataset.account,
       id,
       name: `${bench.prefix}-${name}`,
       labels: bench.labels('server'),
@@ -66,13 +68,16 @@ export async function makeContainerServer(
       },
     });
     cleanup.add('container', () => runtime.removeContainer(server.containerId));
-    await unlessStopped(
-      signal,
-      cloneDataset(runtime, dataset, {
-        containerId: server.containerId,
+    const { containerId } = server;
+    await cloneDataset(
+      dataset,
+      {
+        containerId,
         storage,
         storageName: storageName(scenario.storage),
-      }),
+        helper: { ...place, labels: bench.labels('helper') },
+      },
+      signal,
     );
     return server;
   });

@@ -1,6 +1,7 @@
 import { toErrorData, BenchmarkError, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent, StepKind } from '../../shared/model/events.ts';
 import type { Plan } from '../../shared/model/plan.ts';
+import type { DatasetCache } from '../dataset/dataset-cache.ts';
 import type { ContainerRuntime, Progress } from '../runtime/container-runtime.ts';
 import type { ServerBudgets } from '../target/target-server.ts';
 
@@ -24,6 +25,10 @@ export interface RunContext {
   /** The bundled load client. */
   clientFile: string;
   clientImageFiles: Record<string, string>;
+  /** Datasets of earlier runs; undefined: nothing is kept. */
+  datasets: DatasetCache | undefined;
+  /** Load anew even what is kept. */
+  freshDataset: boolean;
   budgets: ServerBudgets;
   secrets: RunSecrets;
   emit: (event: UntimedEvent) => void;

@@ -1,23 +1,20 @@
-import { randomBytes } from 'node:crypto';
-import { BenchmarkError } from '../../shared/errors.ts';
 import type { ServerSetup } from '../../shared/model/plan.ts';
-import { rowCount } from '../../shared/model/workload.ts';
-import { directoryBytes, type Dataset } from '../dataset/dataset.ts';
-import { unlessStopped } from '../stop.ts';
-import { PATHS } from '../target/paths.ts';
-import { Server } from '../target/server.ts';
-import { initialisationEnv } from '../target/server-options.ts';
+import { isTpcc, rowCount, type Workload } from '../../shared/model/workload.ts';
+import type { DatasetDraft } from '../dataset/dataset-cache.ts';
+import { datasetKey, ROW_SEED } from '../dataset/dataset-key.ts';
+import type { Dataset } from '../dataset/dataset.ts';
+import type { Looker } from '../dataset/volume-contents.ts';
 import { prepareStorage } from '../target/storage.ts';
-import { STORAGE_NAMES } from '../target/storage-names.ts';
 import type { Bench } from './bench.ts';
 import type { Cleanup } from './cleanup.ts';
 import { serverBasics, storageContext } from './container-servers.ts';
 import { step, type RunContext } from './context.ts';
+import { fillDataset, finishDataset, startDatasetServer } from './dataset-server.ts';
 import type { ServerImage } from './images.ts';
 
 /**
- * Initialises a server of an image, fills the tables and shuts it down cleanly. The client is here, or beside a server
- * on an engine elsewhere.
+ * The dataset of an image: an earlier run's where one is kept, unless the user wants it loaded anew; else a new one, which is
+ * then kept for the next run.
  */
 export async function loadDataset(
   context: RunContext,
@@ -26,69 +23,72 @@ export async function loadDataset(
   image: ServerImage,
   cleanup: Cleanup,
 ): Promise<Dataset> {
-  const { plan, runtime, signal } = context;
-  const labels = bench.labels('dataset');
+  const { datasets, plan, runtime } = context;
+  const { options } = serverBasics(context, bench, setup, image);
+  const key = datasetKey({ image, options, workload: plan.workload, seed: ROW_SEED });
   const name = `dataset${bench.datasets.size + 1}`;
+  const looker: Looker = {
+    name: `${bench.prefix}-${name}-look`,
+    image: image.id,
+    labels: bench.labels('dataset'),
+  };
+  let dataset: Dataset | undefined;
+  if (datasets !== undefined && !context.freshDataset) {
+    dataset = await datasets.use(key, looker, (id) =>
+      cleanup.add('container', () => runtime.removeContainer(id)),
+    );
+  }
+  dataset ??= await load(
+    context,
+    bench,
+    { name, setup, image, looker, draft: datasets?.draft(key) },
+    cleanup,
+  );
+  context.emit({ type: 'dataset-loaded', bytes: dataset.bytes, rows: rowCount(plan.workload) });
+  return dataset;
+}
+
+interface LoadParts {
+  /** Unique in the run. */
+  name: string;
+  setup: ServerSetup;
+  image: ServerImage;
+  looker: Looker;
+  /** Where datasets are kept. */
+  draft: DatasetDraft | undefined;
+}
+
+/**
+ * Initialises a server of an image, fills the tables and shuts it down cleanly. The client is here, or beside a server
+ * on an engine elsewhere.
+ */
+async function load(
+  context: RunContext,
+  bench: Bench,
+  { name, setup, image, looker, draft }: LoadParts,
+  cleanup: Cleanup,
+): Promise<Dataset> {
+  const place = storageContext(context, bench, { setup, image }, name);
   const storage = await prepareStorage(
     { kind: 'named-volume' },
-    { ...storageContext(context, bench, { setup, image }, name), labels },
+    { ...place, name: draft?.name ?? place.name, labels: draft?.labels ?? bench.labels('dataset') },
   );
-  cleanup.add('storage', storage.dispose);
-  const server = await Server.create({
-    ...serverBasics(context, bench, setup, image),
-    id: name,
-    name: `${bench.prefix}-${name}`,
-    labels,
-    env: initialisationEnv(image.flavour, {
-      rootPassword: randomBytes(18).toString('base64url'),
-      ...bench.account,
-    }),
-    storage,
-    storageName: STORAGE_NAMES['named-volume'],
-    attach: 'bridge',
-    network: bench.networks.bridge,
-    hostPort: 0,
-    socketVolume: undefined,
-    onLog: (lines) => context.emit({ type: 'server-log', serverId: name, lines }),
+  cleanup.add('storage', () => (draft?.isKept === true ? Promise.resolve() : storage.dispose()));
+  const server = await step(context, 'init', image.used, () =>
+    startDatasetServer(context, bench, { name, setup, image, storage }, cleanup),
+  );
+  return step(context, 'load', image.used, async (progress) => {
+    await fillDataset(context, server, (fraction) => progress({ fraction, detail: '' }));
+    const dataset = await finishDataset(context, server);
+    const about = `${image.used}, ${rowsOf(context.plan.workload)}`;
+    await draft?.keep({ datadir: dataset.datadir, account: dataset.account, about, looker });
+    return dataset;
   });
-  cleanup.add('container', () => runtime.removeContainer(server.containerId));
+}
 
-  const path = plan.passport.runtime.remote ? 'user-bridge' : 'published-port';
-  const client = path === 'user-bridge' ? await bench.clients.onBridge() : bench.clients.here;
-  const { running, target } = await step(context, 'init', image.used, async () => {
-    const started = await server.start('initialisation', signal);
-    const address = { ...started.address(path), ...bench.account };
-    await Promise.race([
-      started.failed,
-      client.check(address, {
-        path: PATHS[path].name,
-        budgetMs: context.budgets.pathMs,
-        times: 3,
-        signal,
-      }),
-    ]);
-    return { running: started, target: address };
-  });
-  const bytes = await step(context, 'load', image.used, async (progress) => {
-    await Promise.race([
-      running.failed,
-      client.prepare(target, plan.workload, {
-        seed: plan.seed,
-        onProgress: (fraction) => progress({ fraction, detail: '' }),
-        signal,
-      }),
-    ]);
-    const size = await directoryBytes(runtime, server.containerId, storage.datadir);
-    const exitCode = await unlessStopped(signal, running.stop(60));
-    if (exitCode !== 0) {
-      throw new BenchmarkError(
-        'DATASET_FAILED',
-        { reason: `the server did not shut down cleanly (exit code ${exitCode})` },
-        { evidence: running.logTail() },
-      );
-    }
-    return size;
-  });
-  context.emit({ type: 'dataset-loaded', bytes, rows: rowCount(plan.workload) });
-  return { containerId: server.containerId, datadir: storage.datadir, bytes };
+/** For people. */
+function rowsOf(workload: Workload): string {
+  return isTpcc(workload)
+    ? `tpcc with ${workload.warehouses} warehouses`
+    : `${workload.tables} tables of ${workload.tableSize} rows`;
 }

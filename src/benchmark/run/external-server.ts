@@ -1,6 +1,7 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Scenario, ServerSetup } from '../../shared/model/plan.ts';
 import { rowCount } from '../../shared/model/workload.ts';
+import { ROW_SEED } from '../dataset/dataset-key.ts';
 import { SqlConnection } from '../load/node/connection.ts';
 import { describeError } from '../load/node/sql-error.ts';
 import { checkStopped } from '../stop.ts';
@@ -52,7 +53,7 @@ export async function makeExternalServer(
     const path = PATHS.external.name;
     await client.check(target, { path, budgetMs: budgets.pathMs, times: 3, signal });
     await client.prepare(target, plan.workload, {
-      seed: plan.seed,
+      seed: ROW_SEED,
       onProgress: (fraction) => progress({ fraction, detail: '' }),
       signal,
     });

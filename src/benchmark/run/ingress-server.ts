@@ -1,7 +1,6 @@
 import { BenchmarkError } from '../../shared/errors.ts';
-import { cloneDataset } from '../dataset/dataset.ts';
+import { cloneDataset } from '../dataset/clone.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { unlessStopped } from '../stop.ts';
 import { SERVER_PORT } from '../target/paths.ts';
 import { Server } from '../target/server.ts';
 import { startEnv } from '../target/server-options.ts';
@@ -29,7 +28,8 @@ export async function makeIngressServer(
   const { serverId: id } = scenario;
   const name = `s${bench.servers.size + 1}`;
   return step(context, 'clone', id, async () => {
-    const storage = await prepareStorage(scenario.storage, storageContext(context, bench, parts, name));
+    const place = storageContext(context, bench, parts, name);
+    const storage = await prepareStorage(scenario.storage, place);
     cleanup.add('storage', storage.dispose);
     const filler = await runtime.createContainer({
       name: `${bench.prefix}-${name}-fill`,
@@ -39,13 +39,15 @@ export async function makeIngressServer(
       network: 'none',
     });
     cleanup.add('container', () => runtime.removeContainer(filler));
-    await unlessStopped(
-      signal,
-      cloneDataset(runtime, dataset, {
+    await cloneDataset(
+      dataset,
+      {
         containerId: filler,
         storage,
         storageName: storageName(scenario.storage),
-      }),
+        helper: { ...place, labels: bench.labels('helper') },
+      },
+      signal,
     );
     await runtime.removeContainer(filler);
 
@@ -53,6 +55,7 @@ export async function makeIngressServer(
     cleanup.add('container', () => service.remove());
     const server = await Server.create({
       ...serverBasics(context, bench, setup, image),
+      account: dataset.account,
       runtime: service.asRuntime(),
       id,
       name: `${bench.prefix}-${name}`,

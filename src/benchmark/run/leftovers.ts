@@ -1,4 +1,5 @@
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
+import type { DatasetCache } from '../dataset/dataset-cache.ts';
 import type { ContainerRuntime, OwnedResource } from '../runtime/container-runtime.ts';
 import { createLabels, isOwnerAlive, OWNER_LABEL } from '../runtime/labels.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';
@@ -14,12 +15,13 @@ export interface Swept {
 
 /**
  * Removes what dead runs of this machine left: containers, networks and volumes by label, bind folders by their
- * mark. A live run's things, and another machine's, are never touched.
+ * mark, and what their loads left of datasets to be kept. A live run's things, and another machine's, are never touched.
  */
 export async function removeLeftovers(
   runtime: ContainerRuntime,
   bindRoot: string,
   appVersion: string,
+  datasets: DatasetCache | undefined = undefined,
 ): Promise<Swept> {
   for (const resource of await runtime.listOwned()) {
     const owner = resource.labels[OWNER_LABEL];
@@ -30,6 +32,8 @@ export async function removeLeftovers(
   const swept = await sweepLeftovers(runtime);
   const removed: Swept['removed'] = [...swept.removed];
   const failed: Swept['failed'] = swept.failed.map(({ resource, error }) => ({ name: resource.name, error }));
+  // After the containers, which may hold one.
+  for (const name of (await datasets?.sweep())?.removed ?? []) removed.push({ kind: 'volume', name });
   for (const { directory, owner, runId } of await listBindDirectories(bindRoot)) {
     if (isOwnerAlive(owner) !== 'dead') continue;
     try {

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Scenario, ServerSetup } from '../../shared/model/plan.ts';
 import { rowCount } from '../../shared/model/workload.ts';
+import { ROW_SEED } from '../dataset/dataset-key.ts';
 import { ownOwner } from '../runtime/labels.ts';
 import { unlessStopped } from '../stop.ts';
 import { createBindDirectory, removeBindDirectory } from '../target/bind-directory.ts';
@@ -101,7 +102,7 @@ async function fillTables(
   await Promise.race([running.failed, check]);
   await Promise.race([
     running.failed,
-    client.prepare(target, plan.workload, { seed: plan.seed, onProgress, signal }),
+    client.prepare(target, plan.workload, { seed: ROW_SEED, onProgress, signal }),
   ]);
 }
 

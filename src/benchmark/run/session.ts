@@ -5,7 +5,8 @@ import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { reduce } from '../../shared/reduce.ts';
+import { RunFold } from '../../shared/reduce.ts';
+import { datasetCache } from '../dataset/dataset-cache.ts';
 import type { Installation } from '../installation.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { ownOwner } from '../runtime/labels.ts';
@@ -33,6 +34,8 @@ export interface SessionOptions {
   consents?: readonly Consent[];
   secrets?: RunSecrets;
   budgets?: ServerBudgets;
+  /** Load the tables anew, even where an earlier run's are kept. */
+  freshDataset?: boolean;
 }
 
 /** Where bind mounts are made unless the preset names a folder. */
@@ -49,7 +52,7 @@ export async function startSession(
   runtime: ContainerRuntime,
   installation: Installation,
   onEvent: (event: RunEvent, state: RunState) => void,
-  { consents = [], secrets = {}, budgets = DEFAULT_BUDGETS }: SessionOptions = {},
+  { consents = [], secrets = {}, budgets = DEFAULT_BUDGETS, freshDataset = false }: SessionOptions = {},
 ): Promise<RunSession> {
   const missing = plan.consents.find(({ consent }) => !consents.includes(consent));
   if (missing !== undefined) {
@@ -61,11 +64,11 @@ export async function startSession(
   const abort = new AbortController();
   // Server, logs, load and steps all listen for the stop at the same time.
   setMaxListeners(50, abort.signal);
-  let state: RunState | undefined;
+  const fold = new RunFold();
   let journalFailed = false;
 
   const publish = (event: RunEvent): void => {
-    state = reduce(state, event);
+    const state = fold.push(event);
     journal.append(event).catch((error: unknown) => {
       if (journalFailed) return;
       journalFailed = true;
@@ -90,12 +93,15 @@ export async function startSession(
       bindRoot: plan.bindRoot ?? defaultBindRoot(installation.dataDir),
       clientFile: installation.clientFile,
       clientImageFiles: installation.clientImageFiles,
+      datasets: datasetCache(runtime, installation),
+      freshDataset,
       budgets,
       secrets,
       emit: (event) => publish({ ...event, at: Date.now() }),
       signal: abort.signal,
     });
     await journal.close().catch(() => undefined);
+    const { state } = fold;
     if (state === undefined) throw new Error('a run without its first event');
     try {
       return { state, resultPath: await store.saveResult(state), saveError: null };
@@ -105,5 +111,5 @@ export async function startSession(
       return { state, resultPath: store.resultPath(runId), saveError };
     }
   };
-  return { runId, state: () => state, stop: () => abort.abort(), done: finish() };
+  return { runId, state: () => fold.state, stop: () => abort.abort(), done: finish() };
 }

@@ -120,7 +120,10 @@ export interface ContainerRuntime {
     labels: Record<string, string>,
     driverOptions?: Record<string, string>,
   ): Promise<string>;
+  /** Rejects with ENGINE_REFUSED while a container has it. */
   removeVolume(name: string): Promise<void>;
+  /** Volumes that carry a label, whatever its value. */
+  listVolumes(label: string): Promise<OwnedResource[]>;
 
   /** Returns the container's id. */
   createContainer(spec: ContainerSpec): Promise<string>;

@@ -103,6 +103,10 @@ export class DockerodeRuntime implements ContainerRuntime {
     return this.volumes.remove(name);
   }
 
+  listVolumes(label: string): Promise<OwnedResource[]> {
+    return this.volumes.list(label);
+  }
+
   createContainer(spec: ContainerSpec): Promise<string> {
     return this.containers.create(spec);
   }

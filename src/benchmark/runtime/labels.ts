@@ -2,11 +2,19 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Labels on everything we create. Only what carries `OWNER_LABEL` is ever listed or removed. */
+/** Labels on everything we create for a run. Only what carries `OWNER_LABEL` is ever listed or removed after one. */
 export const OWNER_LABEL = 'io.whalemark.owner';
 export const RUN_LABEL = 'io.whalemark.run';
 export const VERSION_LABEL = 'io.whalemark.version';
 export const ROLE_LABEL = 'io.whalemark.role';
+
+/**
+ * Labels on the volume of a dataset that is kept between runs, in place of owner and run: its key, the folder
+ * that its record is in, and the process that loaded it. See `DatasetCache`.
+ */
+export const DATASET_LABEL = 'io.whalemark.dataset';
+export const DATASET_HOME_LABEL = 'io.whalemark.dataset-home';
+export const DATASET_LOADER_LABEL = 'io.whalemark.dataset-loader';
 
 /** Hashed, so that a host name never leaves the machine with an image or a bug report. */
 function machineId(): string {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { OwnedResource } from './container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { statusOf } from './engine-error.ts';
-import { ownedFilter } from './owned.ts';
+import { OWNER_LABEL } from './labels.ts';
 
 /** A volume of several gigabytes takes a while to delete on a slow disk. */
 const REMOVE_DEADLINE_MS = 5 * 60_000;
@@ -50,10 +50,15 @@ export class Volumes {
     );
   }
 
-  async listOwned(): Promise<OwnedResource[]> {
+  listOwned(): Promise<OwnedResource[]> {
+    return this.list(OWNER_LABEL);
+  }
+
+  /** Those that carry a label, whatever its value. */
+  async list(label: string): Promise<OwnedResource[]> {
     const action = 'list volumes';
     const answer = await this.client.ask(action, (abortSignal) =>
-      this.client.docker.listVolumes({ filters: ownedFilter(), abortSignal }),
+      this.client.docker.listVolumes({ filters: { label: [label] }, abortSignal }),
     );
     return (checked(listSchema, answer, action).Volumes ?? []).map(({ Name, Labels }) => ({
       kind: 'volume',

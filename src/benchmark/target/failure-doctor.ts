@@ -69,13 +69,16 @@ export function diagnoseServer(end: ServerEnd): BenchmarkError {
   );
 }
 
+/** True for what a file system says that has no room left. */
+export function isNoRoom(reason: string): boolean {
+  return /no space left on device|disk quota exceeded/i.test(reason);
+}
+
 /** An engine's refusal while a storage is created, filled or mounted. */
 export function diagnoseStorage(error: unknown, storage: string): BenchmarkError {
   if (error instanceof BenchmarkError && error.code === 'ENGINE_LOST') return error;
   const reason = error instanceof Error ? error.message : String(error);
-  const code = /no space left on device|disk quota exceeded/i.test(reason)
-    ? 'STORAGE_FULL'
-    : 'STORAGE_REFUSED';
+  const code = isNoRoom(reason) ? 'STORAGE_FULL' : 'STORAGE_REFUSED';
   const evidence = error instanceof BenchmarkError ? error.evidence : [];
   return new BenchmarkError(code, { storage, reason }, { evidence, cause: error });
 }

@@ -1,7 +1,8 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime, MountSpec } from '../runtime/container-runtime.ts';
+import { checkStopped, unlessStopped } from '../stop.ts';
 
-interface HelperContext {
+export interface HelperContext {
   runtime: ContainerRuntime;
   /** Prefix of the helper's name. */
   name: string;
@@ -10,13 +11,26 @@ interface HelperContext {
   labels: Record<string, string>;
 }
 
-/** Runs one command as root in a short-lived container. Rejects with STORAGE_REFUSED when the command fails. */
-async function runHelper(
+/** A short-lived container that runs one command as root, without a network. */
+interface HelperSpec {
+  /** Ends the helper's name, and tells what it is for. */
+  purpose: string;
+  command: string[];
+  mounts?: MountSpec[];
+  volumesFrom?: string[];
+  /** Lines of its output to be told. */
+  lines: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Runs a helper to its end and tells how it ended, with its last lines. When `signal` aborts it is killed, and gone before
+ * this rejects with STOPPED. Rejects with what the engine says when it can't even be started.
+ */
+export async function helperOutput(
   context: HelperContext,
-  purpose: string,
-  command: string[],
-  mounts: MountSpec[],
-): Promise<void> {
+  { purpose, command, mounts = [], volumesFrom = [], lines, signal }: HelperSpec,
+): Promise<{ exitCode: number; lines: string[] }> {
   const { runtime } = context;
   const id = await runtime.createContainer({
     name: `${context.name}-${purpose}`,
@@ -25,22 +39,36 @@ async function runHelper(
     user: '0:0',
     entrypoint: command,
     mounts,
+    volumesFrom,
     network: 'none',
     stopTimeoutSeconds: 0,
   });
   try {
+    if (signal !== undefined) checkStopped(signal);
     await runtime.startContainer(id);
-    const exitCode = await runtime.waitContainer(id);
-    if (exitCode !== 0) {
-      throw new BenchmarkError(
-        'STORAGE_REFUSED',
-        { storage: purpose, reason: `${command.join(' ')} ended with ${exitCode}` },
-        { evidence: await runtime.logTail(id, 20) },
-      );
-    }
+    const exitCode = await (signal === undefined
+      ? runtime.waitContainer(id)
+      : unlessStopped(signal, runtime.waitContainer(id, signal)));
+    return { exitCode, lines: await runtime.logTail(id, lines) };
   } finally {
     await runtime.removeContainer(id);
   }
+}
+
+/** Rejects with STORAGE_REFUSED when the command fails. */
+async function runHelper(
+  context: HelperContext,
+  purpose: string,
+  command: string[],
+  mounts: MountSpec[],
+): Promise<void> {
+  const { exitCode, lines } = await helperOutput(context, { purpose, command, mounts, lines: 20 });
+  if (exitCode === 0) return;
+  throw new BenchmarkError(
+    'STORAGE_REFUSED',
+    { storage: purpose, reason: `${command.join(' ')} ended with ${exitCode}` },
+    { evidence: lines },
+  );
 }
 
 /** Empties a folder of the host whose files belong to the server's user. */

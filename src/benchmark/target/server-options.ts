@@ -65,7 +65,10 @@ export function serverOptions(
  * 256 (MySQL Reference Manual, "Configuring InnoDB Buffer Pool Size"). One instance of one chunk is as large as was
  * asked for. MariaDB knows a single instance since 10.5; `loose-` because not every version needs to know chunks.
  */
-function bufferPoolOptions({ flavour }: ServerVersion, { bufferPoolMiB }: ServerSettings): string[] {
+function bufferPoolOptions(
+  { flavour }: ServerVersion,
+  { bufferPoolMiB }: Pick<ServerSettings, 'bufferPoolMiB'>,
+): string[] {
   const chunk = `innodb-buffer-pool-chunk-size=${bufferPoolMiB}M`;
   return [
     `--innodb-buffer-pool-size=${bufferPoolMiB}M`,
@@ -78,6 +81,37 @@ function redoLogOptions(server: ServerVersion, { redoLogMiB }: ServerSettings): 
   if (server.flavour === 'mariadb') return [`--innodb-log-file-size=${redoLogMiB}M`];
   if (atLeast(server.version, [8, 0, 30])) return [`--innodb-redo-log-capacity=${redoLogMiB}M`];
   return ['--innodb-log-files-in-group=2', `--innodb-log-file-size=${redoLogMiB * 512}K`];
+}
+
+/**
+ * Options of a server while it only loads a dataset, after all others. Nothing has to survive a crash then: a load that is
+ * cut short is thrown away. None of them shapes the files, and no clone is ever started with one.
+ *
+ * Source: MySQL Reference Manual, "Bulk Data Loading for InnoDB Tables", innodb_doublewrite, local_infile; MariaDB knows the
+ * same names.
+ */
+export function loadPhaseOptions(server: ServerVersion, bufferPoolMiB: number): string[] {
+  return [
+    ...bufferPoolOptions(server, { bufferPoolMiB }),
+    '--local-infile=1',
+    '--innodb-doublewrite=OFF',
+    '--innodb-flush-log-at-trx-commit=0',
+    '--skip-log-bin',
+  ];
+}
+
+/**
+ * Size of the buffer pool while a dataset is loaded, MiB: all of it fits, as far as a quarter of the engine's memory goes,
+ * and never less than the plan's own.
+ */
+export function loadPoolMiB(settings: ServerSettings, dataBytes: number, memoryBytes: number): number {
+  const wanted = Math.min(dataBytes * 1.25, memoryBytes / 4) / 2 ** 20;
+  return Math.max(settings.bufferPoolMiB, Math.round(wanted));
+}
+
+/** True for servers that can stop writing the redo log while data is loaded (MySQL 8.0.21; MariaDB has no such thing). */
+export function canDisableRedoLog({ flavour, version }: ServerVersion): boolean {
+  return flavour !== 'mariadb' && atLeast(version, [8, 0, 21]);
 }
 
 /** What every start of an official image needs: Percona's calls home first, and waits for an answer. */

@@ -1,23 +1,44 @@
+import { datasetCache } from '../../benchmark/dataset/dataset-cache.ts';
 import { removeLeftovers } from '../../benchmark/run/leftovers.ts';
 import { defaultBindRoot } from '../../benchmark/run/session.ts';
+import { formatBytes } from '../../shared/units.ts';
 import { parse } from '../args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
 import { findRuntime } from '../runtime.ts';
 import { note, print } from '../terminal.ts';
 
-/** `whalemark clean`: removes what dead runs of this machine left behind. */
+const OPTIONS = {
+  datasets: { type: 'boolean' },
+  json: { type: 'boolean' },
+  context: { type: 'string' },
+} as const;
+
+/** `whalemark clean`: removes what dead runs of this machine left behind and, if asked to, the kept datasets. */
 export async function cleanCommand(argv: string[]): Promise<number> {
-  const { values } = parse(argv, { json: { type: 'boolean' }, context: { type: 'string' } }, 0);
+  const { values } = parse(argv, OPTIONS, 0);
   const runtime = await findRuntime(values.context);
+  const cache = datasetCache(runtime, paths);
   const { removed, failed } = await removeLeftovers(
     runtime,
     defaultBindRoot(paths.dataDir),
     paths.appVersion,
+    cache,
   );
-  if (values.json === true) print(JSON.stringify({ removed, failed }, null, 2));
+  const cleared = (values.datasets === true ? await cache?.clear() : undefined) ?? { removed: [], kept: [] };
+  for (const name of cleared.removed) removed.push({ kind: 'volume', name });
+  const datasets = (await cache?.list()) ?? [];
+
+  if (values.json === true) print(JSON.stringify({ removed, failed, datasets }, null, 2));
   else if (removed.length === 0 && failed.length === 0) print('Nothing was left behind.');
   else for (const { kind, name } of removed) print(`removed ${kind} ${name}`);
+  for (const { volume, about, bytes } of datasets) {
+    note(`kept for the next run: ${about}, ${formatBytes(bytes)} (${volume}); --datasets removes it`);
+  }
+  for (const name of (await cache?.others()) ?? []) {
+    note(`${name} is kept for another data folder; remove it with: docker volume rm ${name}`);
+  }
+  for (const name of cleared.kept) note(`${name} is in use; it goes when the run that uses it has ended`);
   for (const { name, error } of failed) note(`could not remove ${name}: ${error.message}`);
   return failed.length === 0 ? EXIT.done : EXIT.someFailed;
 }

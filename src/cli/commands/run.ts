@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { datasetCache } from '../../benchmark/dataset/dataset-cache.ts';
 import { loadInstallation } from '../../benchmark/installation.ts';
 import { renderExport, writeExport } from '../../benchmark/report/export.ts';
 import { loadPngAssets } from '../../benchmark/report/png.ts';
@@ -36,7 +37,12 @@ export async function runPresetCommand(argv: string[]): Promise<number> {
   if (values.out !== undefined) await mkdir(values.out, { recursive: true });
   const installation = await loadInstallation(paths);
   await new RunStore(installation.dataDir).recover();
-  await removeLeftovers(runtime, defaultBindRoot(installation.dataDir), installation.appVersion);
+  await removeLeftovers(
+    runtime,
+    defaultBindRoot(installation.dataDir),
+    installation.appVersion,
+    datasetCache(runtime, installation),
+  );
 
   note(planText(plan));
   note('');
@@ -44,7 +50,11 @@ export async function runPresetCommand(argv: string[]): Promise<number> {
     const line = progressLine(event, state);
     if (line !== undefined) note(line);
   };
-  const session = await startSession(plan, runtime, installation, onEvent, { consents, secrets });
+  const session = await startSession(plan, runtime, installation, onEvent, {
+    consents,
+    secrets,
+    freshDataset: values['fresh-dataset'] === true,
+  });
   const stop = (): void => session.stop();
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);

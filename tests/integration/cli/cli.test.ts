@@ -263,6 +263,25 @@ describe('the terminal twin', () => {
     expect(recovered.trials.filter(({ status }) => status === 'measured').length).toBeGreaterThanOrEqual(2);
   });
 
+  it('keeps the tables for the next run, which --fresh-dataset ignores and clean --datasets removes', async () => {
+    const own = { WHALEMARK_DATASETS: join(home.dataDir, 'datasets') };
+    const once = ['run', 'compare-my-setup', ...small, '--rounds', '1'];
+    expect((await run(once, own)).stderr).toMatch(/^init:/m);
+    expect((await run(once, own)).stderr).not.toMatch(/^init:/m);
+    expect((await run([...once, '--fresh-dataset'], own)).stderr).toMatch(/^init:/m);
+
+    const named = await run(['clean'], own);
+    const [, volume = ''] = /1 tables of 1000 rows, .+ \((whalemark-dataset-\S+)\)/.exec(named.stderr) ?? [];
+    expect(volume).not.toBe('');
+    const cleaned = await run(['clean', '--datasets', '--json'], own);
+    expect(cleaned.exitCode).toBe(0);
+    expect(JSON.parse(cleaned.stdout)).toEqual({
+      removed: [{ kind: 'volume', name: volume }],
+      failed: [],
+      datasets: [],
+    });
+  });
+
   it('clean has nothing to do after that', async () => {
     await mkdir(home.dataDir, { recursive: true });
     const { exitCode, stdout } = await run(['clean']);

@@ -25,12 +25,17 @@ export async function temporaryHome(): Promise<{ dataDir: string; remove(): Prom
   return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
 }
 
-export async function installation(dataDir: string): Promise<Installation> {
+/** Datasets are kept and shared by all tests of a run unless another folder is given; `null` keeps none. */
+export async function installation(
+  dataDir: string,
+  datasetDir = process.env['WHALEMARK_DATASETS'] ?? null,
+): Promise<Installation> {
   return {
     dataDir,
     appVersion: '0.0.0-test',
     clientFile: resolve('out/main/client.cjs'),
     clientImageFiles: { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') },
+    datasetDir,
   };
 }
 
@@ -70,6 +75,9 @@ export async function runPlan(
   options: {
     budgets?: ServerBudgets;
     secrets?: RunSecrets;
+    /** Keeps datasets here instead of where all tests share them. */
+    datasetDir?: string;
+    freshDataset?: boolean;
     onEvent?: (event: RunEvent, stop: () => void) => void;
   } = {},
 ) {
@@ -78,13 +86,14 @@ export async function runPlan(
   const session = await startSession(
     plan,
     runtime,
-    await installation(dataDir),
+    await installation(dataDir, options.datasetDir),
     (event) => {
       events.push(event);
       options.onEvent?.(event, () => stop());
     },
     {
       consents: CONSENTS,
+      freshDataset: options.freshDataset ?? false,
       ...(options.budgets === undefined ? {} : { budgets: options.budgets }),
       ...(options.secrets === undefined ? {} : { secrets: options.secrets }),
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { readJournal } from '../../../src/benchmark/run/journal.ts';
-import { readResultFile } from '../../../src/benchmark/run/run-store.ts';
+import { readResultFile } from '../../../src/benchmark/run/result-reader.ts';
 import { analyse } from '../../../src/shared/analyse.ts';
 import { reduceAll } from '../../../src/shared/reduce.ts';
 import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
@@ -138,6 +138,7 @@ describe('a run on the real engine', () => {
     });
     let stoppedAt = 0;
     const { state } = await runPlan(plan, runtime, home.dataDir, {
+      freshDataset: true,
       onEvent: (event, stop) => {
         if (event.type === 'step-started' && event.kind === kind && stoppedAt === 0) {
           stoppedAt = Date.now();

@@ -8,8 +8,8 @@ const PACKET_BYTES = 512 * 1024;
 /** What the protocol adds to a statement, with room to spare. */
 const FRAME_BYTES = 256;
 
-/** A piece of preparing tables, on a connection that it has for itself meanwhile. */
-export type PreparationTask = (connection: SqlConnection) => Promise<void>;
+/** A piece of preparing tables, on a connection that it has for itself meanwhile; `signal` ends it at once. */
+export type PreparationTask = (connection: SqlConnection, signal: AbortSignal) => Promise<void>;
 
 /**
  * Runs tasks in their order on up to `atOnce` connections; each begins with the statements of `setUp`. All connections
@@ -30,7 +30,9 @@ export async function runTasks(
   const runSome = async (): Promise<void> => {
     const connection = await SqlConnection.open(target, { signal: stop.signal });
     for (const sql of setUp) await connection.query(sql);
-    for (let task = tasks[next++]; task !== undefined; task = tasks[next++]) await task(connection);
+    for (let task = tasks[next++]; task !== undefined; task = tasks[next++]) {
+      await task(connection, stop.signal);
+    }
     await connection.close();
   };
   // The others end as soon as one fails, and all of them before anybody goes on.
@@ -45,6 +47,11 @@ export async function runTasks(
   signal.removeEventListener('abort', abort);
   if (signal.aborted) throw new BenchmarkError('STOPPED');
   if (failure !== undefined) throw failure;
+}
+
+/** True when the server lets clients send rows by LOAD DATA LOCAL: MySQL's default is no, MariaDB's yes. */
+export async function takesLocalRows(connection: SqlConnection): Promise<boolean> {
+  return Number((await connection.rows('SELECT @@local_infile'))[0]?.[0]) === 1;
 }
 
 /** How long a statement's text may be on this connection, bytes: 512 KiB or what the server takes. */

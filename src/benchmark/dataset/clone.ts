@@ -1,0 +1,112 @@
+import { BenchmarkError } from '../../shared/errors.ts';
+import { unlessStopped } from '../stop.ts';
+import { diagnoseStorage, isNoRoom } from '../target/failure-doctor.ts';
+import { helperOutput, type HelperContext } from '../target/helper-container.ts';
+import type { PreparedStorage } from '../target/prepared-storage.ts';
+import { differences, parseChecksums } from './checksums.ts';
+import type { Dataset } from './dataset.ts';
+
+/** Where the helper sees the dataset; the new storage is where its server will see it. */
+const ORIGINAL = '/srv/whalemark-dataset';
+const COPY_ENDS = 'whalemark: the original follows';
+/** More files than any datadir has. */
+const LINES = 100_000;
+
+/**
+ * Copies and reads back; paths come as arguments, never as text of the script. Every byte is written, zeroes too, and
+ * no block is shared with the original: a hole or a shared block would be allocated at the first write of a trial, on those storages
+ * whose file system can have them and not on others. (`never` is coreutils' own; older ones share nothing by themselves.)
+ */
+const SCRIPT = `set -e
+original=$1 copy=$2 both=$3
+share=--reflink=never
+cp "$share" --version >/dev/null 2>&1 || share=
+cp -a --sparse=never $share "$original/." "$copy/"
+cd "$copy"
+find . -type f -exec cksum {} +
+if [ "$both" = yes ]; then
+  echo "${COPY_ENDS}"
+  cd "$original"
+  find . -type f -exec cksum {} +
+fi`;
+
+export interface CloneTarget {
+  /** The server's container, which doesn't run. */
+  containerId: string;
+  storage: PreparedStorage;
+  /** For messages. */
+  storageName: string;
+  /** Where helpers come from. */
+  helper: HelperContext;
+}
+
+/**
+ * Copies the dataset's files to another storage, owners and modes kept: in a helper container that has both mounted, which
+ * then proves the copy by its checksums. Where that can't be – the storage is a container's own layer, the image has no
+ * coreutils – through the engine's archive API. Rejects with STORAGE_FULL, STORAGE_REFUSED, ENGINE_LOST, or with STOPPED
+ * when no helper is left.
+ */
+export async function cloneDataset(
+  dataset: Dataset,
+  target: CloneTarget,
+  signal: AbortSignal,
+): Promise<'helper' | 'archive'> {
+  try {
+    if (await copyInHelper(dataset, target, signal)) return 'helper';
+    await unlessStopped(signal, copyThroughArchive(dataset, target));
+    return 'archive';
+  } catch (error) {
+    if (error instanceof BenchmarkError && error.code === 'STOPPED') throw error;
+    throw diagnoseStorage(error, target.storageName);
+  }
+}
+
+/** False when it can't be done this way, for whatever reason: the other way's answer then counts. */
+async function copyInHelper(
+  dataset: Dataset,
+  { containerId, storage, helper }: CloneTarget,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (dataset.volume === undefined || !isOnVolume(storage)) return false;
+  const knowsOriginal = dataset.checksums !== undefined;
+  const output = await helperOutput(helper, {
+    purpose: 'clone',
+    command: ['sh', '-c', SCRIPT, 'sh', ORIGINAL, storage.datadir, knowsOriginal ? 'no' : 'yes'],
+    mounts: [{ type: 'volume', source: dataset.volume, target: ORIGINAL, readOnly: true, noCopy: true }],
+    volumesFrom: [storage.holder ?? containerId],
+    lines: LINES,
+    signal,
+  }).catch((error: unknown) => {
+    if (error instanceof BenchmarkError && error.code === 'ENGINE_REFUSED') return undefined;
+    throw error;
+  });
+  if (output === undefined) return false;
+  const { exitCode, lines } = output;
+  if (exitCode !== 0) {
+    const full = lines.find(isNoRoom);
+    if (full !== undefined) throw new Error(full);
+    return false;
+  }
+  const border = lines.indexOf(COPY_ENDS);
+  dataset.checksums ??= parseChecksums(lines.slice(border + 1));
+  const copy = parseChecksums(border < 0 ? lines : lines.slice(0, border));
+  const different = differences(dataset.checksums, copy);
+  if (different.length > 0 || copy.size === 0) {
+    throw new Error(`the copy differs from the dataset: ${different.join(', ')}`);
+  }
+  return true;
+}
+
+/** Another container can only have what is mounted, not a container's own layer. */
+function isOnVolume({ mounts, volumesFrom, holder }: PreparedStorage): boolean {
+  return mounts.length > 0 || volumesFrom !== undefined || holder !== undefined;
+}
+
+/** Any two storages, without a shell in the image, and without a copy on the client's disk; but every byte comes past here. */
+async function copyThroughArchive(
+  { containerId, datadir }: Dataset,
+  { containerId: server, storage, helper: { runtime } }: CloneTarget,
+): Promise<void> {
+  const tar = await runtime.getArchive(containerId, datadir);
+  await runtime.putArchive(storage.holder ?? server, storage.parent, tar);
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import { ownOwner } from '../runtime/labels.ts';
+
+const SUFFIX = '.json';
+
+const recordSchema = z.object({
+  format: z.literal('whalemark-dataset'),
+  version: z.literal(1),
+  /** Name of the volume; never used twice. */
+  volume: z.string(),
+  key: z.string(),
+  /** Where the volume is: the id of the runtime that made it. */
+  runtimeId: z.string(),
+  /** Where the files belong in a container. */
+  datadir: z.string(),
+  /** Of names, sizes and times of all files. */
+  fingerprint: z.string(),
+  bytes: z.number(),
+  /** For people: the image and the rows. */
+  about: z.string(),
+  account: z.object({ user: z.string(), password: z.string(), database: z.string() }),
+  /** ms since 1970. */
+  lastUsedAt: z.number(),
+});
+export type DatasetRecord = z.infer<typeof recordSchema>;
+
+/**
+ * One file for each whole dataset, readable only by its user: it holds the password of the account inside, and a
+ * volume without its record is never used. So the record is what makes a dataset whole.
+ */
+export class DatasetRecords {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** The one used last first. What can't be read does not exist. */
+  async all(): Promise<DatasetRecord[]> {
+    const names = await readdir(this.#directory).catch(() => []);
+    const records = await Promise.all(
+      names
+        .filter((name) => name.endsWith(SUFFIX))
+        .map(async (name) => {
+          const text = await readFile(join(this.#directory, name), 'utf8').catch(() => '');
+          return parseRecord(text);
+        }),
+    );
+    return records
+      .filter((record) => record !== undefined)
+      .sort((a, b) => b.lastUsedAt - a.lastUsedAt || a.volume.localeCompare(b.volume));
+  }
+
+  /** Writes a record, on disk when it resolves; a crash leaves the old one or the new one, never half of one. */
+  async write(record: DatasetRecord): Promise<void> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    const path = this.#path(record.volume);
+    // Two processes may use the same dataset at the same time.
+    const draft = `${path}.${process.pid}.tmp`;
+    const file = await open(draft, 'w', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(record)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  }
+
+  async remove(volume: string): Promise<void> {
+    await rm(this.#path(volume), { force: true });
+  }
+
+  #path(volume: string): string {
+    return join(this.#directory, `${volume}${SUFFIX}`);
+  }
+}
+
+function parseRecord(text: string): DatasetRecord | undefined {
+  try {
+    return recordSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names a folder of records on this machine without telling which; for labels. */
+export function homeId(directory: string): string {
+  const machine = ownOwner().split('.')[0] ?? '';
+  return createHash('sha256')
+    .update(`${machine}\0${resolve(directory)}`)
+    .digest('hex')
+    .slice(0, 12);
+}

@@ -1,0 +1,48 @@
+import { BenchmarkError } from '../../shared/errors.ts';
+import type { ContainerRuntime, ContainerSpec } from '../runtime/container-runtime.ts';
+
+/** A short-lived container that looks into a volume. */
+export interface Looker {
+  name: string;
+  /** Any image with coreutils and findutils; the server's own is always there. */
+  image: string;
+  labels: Record<string, string>;
+}
+
+export interface VolumeContents {
+  /** Of names, sizes and modification times of all files: whoever wrote into the volume changed it. */
+  fingerprint: string;
+  bytes: number;
+}
+
+const SCRIPT = `cd "$1" && find . -type f -printf '%P %s %T@\\n' | LC_ALL=C sort | sha256sum && du -sk .`;
+/** SHA-256 of nothing: an empty directory, or a `find` that can't print. */
+const OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/** The container; started, it prints what `readContents` reads. It can't write into the volume. */
+export function lookerSpec({ name, image, labels }: Looker, volume: string, datadir: string): ContainerSpec {
+  return {
+    name,
+    image,
+    labels,
+    user: '0:0',
+    entrypoint: ['sh', '-c', SCRIPT, 'sh', datadir],
+    mounts: [{ type: 'volume', source: volume, target: datadir, readOnly: true, noCopy: true }],
+    network: 'none',
+    stopTimeoutSeconds: 0,
+  };
+}
+
+/** Starts such a container and waits for what it finds. Rejects with DATASET_FAILED, STORAGE_REFUSED or ENGINE_LOST. */
+export async function readContents(runtime: ContainerRuntime, containerId: string): Promise<VolumeContents> {
+  await runtime.startContainer(containerId);
+  const exitCode = await runtime.waitContainer(containerId);
+  const lines = await runtime.logTail(containerId, 10);
+  const fingerprint = /^([0-9a-f]{64})\b/.exec(lines.at(-2) ?? '')?.[1];
+  const kibibytes = /^(\d+)\s/.exec(lines.at(-1) ?? '')?.[1];
+  if (exitCode !== 0 || fingerprint === undefined || fingerprint === OF_NOTHING || kibibytes === undefined) {
+    const reason = `its volume can't be looked into (exit code ${exitCode})`;
+    throw new BenchmarkError('DATASET_FAILED', { reason }, { evidence: lines });
+  }
+  return { fingerprint, bytes: Number(kibibytes) * 1024 };
+}

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { BenchmarkError } from '../../shared/errors.ts';
+import type { PathKind } from '../../shared/model/names.ts';
+import type { ServerSetup } from '../../shared/model/plan.ts';
+import { dataBytes } from '../../shared/model/workload.ts';
+import { ROW_SEED } from '../dataset/dataset-key.ts';
+import { directoryBytes, type Dataset } from '../dataset/dataset.ts';
+import type { LoadDriver, LoadTarget } from '../load/driver.ts';
+import { unlessStopped } from '../stop.ts';
+import { PATHS } from '../target/paths.ts';
+import type { PreparedStorage } from '../target/prepared-storage.ts';
+import { Server } from '../target/server.ts';
+import {
+  canDisableRedoLog,
+  initialisationEnv,
+  loadPhaseOptions,
+  loadPoolMiB,
+} from '../target/server-options.ts';
+import { STORAGE_NAMES } from '../target/storage-names.ts';
+import type { RunningServer } from '../target/target-server.ts';
+import type { Bench } from './bench.ts';
+import type { Cleanup } from './cleanup.ts';
+import { serverBasics } from './container-servers.ts';
+import type { RunContext } from './context.ts';
+import type { ServerImage } from './images.ts';
+
+const SHUTDOWN_SECONDS = 60;
+
+/** A server that only initialises its datadir and takes a dataset's rows; no trial ever meets it. */
+export interface DatasetServer {
+  server: Server;
+  running: RunningServer;
+  storage: PreparedStorage;
+  client: LoadDriver;
+  target: LoadTarget;
+  /** The same server for statements that the benchmark's account may not run. */
+  asRoot: LoadTarget;
+  image: ServerImage;
+}
+
+/** What a server for a dataset is made of. */
+export interface DatasetServerParts {
+  /** Unique in the run. */
+  name: string;
+  setup: ServerSetup;
+  image: ServerImage;
+  storage: PreparedStorage;
+}
+
+/**
+ * Starts a server on an empty storage with the plan's options and `more`, by default those of the load phase, and waits
+ * until it takes logins from where its client is: here, or beside it on an engine elsewhere.
+ */
+export async function startDatasetServer(
+  context: RunContext,
+  bench: Bench,
+  { name, setup, image, storage }: DatasetServerParts,
+  cleanup: Cleanup,
+  more: readonly string[] = loadOptions(context, setup, image),
+): Promise<DatasetServer> {
+  const { runtime, signal } = context;
+  const rootPassword = randomBytes(18).toString('base64url');
+  const basics = serverBasics(context, bench, setup, image);
+  const server = await Server.create({
+    ...basics,
+    options: [...basics.options, ...more],
+    id: name,
+    name: `${bench.prefix}-${name}`,
+    labels: bench.labels('dataset'),
+    env: initialisationEnv(image.flavour, { rootPassword, ...bench.account }),
+    storage,
+    storageName: STORAGE_NAMES['named-volume'],
+    attach: 'bridge',
+    network: bench.networks.bridge,
+    hostPort: 0,
+    socketVolume: undefined,
+    onLog: (lines) => context.emit({ type: 'server-log', serverId: name, lines }),
+  });
+  cleanup.add('container', () => runtime.removeContainer(server.containerId));
+
+  const running = await server.start('initialisation', signal);
+  const { client, target } = await reach(context, bench, running);
+  const asRoot = { ...target, user: 'root', password: rootPassword, database: '' };
+  return { server, running, storage, client, target, asRoot, image };
+}
+
+/** How long the shorter way may take to answer before the usual one is taken, ms. */
+const SHORT_WAY_MS = 2_000;
+
+/**
+ * The client that loads, and where it finds the server. On a native Linux engine the container's address saves the rows
+ * the way through the engine's proxy; where it leads nowhere after all, the published port is taken.
+ */
+async function reach(
+  { plan, budgets, signal }: RunContext,
+  { clients, account }: Bench,
+  running: RunningServer,
+): Promise<{ client: LoadDriver; target: LoadTarget }> {
+  const { remote, vm, rootless } = plan.passport.runtime;
+  const client = remote ? await clients.onBridge() : clients.here;
+  const over = async (path: PathKind, budgetMs: number): Promise<LoadTarget> => {
+    const target = { ...running.address(path), ...account };
+    const check = client.check(target, { path: PATHS[path].name, budgetMs, times: 3, signal });
+    await Promise.race([running.failed, check]);
+    return target;
+  };
+  if (remote) return { client, target: await over('user-bridge', budgets.pathMs) };
+  const short =
+    vm || rootless
+      ? undefined
+      : await over('container-ip', SHORT_WAY_MS).catch((error: unknown) => {
+          if (error instanceof BenchmarkError && error.code === 'PATH_NO_TRAFFIC') return undefined;
+          throw error;
+        });
+  return { client, target: short ?? (await over('published-port', budgets.pathMs)) };
+}
+
+function loadOptions({ plan }: RunContext, { settings }: ServerSetup, image: ServerImage): string[] {
+  const { memoryBytes } = plan.passport.runtime;
+  return loadPhaseOptions(image, loadPoolMiB(settings, dataBytes(plan.workload), memoryBytes));
+}
+
+/** Fills the tables, without a redo log where the server can do without. Rejects as `LoadDriver.prepare` does. */
+export async function fillDataset(
+  { plan, signal }: RunContext,
+  { running, client, target, asRoot, image }: DatasetServer,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const redoLog = async (word: 'DISABLE' | 'ENABLE'): Promise<void> => {
+    await client.query(asRoot, `ALTER INSTANCE ${word} INNODB REDO_LOG`, signal);
+  };
+  const fill = async (): Promise<void> => {
+    // Only faster without it; an image may keep root from coming over the network.
+    const disabled = canDisableRedoLog(image) && (await succeeds(redoLog('DISABLE')));
+    await client.prepare(target, plan.workload, { seed: ROW_SEED, onProgress, signal });
+    if (disabled) await redoLog('ENABLE');
+  };
+  await Promise.race([running.failed, fill()]);
+}
+
+async function succeeds(work: Promise<void>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (error instanceof BenchmarkError && ['QUERY_FAILED', 'ACCESS_DENIED'].includes(error.code))
+      return false;
+    throw error;
+  }
+}
+
+/** Shuts the server down cleanly; what it leaves is the dataset. Rejects with DATASET_FAILED when it doesn't end well. */
+export async function finishDataset(
+  { runtime, signal }: RunContext,
+  { server, running, storage }: DatasetServer,
+): Promise<Dataset> {
+  const { containerId } = server;
+  const bytes = await directoryBytes(runtime, containerId, storage.datadir);
+  const exitCode = await unlessStopped(signal, running.stop(SHUTDOWN_SECONDS));
+  if (exitCode !== 0) {
+    throw new BenchmarkError(
+      'DATASET_FAILED',
+      { reason: `the server did not shut down cleanly (exit code ${String(exitCode)})` },
+      { evidence: running.logTail() },
+    );
+  }
+  const [mount] = storage.mounts;
+  const volume = mount?.type === 'volume' ? mount.source : undefined;
+  return { containerId, datadir: storage.datadir, bytes, account: server.account, volume };
+}

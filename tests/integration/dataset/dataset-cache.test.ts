@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DatasetCache, type DatasetDraft } from '../../../src/benchmark/dataset/dataset-cache.ts';
+import { DATASET_LOADER_LABEL, ownOwner } from '../../../src/benchmark/runtime/labels.ts';
+import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
+import { temporaryHome } from '../helpers/bench.ts';
+import { IMAGE, workbench, type Workbench } from '../runtime/fixture.ts';
+
+const KEY = 'c'.repeat(32);
+const DATADIR = '/var/lib/mysql';
+const ACCOUNT = { user: 'whalemark', password: 'secret', database: 'sbtest' };
+
+let bench: Workbench;
+let home: Awaited<ReturnType<typeof temporaryHome>>;
+let cache: DatasetCache;
+let serial = 0;
+
+beforeEach(async () => {
+  bench = await workbench('dataset-cache');
+  home = await temporaryHome();
+  cache = new DatasetCache({ runtime: bench.runtime, directory: home.dataDir, appVersion: '0.0.0' });
+});
+afterEach(async () => {
+  await bench.clear();
+  await cache.clear();
+  for (const { name } of await drafts()) await bench.runtime.removeVolume(name);
+  await home.remove();
+});
+
+const looker = () => ({ name: bench.name(`look-${++serial}`), image: IMAGE, labels: bench.labels });
+const made: string[] = [];
+const drafts = async () =>
+  (await bench.runtime.listVolumes(DATASET_LOADER_LABEL)).filter(({ name }) => made.includes(name));
+const exists = async (name: string): Promise<boolean> =>
+  (await drafts()).some((volume) => volume.name === name);
+
+/** Runs a shell script in a volume and waits for its end. */
+async function write(volume: string, script: string): Promise<void> {
+  const id = await bench.shell(`write-${++serial}`, `cd ${DATADIR} && ${script}`, {
+    mounts: [{ type: 'volume', source: volume, target: DATADIR }],
+  });
+  await bench.runtime.startContainer(id);
+  expect(await bench.runtime.waitContainer(id)).toBe(0);
+  await bench.runtime.removeContainer(id);
+}
+
+async function loaded(labels: Record<string, string> = {}): Promise<DatasetDraft> {
+  const draft = cache.draft(KEY);
+  made.push(draft.name);
+  await bench.runtime.createVolume(draft.name, { ...draft.labels, ...labels });
+  await write(draft.name, 'mkdir sbtest && seq 100000 > sbtest/sbtest1.ibd && echo redo > ib_redo');
+  return draft;
+}
+
+const keep = (draft: DatasetDraft): Promise<boolean> =>
+  draft.keep({ datadir: DATADIR, account: ACCOUNT, about: 'a few files', looker: looker() });
+
+it('keeps the files of a dataset over the end of a run and gives them to the next, read-only', async () => {
+  const { runtime } = bench;
+  const draft = await loaded();
+  expect(await keep(draft)).toBe(true);
+  // What sweeps after a run takes everything of the run, and not this.
+  await sweepLeftovers(runtime, { runId: bench.labels['io.whalemark.run'] ?? '' });
+  await sweepLeftovers(runtime);
+
+  const used = await cache.use(KEY, looker(), () => undefined);
+  expect(used).toMatchObject({ datadir: DATADIR, account: ACCOUNT });
+  expect(used?.bytes).toBeGreaterThan(500_000);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await runtime.getArchive(used?.containerId ?? '', DATADIR))
+    chunks.push(chunk as Buffer);
+  expect(Buffer.concat(chunks).toString('latin1')).toContain('99999\n100000\n');
+  expect(await cache.list()).toEqual([
+    expect.objectContaining({ volume: draft.name, about: 'a few files', bytes: used?.bytes }),
+  ]);
+});
+
+it('is not removed while a run holds it', async () => {
+  const draft = await loaded();
+  await keep(draft);
+  let held = '';
+  await cache.use(KEY, looker(), (id) => (held = id));
+  expect(await cache.clear()).toEqual({ removed: [], kept: [draft.name] });
+  expect(await exists(draft.name)).toBe(true);
+  expect(await cache.use(KEY, looker(), () => undefined)).toBeUndefined();
+  await bench.runtime.removeContainer(held);
+});
+
+it.each([
+  ['a byte more', 'echo >> sbtest/sbtest1.ibd'],
+  ['a file more', 'touch sbtest/sbtest2.ibd'],
+  ['a file less', 'rm ib_redo'],
+  ['a file of the same size written anew', 'seq 100000 > sbtest/sbtest1.ibd'],
+  ['nothing left', 'rm -r sbtest ib_redo'],
+])('is dropped when somebody wrote into its volume: %s', async (_, script) => {
+  const draft = await loaded();
+  await keep(draft);
+  await write(draft.name, script);
+  expect(await cache.use(KEY, looker(), () => undefined)).toBeUndefined();
+  expect(await exists(draft.name)).toBe(false);
+});
+
+it('loads anew when somebody removed the volume, and leaves no empty one', async () => {
+  const draft = await loaded();
+  await keep(draft);
+  await bench.runtime.removeVolume(draft.name);
+  expect(await cache.use(KEY, looker(), () => undefined)).toBeUndefined();
+  expect(spawnSync('docker', ['volume', 'inspect', draft.name]).status).toBe(1);
+});
+
+it('sweeps what a load that was killed left, and only that', async () => {
+  const [machine = '', , startTime = ''] = ownOwner().split('.');
+  const dead = `${machine}.${spawnSync('true').pid}.${startTime}`;
+  const killed = await loaded({ [DATASET_LOADER_LABEL]: dead });
+  const loading = await loaded();
+  expect(await cache.use(KEY, looker(), () => undefined)).toBeUndefined();
+  expect(await cache.sweep()).toEqual({ removed: [killed.name], kept: [] });
+  expect(await exists(loading.name)).toBe(true);
+});

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cloneDataset } from '../../../src/benchmark/dataset/clone.ts';
+import type { Dataset } from '../../../src/benchmark/dataset/dataset.ts';
+import type { LoadTarget } from '../../../src/benchmark/load/driver.ts';
+import { makeContainerServer, storageContext } from '../../../src/benchmark/run/container-servers.ts';
+import {
+  fillDataset,
+  finishDataset,
+  startDatasetServer,
+  type DatasetServer,
+} from '../../../src/benchmark/run/dataset-server.ts';
+import { OWNER_LABEL } from '../../../src/benchmark/runtime/labels.ts';
+import { helperOutput } from '../../../src/benchmark/target/helper-container.ts';
+import { prepareStorage } from '../../../src/benchmark/target/storage.ts';
+import type { TargetServer } from '../../../src/benchmark/target/target-server.ts';
+import type { StorageKind } from '../../../src/shared/model/names.ts';
+import type { StorageSpec } from '../../../src/shared/model/storage-spec.ts';
+import { leftOf, realRuntime, smallPlan, temporaryHome } from '../helpers/bench.ts';
+import { startDatasetRun, type DatasetRun } from '../helpers/dataset-run.ts';
+import type { Flavour } from '../helpers/docker-server.ts';
+
+const STORAGES = [
+  'named-volume',
+  'anonymous-volume',
+  'bind-mount',
+  'data-container',
+  'tmpfs',
+  'image-layer',
+] as const satisfies readonly StorageKind[];
+const CHECKSUMS = 'CHECKSUM TABLE sbtest1, sbtest2';
+
+describe.each<[Flavour, string, readonly StorageKind[]]>([
+  ['mysql', 'mysql:8.4', STORAGES],
+  // A storage takes the one's files as it takes the other's.
+  ['mariadb', 'mariadb:11.8', ['named-volume', 'image-layer']],
+])('a dataset of %s', (flavour, image, storages) => {
+  const stop = new AbortController();
+  let home: Awaited<ReturnType<typeof temporaryHome>>;
+  let run: DatasetRun;
+  let loader: DatasetServer;
+  let dataset: Dataset;
+  let rows: unknown;
+  let loadLog: string[];
+  let before: Map<string, string>;
+
+  beforeAll(async () => {
+    home = await temporaryHome();
+    const runtime = await realRuntime();
+    const plan = await smallPlan(runtime, {
+      // A binary log of the load would be copied everywhere.
+      server: { image, settings: { bufferPool: 8, redoLogMiB: 64, binlog: true } },
+      workload: { tables: 2, tableSize: 20_000 },
+      grid: { storages: [...storages], paths: ['published-port'] },
+    });
+    run = await startDatasetRun(plan, runtime, home.dataDir, stop.signal);
+    const { context, bench, cleanup } = run;
+    const parts = { setup: first(plan.setups), image: first([...bench.images.values()]) };
+    const storage = await prepareStorage(
+      { kind: 'named-volume' },
+      storageContext(context, bench, parts, 'dataset'),
+    );
+    cleanup.add('storage', storage.dispose);
+    loader = await startDatasetServer(context, bench, { ...parts, name: 'dataset', storage }, cleanup);
+    before = await variables(loader.target);
+    await fillDataset(context, loader, () => undefined);
+    rows = await run.bench.clients.here.query(loader.target, CHECKSUMS, stop.signal);
+    loadLog = loader.running.logTail();
+    dataset = await finishDataset(context, loader);
+  });
+  afterAll(async () => {
+    expect(await run.cleanup.run()).toEqual([]);
+    expect(await leftOf(run.context.runtime, run.context.runId)).toEqual([]);
+    await home.remove();
+  });
+
+  const first = <T>([one]: readonly T[]): T => {
+    if (one === undefined) throw new Error('there is none');
+    return one;
+  };
+  const parts = () => ({
+    setup: first(run.context.plan.setups),
+    image: first([...run.bench.images.values()]),
+    dataset,
+  });
+  const place = (name: string) => storageContext(run.context, run.bench, parts(), name);
+  const variables = async (target: LoadTarget): Promise<Map<string, string>> => {
+    const found = await run.bench.clients.here.query(target, 'SHOW GLOBAL VARIABLES', stop.signal);
+    return new Map(found.map(([name, value]) => [String(name), String(value)]));
+  };
+
+  async function makeServer(kind: StorageKind): Promise<TargetServer> {
+    const scenario = run.context.plan.scenarios.find(({ storage }) => storage.kind === kind);
+    if (scenario === undefined) throw new Error(`no scenario on ${kind}`);
+    const server = await makeContainerServer(run.context, run.bench, { ...parts(), scenario }, run.cleanup);
+    run.bench.servers.set(scenario.serverId, server);
+    return server;
+  }
+
+  /** What a datadir is made of, times aside. */
+  async function listing(mount: { source: string }): Promise<string[]> {
+    const { lines } = await helperOutput(place(`list-${mount.source.slice(-12)}`), {
+      purpose: 'list',
+      command: ['find', '/look', '-printf', '%P %y %m %U %G %s\\n'],
+      mounts: [{ type: 'volume', source: mount.source, target: '/look', readOnly: true, noCopy: true }],
+      lines: 10_000,
+    });
+    return lines.sort();
+  }
+
+  /** A storage with a container on it, both gone afterwards. */
+  async function withStorage<T>(
+    spec: StorageSpec,
+    name: string,
+    work: (clone: () => ReturnType<typeof cloneDataset>, source: string) => Promise<T>,
+    signal = stop.signal,
+  ): Promise<T> {
+    const { runtime } = run.context;
+    const helper = place(name);
+    const storage = await prepareStorage(spec, helper);
+    const containerId = await runtime.createContainer({
+      name: `${helper.name}-server`,
+      image: helper.image,
+      labels: helper.labels,
+      mounts: storage.mounts,
+      network: 'none',
+      ...(storage.volumesFrom === undefined ? {} : { volumesFrom: [storage.volumesFrom] }),
+    });
+    const [mount] = storage.mounts;
+    try {
+      return await work(
+        () => cloneDataset(dataset, { containerId, storage, storageName: name, helper }, signal),
+        mount?.type === 'volume' ? mount.source : '',
+      );
+    } finally {
+      await runtime.removeContainer(containerId);
+      await storage.dispose();
+    }
+  }
+
+  it('is loaded with settings that only a load may have, and without a binary log', () => {
+    expect(before.get('local_infile')).toBe('ON');
+    expect(before.get('innodb_doublewrite')).toBe('OFF');
+    expect(before.get('log_bin')).toBe('OFF');
+    expect(Number(before.get('innodb_buffer_pool_size'))).toBeGreaterThanOrEqual(8 * 2 ** 20);
+    if (flavour === 'mysql') {
+      expect(loadLog.join('\n')).toMatch(/redo logging is disabled[^]*redo logging is enabled/);
+    }
+  });
+
+  it.each(storages)('is cloned to %s, and starts there with the plan’s own settings', async (kind) => {
+    const { context, bench } = run;
+    const server = await makeServer(kind);
+    const running = await server.start('start', stop.signal);
+    const target = { ...running.address('published-port'), ...bench.account };
+    await bench.clients.here.check(target, { path: kind, budgetMs: 20_000, times: 1, signal: stop.signal });
+    expect(await bench.clients.here.query(target, CHECKSUMS, stop.signal)).toEqual(rows);
+    const now = await variables(target);
+    expect(now.get('innodb_doublewrite')).toBe('ON');
+    expect(now.get('innodb_flush_log_at_trx_commit')).toBe('1');
+    expect(now.get('log_bin')).toBe('ON');
+    expect(now.get('local_infile')).toBe(flavour === 'mysql' ? 'OFF' : 'ON');
+    expect(now.get('innodb_buffer_pool_size')).toBe(String(8 * 2 ** 20));
+    const redo = now.get(flavour === 'mysql' ? 'innodb_redo_log_capacity' : 'innodb_log_file_size');
+    expect(redo).toBe(String(64 * 2 ** 20));
+    if (flavour === 'mysql') {
+      const status = `SHOW GLOBAL STATUS LIKE 'Innodb_redo_log_enabled'`;
+      expect(await bench.clients.here.query(target, status, stop.signal)).toEqual([
+        ['Innodb_redo_log_enabled', 'ON'],
+      ]);
+    }
+    const said = running.logTail().join('\n');
+    expect(said).not.toMatch(/redo logging|double.?write|recover|crash|corrupt|resiz|\[ERROR\]/i);
+    expect(await running.stop(60)).toBe(0);
+    await context.runtime.removeContainer(running.containerId ?? '');
+  });
+
+  it('keeps owners and modes, and the copy is proved where another container can have the storage', async () => {
+    const original = await listing({ source: dataset.volume ?? '' });
+    expect(original.length).toBeGreaterThan(20);
+    await withStorage({ kind: 'named-volume' }, 'listed', async (clone, source) => {
+      expect(await clone()).toBe('helper');
+      expect(await listing({ source })).toEqual(original);
+    });
+    await withStorage({ kind: 'image-layer' }, 'layer', async (clone) => {
+      expect(await clone()).toBe('archive');
+    });
+    expect(dataset.checksums?.get('./ibdata1')).toMatch(/^\d+ \d+$/);
+  });
+
+  it('says when a storage is too small', async () => {
+    const clone = withStorage({ kind: 'tmpfs', sizeMiB: 8 }, 'small', (copy) => copy());
+    await expect(clone).rejects.toMatchObject({ code: 'STORAGE_FULL', params: { storage: 'small' } });
+  });
+
+  it('stops at once, and leaves no helper', async () => {
+    const now = new AbortController();
+    let asked = 0;
+    const clone = withStorage(
+      { kind: 'named-volume' },
+      'stopped',
+      (copy) => {
+        const copying = copy();
+        asked = Date.now();
+        now.abort();
+        return copying;
+      },
+      now.signal,
+    );
+    await expect(clone).rejects.toMatchObject({ code: 'STOPPED' });
+    expect(Date.now() - asked).toBeLessThan(3000);
+    const left = await run.context.runtime.listOwned();
+    expect(left.filter(({ name, labels }) => OWNER_LABEL in labels && name.endsWith('-clone'))).toEqual([]);
+  });
+
+  it('notices a copy that is not the dataset any more', async () => {
+    const { runtime } = run.context;
+    await withStorage({ kind: 'named-volume' }, 'first', (clone) => clone());
+    await helperOutput(place('damage'), {
+      purpose: 'damage',
+      command: ['truncate', '--size=+1', '/look/ibdata1'],
+      mounts: [{ type: 'volume', source: dataset.volume ?? '', target: '/look', noCopy: true }],
+      lines: 1,
+    });
+    const clone = withStorage({ kind: 'named-volume' }, 'second', (copy) => copy());
+    await expect(clone).rejects.toMatchObject({
+      code: 'STORAGE_REFUSED',
+      params: { reason: expect.stringContaining('./ibdata1') },
+    });
+    await runtime.ping();
+  });
+});

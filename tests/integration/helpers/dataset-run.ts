@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { DEFAULT_BUDGETS } from '../../../src/benchmark/target/target-server.ts';
+import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
+import { createLabels } from '../../../src/benchmark/runtime/labels.ts';
+import type { Bench } from '../../../src/benchmark/run/bench.ts';
+import { Cleanup } from '../../../src/benchmark/run/cleanup.ts';
+import { Clients, type ClientKit } from '../../../src/benchmark/run/clients.ts';
+import type { RunContext } from '../../../src/benchmark/run/context.ts';
+import { fetchServerImages } from '../../../src/benchmark/run/images.ts';
+import type { Plan } from '../../../src/shared/model/plan.ts';
+import { sysbenchImage } from '../load/sysbench-command.ts';
+
+/** What a run has when it begins to load its dataset. */
+export interface DatasetRun {
+  context: RunContext;
+  bench: Bench;
+  /** Takes everything away again, containers before volumes before networks. */
+  cleanup: Cleanup;
+}
+
+/** Makes the context, the network and the clients of a run, as `prepareBench` does, and nothing else. */
+export async function startDatasetRun(
+  plan: Plan,
+  runtime: ContainerRuntime,
+  bindRoot: string,
+  signal: AbortSignal,
+): Promise<DatasetRun> {
+  const runId = `dataset-${randomBytes(4).toString('hex')}`;
+  const labels = (role: string): Record<string, string> =>
+    createLabels({ runId, appVersion: '0.0.0-test', role });
+  const cleanup = new Cleanup();
+  const context: RunContext = {
+    plan,
+    runId,
+    runtime,
+    appVersion: '0.0.0-test',
+    bindRoot,
+    clientFile: resolve('out/main/client.cjs'),
+    clientImageFiles: { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') },
+    datasets: undefined,
+    freshDataset: true,
+    budgets: DEFAULT_BUDGETS,
+    secrets: {},
+    emit: () => undefined,
+    signal,
+  };
+  const prefix = `whalemark-${runId}`;
+  const networkId = await runtime.createNetwork(prefix, labels('network'));
+  cleanup.add('network', () => runtime.removeNetwork(networkId));
+  const kit: ClientKit = {
+    image: await sysbenchImage(),
+    prefix,
+    labels,
+    networks: { bridge: prefix, overlay: undefined },
+  };
+  const bench: Bench = {
+    ...kit,
+    servers: new Map(),
+    images: await fetchServerImages(context),
+    datasets: new Map(),
+    clients: new Clients(context, kit, cleanup),
+    account: { user: 'whalemark', password: randomBytes(18).toString('base64url'), database: 'sbtest' },
+  };
+  return { context, bench, cleanup };
+}
