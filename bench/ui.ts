@@ -84,7 +84,6 @@ async function watchRun(home: string, folder: string): Promise<Watched> {
         { timeout: LONG_MS, polling: 1000 },
       );
     });
-    if (process.env['TRACE_FILE']) writeFileSync(process.env['TRACE_FILE'], JSON.stringify(events));
     const updates = updatesAfter(events, WINDOW_MARK);
     const memory = await memoryOf(app);
     await page.getByRole('region', { name: 'Numbers', exact: true }).waitFor({ timeout: LONG_MS });

@@ -5,8 +5,8 @@ export interface EventQueue<E> {
   open(): void;
   /** The page went away; events wait again, those for the old page are of no use to the next. */
   close(): void;
-  /** Forgets what waits, because the window has just learnt it in another way. */
-  clear(): void;
+  /** Forgets those that wait and that the window has just learnt of in another way. */
+  forget(isKnown: (event: E) => boolean): void;
 }
 
 export function createEventQueue<E>(send: (event: E) => void): EventQueue<E> {
@@ -27,8 +27,8 @@ export function createEventQueue<E>(send: (event: E) => void): EventQueue<E> {
       isOpen = false;
       waiting = [];
     },
-    clear() {
-      waiting = [];
+    forget(isKnown) {
+      waiting = waiting.filter((event) => !isKnown(event));
     },
   };
 }

@@ -15,8 +15,9 @@ export function setUpIpc(window: () => BrowserWindow | undefined, answer: Answer
   ipcMain.handle(CHANNELS.request, async (event, name: unknown, params: unknown) => {
     if (!isOwnSender(event.senderFrame, window())) throw new Error('This sender may not ask anything.');
     const envelope = await answer(name, params);
-    // The snapshot of a run holds everything that waits for a page which is still starting.
-    if (name === 'run:current') queue.clear();
+    // The snapshot of a run holds all of it that waits for a page which is still starting; what the user has chosen in
+    // the menu meanwhile is not in it.
+    if (name === 'run:current') queue.forget(({ type }) => type !== 'command');
     return envelope;
   });
   ipcMain.on(CHANNELS.ready, (event) => {

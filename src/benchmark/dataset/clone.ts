@@ -21,6 +21,7 @@ const SCRIPT = `set -e
 original=$1 copy=$2 both=$3
 share=--reflink=never
 cp "$share" --version >/dev/null 2>&1 || share=
+mkdir -p "$copy"
 cp -a --sparse=never $share "$original/." "$copy/"
 cd "$copy"
 find . -type f -exec cksum {} +

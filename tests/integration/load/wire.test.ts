@@ -15,7 +15,7 @@ const READS = [
   'SELECT * FROM things WHERE id < 0',
   "SELECT ''",
   'SELECT COUNT(*), SUM(n), MAX(a) FROM things',
-  `SELECT ${Array.from({ length: 300 }, (_, index) => `${index} AS c${index}`).join(', ')} FROM things`,
+  `SELECT ${Array.from({ length: 300 }, (_, index) => `${index} AS c${index}`).join(', ')} FROM things LIMIT 100`,
   'SHOW TABLES',
   'EXPLAIN SELECT * FROM things WHERE id = 7',
   // 100,000 rows in as many packets.
@@ -90,7 +90,8 @@ describe.each<Flavour>(['mysql', 'mariadb'])('WireSession on %s', (flavour) => {
     for (const sql of statements('by_wire')) told.push(await talk.run(sql));
     expect(told.map(({ affectedRows }) => affectedRows)).toEqual(expected);
     expect(told.every(({ hasRows, rows }) => !hasRows && rows === 0)).toBe(true);
-    expect(expected.slice(1, 5)).toEqual([2000, 10, 0, 300]);
+    // Of ten rows one was so before; of 300 there are 41 without a value.
+    expect(expected.slice(1, 5)).toEqual([ROWS, 9, 0, 259]);
   });
 
   it('sends values as they are, also after the server has prepared its statement again', async () => {
@@ -120,7 +121,7 @@ describe.each<Flavour>(['mysql', 'mariadb'])('WireSession on %s', (flavour) => {
     const statements = [
       ['SELECT 1/0', 1],
       ["SELECT CAST('12a' AS SIGNED), CAST('b' AS SIGNED)", 2],
-      ['SELECT 1', 0],
+      ['SELECT COUNT(*) FROM things', 0],
       ["INSERT IGNORE INTO strict_one VALUES (1, 'a'), (1, 'b'), (1, 'c'), (2, 'too long')", 3],
       ['DROP TABLE IF EXISTS never_there', 1],
     ] as const;

@@ -75,10 +75,11 @@ describe('events', () => {
     queue.push(1);
     queue.close();
     queue.push(2);
-    queue.clear();
+    queue.push(20);
+    queue.forget((event) => event < 10);
     queue.push(3);
     queue.open();
-    expect(sent).toEqual([3]);
+    expect(sent).toEqual([20, 3]);
   });
 });
 

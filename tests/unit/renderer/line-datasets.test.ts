@@ -52,6 +52,25 @@ describe('datasets of a chart', () => {
     expect(new Set(versions).size).toBe(4);
   });
 
+  it('say whether there is anything new to see', () => {
+    const datasets = new LineDatasets();
+    const values = [5, 9, 1, 4, 6, 12, 3];
+    const isChangedAt = (length: number, step: number): boolean => {
+      const line = { ...lineOf(length, 0, true), y: Float32Array.from(values.slice(0, length)) };
+      datasets.update(seriesOf(line), step, look);
+      return datasets.isChanged;
+    };
+    // Within one stretch only what is lower or higher than all before shows; the first value and the end are ends.
+    expect([3, 4, 5, 6, 7].map((length) => isChangedAt(length, 100))).toEqual([
+      true,
+      true,
+      false,
+      true,
+      true,
+    ]);
+    expect([3, 4, 5].map((length) => isChangedAt(length, 1))).toEqual([true, true, true]);
+  });
+
   it('draw what is dense with a thin plain pen, and nothing grows out of sight', () => {
     const datasets = new LineDatasets();
     const [sparse] = datasets.update(seriesOf(lineOf(20, 0, false)), 1, look);

@@ -53,7 +53,14 @@ describe('the way a dataset is cloned', () => {
     const storage: PreparedStorage = await prepareStorage({ kind }, helper);
     const containerId = await runtime.createContainer({ name: 'server', image: 'sha256:server', labels: {} });
     const volume = 'volume' in options ? options.volume : 'whalemark-r-dataset';
-    const dataset: Dataset = { containerId: 'container-0', datadir: '/var/lib/mysql', bytes: 50, volume };
+    const account = { user: 'u', password: 'p', database: 'd' };
+    const dataset: Dataset = {
+      containerId: 'container-0',
+      datadir: '/var/lib/mysql',
+      bytes: 50,
+      volume,
+      account,
+    };
     const { signal = new AbortController().signal } = options;
     const done = cloneDataset(dataset, { containerId, storage, storageName: 'the storage', helper }, signal);
     return { runtime, dataset, containerId, done };
@@ -66,11 +73,9 @@ describe('the way a dataset is cloned', () => {
       queueMicrotask(() => runtime().exit(container.id, exitCode));
     };
   async function cloneSaying(kind: StorageKind, lines: string[], exitCode = 0) {
-    let runtime: FakeRuntime | undefined;
     const started = await clone(kind, {
-      helper: (container) => saying(() => runtime ?? new FakeRuntime(), lines, exitCode)(container),
+      helper: (container) => saying(() => started.runtime, lines, exitCode)(container),
     });
-    ({ runtime } = started);
     return started;
   }
   const copied = (runtime: FakeRuntime): boolean =>

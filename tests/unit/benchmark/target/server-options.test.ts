@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { serverOptions } from '../../../../src/benchmark/target/server-options.ts';
+import {
+  canDisableRedoLog,
+  loadPhaseOptions,
+  loadPoolMiB,
+  serverOptions,
+} from '../../../../src/benchmark/target/server-options.ts';
 import type { Flavour } from '../../../../src/shared/model/names.ts';
 
 const SETTINGS = {
@@ -45,5 +50,44 @@ describe('server options', () => {
     );
     expect(options).toContain('--sync-binlog=0');
     expect(options).not.toContain('--skip-log-bin');
+  });
+});
+
+describe('a server that only loads', () => {
+  it('takes rows from clients and keeps nothing for a crash, on an own size of pool', () => {
+    const mysql = loadPhaseOptions({ flavour: 'mysql', version: '8.4.10' }, 300);
+    expect(mysql).toEqual([
+      '--innodb-buffer-pool-size=300M',
+      '--innodb-buffer-pool-instances=1',
+      '--innodb-buffer-pool-chunk-size=300M',
+      '--local-infile=1',
+      '--innodb-doublewrite=OFF',
+      '--innodb-flush-log-at-trx-commit=0',
+      '--skip-log-bin',
+    ]);
+    const mariadb = loadPhaseOptions({ flavour: 'mariadb', version: '11.8.6' }, 300);
+    expect(mariadb).toContain('--innodb-doublewrite=OFF');
+    expect(mariadb).not.toContain('--innodb-buffer-pool-instances=1');
+  });
+
+  it.each([
+    // Plan's pool, data, memory of the engine → pool while loading, all in MiB.
+    [24, 400, 8192, 500],
+    [24, 40_000, 8192, 2048],
+    [4096, 400, 8192, 4096],
+    [128, 1, 8192, 128],
+  ])('has a pool for the data: %i, %i of %i → %i MiB', (bufferPoolMiB, dataMiB, memoryMiB, expected) => {
+    const MIB = 2 ** 20;
+    expect(loadPoolMiB({ ...SETTINGS, bufferPoolMiB }, dataMiB * MIB, memoryMiB * MIB)).toBe(expected);
+  });
+
+  it.each<[Flavour, string, boolean]>([
+    ['mysql', '8.0.20', false],
+    ['mysql', '8.0.21', true],
+    ['mysql', '9.7.4', true],
+    ['percona', '8.0.28-20', true],
+    ['mariadb', '11.8.6', false],
+  ])('%s %s can stop its redo log: %s', (flavour, version, expected) => {
+    expect(canDisableRedoLog({ flavour, version })).toBe(expected);
   });
 });

@@ -17,25 +17,33 @@ export function tableName(number: number): string {
   return `sbtest${number}`;
 }
 
-/** Writes `digits` (one to three) of a number below 1000. */
-function writeDigits(into: Uint8Array, at: number, number: number, digits: number): void {
-  for (let i = 0; i < digits; i++) into[at + i] = THREE_DIGITS[number * 3 + 3 - digits + i] ?? ZERO;
+/** Writes the three digits of a number below 1000. */
+function writeThree(into: Uint8Array, at: number, number: number): void {
+  const entry = number * 3;
+  into[at] = THREE_DIGITS[entry] as number;
+  into[at + 1] = THREE_DIGITS[entry + 1] as number;
+  into[at + 2] = THREE_DIGITS[entry + 2] as number;
 }
 
-/** Fills `length` bytes; one uniform number gives the eleven digits of a group. */
+/**
+ * Fills `length` bytes; one uniform number gives the eleven digits of a group. Unrolled, and with `| 0` in place of
+ * Math.floor (all numbers here are below 2³¹): it is most of what a row costs the client.
+ */
 function writeGroups(into: Uint8Array, at: number, length: number, random: Random): number {
   const end = at + length;
   for (let group = at; group < end; group += 12) {
     if (group > at) into[group - 1] = HYPHEN;
     const sixDigits = random() * 1e6;
-    const high = Math.floor(sixDigits);
-    const low = Math.floor((sixDigits - high) * 1e5);
-    const upper = Math.floor(high / 1000);
-    const middle = Math.floor(low / 100);
-    writeDigits(into, group, upper, 3);
-    writeDigits(into, group + 3, high - upper * 1000, 3);
-    writeDigits(into, group + 6, middle, 3);
-    writeDigits(into, group + 9, low - middle * 100, 2);
+    const high = sixDigits | 0;
+    const low = ((sixDigits - high) * 1e5) | 0;
+    const upper = (high / 1000) | 0;
+    const middle = (low / 100) | 0;
+    writeThree(into, group, upper);
+    writeThree(into, group + 3, high - upper * 1000);
+    writeThree(into, group + 6, middle);
+    const lower = (low - middle * 100) * 3;
+    into[group + 9] = THREE_DIGITS[lower + 1] as number;
+    into[group + 10] = THREE_DIGITS[lower + 2] as number;
   }
   return end;
 }

@@ -77,9 +77,10 @@ function writeText(into: Buffer, at: number, text: Buffer): number {
 function writeNumber(into: Buffer, at: number, number: number): number {
   let digits = 1;
   for (let power = 10; power <= number; power *= 10) digits++;
-  for (let i = digits - 1, rest = number; i >= 0; i--) {
-    const next = Math.floor(rest / 10);
-    into[at + i] = ZERO + rest - next * 10;
+  let rest = number;
+  for (let i = at + digits - 1; i >= at; i--) {
+    const next = (rest / 10) | 0;
+    into[i] = ZERO + rest - next * 10;
     rest = next;
   }
   return at + digits;
