@@ -1,6 +1,6 @@
 import type { ChartDataset } from 'chart.js';
 import type { LineStyle } from './palette.ts';
-import { pointsOf, type Placed, type Point, type Series } from './series.ts';
+import { pointsOf, type Point, type Series } from './series.ts';
 
 export type LineDataset = ChartDataset<'line', Point[]>;
 
@@ -21,6 +21,11 @@ const POINTS = { circle: 'circle', diamond: 'rectRot', triangle: 'triangle', squ
 const MOST_MARKED = 200;
 const PLAIN: LineStyle = { color: '', dash: [], mark: 'circle' };
 
+/** A line that goes on is taken over into what stands still in pieces of so many points. */
+const SETTLED_POINTS = 40;
+/** Its last stretch, its end and the gap after it can still change. */
+const UNSETTLED_POINTS = 4;
+
 interface Kept {
   dataset: LineDataset;
   parts: Point[][];
@@ -28,11 +33,12 @@ interface Kept {
 }
 
 /**
- * The datasets of a chart, two for each series: the trials that have ended, and the one that goes on. What has not changed
- * stays the same object and keeps its version, so that nobody has to lay it out or draw it anew.
+ * The datasets of a chart, two for each series: what stands still, and the end of the trial that goes on. What has not
+ * changed stays the same object and keeps its version, so that nobody has to lay it out or draw it anew.
  */
 export class LineDatasets {
   #kept = new Map<string, Kept>();
+  #settled = new Map<string, { key: string; points: Point[] }>();
   readonly #versions = new WeakMap<object, number>();
   readonly #growing = new WeakSet<object>();
   #lastVersion = 0;
@@ -48,48 +54,64 @@ export class LineDatasets {
     const before = this.#kept;
     this.#kept = new Map();
     this.#isChanged = false;
-    for (const one of series) {
-      const count = one.lines.reduce((sum, line) => sum + pointsOf(line, step).length, 0);
-      for (const isGrowing of [false, true]) {
-        const lines = one.lines.filter((line) => line.isGrowing === isGrowing);
-        if (isGrowing && lines.length === 0) continue;
-        const key = `${one.scenarioId} ${isGrowing}`;
-        this.#kept.set(key, this.#dataset(before.get(key), one, lines, count, step, look));
+    for (const { scenarioId, name, lines } of series) {
+      const parts = lines.filter(({ isGrowing }) => !isGrowing).map((line) => pointsOf(line, step));
+      const growing = lines.find(({ isGrowing }) => isGrowing);
+      const points = growing === undefined ? [] : pointsOf(growing, step);
+      const count = parts.reduce((sum, part) => sum + part.length, points.length);
+      const settled = growing === undefined || count <= MOST_MARKED ? 0 : settledIn(points);
+      if (settled > 0) parts.push(this.#settledPart(scenarioId, points.slice(0, settled), step));
+      // Its first point is the last that has settled: the line goes on from there.
+      const ends = growing === undefined ? [] : [points.slice(Math.max(0, settled - 1))];
+      for (const [key, own] of [
+        [`${scenarioId} still`, parts] as const,
+        [`${scenarioId} end`, ends] as const,
+      ]) {
+        const isEnd = own === ends;
+        if (isEnd && ends.length === 0) continue;
+        const drawn = { label: name, ...looks(scenarioId, count, isEnd, look) };
+        this.#kept.set(key, this.#dataset(before.get(key), own, isEnd, drawn));
       }
     }
     if (this.#kept.size !== before.size) this.#isChanged = true;
     return [...this.#kept.values()].map(({ dataset }) => dataset);
   }
 
-  /** A number of its own whenever the dataset has changed; undefined for a trial that goes on. */
+  /** A number of its own whenever the dataset has changed; undefined for the end of a trial that goes on. */
   versionOf(dataset: object): number | undefined {
     return this.#growing.has(dataset) ? undefined : this.#versions.get(dataset);
   }
 
-  #dataset(
-    kept: Kept | undefined,
-    { scenarioId, name }: Series,
-    lines: readonly Placed[],
-    count: number,
-    step: number,
-    look: Look,
-  ): Kept {
-    const parts = lines.map((line) => pointsOf(line, step));
-    const isGrowing = lines.some((line) => line.isGrowing);
-    const drawn = { label: name, ...looks(scenarioId, count, isGrowing, look) };
-    const text = JSON.stringify(drawn);
+  /** The same array until more points have settled: those that have never change. */
+  #settledPart(scenarioId: string, points: Point[], step: number): Point[] {
+    const [first] = points;
+    const last = points.at(-1);
+    const key = JSON.stringify([step, first, last, points.length]);
+    const known = this.#settled.get(scenarioId);
+    if (known?.key === key) return known.points;
+    const part = [...points, { x: last?.x ?? 0, y: null }];
+    this.#settled.set(scenarioId, { key, points: part });
+    return part;
+  }
+
+  #dataset(kept: Kept | undefined, parts: Point[][], isGrowing: boolean, drawn: Partial<LineDataset>): Kept {
+    const look = JSON.stringify(drawn);
     const isSame =
       kept?.parts.length === parts.length && parts.every((part, index) => part === kept.parts[index]);
-    if (kept !== undefined && isSame && kept.look === text) return kept;
+    if (kept !== undefined && isSame && kept.look === look) return kept;
     const dataset = kept?.dataset ?? { data: [] };
-    const [points = []] = parts;
-    const isAlike = isGrowing && kept?.look === text && looksAlike(kept.parts[0] ?? [], points);
+    const isAlike = isGrowing && kept?.look === look && looksAlike(kept.parts[0] ?? [], parts[0] ?? []);
     if (!isAlike) this.#isChanged = true;
     Object.assign(dataset, drawn, isSame ? {} : { data: parts.flat() });
     this.#versions.set(dataset, ++this.#lastVersion);
     if (isGrowing) this.#growing.add(dataset);
-    return { dataset, parts, look: text };
+    return { dataset, parts, look };
   }
+}
+
+/** How many points of a line that goes on will never change. */
+function settledIn(points: readonly Point[]): number {
+  return Math.max(0, Math.floor((points.length - UNSETTLED_POINTS) / SETTLED_POINTS) * SETTLED_POINTS);
 }
 
 /**

@@ -181,6 +181,17 @@ describe.each<[Flavour, string, readonly StorageKind[]]>([
       expect(await clone()).toBe('helper');
       expect(await listing({ source })).toEqual(original);
     });
+    const mounted: StorageSpec[] = [
+      { kind: 'anonymous-volume' },
+      { kind: 'data-container' },
+      { kind: 'tmpfs' },
+      { kind: 'volume-options', options: { type: 'tmpfs', device: 'tmpfs' } },
+    ];
+    for (const spec of mounted) {
+      await withStorage(spec, `way-${spec.kind}`, async (clone) => {
+        expect(await clone(), spec.kind).toBe('helper');
+      });
+    }
     await withStorage({ kind: 'image-layer' }, 'layer', async (clone) => {
       expect(await clone()).toBe('archive');
     });

@@ -145,7 +145,7 @@ describe.each<Flavour>(['mysql', 'mariadb'])('sysbench and our driver on %s', (f
       const workload = build(kind);
       const script = kind === 'oltp_complex' ? 'oltp_read_write' : kind;
       await sysbench(image, server, ...tables({ ...workload, kind: script }), 'prepare');
-      const totals = await runOurs(server, workload, 300);
+      const totals = await runOurs(server, workload, 1000);
       expect(totals.transactions, kind).toBeGreaterThan(10);
     }
     await server.clear();

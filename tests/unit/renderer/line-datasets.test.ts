@@ -52,6 +52,22 @@ describe('datasets of a chart', () => {
     expect(new Set(versions).size).toBe(4);
   });
 
+  it('take over what has settled of a long trial, so that only its end is drawn every second', () => {
+    const datasets = new LineDatasets();
+    const versions = new Set<number | undefined>();
+    let longest = 0;
+    for (let length = 1; length <= 3_000; length++) {
+      const [still, end] = datasets.update(seriesOf(lineOf(length, 0, true)), 4, look);
+      if (still === undefined || end === undefined) throw new Error('two datasets were expected');
+      versions.add(datasets.versionOf(still));
+      if (length > 1_000) longest = Math.max(longest, end.data.length);
+      const [last] = still.data.slice(-2);
+      if (last !== undefined) expect(end.data[0]).toEqual(last);
+    }
+    expect(longest).toBeLessThan(60);
+    expect(versions.size).toBeLessThan(50);
+  });
+
   it('say whether there is anything new to see', () => {
     const datasets = new LineDatasets();
     const values = [5, 9, 1, 4, 6, 12, 3];

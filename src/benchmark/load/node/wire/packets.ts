@@ -6,7 +6,6 @@ import type { SqlValue } from '../connection.ts';
  */
 
 const HEADER = 4;
-const COM_QUIT = 0x01;
 const COM_QUERY = 0x03;
 const COM_STMT_PREPARE = 0x16;
 const COM_STMT_EXECUTE = 0x17;
@@ -44,10 +43,6 @@ export function queryPacket(sql: string): Buffer {
 
 export function preparePacket(sql: string): Buffer {
   return textPacket(COM_STMT_PREPARE, sql);
-}
-
-export function quitPacket(): Buffer {
-  return textPacket(COM_QUIT, '');
 }
 
 /** COM_STMT_EXECUTE, written into the same bytes again and again: a connection has one statement under way at a time. */

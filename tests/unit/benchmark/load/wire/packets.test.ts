@@ -3,7 +3,6 @@ import {
   ExecutePacket,
   preparePacket,
   queryPacket,
-  quitPacket,
 } from '../../../../../src/benchmark/load/node/wire/packets.ts';
 
 const TYPES: Readonly<Record<number, 'INT' | 'VAR_STRING'>> = { 0x03: 'INT', 0xfd: 'VAR_STRING' };
@@ -118,9 +117,5 @@ describe('packets of text', () => {
       expect(bytes[0]).toBe(command);
       expect(bytes.toString('utf8', 1)).toBe(sql);
     }
-  });
-
-  it('says goodbye in one byte', () => {
-    expect([...quitPacket()]).toEqual([1, 0, 0, 0, 1]);
   });
 });
