@@ -27,11 +27,11 @@ const columnSchema = z.string().transform((text) => decoded(text));
 const storedViewSchema = runStateSchema.extend({
   trials: z.array(
     trialStateSchema.extend({
-      windows: windowColumnsSchema.extend({
-        seconds: columnSchema,
-        tps: columnSchema,
-        p95Ms: columnSchema,
-      }),
+      windows: windowColumnsSchema
+        .extend({ seconds: columnSchema, tps: columnSchema, p95Ms: columnSchema })
+        .refine(({ length, seconds, tps, p95Ms }) =>
+          [seconds, tps, p95Ms].every((column) => column.length === length),
+        ),
     }),
   ),
 });

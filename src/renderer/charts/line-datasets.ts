@@ -17,7 +17,7 @@ export interface Look {
 }
 
 const POINTS = { circle: 'circle', diamond: 'rectRot', triangle: 'triangle', square: 'rect' } as const;
-/** A series with more points than this is drawn with a thin, plain pen and without marks: dashes and marks would touch. */
+/** A series with more points than this, or thinned out, is drawn with a thin, plain pen: dashes and marks would touch. */
 const MOST_MARKED = 200;
 const PLAIN: LineStyle = { color: '', dash: [], mark: 'circle' };
 
@@ -59,7 +59,9 @@ export class LineDatasets {
       const growing = lines.find(({ isGrowing }) => isGrowing);
       const points = growing === undefined ? [] : pointsOf(growing, step);
       const count = parts.reduce((sum, part) => sum + part.length, points.length);
-      const settled = growing === undefined || count <= MOST_MARKED ? 0 : settledIn(points);
+      const isThinned = count < lines.reduce((sum, { length }) => sum + length, 0);
+      const isMarked = count <= MOST_MARKED && !isThinned;
+      const settled = growing === undefined || isMarked ? 0 : settledIn(points);
       if (settled > 0) parts.push(this.#settledPart(scenarioId, points.slice(0, settled), step));
       // Its first point is the last that has settled: the line goes on from there.
       const ends = growing === undefined ? [] : [points.slice(Math.max(0, settled - 1))];
@@ -69,7 +71,7 @@ export class LineDatasets {
       ]) {
         const isEnd = own === ends;
         if (isEnd && ends.length === 0) continue;
-        const drawn = { label: name, ...looks(scenarioId, count, isEnd, look) };
+        const drawn = { label: name, ...looks(scenarioId, isMarked, isEnd, look) };
         this.#kept.set(key, this.#dataset(before.get(key), own, isEnd, drawn));
       }
     }
@@ -130,12 +132,11 @@ function looksAlike(before: readonly Point[], after: readonly Point[]): boolean 
   );
 }
 
-function looks(scenarioId: string, points: number, isGrowing: boolean, look: Look): Partial<LineDataset> {
+function looks(scenarioId: string, isMarked: boolean, isGrowing: boolean, look: Look): Partial<LineDataset> {
   const style = look.styles.get(scenarioId) ?? { ...PLAIN, color: look.color };
   const stepsBack = look.highlighted !== undefined && look.highlighted !== scenarioId;
   const color = stepsBack ? `${style.color}40` : style.color;
   const standsOut = (look.highlighted ?? look.current) === scenarioId;
-  const isMarked = points <= MOST_MARKED;
   const pen = isMarked ? { thin: 2, bold: 3.5 } : { thin: 1, bold: 1.75 };
   const radius = style.mark === 'circle' ? 1.5 : 3.5;
   return {

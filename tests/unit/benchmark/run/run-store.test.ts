@@ -51,6 +51,10 @@ describe('results on disk', () => {
     expect((await store.loadView(runId)).trials).toHaveLength(other.trials.length);
     await rm(viewPath());
     expect((await store.loadView(runId)).trials).toHaveLength(other.trials.length);
+    // Columns of another length than they should have.
+    const broken = (await readFile(viewPath(), 'utf8')).replace(/"tps":"[^"]+"/, '"tps":"AAAAAA=="');
+    await writeFile(viewPath(), broken);
+    expect(await store.loadView(runId)).toEqual(viewOf(other));
     await writeFile(viewPath(), 'nonsense\n');
     expect(await store.recent(5)).toHaveLength(1);
     expect((await store.loadView(runId)).trials).toHaveLength(other.trials.length);
