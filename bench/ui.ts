@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { _electron, type ElectronApplication } from '@playwright/test';
-import { appCopyWith, removeAppCopy } from './lib/app-copy.ts';
+import { appCopyWith, removeAppCopy } from '../tests/e2e/support/app-copy.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { markWindows, marksReached, untilUsable, WINDOW_MARK } from './lib/in-page.ts';
 import { describeMachine } from './lib/machine.ts';

@@ -85,16 +85,23 @@ function windowKind(random: () => number): WindowKind {
       index: 0,
       startMs: 0,
       durationMs: 1000,
-      transactions,
-      reads: 14 * transactions,
-      writes: 4 * transactions,
-      other: 2 * transactions,
-      errors: {},
-      rollbacks: 0,
-      mix: {},
+      ...countsOf(transactions),
       latency,
       histogram: encodeHistogram(histogram),
     },
+  };
+}
+
+/** What so many transactions of `oltp_read_write` send. */
+function countsOf(transactions: number) {
+  return {
+    transactions,
+    reads: 14 * transactions,
+    writes: 4 * transactions,
+    other: 2 * transactions,
+    errors: {},
+    rollbacks: 0,
+    mix: {},
   };
 }
 
@@ -113,13 +120,7 @@ class Sums {
     return {
       durationMs: durationSeconds * 1000,
       connections,
-      transactions,
-      reads: 14 * transactions,
-      writes: 4 * transactions,
-      other: 2 * transactions,
-      errors: {},
-      rollbacks: 0,
-      mix: {},
+      ...countsOf(transactions),
       latency: summariseHistogram(this.#histogram),
       histogram: encodeHistogram(this.#histogram),
       client: { cpuSeconds: 100, cpuShare: 0.4, loopDelayP99Us: 900, workers: 2 },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
-import { buildFakeApp, removeFakeApp } from './fake-app.ts';
+import { appCopyWith, removeAppCopy } from './app-copy.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -33,9 +33,9 @@ interface WorkerFixtures {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   fakeApp: [
     async ({}, use) => {
-      const folder = await buildFakeApp();
+      const folder = await appCopyWith(/^.*\/benchmark\/core\.ts$/, 'tests/e2e/support/fake-core.ts');
       await use(folder);
-      removeFakeApp(folder);
+      removeAppCopy(folder);
     },
     { scope: 'worker' },
   ],

@@ -3,6 +3,7 @@ import { runViewEventSchema, runViewSchema, type WindowColumns } from '../../../
 import { tps, type Window } from '../../../src/shared/model/measurements.ts';
 import { reduce, reduceAll, RunFold } from '../../../src/shared/reduce.ts';
 import { noWindows, reduceView, viewOf, viewOfEvent, withWindow } from '../../../src/shared/run-view.ts';
+import { buildWindow } from '../benchmark/load/samples.ts';
 import { makeEvents } from '../builders.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import type { RunView } from '../../../src/shared/model/run-view.ts';
@@ -13,19 +14,10 @@ if (state === undefined) throw new Error('no state');
 const view = viewOf(state);
 
 const windowAt = (index: number): Window => ({
-  phase: 'measure',
+  ...buildWindow(),
   index,
   startMs: index * 1000,
-  durationMs: 1000,
   transactions: index,
-  reads: 0,
-  writes: 0,
-  other: 0,
-  errors: {},
-  rollbacks: 0,
-  mix: {},
-  latency: null,
-  histogram: '',
 });
 
 /** Columns without their room. */

@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import mysql, { type Connection, type PrepareStatementInfo } from 'mysql2';
 import type { LoadTarget } from '../driver.ts';
+import { pacedRows, type RowSource } from './local-rows.ts';
+import { errorNumber } from './sql-error.ts';
 
 /** How long a TCP connection and its login may take, ms. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -39,7 +42,6 @@ export class SqlConnection {
   #fail: ((error: Error) => void) | undefined;
   /** Why nothing more can be sent. */
   #closed: Error | undefined;
-
   /** Who gets what arrives instead of mysql2. */
   #taken: WireListener | undefined;
 
@@ -124,6 +126,32 @@ export class SqlConnection {
           error === null ? resolve(answerOf(result)) : reject(error),
         );
       });
+  }
+
+  /**
+   * Runs one LOAD DATA LOCAL statement with rows from `source`. Resolves with how many rows the server took, or with
+   * undefined when it refused the statement before it asked for a single row: LOCAL is switched off on the server, or
+   * whatever stands between knows nothing of it. Rejects with any later error, and then the connection is gone.
+   */
+  async load(sql: string, source: RowSource): Promise<number | undefined> {
+    let asked = false;
+    try {
+      const { affectedRows } = await this.#wait<SqlAnswer>((resolve, reject) => {
+        const infileStreamFactory = (): Readable => {
+          asked = true;
+          return pacedRows(this.#socket, source);
+        };
+        this.#mysql.query({ sql, infileStreamFactory }, (error, result: unknown) =>
+          error === null ? resolve(answerOf(result)) : reject(error),
+        );
+      });
+      return affectedRows;
+    } catch (error) {
+      if (!asked && errorNumber(error) !== undefined) return undefined;
+      // The server may still wait for rows.
+      this.destroy();
+      throw error;
+    }
   }
 
   /**

@@ -8,8 +8,8 @@ const PACKET_BYTES = 512 * 1024;
 /** What the protocol adds to a statement, with room to spare. */
 const FRAME_BYTES = 256;
 
-/** A piece of preparing tables, on a connection that it has for itself meanwhile; `signal` ends it at once. */
-export type PreparationTask = (connection: SqlConnection, signal: AbortSignal) => Promise<void>;
+/** A piece of preparing tables, on a connection that it has for itself meanwhile. */
+export type PreparationTask = (connection: SqlConnection) => Promise<void>;
 
 /**
  * Runs tasks in their order on up to `atOnce` connections; each begins with the statements of `setUp`. All connections
@@ -30,9 +30,7 @@ export async function runTasks(
   const runSome = async (): Promise<void> => {
     const connection = await SqlConnection.open(target, { signal: stop.signal });
     for (const sql of setUp) await connection.query(sql);
-    for (let task = tasks[next++]; task !== undefined; task = tasks[next++]) {
-      await task(connection, stop.signal);
-    }
+    for (let task = tasks[next++]; task !== undefined; task = tasks[next++]) await task(connection);
     await connection.close();
   };
   // The others end as soon as one fails, and all of them before anybody goes on.

@@ -18,6 +18,8 @@ export interface Draws {
 
 /** One connection and its transactions. */
 export interface LoadProgram {
+  /** Prepares every statement once, before anything runs. Rejects with the server's error. */
+  prepare(): Promise<void>;
   /**
    * Runs one transaction, adds what was counted to `counts`, and calls `done`, which may run the next one. One that meets
    * an ignored error is rolled back and run again, as sysbench does; what was sent before counts, too, and so does the
@@ -52,8 +54,8 @@ export interface PrepareOptions {
 export interface WorkloadEngine<W extends Workload> {
   /** Server-side prepared statements that one connection holds. */
   preparedStatements(workload: W): number;
-  /** Connects, logs in and prepares every statement once. Rejects with the socket's or the server's own error. */
-  open(target: LoadTarget, workload: W, options: OpenOptions): Promise<LoadProgram>;
+  /** Connects and logs in. Rejects with the socket's or the server's own error. */
+  connect(target: LoadTarget, workload: W, options: OpenOptions): Promise<LoadProgram>;
   /**
    * Creates and fills the tables, and has the optimizer's statistics computed so that they don't change under the
    * load. Rejects with STORAGE_FULL, DATASET_FAILED or STOPPED, and then leaves no connection open.
@@ -68,15 +70,23 @@ export function preparedStatementsOf(workload: Workload): number {
     : oltpEngine.preparedStatements(workload);
 }
 
-/** See `WorkloadEngine.open`. */
-export function openProgram(
+/** Connects, logs in and prepares. Rejects with the socket's or the server's own error, and then leaves no connection open. */
+export async function openProgram(
   target: LoadTarget,
   workload: Workload,
   options: OpenOptions,
 ): Promise<LoadProgram> {
-  return workload.kind === 'tpcc'
-    ? tpccEngine.open(target, workload, options)
-    : oltpEngine.open(target, workload, options);
+  const program =
+    workload.kind === 'tpcc'
+      ? await tpccEngine.connect(target, workload, options)
+      : await oltpEngine.connect(target, workload, options);
+  try {
+    await program.prepare();
+    return program;
+  } catch (error) {
+    program.destroy();
+    throw error;
+  }
 }
 
 /** See `WorkloadEngine.prepareTables`. */

@@ -8,15 +8,7 @@ import { prepareOltpTables } from './tables.ts';
 /** sysbench's `oltp_*` workloads. */
 export const oltpEngine: WorkloadEngine<OltpWorkload> = {
   preparedStatements: (workload) => preparedStatements(workload).length,
-  open: async (target, workload, { draws, signal }) => {
-    const program = new OltpProgram(await WireSession.open(target, { signal }), workload, draws);
-    try {
-      await program.prepare();
-      return program;
-    } catch (error) {
-      program.destroy();
-      throw error;
-    }
-  },
+  connect: async (target, workload, { draws, signal }) =>
+    new OltpProgram(await WireSession.open(target, { signal }), workload, draws),
   prepareTables: prepareOltpTables,
 };

@@ -1,10 +1,8 @@
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 import type { LoadTarget } from '../../driver.ts';
-import { BulkConnection } from '../bulk-connection.ts';
 import type { SqlConnection } from '../connection.ts';
 import { analyseTables, packetRoom, runTasks, takesLocalRows, type PreparationTask } from '../preparation.ts';
 import { createStream } from '../prng.ts';
-import { errorNumber } from '../sql-error.ts';
 import type { PrepareOptions } from '../workload-engine.ts';
 import { tableName } from './rows.ts';
 import { LINE_FORM, LINES, ROW_BYTES, TableRows, TUPLE_FORM } from './table-rows.ts';
@@ -38,42 +36,32 @@ export async function prepareOltpTables(
     done += rows;
     options.onProgress(Math.min(1, done / total));
   };
-  const tasks = Array.from(
-    { length: workload.tables },
-    (_, index): PreparationTask =>
-      async (connection, signal) => {
-        const table = tableName(index + 1);
-        await connection.query(
-          `CREATE TABLE ${table} (id INT NOT NULL AUTO_INCREMENT, k INT NOT NULL DEFAULT 0, ` +
-            `c CHAR(120) NOT NULL DEFAULT '', pad CHAR(60) NOT NULL DEFAULT '', PRIMARY KEY (id)) ENGINE=InnoDB`,
-        );
-        const rows = new TableRows(workload, createStream(options.seed, FIRST_STREAM + index + 1));
-        if (await takesLocalRows(connection)) await loadRows(target, table, rows, onRows, signal);
-        await insertRows(connection, table, rows, onRows);
-        await connection.query(`CREATE INDEX k_${index + 1} ON ${table} (k)`);
-        await analyseTables(connection, [table]);
-        onRows(workload.tableSize * INDEX_SHARE);
-      },
-  );
+  const tasks = Array.from({ length: workload.tables }, (_, index): PreparationTask => async (connection) => {
+    const table = tableName(index + 1);
+    await connection.query(
+      `CREATE TABLE ${table} (id INT NOT NULL AUTO_INCREMENT, k INT NOT NULL DEFAULT 0, ` +
+        `c CHAR(120) NOT NULL DEFAULT '', pad CHAR(60) NOT NULL DEFAULT '', PRIMARY KEY (id)) ENGINE=InnoDB`,
+    );
+    const rows = new TableRows(workload, createStream(options.seed, FIRST_STREAM + index + 1));
+    if (await takesLocalRows(connection)) await loadRows(connection, table, rows, onRows);
+    await insertRows(connection, table, rows, onRows);
+    await connection.query(`CREATE INDEX k_${index + 1} ON ${table} (k)`);
+    await analyseTables(connection, [table]);
+    onRows(workload.tableSize * INDEX_SHARE);
+  });
   await runTasks(target, tasks, { atOnce: options.connections ?? CONNECTIONS, signal: options.signal });
 }
 
 /**
- * Sends all rows by LOAD DATA LOCAL, on a connection of its own; none if the server has no room for another connection,
- * or refuses the statement. The contents are ASCII: as `binary` the server takes them unconverted and needs an eighth less CPU.
+ * Sends all rows by LOAD DATA LOCAL; none if the server refuses the statement. The contents are ASCII: as `binary` the
+ * server takes them unconverted and needs an eighth less CPU.
  */
 async function loadRows(
-  target: LoadTarget,
+  connection: SqlConnection,
   table: string,
   rows: TableRows,
   onRows: (rows: number) => void,
-  signal: AbortSignal,
 ): Promise<void> {
-  const bulk = await BulkConnection.open(target, signal).catch((error: unknown) => {
-    if (errorNumber(error) === undefined) throw error;
-    return undefined;
-  });
-  if (bulk === undefined) return;
   while (rows.left > 0) {
     let due = Math.min(LOAD_ROWS, rows.left);
     const expected = due;
@@ -84,15 +72,14 @@ async function loadRows(
       onRows(part);
       return rows.next(part, LINE_FORM);
     };
-    const taken = await bulk.load(
+    const taken = await connection.load(
       `LOAD DATA LOCAL INFILE 'rows' INTO TABLE ${table} CHARACTER SET binary ${LINES}`,
       source,
     );
-    if (taken === undefined) break;
+    if (taken === undefined) return;
     // LOCAL turns errors in rows into warnings.
     if (taken !== expected) throw new Error(`LOAD DATA: ${taken} of ${expected} rows of ${table} were taken`);
   }
-  await bulk.close();
 }
 
 async function insertRows(

@@ -7,16 +7,7 @@ import { prepareTpccTables } from './tables.ts';
 /** Tables and transactions after TPC-C. */
 export const tpccEngine: WorkloadEngine<TpccWorkload> = {
   preparedStatements: () => TPCC_STATEMENTS.length,
-  open: async (target, workload, { draws, connection, signal }) => {
-    const session = await SqlConnection.open(target, { signal });
-    const program = new TpccProgram(session, workload, draws, connection);
-    try {
-      await program.prepare();
-      return program;
-    } catch (error) {
-      program.destroy();
-      throw error;
-    }
-  },
+  connect: async (target, workload, { draws, connection, signal }) =>
+    new TpccProgram(await SqlConnection.open(target, { signal }), workload, draws, connection),
   prepareTables: prepareTpccTables,
 };

@@ -35,13 +35,14 @@ const enum Expect {
 /** An error that the server answered with; the fields are named as mysql2 names them. */
 export class ServerError extends Error {
   readonly errno: number;
-  readonly sqlState: string;
+  /** The SQLSTATE, under which it can be looked up; the name ER_… is not on the wire. */
+  readonly code: string;
 
   constructor(errno: number, sqlState: string, message: string) {
     super(message);
     this.name = 'ServerError';
     this.errno = errno;
-    this.sqlState = sqlState;
+    this.code = sqlState;
   }
 }
 

@@ -21,7 +21,7 @@ export function toldBy(answer: Answer): Told {
   const { error, hasRows, rows, affectedRows, warnings, statementId, parameters } = answer;
   const fields = { hasRows, rows, affectedRows, warnings, statementId, parameters };
   if (error === undefined) return fields;
-  return { ...fields, error: { errno: error.errno, sqlState: error.sqlState, message: error.message } };
+  return { ...fields, error: { errno: error.errno, sqlState: error.code, message: error.message } };
 }
 
 /** A reader that is fed as a socket feeds it: through one buffer that the next bytes overwrite. */

@@ -2,14 +2,15 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { nodeEntry, root } from '../../scripts/build/node-entry.mjs';
+import { nodeEntry, root } from '../../../scripts/build/node-entry.mjs';
 
 /**
- * A copy of the built app in which one module of the measuring process is another: what users get has no door for that.
- * Returns the folder to start; `removeAppCopy` takes it away.
+ * A copy of the built app in which one module of the measuring process is another, everything else is what users get,
+ * who have no door for that. `replacement` is a path below the project. Returns the folder to start; `removeAppCopy`
+ * takes it away.
  */
 export async function appCopyWith(module: RegExp, replacement: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'whalemark-bench-app-'));
+  const folder = mkdtempSync(join(tmpdir(), 'whalemark-app-copy-'));
   cpSync(join(root, 'out'), join(folder, 'out'), { recursive: true });
   writeFileSync(
     join(folder, 'package.json'),
