@@ -49,6 +49,9 @@ try {
   const compare = page.getByRole('button', { name: 'Compare my setup', exact: true });
   const start = page.getByRole('button', { name: 'Start', exact: true });
 
+  // The button is there before the engine has been looked at.
+  await page.getByRole('heading', { name: 'Passport of this setup' }).waitFor();
+  await page.getByRole('heading', { name: 'Buffer pool sizes' }).waitFor();
   await compare.and(page.locator(':enabled')).waitFor();
   await shoot('home');
   await compare.click();
