@@ -14,6 +14,7 @@ import { datasetCache } from '../src/benchmark/dataset/dataset-cache.ts';
 import { readJournal } from '../src/benchmark/run/journal.ts';
 import { tps } from '../src/shared/model/measurements.ts';
 import type { RunEvent } from '../src/shared/model/events.ts';
+import { closeApp } from '../tests/e2e/support/close-app.ts';
 import { realRuntime } from '../tests/integration/helpers/bench.ts';
 import { describeMachine } from './lib/machine.ts';
 import { cpuBetween, sampleTree, type CpuSample } from './lib/process-tree.ts';
@@ -76,10 +77,7 @@ const withWindow: Observe = async (home) => {
     if (values.screen === 'home') await page.getByRole('button', { name: 'Whalemark', exact: true }).click();
     return await watched(home, before, app.process().pid ?? 0);
   } finally {
-    await app.evaluate(({ dialog }) => {
-      dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
-    });
-    await app.close();
+    await closeApp(app);
   }
 };
 

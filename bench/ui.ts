@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { _electron, type ElectronApplication } from '@playwright/test';
 import { appCopyWith, removeAppCopy } from '../tests/e2e/support/app-copy.ts';
+import { closeApp } from '../tests/e2e/support/close-app.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { markWindows, marksReached, untilUsable, WINDOW_MARK } from './lib/in-page.ts';
 import { describeMachine } from './lib/machine.ts';
@@ -90,7 +91,7 @@ async function watchRun(home: string, folder: string): Promise<Watched> {
     await savedResult(home);
     return { updates, memory, fillSeconds };
   } finally {
-    await quit(app);
+    await closeApp(app);
   }
 }
 
@@ -124,7 +125,7 @@ async function openResult(home: string): Promise<{ ms: number; memory: Processes
     const ms = await opened;
     return { ms, memory: await memoryOf(app) };
   } finally {
-    await quit(app);
+    await closeApp(app);
   }
 }
 
@@ -138,15 +139,6 @@ function launch(
     args: [folder, '--disable-gpu'],
     env: { ...Object.fromEntries(own), WHALEMARK_HOME: home, ...more },
   });
-}
-
-async function quit(app: ElectronApplication): Promise<void> {
-  await app
-    .evaluate(({ dialog }) => {
-      dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
-    })
-    .catch(() => undefined);
-  await app.close();
 }
 
 function percentile(values: readonly number[], share: number): number {

@@ -29,7 +29,7 @@ import { removeLeftovers } from './run/leftovers.ts';
 import { makePlan } from './run/plan.ts';
 import { requireAnswers } from './run/preset-answers.ts';
 import { PresetStore } from './run/preset-store.ts';
-import { readResultFile } from './run/result-reader.ts';
+import { readResultFile } from './run/stored-result.ts';
 import { RunStore } from './run/run-store.ts';
 import { defaultBindRoot, startSession, type RunSession } from './run/session.ts';
 import { localServerImages } from './target/image.ts';

@@ -9,7 +9,7 @@ import { reduceAll } from '../../shared/reduce.ts';
 import { viewOf } from '../../shared/run-view.ts';
 import { isOwnerAlive } from '../runtime/labels.ts';
 import { Journal, readJournal } from './journal.ts';
-import { readResultFile, writeResultFile } from './result-reader.ts';
+import { readResultFile, writeResultFile } from './stored-result.ts';
 import { loadRecentRun, loadView, recentRunOf, saveView } from './view-file.ts';
 
 const JOURNAL = 'journal.ndjson';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { renderExport, writeExport } from '../../benchmark/report/export.ts';
 import { loadPngAssets } from '../../benchmark/report/png.ts';
 import { renderText } from '../../benchmark/report/text.ts';
-import { readResultFile } from '../../benchmark/run/result-reader.ts';
+import { readResultFile } from '../../benchmark/run/stored-result.ts';
 import { analyse } from '../../shared/analyse.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../shared/ipc.ts';
 import type { RunState } from '../../shared/model/run-state.ts';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
 import { appCopyWith, removeAppCopy } from './app-copy.ts';
+import { closeApp } from './close-app.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -76,16 +77,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 export { expect } from '@playwright/test';
-
-/** Quits like a user would, agreeing to stop whatever runs. */
-async function closeApp(app: ElectronApplication): Promise<void> {
-  await app
-    .evaluate(({ dialog }) => {
-      dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
-    })
-    .catch(() => undefined);
-  await app.close();
-}
 
 /** Answers the next "save" dialogs with files of this folder, named as suggested. */
 export async function saveDialogsTo(app: ElectronApplication, folder: string): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { readJournal } from '../../../src/benchmark/run/journal.ts';
-import { readResultFile } from '../../../src/benchmark/run/result-reader.ts';
+import { readResultFile } from '../../../src/benchmark/run/stored-result.ts';
 import { analyse } from '../../../src/shared/analyse.ts';
 import { reduceAll } from '../../../src/shared/reduce.ts';
 import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';

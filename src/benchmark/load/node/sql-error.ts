@@ -18,7 +18,10 @@ export function errorNumber(error: unknown): number | undefined {
   return 'errno' in fields && typeof fields.errno === 'number' && fields.errno > 0 ? fields.errno : undefined;
 }
 
-/** Code, number and message of a server's or socket's error: `42S02 (1146): Table … doesn't exist` on the wire, `ER_…` from mysql2. */
+/**
+ * Code, number and message of a server's or socket's error: `42S02 (1146): Table … doesn't exist`. mysql2 knows the
+ * number's name and gives that for a code, `ER_NO_SUCH_TABLE`.
+ */
 export function describeError(error: unknown): string {
   const fields = typeof error === 'object' && error !== null ? error : {};
   const code = 'code' in fields && typeof fields.code === 'string' ? fields.code : '';

@@ -70,7 +70,10 @@ export function preparedStatementsOf(workload: Workload): number {
     : oltpEngine.preparedStatements(workload);
 }
 
-/** Connects, logs in and prepares. Rejects with the socket's or the server's own error, and then leaves no connection open. */
+/**
+ * Connects, logs in and prepares. Rejects with the socket's or the server's own error, and then leaves no connection
+ * open.
+ */
 export async function openProgram(
   target: LoadTarget,
   workload: Workload,

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readResultFile } from '../../../../src/benchmark/run/result-reader.ts';
+import { readResultFile } from '../../../../src/benchmark/run/stored-result.ts';
 import { RunStore } from '../../../../src/benchmark/run/run-store.ts';
 import { createHistogram, encodeHistogram, mergeHistograms } from '../../../../src/shared/histogram.ts';
 import { viewOf } from '../../../../src/shared/run-view.ts';
