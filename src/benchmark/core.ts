@@ -10,7 +10,7 @@ import type {
 } from '../shared/ipc.ts';
 import type { Plan } from '../shared/model/plan.ts';
 import type { RuntimeReport } from '../shared/model/passport.ts';
-import { scheduleSchema, type Preset } from '../shared/model/preset.ts';
+import { scheduleSchema, untilSettled, type Preset } from '../shared/model/preset.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import type { RunView } from '../shared/model/run-view.ts';
 import { viewOf, viewOfEvent } from '../shared/run-view.ts';
@@ -116,9 +116,10 @@ export function createCore(options: CoreOptions): Core {
   return {
     'runtimes:look': ({ preferId }) => look(preferId),
     ...presetHandlers(presets, referenceDir),
-    'plan:make': async ({ presetId, mode, image, runtimeId }) => {
+    'plan:make': async ({ presetId, mode, image, untilSettledMinutes, runtimeId }) => {
       const runtime = await runtimeInUse(runtimeId);
-      const preset = withTestSchedule(await presets.find(presetId));
+      const found = withTestSchedule(await presets.find(presetId));
+      const preset = untilSettledMinutes === undefined ? found : untilSettled(found, untilSettledMinutes);
       requireAnswers(preset);
       const plan = await makePlan({
         preset: image === undefined ? preset : { ...preset, server: { ...preset.server, image } },

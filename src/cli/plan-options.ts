@@ -20,6 +20,7 @@ const PLAN_OPTIONS = {
   rounds: { type: 'string' },
   duration: { type: 'string' },
   warmup: { type: 'string' },
+  'until-settled': { type: 'string' },
   threads: { type: 'string' },
   seed: { type: 'string' },
   image: { type: 'string' },

@@ -8,7 +8,11 @@ const MIB = 2 ** 20;
 export function planText(plan: Plan): string {
   const { schedule, estimate, reference } = plan;
   const width = Math.max(...[...plan.scenarios, ...plan.excluded].map(({ id }) => id.length));
-  const trials = `${schedule.rounds} rounds × ${plan.scenarios.length} scenarios × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
+  const rounds =
+    schedule.untilSettled === undefined
+      ? `${schedule.rounds} rounds`
+      : `until settled, at most ${schedule.untilSettled.budgetMinutes} minutes and ${schedule.rounds} rounds,`;
+  const trials = `${rounds} × ${plan.scenarios.length} scenarios × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
   return [
     `${plan.preset.name}${plan.mode === 'short' ? ', short form' : ''} — ${plan.preset.question}`,
     `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${plan.connections} connections`,

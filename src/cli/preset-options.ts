@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { checkPreset } from '../benchmark/run/preset-file.ts';
 import { DRIVER_KINDS, type DriverKind } from '../shared/model/names.ts';
-import { presetScenarios, type Preset, type PresetScenario } from '../shared/model/preset.ts';
+import { presetScenarios, untilSettled, type Preset, type PresetScenario } from '../shared/model/preset.ts';
 import { numberOption, usage, withField } from './args.ts';
 
 /** What the command line can change of a preset. */
@@ -9,6 +9,7 @@ export interface PresetOptions {
   rounds?: string | undefined;
   duration?: string | undefined;
   warmup?: string | undefined;
+  'until-settled'?: string | undefined;
   threads?: string | undefined;
   seed?: string | undefined;
   image?: string | undefined;
@@ -29,7 +30,9 @@ export function withOptions(
   options: PresetOptions,
   env: Record<string, string | undefined> = {},
 ): Preset {
-  let changed: unknown = options.driver === undefined ? preset : withDriver(preset, driverOf(options.driver));
+  const minutes = numberOption('until-settled', options['until-settled']);
+  const timed = minutes === undefined ? preset : untilSettled(preset, minutes);
+  let changed: unknown = options.driver === undefined ? timed : withDriver(timed, driverOf(options.driver));
   const set = (field: string, value: unknown): void => {
     if (value !== undefined) changed = withField(changed, `${field}=${JSON.stringify(value)}`);
   };

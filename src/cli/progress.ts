@@ -22,6 +22,10 @@ export function progressLine(event: RunEvent, state: RunState): string | undefin
     }
     case 'trial-failed':
       return trialLine(event, state, `failed: ${event.error.message} [${event.error.code}]`);
+    case 'rounds-ended':
+      return event.because === 'settled'
+        ? `Settled after ${event.after} rounds.`
+        : `Time is up after ${event.after} rounds.`;
     case 'stop-requested':
       return 'Stopping …';
     default:

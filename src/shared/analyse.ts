@@ -1,4 +1,5 @@
 import { analysisNotices } from './analysis-notices.ts';
+import { compareRates, CONFIDENCE, looksIn, type RateComparison } from './compare-rates.ts';
 import { mergeHistograms, summariseHistogram } from './histogram.ts';
 import type { Language } from './i18n.ts';
 import type {
@@ -12,19 +13,20 @@ import type {
 import { qps, tps, type Totals } from './model/measurements.ts';
 import type { Plan, Scenario } from './model/plan.ts';
 import type { RunOutline, TrialOutline } from './model/run-state.ts';
-import { pairedRatio, type RatioPair } from './statistics/paired-ratio.ts';
 import { verdictOf } from './statistics/verdict.ts';
 
 export interface AnalyseOptions {
-  /** Of every interval; default 0.95. */
+  /** Of all verdicts together, and of each interval; default 0.95. */
   confidence?: number;
-  /** Half-width of "no difference that matters"; default 0.05. */
+  /** Half-width of "no difference that matters"; default: the plan's. */
   equivalence?: number;
   /** Compare with another scenario than the plan's baseline. */
   baselineId?: string;
   /** Of the notices; default English. */
   language?: Language;
 }
+
+const NOTHING_COMPARED: RateComparison = { ratio: null, verdict: 'unsettled', verdictAlone: 'unsettled' };
 
 /** A trial that counts. */
 type Measured = TrialOutline & { totals: Totals };
@@ -34,8 +36,8 @@ type Measured = TrialOutline & { totals: Totals };
  * The formulas stand in docs/method.md.
  */
 export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analysis {
-  const confidence = options.confidence ?? 0.95;
-  const equivalence = options.equivalence ?? 0.05;
+  const confidence = options.confidence ?? CONFIDENCE;
+  const equivalence = options.equivalence ?? state.plan.equivalence;
   const baselineId = options.baselineId ?? state.plan.baselineId;
   const baselineOf = baselines(state.plan.scenarios, options.baselineId);
   const measured = state.trials.filter(
@@ -46,15 +48,18 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
     const rounds = rates.get(trial.scenarioId) ?? new Map<number, number>();
     rates.set(trial.scenarioId, rounds.set(trial.round, tps(trial.totals)));
   }
-  const ratioTo = (baseline: string, scenario: string): RatioEstimate | null =>
-    pairedRatio(pairs(rates.get(scenario), rates.get(baseline)), confidence);
+  const compared = compareRates(state.plan, rates, { confidence, equivalence, baselineOf });
+  const asPlanned = compareRates(state.plan, rates, {
+    confidence,
+    equivalence,
+    baselineOf: (scenario) => scenario.baselineId,
+  });
 
   const scenarios = state.plan.scenarios.map((scenario): ScenarioAnalysis => {
     const ownBaseline = baselineOf(scenario);
     const isBaseline = scenario.id === ownBaseline;
     const own = measured.filter(({ scenarioId }) => scenarioId === scenario.id);
-    const ratio = isBaseline ? unity(own.length, confidence) : ratioTo(ownBaseline, scenario.id);
-    const verdict = verdictOf(ratio, equivalence);
+    const { ratio, verdict, verdictAlone } = compared.get(scenario.id) ?? NOTHING_COMPARED;
     const unused = state.trials.filter(
       ({ scenarioId, status }) =>
         scenarioId === scenario.id && (status === 'failed' || status === 'cancelled'),
@@ -67,6 +72,7 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
       failed: unused.length,
       ratio,
       verdict,
+      verdictAlone,
       rounds: own.map(({ round, totals }) => {
         const base = rates.get(ownBaseline)?.get(round);
         const rate = tps(totals);
@@ -78,9 +84,11 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
     baselineId,
     equivalence,
     confidence,
+    comparisons: scenarios.filter((one) => !one.isBaseline && !one.isNoiseFloor && one.ratio !== null).length,
+    looks: looksIn(state.plan),
     headline: headline(scenarios),
     scenarios,
-    noiseFloor: noiseFloor(state.plan.scenarios, ratioTo, equivalence),
+    noiseFloor: noiseFloor(state.plan.scenarios, asPlanned, equivalence),
     notices: [],
   };
   return { ...analysis, notices: analysisNotices(state, analysis, options.language ?? 'en') };
@@ -125,22 +133,6 @@ function referenceFigure(
   return { label: cell.label, tps: cell.tps, ratio: base === undefined ? cell.ratio : cell.tps / base.tps };
 }
 
-/** Rates of both sides for every round in which both were measured. */
-function pairs(
-  scenario: Map<number, number> | undefined,
-  baseline: Map<number, number> | undefined,
-): RatioPair[] {
-  return [...(scenario ?? [])].flatMap(([round, rate]) => {
-    const base = baseline?.get(round);
-    return base === undefined ? [] : [{ scenario: rate, baseline: base }];
-  });
-}
-
-/** The baseline compared with itself is 1 by definition, not by measurement. */
-function unity(rounds: number, confidence: number): RatioEstimate | null {
-  return rounds === 0 ? null : { value: 1, low: 1, high: 1, confidence, pairedRounds: rounds };
-}
-
 /** Everything about a scenario that needs no baseline. */
 function figures(scenario: Scenario, trials: Measured[]) {
   const sum = { durationMs: 0, transactions: 0, reads: 0, writes: 0, other: 0 };
@@ -173,11 +165,11 @@ function figures(scenario: Scenario, trials: Measured[]) {
  */
 function noiseFloor(
   scenarios: Scenario[],
-  ratioTo: (baseline: string, scenario: string) => RatioEstimate | null,
+  compared: ReadonlyMap<string, RateComparison>,
   equivalence: number,
 ): Analysis['noiseFloor'] {
-  const pairs = scenarios.flatMap(({ id, isNoiseFloor, baselineId }) => {
-    const ratio = isNoiseFloor ? ratioTo(baselineId, id) : null;
+  const pairs = scenarios.flatMap(({ id, isNoiseFloor }) => {
+    const ratio = isNoiseFloor ? (compared.get(id)?.ratio ?? null) : null;
     if (ratio === null || ratio.low === null || ratio.high === null) return [];
     return [{ ratio, outcome: noiseOutcome(ratio, ratio.low, ratio.high, equivalence) }];
   });

@@ -27,7 +27,9 @@ export function analysisNotices(state: RunOutline, analysis: Analysis, language:
     ...state.notices,
     ...endNotices(state, t),
     ...failureNotices(state, t),
-    ...(state.status === 'finished' ? roundNotices(analysis, t) : []),
+    ...(state.status === 'finished'
+      ? [...roundNotices(analysis, t), ...togetherNotices(analysis, t), ...settlingNotices(state, analysis, t)]
+      : []),
     ...driverNotices(state.plan, analysis, t),
     ...analysis.scenarios.flatMap((scenario) => scenarioNotices(scenario, state.trials, t)),
   ]);
@@ -86,6 +88,32 @@ function roundNotices({ scenarios }: Analysis, t: Translate): Notice[] {
     return [{ code: 'FEW_ROUNDS', message: message(Math.max(...few.map(({ rounds }) => rounds))) }];
   }
   return few.map(({ id, rounds }) => ({ code: 'FEW_ROUNDS', message: message(rounds), scenarioId: id }));
+}
+
+/** What its interval alone would call a difference, or none, and what all comparisons together leave open. */
+function togetherNotices({ scenarios, comparisons }: Analysis, t: Translate): Notice[] {
+  return scenarios.flatMap(({ id, verdict, verdictAlone }): Notice[] => {
+    if (verdict !== 'unsettled' || verdictAlone === 'unsettled') return [];
+    const message = t('report:notice.OPEN_BESIDE_OTHERS', {
+      alone: t(`report:verdict.${verdictAlone}`),
+      count: comparisons,
+    });
+    return [{ code: 'OPEN_BESIDE_OTHERS', message, scenarioId: id }];
+  });
+}
+
+/** Why a run that goes on until it is settled has ended, and what its looks cost. */
+function settlingNotices({ plan, roundsEnded }: RunOutline, { looks }: Analysis, t: Translate): Notice[] {
+  const { untilSettled } = plan.schedule;
+  if (untilSettled === undefined) return [];
+  const code = roundsEnded === null ? 'ROUNDS_USED_UP' : `ROUNDS_ENDED_${roundsEnded}`;
+  const key = roundsEnded === null ? 'all' : roundsEnded;
+  const message = t(`report:notice.ROUNDS_ENDED.${key}`, {
+    rounds: roundsText(plan.rounds.length, t),
+    minutes: untilSettled.budgetMinutes,
+    looks,
+  });
+  return [{ code: code.toUpperCase(), message }];
 }
 
 function scenarioNotices(scenario: ScenarioAnalysis, trials: TrialOutline[], t: Translate): Notice[] {

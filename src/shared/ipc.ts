@@ -104,6 +104,8 @@ export const coreRequests = {
       mode: z.enum(['full', 'short']),
       /** Another server image than the preset's. */
       image: z.string().optional(),
+      /** Go on until every comparison is settled, for so many minutes of measuring at the most. */
+      untilSettledMinutes: z.number().min(1).max(10_080).optional(),
       runtimeId: z.string().optional(),
     }),
     answer: planSchema,

@@ -41,8 +41,17 @@ export function progressOf<T extends TrialOutline>(
   const preparationLeft = begun
     ? 0
     : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - all * plannedTrialMs(state) - elapsed);
-  const leftMs = preparationLeft + currentLeft + pending * trialMs + CLEANUP_MS;
+  const measuringLeft = Math.min(currentLeft + pending * trialMs, budgetLeft(state, now));
+  const leftMs = preparationLeft + measuringLeft + CLEANUP_MS;
   return { fraction: elapsed / (elapsed + leftMs), leftMs, done: ended.length, all, current };
+}
+
+/** How much of the time budget of a run that goes on until it is settled is left, ms; Infinity without one. */
+function budgetLeft({ plan, trials }: RunOutline, now: number): number {
+  const { untilSettled } = plan.schedule;
+  if (untilSettled === undefined) return Infinity;
+  const began = trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? now;
+  return Math.max(0, untilSettled.budgetMinutes * 60_000 - (now - began));
 }
 
 function plannedTrialMs({ plan }: Pick<RunOutline, 'plan'>): number {

@@ -54,6 +54,7 @@ export function foldStep<W, K>(
           error: null,
         })),
       ),
+      roundsEnded: null,
       notices: event.plan.notices,
       error: null,
     };
@@ -178,6 +179,13 @@ function stepRunning<W, K>(
       }));
     case 'notice':
       return { ...state, notices: [...state.notices, event.notice] };
+    case 'rounds-ended':
+      return {
+        ...state,
+        roundsEnded: event.because,
+        plan: { ...state.plan, rounds: state.plan.rounds.slice(0, event.after) },
+        trials: state.trials.filter(({ round }) => round <= event.after),
+      };
     case 'stop-requested':
       return { ...state, status: 'stopping' };
     case 'run-finished':

@@ -5,14 +5,18 @@ import type { LoadDriver, LoadTarget } from '../load/driver.ts';
 import { checkTpccConsistency } from '../load/node/tpcc/consistency.ts';
 import { isEngineLost, type RunContext } from './context.ts';
 
-/** Ids of the last trial of each server: after it the data is as all of its load has left it. */
-export function lastTrials(plan: Pick<Plan, 'rounds' | 'scenarios'>): Set<string> {
+/**
+ * Ids of the last trial of each server: after it the data is as all of its load has left it. Where a run may end after
+ * other rounds than the last one, those of each such round.
+ */
+export function lastTrials(plan: Pick<Plan, 'rounds' | 'scenarios' | 'schedule'>): Set<string> {
   const serverOf = new Map(plan.scenarios.map(({ id, serverId }) => [id, serverId]));
+  const mayEndEarly = plan.schedule.untilSettled !== undefined;
   const last = new Map<string, string>();
   for (const [index, ids] of plan.rounds.entries()) {
     for (const id of ids) {
       const server = serverOf.get(id);
-      if (server !== undefined) last.set(server, trialId(index + 1, id));
+      if (server !== undefined) last.set(mayEndEarly ? `${index} ${server}` : server, trialId(index + 1, id));
     }
   }
   return new Set(last.values());

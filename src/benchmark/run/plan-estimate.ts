@@ -26,8 +26,10 @@ export function estimatePlan(
   const load = datasets * (rowCount(workload) / 50_000 + 2);
   const clone = servers * (1 + perDatadir / 150e6);
   const trial = schedule.warmupSeconds + schedule.durationSeconds + TRIAL_OVERHEAD_MS / 1000;
+  const budget = (schedule.untilSettled?.budgetMinutes ?? Infinity) * 60;
+  const measuring = Math.min(schedule.rounds * scenarios.length * trial, budget);
   return {
-    seconds: Math.round(initialise + load + clone + schedule.rounds * scenarios.length * trial + 5),
+    seconds: Math.round(initialise + load + clone + measuring + 5),
     diskBytes: Math.round(perDatadir * (servers + Math.max(1, images))),
     dataBytes: dataBytes(workload),
   };

@@ -76,6 +76,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     excluded,
     baselineId: possible.find(({ baseId }) => baseId === baseline)?.id ?? '',
     schedule,
+    equivalence: preset.equivalence,
     seed,
     rounds: Array.from({ length: schedule.rounds }, () => shuffled(ids, random)),
     bindRoot: preset.bindRoot ?? null,

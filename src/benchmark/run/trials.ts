@@ -1,4 +1,5 @@
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
+import { tps } from '../../shared/model/measurements.ts';
 import { trialId, type Scenario } from '../../shared/model/plan.ts';
 import type { LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
@@ -8,6 +9,7 @@ import type { RunningServer, TargetServer } from '../target/target-server.ts';
 import type { Bench } from './bench.ts';
 import { checkConsistency, lastTrials } from './consistency.ts';
 import { isEngineLost, type RunContext } from './context.ts';
+import { Settling } from './settling.ts';
 
 /** After so many failures in a row a scenario is not tried again: the same cause would only cost the same time. */
 const GIVE_UP_AFTER = 2;
@@ -18,6 +20,7 @@ export class TrialRunner {
   readonly #context: RunContext;
   readonly #bench: Bench;
   readonly #lastTrials: Set<string>;
+  readonly #settling: Settling;
   readonly #measured = new Set<string>();
   readonly #factsKnown = new Set<string>();
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
@@ -26,16 +29,22 @@ export class TrialRunner {
     this.#context = context;
     this.#bench = bench;
     this.#lastTrials = lastTrials(context.plan);
+    this.#settling = new Settling(context.plan, performance.now());
   }
 
   async runAll(): Promise<void> {
-    const { plan, signal } = this.#context;
+    const { emit, plan, signal } = this.#context;
     const byId = new Map(plan.scenarios.map((scenario) => [scenario.id, scenario]));
     for (const [index, ids] of plan.rounds.entries()) {
       for (const id of ids) {
         checkStopped(signal);
         const scenario = byId.get(id);
         if (scenario !== undefined) await this.#tryTrial(scenario, index + 1);
+      }
+      const because = this.#settling.endsAfter(index + 1, performance.now());
+      if (because !== undefined) {
+        emit({ type: 'rounds-ended', after: index + 1, because });
+        return;
       }
     }
   }
@@ -103,6 +112,7 @@ export class TrialRunner {
       ]);
       emit({ type: 'trial-finished', trialId: id, totals });
       this.#measured.add(id);
+      this.#settling.add(scenario.id, round, tps(totals));
       if (this.#lastTrials.has(id)) await checkConsistency(this.#context, server.id, driver, target);
     } catch (error) {
       if (driver !== undefined && error instanceof BenchmarkError && error.code === 'CLIENT_LOST') {

@@ -16,6 +16,8 @@ interface PlanRequest {
   mode: 'full' | 'short';
   /** In place of the preset's own server image. */
   image?: string;
+  /** Go on until every comparison is settled, for so many minutes at the most. */
+  untilSettledMinutes?: number;
 }
 
 /** What the window shows. The run itself is only ever the fold of its events. */
@@ -133,14 +135,28 @@ export function goToRun(): void {
 
 /** Shows what a run would do. Another preset begins with its own image. */
 export async function makePlan(
-  change: { presetId?: string; mode?: 'full' | 'short'; image?: string | null } = {},
+  change: {
+    presetId?: string;
+    mode?: 'full' | 'short';
+    image?: string | null;
+    untilSettledMinutes?: number | null;
+  } = {},
 ): Promise<void> {
   const { presetId = app.planRequest.presetId, mode = app.planRequest.mode } = change;
   const isOther = presetId !== app.planRequest.presetId;
   const image = change.image === undefined && !isOther ? app.planRequest.image : (change.image ?? undefined);
+  const minutes =
+    change.untilSettledMinutes === undefined && !isOther
+      ? app.planRequest.untilSettledMinutes
+      : (change.untilSettledMinutes ?? undefined);
   // Another preset's plan must not stand there meanwhile.
   if (isOther) app.plan = undefined;
-  app.planRequest = { presetId, mode, ...(image === undefined ? {} : { image }) };
+  app.planRequest = {
+    presetId,
+    mode,
+    ...(image === undefined ? {} : { image }),
+    ...(minutes === undefined ? {} : { untilSettledMinutes: minutes }),
+  };
   app.given = [];
   app.screen = 'plan';
   app.isPlanning = true;

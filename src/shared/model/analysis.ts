@@ -8,6 +8,8 @@ export interface RatioEstimate {
   /** Bounds of the interval; null with fewer than two paired rounds. */
   low: number | null;
   high: number | null;
+  /** Standard error of the mean log ratio; null without bounds. */
+  standardError: number | null;
   /** 0.95 for a 95 % interval. */
   confidence: number;
   /** Rounds in which both the scenario and the baseline were measured. */
@@ -44,7 +46,10 @@ export interface ScenarioAnalysis {
   errors: Record<string, number>;
   /** Null for lack of a paired round. The baseline's own is exactly 1. */
   ratio: RatioEstimate | null;
+  /** What may be said of it beside all other comparisons of the run. */
   verdict: Verdict;
+  /** What its interval would say if it were the only comparison. */
+  verdictAlone: Verdict;
   /** One value per measured round. */
   rounds: { round: number; tps: number; ratio: number | null }[];
 }
@@ -69,6 +74,10 @@ export interface Analysis {
   /** Half-width of "no difference that matters": 0.05 = ±5 %. */
   equivalence: number;
   confidence: number;
+  /** Comparisons that share the probability of a false verdict. */
+  comparisons: number;
+  /** How often the run looked whether it is settled; 1 for a run with a fixed number of rounds. */
+  looks: number;
   headline: Headline;
   scenarios: ScenarioAnalysis[];
   /** The baseline against itself; null without an A/A pair, or as long as it has no interval (two paired rounds). */

@@ -33,6 +33,10 @@ export const consistencySchema = z.object({
   broken: z.array(z.string()),
 });
 
+/** Why a run that goes on until it is settled has ended. */
+export const ROUNDS_ENDED = ['settled', 'budget'] as const;
+export type RoundsEnded = (typeof ROUNDS_ENDED)[number];
+
 const at = z.number();
 
 export const windowEventSchema = z.object({
@@ -84,6 +88,13 @@ export const runEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('trial-finished'), at, trialId: z.string(), totals: totalsSchema }),
   z.object({ type: z.literal('trial-failed'), at, trialId: z.string(), error: errorDataSchema }),
   z.object({ type: z.literal('notice'), at, notice: noticeSchema }),
+  /** No round follows the last one, `after`, though the plan had more. */
+  z.object({
+    type: z.literal('rounds-ended'),
+    at,
+    after: z.number().int(),
+    because: z.enum(ROUNDS_ENDED),
+  }),
   z.object({ type: z.literal('stop-requested'), at }),
   z.object({
     type: z.literal('run-finished'),

@@ -100,8 +100,10 @@ export const planSchema = z.object({
   /** The first regime's baseline. */
   baselineId: z.string(),
   schedule: scheduleSchema,
+  /** Half-width of "no difference that matters": 0.05 = ±5 %. */
+  equivalence: z.number().default(0.05),
   seed: z.number().int(),
-  /** Scenario ids in the order of measuring, one list per round. */
+  /** Scenario ids in the order of measuring, one list per round; in a run that ended when it was settled those that were run. */
   rounds: z.array(z.array(z.string())),
   bindRoot: z.string().nullable(),
   /** What must be fetched or made first. */

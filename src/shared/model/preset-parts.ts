@@ -21,6 +21,18 @@ export const scheduleSchema = z.strictObject({
     .describe('How often every scenario is measured; three are the least that gives a useful interval.'),
   warmupSeconds: z.number().min(0).max(3600).describe('Load before each measurement, seconds.'),
   durationSeconds: z.number().min(1).max(86_400).describe('Each measurement, seconds.'),
+  untilSettled: z
+    .strictObject({
+      budgetMinutes: z
+        .number()
+        .min(1)
+        .max(7 * 24 * 60)
+        .describe('No further round begins when it could not end within this time of measuring, minutes.'),
+    })
+    .optional()
+    .describe(
+      'End as soon as every comparison is settled, looked at after 3, 4, 6, 8, 12 … rounds; `rounds` are the most then.',
+    ),
 });
 export type Schedule = z.infer<typeof scheduleSchema>;
 

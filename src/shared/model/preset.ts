@@ -12,6 +12,7 @@ import {
   storageRefSchema,
   type StorageRef,
 } from './preset-parts.ts';
+import { MOST_ROUNDS } from '../statistics/looks.ts';
 import { serverOverrideSchema, serverSpecSchema } from './server-spec.ts';
 import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
 import { workloadSchema } from './workload.ts';
@@ -63,6 +64,12 @@ const presetObjectSchema = z.strictObject({
     .boolean()
     .default(true)
     .describe('Measure the baseline a second time as if it were another scenario (an A/A pair).'),
+  equivalence: z
+    .number()
+    .min(0.005)
+    .max(0.5)
+    .default(0.05)
+    .describe('Differences up to this share do not matter: 0.05 calls 0.952 to 1.05 times the throughput the same.'),
   schedule: scheduleSchema.describe("The experiment's own schedule."),
   short: shortSchema
     .optional()
@@ -182,6 +189,20 @@ export function presetScenarios(preset: PresetObject): PresetScenario[] {
 export function shortForm(preset: Preset): Preset {
   const { short, ...full } = preset;
   return short === undefined ? preset : presetSchema.parse(laidOver(full, short));
+}
+
+/**
+ * The preset as a run that goes on until every comparison is settled, measuring for `budgetMinutes` at the most; in its
+ * short form, too.
+ */
+export function untilSettled(preset: Preset, budgetMinutes: number): Preset {
+  const change = { rounds: MOST_ROUNDS, untilSettled: { budgetMinutes } };
+  const { short } = preset;
+  return {
+    ...preset,
+    schedule: { ...preset.schedule, ...change },
+    ...(short === undefined ? {} : { short: { ...short, schedule: { ...short.schedule, ...change } } }),
+  };
 }
 
 function laidOver(value: unknown, change: unknown): unknown {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { errorDataSchema } from '../errors.ts';
-import { consistencySchema, serverFactsSchema, STEP_KINDS, TRIAL_PHASES } from './events.ts';
+import { consistencySchema, ROUNDS_ENDED, serverFactsSchema, STEP_KINDS, TRIAL_PHASES } from './events.ts';
 import { totalsSchema, windowSchema } from './measurements.ts';
 import { noticeSchema, planSchema } from './plan.ts';
 
@@ -55,6 +55,8 @@ export const runStateSchema = z.object({
   servers: z.record(z.string(), serverStateSchema),
   /** In the order of measuring. */
   trials: z.array(trialStateSchema),
+  /** Why no further round was begun; null where all planned ones were, or as long as that is not known. */
+  roundsEnded: z.enum(ROUNDS_ENDED).nullable().default(null),
   notices: z.array(noticeSchema),
   error: errorDataSchema.nullable(),
 });

@@ -8,7 +8,7 @@ export interface RatioPair {
 }
 
 /** Names the way ratios are made, for every export. Change it whenever the numbers would change. */
-export const METHOD = 'paired log ratios per round, geometric mean, Student-t interval (v1)';
+export const METHOD = 'paired log ratios per round, geometric mean, Student-t interval; verdicts by Holm over all comparisons (v2)';
 
 /**
  * How many times the baseline's throughput the scenario has: the geometric mean of the ratios within each round, and
@@ -26,14 +26,23 @@ export function pairedRatio(pairs: readonly RatioPair[], confidence: number): Ra
   const pairedRounds = usable.length;
   if (pairedRounds === 0) return null;
   if (usable.some(({ scenario }) => scenario === 0)) {
-    return { value: 0, low: null, high: null, confidence, pairedRounds };
+    return { value: 0, low: null, high: null, standardError: null, confidence, pairedRounds };
   }
   const logs = usable.map(({ scenario, baseline }) => Math.log(scenario / baseline));
   const mean = logs.reduce((sum, one) => sum + one, 0) / pairedRounds;
   const value = Math.exp(mean);
-  if (pairedRounds < 2) return { value, low: null, high: null, confidence, pairedRounds };
+  if (pairedRounds < 2) {
+    return { value, low: null, high: null, standardError: null, confidence, pairedRounds };
+  }
   const squares = logs.reduce((sum, one) => sum + (one - mean) ** 2, 0);
   const standardError = Math.sqrt(squares / (pairedRounds - 1) / pairedRounds);
   const reach = studentTQuantile(0.5 + confidence / 2, pairedRounds - 1) * standardError;
-  return { value, low: Math.exp(mean - reach), high: Math.exp(mean + reach), confidence, pairedRounds };
+  return {
+    value,
+    low: Math.exp(mean - reach),
+    high: Math.exp(mean + reach),
+    standardError,
+    confidence,
+    pairedRounds,
+  };
 }

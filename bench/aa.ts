@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util';
+import { compareRates, CONFIDENCE, type RateComparison } from '../src/shared/compare-rates.ts';
+import { tps } from '../src/shared/model/measurements.ts';
+import type { OltpKind } from '../src/shared/model/names.ts';
+import { createRandom, shuffled } from '../src/shared/random.ts';
+import { Cleanup } from './lib/cleanup.ts';
+import { startClient } from './lib/client.ts';
+import { describeMachine } from './lib/machine.ts';
+import { median } from './lib/ratio.ts';
+import { startRunServer, workloadOf } from './lib/server.ts';
+import { printTable } from './lib/table.ts';
+import { runTrial } from './lib/trial.ts';
+
+/*
+ * How often a scenario "differs" from itself: runs in which a baseline and its copies are all the same load on the same
+ * real server, in rounds of random order, judged as a run of the app is.
+ */
+const { values: args } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '20' },
+    rounds: { type: 'string', default: '5' },
+    copies: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '1' },
+    kind: { type: 'string', default: 'oltp_read_write' },
+  },
+});
+const runs = Number(args.runs);
+const rounds = Number(args.rounds);
+const seconds = Number(args.seconds);
+const ids = ['baseline', ...Array.from({ length: Number(args.copies) }, (_, index) => `copy ${index + 1}`)];
+const cleanup = new Cleanup();
+const random = createRandom(1);
+const plan = {
+  scenarios: ids.map((id) => ({ id, isNoiseFloor: false })),
+  schedule: { rounds, warmupSeconds: 0.5, durationSeconds: seconds },
+};
+
+const isDifference = ({ verdict }: Pick<RateComparison, 'verdict'>): boolean =>
+  verdict === 'slower' || verdict === 'faster';
+
+await cleanup.around(async () => {
+  const server = await startRunServer('mysql', 100);
+  cleanup.add(server.remove);
+  const client = await startClient('host');
+  cleanup.add(client.remove);
+  const workload = workloadOf(args.kind as OltpKind);
+  const { signal } = new AbortController();
+  await client.driver.prepare(server.bridgeTarget, workload, { seed: 1, onProgress: () => undefined, signal });
+  console.log(
+    `${describeMachine()}\n${args.kind}, 8 connections, ${runs} runs of ${rounds} rounds × ${ids.length} times the same, ${seconds} s each\n`,
+  );
+
+  const found: RateComparison[][] = [];
+  for (let run = 1; run <= runs; run++) {
+    const rates = new Map(ids.map((id) => [id, new Map<number, number>()]));
+    for (let round = 1; round <= rounds; round++) {
+      for (const id of shuffled(ids, random)) {
+        const trial = { client: client.driver, driver: 'node' as const, target: server.bridgeTarget, workload };
+        const totals = await runTrial({
+          ...trial,
+          connections: 8,
+          seconds,
+          warmupSeconds: 0.5,
+          seed: run * 1000 + round,
+        });
+        rates.get(id)?.set(round, tps(totals));
+      }
+    }
+    const compared = compareRates(plan, rates, {
+      confidence: CONFIDENCE,
+      equivalence: 0.05,
+      baselineOf: () => 'baseline',
+    });
+    found.push([...compared].flatMap(([id, one]) => (id === 'baseline' ? [] : [one])));
+  }
+
+  const all = found.flat();
+  const missed = all.filter(({ ratio }) => ratio !== null && ((ratio.low ?? 0) > 1 || (ratio.high ?? 2) < 1));
+  const share = (part: number, whole: number): string =>
+    `${part} of ${whole} (${((100 * part) / whole).toFixed(1)} %)`;
+  const width = median(all.map(({ ratio }) => Math.sqrt((ratio?.high ?? NaN) / (ratio?.low ?? NaN))));
+  printTable([
+    ['', 'found', 'expected'],
+    [
+      'runs that name a difference',
+      share(found.filter((one) => one.some(isDifference)).length, runs),
+      'at most 5 %',
+    ],
+    ['intervals that do not hold 1', share(missed.length, all.length), '5 %'],
+    [
+      'comparisons called the same',
+      share(all.filter(({ verdict }) => verdict === 'same').length, all.length),
+      'as many as the noise allows',
+    ],
+    ['median half-width of an interval', `${(100 * (width - 1)).toFixed(1)} %`, ''],
+  ]);
+});

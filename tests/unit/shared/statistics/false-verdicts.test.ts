@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { Settling } from '../../../../src/benchmark/run/settling.ts';
+import type { Rates } from '../../../../src/shared/compare-rates.ts';
+import type { Verdict } from '../../../../src/shared/model/names.ts';
+import { createRandom } from '../../../../src/shared/random.ts';
+import { comparedAs, planOf, printHead, printRow } from './runs.ts';
+import { simulate, WORLDS, type World } from './worlds.ts';
+
+/*
+ * How often does a run say something false? A run of six comparisons without any difference may name one in 5 % of all
+ * runs, not in 5 % of all comparisons; and looking again and again until something is settled must not raise that.
+ */
+
+const RUNS = 2000;
+const ROUNDS = [3, 5, 12];
+const SAME = Array.from({ length: 7 }, () => 1);
+
+const isDifference = (verdict: Verdict): boolean => verdict === 'slower' || verdict === 'faster';
+
+/** Of how many runs something is said that `isFalse` holds for. */
+function shareOfRuns(world: World, truths: number[], rounds: number, isFalse: (verdict: Verdict) => boolean) {
+  const random = createRandom(100 + rounds);
+  const runs = { together: 0, alone: 0 };
+  for (let run = 0; run < RUNS; run++) {
+    const compared = comparedAs(planOf(truths.length, rounds), simulate(world, truths, rounds, random));
+    if (compared.some(({ verdict }) => isFalse(verdict))) runs.together++;
+    if (compared.some(({ verdictAlone }) => isFalse(verdictAlone))) runs.alone++;
+  }
+  return { together: runs.together / RUNS, alone: runs.alone / RUNS };
+}
+
+describe('false differences, six comparisons of equals', () => {
+  const alone: number[][] = [];
+  printHead(
+    `Runs of six equals that name a difference, ${RUNS} each`,
+    ROUNDS.map((one) => `n = ${one}`),
+  );
+
+  it.each(WORLDS.map((world) => [world.name, world] as const))('at most 5 %% of runs with %s', (name, world) => {
+    const shares = ROUNDS.map((rounds) => shareOfRuns(world, SAME, rounds, isDifference));
+    printRow(
+      name,
+      shares.map(({ together }) => together),
+    );
+    alone.push(shares.map((one) => one.alone));
+    for (const { together } of shares) expect(together).toBeLessThanOrEqual(0.05);
+  });
+
+  it('would be several times that if each interval spoke for itself', () => {
+    const worst = ROUNDS.map((_, index) => Math.max(...alone.map((shares) => shares[index] ?? 0)));
+    printRow('the worst of these if each interval spoke for itself', worst);
+    for (const share of worst) expect(share).toBeGreaterThan(0.1);
+  });
+});
+
+describe('false ties, six comparisons that differ by just more than the zone', () => {
+  const truths = [1, ...Array.from({ length: 6 }, () => 1 / 1.0501)];
+
+  it.each([3, 5, 12])('at most 5 %% of runs with %d rounds', (rounds) => {
+    const steady: World = {
+      name: 'steady: 0.5 % noise of each trial',
+      run: (random) => (place) => 0.1 * (WORLDS[0]?.run(random, rounds, 7)(place) ?? 0),
+    };
+    const { together } = shareOfRuns(steady, truths, rounds, (verdict) => verdict === 'same');
+    printRow(`called the same although 5.01 % slower, n = ${rounds}`, [together]);
+    expect(together).toBeLessThanOrEqual(0.05);
+  });
+});
+
+describe('going on until it is settled', () => {
+  const MOST = 32;
+  const SHOWN = 800;
+
+  /** Rounds up to the one after which a run ends, and its last word. */
+  function settle(rates: Rates, scenarios: number): { rounds: number; verdicts: Verdict[] } {
+    const plan = planOf(scenarios, MOST, 10_000);
+    const settling = new Settling(plan, 0);
+    let rounds = 0;
+    let because: string | undefined;
+    while (rounds < MOST && because === undefined) {
+      rounds++;
+      for (const [id, all] of rates) settling.add(id, rounds, all.get(rounds) ?? 0);
+      because = settling.endsAfter(rounds, rounds);
+    }
+    const seen = new Map(
+      [...rates].map(([id, all]) => [id, new Map([...all].filter(([round]) => round <= rounds))]),
+    );
+    return { rounds, verdicts: comparedAs(plan, seen).map(({ verdict }) => verdict) };
+  }
+
+  it.each(WORLDS.map((world) => [world.name, world] as const))(
+    'raises false alarms in at most 5 %% of runs with %s',
+    (name, world) => {
+      const random = createRandom(7);
+      let alarms = 0;
+      for (let run = 0; run < SHOWN; run++) {
+        const { verdicts } = settle(simulate(world, [1, 1, 1], MOST, random), 3);
+        if (verdicts.some(isDifference)) alarms++;
+      }
+      printRow(`until settled: ${name}`, [alarms / SHOWN]);
+      expect(alarms / SHOWN).toBeLessThanOrEqual(0.05);
+    },
+  );
+
+  it('would raise them far more often if each look took the whole 5 %', () => {
+    const random = createRandom(8);
+    const quiet = WORLDS[0];
+    let alarms = 0;
+    for (let run = 0; run < SHOWN && quiet !== undefined; run++) {
+      const rates = simulate(quiet, [1, 1], MOST, random);
+      let settled = false;
+      for (let rounds = 3; rounds <= MOST && !settled; rounds++) {
+        const seen = new Map(
+          [...rates].map(([id, all]) => [id, new Map([...all].filter(([round]) => round <= rounds))]),
+        );
+        const [one] = comparedAs(planOf(2, rounds), seen);
+        settled = one !== undefined && one.verdict !== 'unsettled';
+        if (settled && isDifference(one?.verdict ?? 'unsettled')) alarms++;
+      }
+    }
+    printRow('looking after each round with plain 95 % intervals (not done)', [alarms / SHOWN]);
+    expect(alarms / SHOWN).toBeGreaterThan(0.1);
+  });
+
+  it('ends early where the difference is large, and goes on where it is small', () => {
+    const random = createRandom(9);
+    const quiet = WORLDS[0];
+    if (quiet === undefined) throw new Error('no world');
+    const mean = (truths: number[]): number => {
+      let sum = 0;
+      for (let run = 0; run < 100; run++) sum += settle(simulate(quiet, truths, MOST, random), truths.length).rounds;
+      return sum / 100;
+    };
+    const [large, middle, none] = [mean([1, 0.3]), mean([1, 0.8]), mean([1, 1])];
+    process.stdout.write(
+      `mean rounds until settled: 0.3 times ${large.toFixed(1)}, 0.8 times ${middle.toFixed(1)}, equal ${none.toFixed(1)}\n`,
+    );
+    expect(large).toBeLessThan(5);
+    expect(middle).toBeGreaterThan(large);
+    expect(none).toBeGreaterThan(middle);
+  });
+});

@@ -1,0 +1,122 @@
+import { shuffled, type Random } from '../../../../src/shared/random.ts';
+import type { Rates } from '../../../../src/shared/compare-rates.ts';
+
+/*
+ * Machines that disturb a run, each in its own way. A run is a row of trials in time: rounds one after the other, the
+ * scenarios of a round in a random order. A world gives each trial a factor that its throughput is multiplied by.
+ */
+
+/** Where a trial stands in its run. */
+export interface Place {
+  round: number;
+  /** Of all trials of the run, from 0. */
+  trial: number;
+  /** 0 is the baseline. */
+  scenario: number;
+}
+
+export interface World {
+  name: string;
+  /** Draws one run's disturbance: the logarithm of each trial's factor. */
+  run(random: Random, rounds: number, scenarios: number): (place: Place) => number;
+}
+
+export function normal(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+/** Student's t with whole degrees of freedom, scaled to variance 1: outliers every now and then. */
+function heavyTailed(degrees: number, random: Random): number {
+  let squares = 0;
+  for (let one = 0; one < degrees; one++) squares += normal(random) ** 2;
+  return (normal(random) / Math.sqrt(squares / degrees)) * Math.sqrt((degrees - 2) / degrees);
+}
+
+/** Centred exponential, downwards: mostly near the best speed, at times much slower. Skewness −2. */
+function skewed(random: Random): number {
+  return 1 + Math.log(1 - random());
+}
+
+/** Noise that every trial has for itself, 5 %. */
+const own = (random: Random): number => 0.05 * normal(random);
+
+export const WORLDS: World[] = [
+  { name: 'quiet: 5 % noise of each trial', run: (random) => () => own(random) },
+  {
+    name: 'drift: a third slower from first to last trial',
+    run: (random, rounds, scenarios) => {
+      const all = rounds * scenarios;
+      return ({ trial }) => own(random) + (Math.log(2 / 3) * trial) / Math.max(1, all - 1);
+    },
+  },
+  {
+    name: 'autocorrelation: AR(1), 0.8 from trial to trial, 10 %',
+    run: (random) => {
+      let level = 0.1 * normal(random);
+      let at = 0;
+      return ({ trial }) => {
+        for (; at < trial; at++) level = 0.8 * level + 0.06 * normal(random);
+        return level + own(random);
+      };
+    },
+  },
+  {
+    name: 'bursts: now and then 30 % slower for some trials',
+    run: (random) => {
+      let isBurst = random() < 0.2;
+      let at = 0;
+      return ({ trial }) => {
+        for (; at < trial; at++) isBurst = random() < (isBurst ? 0.6 : 0.1);
+        return own(random) + (isBurst ? Math.log(0.7) : 0);
+      };
+    },
+  },
+  {
+    name: 'one slow round: 40 % slower',
+    run: (random, rounds) => {
+      const slow = Math.floor(random() * rounds);
+      return ({ round }) => own(random) + (round === slow ? Math.log(0.6) : 0);
+    },
+  },
+  { name: 'heavy tails: t with 5 degrees', run: (random) => () => 0.05 * heavyTailed(5, random) },
+  { name: 'heavy tails: t with 3 degrees', run: (random) => () => 0.05 * heavyTailed(3, random) },
+  { name: 'skewed alike: exponential dips on both sides', run: (random) => () => 0.05 * skewed(random) },
+  {
+    name: 'uneven: the scenarios four times as noisy as the baseline',
+    run: (random) => (place) => (place.scenario === 0 ? 0.25 : 1) * own(random),
+  },
+];
+
+/** Worlds in which an interval of three rounds can't be exact; what they cost is measured and told. */
+export const HARD_WORLDS: World[] = [
+  {
+    name: 'one slow trial of one scenario: 40 % slower',
+    run: (random, rounds, scenarios) => {
+      const slow = Math.floor(random() * rounds * scenarios);
+      return ({ trial }) => own(random) + (trial === slow ? Math.log(0.6) : 0);
+    },
+  },
+  {
+    name: 'skewed on one side: only the scenarios have dips',
+    run: (random) => (place) => (place.scenario === 0 ? 0.3 * own(random) : 0.05 * skewed(random)),
+  },
+];
+
+/** A run in a world: throughput by scenario id (`s0` is the baseline) and round. */
+export function simulate(world: World, truths: readonly number[], rounds: number, random: Random): Rates {
+  const factor = world.run(random, rounds, truths.length);
+  const rates = new Map(truths.map((_, scenario) => [`s${scenario}`, new Map<number, number>()]));
+  let trial = 0;
+  for (let round = 0; round < rounds; round++) {
+    const order = shuffled(
+      truths.map((_, scenario) => scenario),
+      random,
+    );
+    for (const scenario of order) {
+      const rate = 800 * (truths[scenario] ?? 1) * Math.exp(factor({ round, trial: trial++, scenario }));
+      rates.get(`s${scenario}`)?.set(round + 1, rate);
+    }
+  }
+  return rates;
+}
+
