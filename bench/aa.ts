@@ -45,7 +45,11 @@ await cleanup.around(async () => {
   cleanup.add(client.remove);
   const workload = workloadOf(args.kind as OltpKind);
   const { signal } = new AbortController();
-  await client.driver.prepare(server.bridgeTarget, workload, { seed: 1, onProgress: () => undefined, signal });
+  await client.driver.prepare(server.bridgeTarget, workload, {
+    seed: 1,
+    onProgress: () => undefined,
+    signal,
+  });
   console.log(
     `${describeMachine()}\n${args.kind}, 8 connections, ${runs} runs of ${rounds} rounds × ${ids.length} times the same, ${seconds} s each\n`,
   );
@@ -55,7 +59,12 @@ await cleanup.around(async () => {
     const rates = new Map(ids.map((id) => [id, new Map<number, number>()]));
     for (let round = 1; round <= rounds; round++) {
       for (const id of shuffled(ids, random)) {
-        const trial = { client: client.driver, driver: 'node' as const, target: server.bridgeTarget, workload };
+        const trial = {
+          client: client.driver,
+          driver: 'node' as const,
+          target: server.bridgeTarget,
+          workload,
+        };
         const totals = await runTrial({
           ...trial,
           connections: 8,

@@ -123,6 +123,7 @@ class Sums {
       ...countsOf(transactions),
       latency: summariseHistogram(this.#histogram),
       histogram: encodeHistogram(this.#histogram),
+      statements: {},
       client: { cpuSeconds: 100, cpuShare: 0.4, loopDelayP99Us: 900, workers: 2 },
     };
   }

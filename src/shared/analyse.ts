@@ -9,10 +9,13 @@ import type {
   RatioEstimate,
   ReferenceFigure,
   ScenarioAnalysis,
+  Why,
 } from './model/analysis.ts';
+import type { Verdict } from './model/names.ts';
 import { qps, tps, type Totals } from './model/measurements.ts';
 import type { Plan, Scenario } from './model/plan.ts';
 import type { RunOutline, TrialOutline } from './model/run-state.ts';
+import { trialFigures, whySlower } from './why.ts';
 import { verdictOf } from './statistics/verdict.ts';
 
 export interface AnalyseOptions {
@@ -55,6 +58,19 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
     baselineOf: (scenario) => scenario.baselineId,
   });
 
+  const known = new Map(
+    state.plan.scenarios.map(({ id }) => [
+      id,
+      trialFigures(measured.filter(({ scenarioId }) => scenarioId === id)),
+    ]),
+  );
+  const whyOf = (id: string, baseline: string, verdict: Verdict): Why | null => {
+    const [own, base] = [known.get(id), known.get(baseline)];
+    if (own === undefined || base === undefined) return null;
+    if (verdict === 'slower') return whySlower(own, base);
+    return verdict === 'faster' ? whySlower(base, own) : null;
+  };
+
   const scenarios = state.plan.scenarios.map((scenario): ScenarioAnalysis => {
     const ownBaseline = baselineOf(scenario);
     const isBaseline = scenario.id === ownBaseline;
@@ -73,6 +89,8 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
       ratio,
       verdict,
       verdictAlone,
+      figures: known.get(scenario.id) ?? trialFigures([]),
+      why: whyOf(scenario.id, ownBaseline, verdict),
       rounds: own.map(({ round, totals }) => {
         const base = rates.get(ownBaseline)?.get(round);
         const rate = tps(totals);

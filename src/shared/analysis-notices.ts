@@ -28,7 +28,11 @@ export function analysisNotices(state: RunOutline, analysis: Analysis, language:
     ...endNotices(state, t),
     ...failureNotices(state, t),
     ...(state.status === 'finished'
-      ? [...roundNotices(analysis, t), ...togetherNotices(analysis, t), ...settlingNotices(state, analysis, t)]
+      ? [
+          ...roundNotices(analysis, t),
+          ...togetherNotices(analysis, t),
+          ...settlingNotices(state, analysis, t),
+        ]
       : []),
     ...driverNotices(state.plan, analysis, t),
     ...analysis.scenarios.flatMap((scenario) => scenarioNotices(scenario, state.trials, t)),

@@ -48,8 +48,7 @@ export function compareRates<S extends Compared>(
     const ratio = pairedRatio(pairs(rates.get(scenario.id), rates.get(baseline)), 1 - perLook);
     return ratio && { ...ratio, confidence };
   });
-  const isCompared = (scenario: S): boolean =>
-    !scenario.isNoiseFloor && scenario.id !== baselineOf(scenario);
+  const isCompared = (scenario: S): boolean => !scenario.isNoiseFloor && scenario.id !== baselineOf(scenario);
   const together = verdictsOf(
     ratios.map((ratio, index) => {
       const scenario = plan.scenarios[index];

@@ -51,6 +51,7 @@ export function foldStep<W, K>(
           finishedAt: null,
           windows: keeper.none(),
           totals: null,
+          evidence: null,
           error: null,
         })),
       ),
@@ -165,6 +166,8 @@ function stepRunning<W, K>(
       return withTrial(state, event.trialId, (trial) => ({
         windows: keeper.add(trial.windows, event.window),
       }));
+    case 'trial-evidence':
+      return withTrial(state, event.trialId, () => ({ evidence: event.evidence }));
     case 'trial-finished':
       return withTrial(state, event.trialId, () => ({
         status: 'measured',

@@ -89,6 +89,20 @@ export class FakeRuntime implements ContainerRuntime {
     this.waiting.delete(id);
   }
 
+  /** Every container looks as if it had used the same. */
+  async containerUsage(id: string) {
+    this.note(`containerUsage ${id}`);
+    const usage = {
+      cpuSeconds: 1,
+      throttledSeconds: 0,
+      blockReadBytes: 0,
+      blockWriteBytes: 0,
+      networkReceivedBytes: 0,
+      networkSentBytes: 0,
+    };
+    return { usage, memoryBytes: 1 };
+  }
+
   async ping(): Promise<void> {
     this.note('ping');
   }

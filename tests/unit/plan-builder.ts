@@ -135,6 +135,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     scenarios,
     excluded: shape.excluded ?? [],
     baselineId: `${baselineId}${regimes.length === 0 ? '' : `.${regimes[0] ?? ''}`}`,
+    equivalence: 0.05,
     schedule: {
       rounds,
       warmupSeconds: shape.warmupSeconds ?? 2,

@@ -109,6 +109,7 @@ export function makeTotals(windows: Window[], connections: number, client: Parti
     mix,
     latency: summariseHistogram(merged),
     histogram: encodeHistogram(merged),
+    statements: {},
     client: { cpuSeconds: 2.1, cpuShare: 0.42, loopDelayP99Us: 1900, workers: 2, ...client },
   };
 }

@@ -16,6 +16,7 @@ import {
 } from '../../shared/provenance.ts';
 import { serialiseResult } from '../../shared/result-file.ts';
 import { formatRatio } from '../../shared/units.ts';
+import { whySentences } from '../../shared/why-wording.ts';
 import { headlineDetail, headlineText, verdictText } from '../../shared/wording.ts';
 import { summaryCsv, windowsCsv } from './csv.ts';
 import { withPngTexts } from './png-text.ts';
@@ -70,6 +71,7 @@ function pictureTexts(state: RunState, analysis: Analysis): Record<string, strin
     Description: [
       headlineDetail(analysis, t),
       ...analysis.scenarios.map((one) => verdictText(one, analysis, t)),
+      ...whySentences(analysis, t).map(({ text }) => text),
     ].join('\n'),
     Servers: serversText(state.plan, t),
     Machine: machineText(state, t),

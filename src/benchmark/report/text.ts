@@ -20,6 +20,7 @@ import {
   noiseFloorText,
   scenarioNameOf,
 } from '../../shared/wording.ts';
+import { whySentences } from '../../shared/why-wording.ts';
 import { alignedTables, tableRows } from './text-table.ts';
 
 /** A run for a terminal: remarks before any verdict, the headline, one line per scenario, how it was measured. */
@@ -31,6 +32,7 @@ export function renderText(state: RunState, analysis: Analysis): string {
     analysis.notices.map((notice) => noticeLine(notice, analysis, t)),
     [headlineText(analysis, t), headlineDetail(analysis, t)],
     ...tableBlocks(state, analysis, t),
+    whyLines(analysis, t),
     [
       ...(noise === undefined ? [] : [noise]),
       ...rollbackLines(state, t),
@@ -57,6 +59,13 @@ function tableBlocks(state: RunState, analysis: Analysis, t: Translate): string[
     const comparison = comparisons[index];
     return comparison === undefined ? lines : [...comparisonLines(comparison, analysis, t), ...lines];
   });
+}
+
+function whyLines(analysis: Analysis, t: Translate): string[] {
+  const sentences = whySentences(analysis, t);
+  return sentences.length === 0
+    ? []
+    : [`${t('report:why.title')}:`, ...sentences.map(({ text }) => `  ${text}`)];
 }
 
 function comparisonLines(comparison: Comparison, analysis: Analysis, t: Translate): string[] {

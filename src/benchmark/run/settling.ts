@@ -45,7 +45,9 @@ export class Settling {
     });
     const verdicts = this.#plan.scenarios.flatMap(({ id, baselineId, isNoiseFloor }) => {
       const one = compared.get(id);
-      return isNoiseFloor || id === baselineId || one === undefined || one.ratio === null ? [] : [one.verdict];
+      return isNoiseFloor || id === baselineId || one === undefined || one.ratio === null
+        ? []
+        : [one.verdict];
     });
     return verdicts.length > 0 && verdicts.every((verdict) => verdict !== 'unsettled');
   }

@@ -10,6 +10,7 @@ import type { Bench } from './bench.ts';
 import { checkConsistency, lastTrials } from './consistency.ts';
 import { isEngineLost, type RunContext } from './context.ts';
 import { Settling } from './settling.ts';
+import { TrialWatch } from './trial-watch.ts';
 
 /** After so many failures in a row a scenario is not tried again: the same cause would only cost the same time. */
 const GIVE_UP_AFTER = 2;
@@ -83,7 +84,7 @@ export class TrialRunner {
       driver = await Promise.race([running.failed, clients.for(scenario, running)]);
       const target = { ...running.address(scenario.path), ...server.account };
       emit({ type: 'trial-phase', trialId: id, phase: 'connect' });
-      await Promise.race([
+      const checked = await Promise.race([
         running.failed,
         driver.check(target, {
           path: PATHS[scenario.path].name,
@@ -93,6 +94,10 @@ export class TrialRunner {
         }),
       ]);
       await this.#readFacts(server, running, driver, target);
+      const watch = await TrialWatch.begin(
+        { runtime: this.#context.runtime, running, driver, target, signal },
+        checked,
+      );
       const totals = await Promise.race([
         running.failed,
         driver.run(
@@ -106,10 +111,14 @@ export class TrialRunner {
             // The same ids for every scenario of a round: what differs is the scenario.
             seed: (plan.seed + round) >>> 0,
           },
-          (event) => this.#forward(id, event),
+          (event) => {
+            watch.see(event);
+            this.#forward(id, event);
+          },
           signal,
         ),
       ]);
+      emit({ type: 'trial-evidence', trialId: id, evidence: await watch.end() });
       emit({ type: 'trial-finished', trialId: id, totals });
       this.#measured.add(id);
       this.#settling.add(scenario.id, round, tps(totals));

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { ContainerUsage } from '../../shared/model/evidence.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { SwarmEngine } from './swarm-engine.ts';
 
@@ -134,6 +135,8 @@ export interface ContainerRuntime {
   /** Kills it if it runs and removes it with its anonymous volumes. */
   removeContainer(id: string): Promise<void>;
   inspectContainer(id: string): Promise<ContainerState>;
+  /** What a running container has used since its start, and the memory it holds now, bytes. */
+  containerUsage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }>;
   /** Resolves with the exit code when the container stops. */
   waitContainer(id: string, signal?: AbortSignal): Promise<number>;
 

@@ -1,7 +1,9 @@
 import type Dockerode from 'dockerode';
 import * as z from 'zod';
 import { BenchmarkError } from '../../shared/errors.ts';
+import type { ContainerUsage } from '../../shared/model/evidence.ts';
 import type { ContainerSpec, ContainerState, MountSpec, OwnedResource } from './container-runtime.ts';
+import { memoryOf, statsSchema, usageOf } from './container-stats.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { reasonOf, statusOf } from './engine-error.ts';
 import { checkReference } from './registry-error.ts';
@@ -140,6 +142,18 @@ export class Containers {
       addresses,
       startedAt: State.StartedAt ?? '',
     };
+  }
+
+  /** See `ContainerRuntime.containerUsage`. */
+  async usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }> {
+    const action = 'read what a container uses';
+    const answer: unknown = await this.client.ask(action, (abortSignal) =>
+      this.client.docker
+        .getContainer(id)
+        .stats(Object.assign({ stream: false, 'one-shot': true } as const, { abortSignal })),
+    );
+    const stats = checked(statsSchema, answer, action);
+    return { usage: usageOf(stats), memoryBytes: memoryOf(stats) };
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ContainerUsage } from '../../shared/model/evidence.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import { ContainerStreams } from './container-streams.ts';
 import type {
@@ -129,6 +130,10 @@ export class DockerodeRuntime implements ContainerRuntime {
 
   inspectContainer(id: string): Promise<ContainerState> {
     return this.containers.inspect(id);
+  }
+
+  containerUsage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }> {
+    return this.containers.usage(id);
   }
 
   waitContainer(id: string, signal?: AbortSignal): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Latency } from './measurements.ts';
+import type { Latency, StatementKind } from './measurements.ts';
 import type { Notice } from './plan.ts';
 import type { Verdict } from './names.ts';
 
@@ -15,6 +15,55 @@ export interface RatioEstimate {
   /** Rounds in which both the scenario and the baseline were measured. */
   pairedRounds: number;
 }
+
+/** Times of a kind of statement, and how many of them a transaction holds. */
+export interface StatementFigures extends Latency {
+  each: number;
+}
+
+/** What is known of a scenario beside its throughput; per transaction unless it says otherwise; null: not known. */
+export interface TrialFigures {
+  /** Empty where the driver does not know single statements. */
+  statements: Partial<Record<StatementKind, StatementFigures>>;
+  /** Medians of the path before any load, µs: `SELECT 1` on an open connection; TCP connection and login. */
+  roundTripUs: number | null;
+  connectUs: number | null;
+  /** Bytes that InnoDB wrote (pages, doublewrite, log), the log's part of them, and what reached block devices. */
+  serverBytesWritten: number | null;
+  logBytesWritten: number | null;
+  containerBytesWritten: number | null;
+  containerBytesRead: number | null;
+  fsyncs: number | null;
+  /** Pages that had to be read from storage, and the share of requests that needed none. */
+  pageReads: number | null;
+  hitRatio: number | null;
+  rowLockWaits: number | null;
+  /** Temporary tables on disk. */
+  diskTables: number | null;
+  /** CPU of the server's container, ms; time that it was throttled as a share of that. */
+  cpuMs: number | null;
+  throttledShare: number | null;
+  memoryBytes: number | null;
+}
+
+/** What a difference is mostly made of; `share` of it, 0…1. */
+export type Why =
+  /** The container waited for its CPU quota; `share` of the CPU time that it used. */
+  | { cause: 'throttled'; share: number }
+  /** The path's round trip, measured before any load, times the statements of a transaction. */
+  | { cause: 'round-trip'; share: number; statements: number; fromUs: number; toUs: number }
+  /** Every kind of statement takes at least so much longer, whatever it does. */
+  | { cause: 'every-statement'; share: number; leastUs: number }
+  /** One kind of statement makes most of it (`kind`), or only the largest part (`mixed`); 95th percentiles. */
+  | {
+      cause: 'kind' | 'mixed';
+      kind: StatementKind;
+      share: number;
+      fromUs: number;
+      toUs: number;
+      /** Its pages come from storage. */
+      readsStorage: boolean;
+    };
 
 /** A published number beside a measured one. */
 export interface ReferenceFigure {
@@ -50,6 +99,9 @@ export interface ScenarioAnalysis {
   verdict: Verdict;
   /** What its interval would say if it were the only comparison. */
   verdictAlone: Verdict;
+  figures: TrialFigures;
+  /** What a settled difference is made of; null without one, or when too little is known. */
+  why: Why | null;
   /** One value per measured round. */
   rounds: { round: number; tps: number; ratio: number | null }[];
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { errorDataSchema } from '../errors.ts';
+import { trialEvidenceSchema } from './evidence.ts';
 import { totalsSchema, windowSchema } from './measurements.ts';
 import { imageChoiceSchema, noticeSchema, planSchema } from './plan.ts';
 
@@ -85,6 +86,8 @@ export const runEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('trial-started'), at, trialId: z.string() }),
   z.object({ type: z.literal('trial-phase'), at, trialId: z.string(), phase: z.enum(TRIAL_PHASES) }),
   windowEventSchema,
+  /** Comes before `trial-finished`. */
+  z.object({ type: z.literal('trial-evidence'), at, trialId: z.string(), evidence: trialEvidenceSchema }),
   z.object({ type: z.literal('trial-finished'), at, trialId: z.string(), totals: totalsSchema }),
   z.object({ type: z.literal('trial-failed'), at, trialId: z.string(), error: errorDataSchema }),
   z.object({ type: z.literal('notice'), at, notice: noticeSchema }),

@@ -27,6 +27,10 @@ const counts = {
   mix: z.record(z.string(), z.number().int()).default({}),
 };
 
+/** What a statement of the load does; a statement's time runs from sending it to the last byte of its answer. */
+export const STATEMENT_KINDS = ['point', 'range', 'update', 'delete', 'insert', 'begin', 'commit'] as const;
+export type StatementKind = (typeof STATEMENT_KINDS)[number];
+
 /** One second of a trial. */
 export const windowSchema = z.object({
   phase: z.enum(['warmup', 'measure']),
@@ -62,6 +66,11 @@ export const totalsSchema = z.object({
   ...counts,
   latency: latencySchema.nullable(),
   histogram: z.string(),
+  /**
+   * Histograms (as above) of the times of single statements by their kind, answered while measuring; empty where the
+   * driver does not know them.
+   */
+  statements: z.partialRecord(z.enum(STATEMENT_KINDS), z.string()).default({}),
   client: clientHealthSchema,
 });
 export type Totals = z.infer<typeof totalsSchema>;

@@ -69,7 +69,9 @@ const presetObjectSchema = z.strictObject({
     .min(0.005)
     .max(0.5)
     .default(0.05)
-    .describe('Differences up to this share do not matter: 0.05 calls 0.952 to 1.05 times the throughput the same.'),
+    .describe(
+      'Differences up to this share do not matter: 0.05 calls 0.952 to 1.05 times the throughput the same.',
+    ),
   schedule: scheduleSchema.describe("The experiment's own schedule."),
   short: shortSchema
     .optional()

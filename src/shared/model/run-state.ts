@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { errorDataSchema } from '../errors.ts';
 import { consistencySchema, ROUNDS_ENDED, serverFactsSchema, STEP_KINDS, TRIAL_PHASES } from './events.ts';
+import { trialEvidenceSchema } from './evidence.ts';
 import { totalsSchema, windowSchema } from './measurements.ts';
 import { noticeSchema, planSchema } from './plan.ts';
 
@@ -28,6 +29,7 @@ export const trialStateSchema = z.object({
   finishedAt: z.number().nullable(),
   windows: z.array(windowSchema),
   totals: totalsSchema.nullable(),
+  evidence: trialEvidenceSchema.nullable().default(null),
   error: errorDataSchema.nullable(),
 });
 export type TrialState = z.infer<typeof trialStateSchema>;

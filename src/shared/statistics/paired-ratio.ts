@@ -8,7 +8,8 @@ export interface RatioPair {
 }
 
 /** Names the way ratios are made, for every export. Change it whenever the numbers would change. */
-export const METHOD = 'paired log ratios per round, geometric mean, Student-t interval; verdicts by Holm over all comparisons (v2)';
+export const METHOD =
+  'paired log ratios per round, geometric mean, Student-t interval; verdicts by Holm over all comparisons (v2)';
 
 /**
  * How many times the baseline's throughput the scenario has: the geometric mean of the ratios within each round, and

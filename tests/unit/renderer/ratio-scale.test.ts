@@ -9,7 +9,7 @@ import type { RatioEstimate } from '../../../src/shared/model/analysis.ts';
 import { verdictOf } from '../../../src/shared/statistics/verdict.ts';
 
 function ratio(value: number, low: number | null = null, high: number | null = null): RatioEstimate {
-  return { value, low, high, confidence: 0.95, pairedRounds: 5 };
+  return { value, low, high, standardError: low === null ? null : 0.02, confidence: 0.95, pairedRounds: 5 };
 }
 
 describe('the ratio axis', () => {

@@ -18,6 +18,7 @@ const ratio = (value: number, low: number | null, high: number | null): RatioEst
   value,
   low,
   high,
+  standardError: low === null ? null : 0.02,
   confidence: 0.95,
   pairedRounds: 5,
 });

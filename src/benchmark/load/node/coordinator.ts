@@ -4,6 +4,7 @@ import { checkStopped, unlessStopped } from '../../stop.ts';
 import type { LoadEvent, LoadSpec } from '../driver.ts';
 import { nowMs } from './clock.ts';
 import { checkLimits } from './preflight.ts';
+import { mergeTimes } from './statement-times.ts';
 import { WindowMerger, windowCount } from './windows.ts';
 import { WorkerThread } from './worker-thread.ts';
 
@@ -64,13 +65,14 @@ export async function runNodeLoad(
     for (const worker of workers) worker.begin(atMs);
     if (spec.warmupMs > 0) on({ type: 'phase', phase: 'warmup' });
     else measure();
-    const delays = await unlessStopped(signal, Promise.all(workers.map(({ done }) => done)));
+    const reports = await unlessStopped(signal, Promise.all(workers.map(({ done }) => done)));
     return {
       ...merger.totals(),
       connections: spec.connections,
+      statements: mergeTimes(reports.map(({ statements }) => statements)),
       client: {
         ...cpu.share(spec.durationMs, workers.length),
-        loopDelayP99Us: Math.max(...delays),
+        loopDelayP99Us: Math.max(...reports.map(({ loopDelayP99Us }) => loopDelayP99Us)),
         workers: workers.length,
       },
     };

@@ -180,7 +180,7 @@ export class WindowMerger {
   }
 
   /** The sums of all measured windows. */
-  totals(): Omit<Totals, 'connections' | 'client'> {
+  totals(): Omit<Totals, 'connections' | 'client' | 'statements'> {
     return {
       durationMs: this.#phases.measure,
       ...this.#measured,

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Part } from './windows.ts';
-import type { WorkerCommand, WorkerData, WorkerMessage } from './worker.ts';
+import type { WorkerCommand, WorkerData, WorkerMessage, WorkerReport } from './worker.ts';
 
 /** After so long a worker that was told to stop is ended by force. */
 const STOP_MS = 700;
@@ -10,8 +10,8 @@ const STOP_MS = 700;
 export class WorkerThread {
   /** Resolves when all its connections are open; rejects with what ended the worker before that. */
   readonly connected: Promise<void>;
-  /** Resolves when it has delivered everything and closed its connections, with its event-loop delay (p99, µs). */
-  readonly done: Promise<number>;
+  /** Resolves when it has delivered everything and closed its connections, with what it knows beside its parts. */
+  readonly done: Promise<WorkerReport>;
   readonly #worker: Worker;
   readonly #exited: Promise<void>;
 
@@ -23,13 +23,13 @@ export class WorkerThread {
     this.#worker = worker;
     this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()));
     let connected = (): void => undefined;
-    let done: (loopDelayP99Us: number) => void = () => undefined;
+    let done: (report: WorkerReport) => void = () => undefined;
     const failed = new Promise<never>((_, reject) => {
       const lost = (reason: string): void => reject(new BenchmarkError('CLIENT_LOST', { reason }));
       worker.on('message', (message: WorkerMessage) => {
         if (message.type === 'connected') connected();
         else if (message.type === 'part') onPart(message.part);
-        else if (message.type === 'done') done(message.loopDelayP99Us);
+        else if (message.type === 'done') done(message);
         else reject(BenchmarkError.fromData(message.error));
       });
       worker.once('messageerror', (error) => lost(error.message));
@@ -37,7 +37,7 @@ export class WorkerThread {
       worker.once('exit', (code) => lost(`a worker ended with exit code ${code}`));
     });
     this.connected = Promise.race([failed, new Promise<void>((resolve) => (connected = resolve))]);
-    this.done = Promise.race([failed, new Promise<number>((resolve) => (done = resolve))]);
+    this.done = Promise.race([failed, new Promise<WorkerReport>((resolve) => (done = resolve))]);
     // Whoever waits for them hears of it; after the end nobody does.
     for (const promise of [this.connected, this.done]) promise.catch(() => undefined);
   }

@@ -3,10 +3,12 @@ import { setMaxListeners } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { toErrorData, type ErrorData } from '../../../shared/errors.ts';
+import type { Totals } from '../../../shared/model/measurements.ts';
 import type { LoadSpec } from '../driver.ts';
 import { nowMs } from './clock.ts';
 import { createStream } from './prng.ts';
 import { loadError } from './sql-error.ts';
+import { StatementTimes } from './statement-times.ts';
 import { PartRecorder, clearCounts, emptyCounts, type Part } from './windows.ts';
 import { openProgram, type LoadProgram } from './workload-engine.ts';
 
@@ -20,11 +22,18 @@ export interface WorkerData {
 /** `atMs`: the common start by `nowMs`, which is the same clock in every thread. */
 export type WorkerCommand = { type: 'begin'; atMs: number } | { type: 'stop' };
 
+/** What a worker knows beside its parts. */
+export interface WorkerReport {
+  /** 99th percentile of the event-loop delay while measuring, µs. */
+  loopDelayP99Us: number;
+  statements: Totals['statements'];
+}
+
 export type WorkerMessage =
   | { type: 'connected' }
   | { type: 'part'; part: Part }
   /** All its parts are out and all its connections closed. */
-  | { type: 'done'; loopDelayP99Us: number }
+  | ({ type: 'done' } & WorkerReport)
   | { type: 'failed'; error: ErrorData };
 
 /** Sampling interval of the event-loop delay; its histogram holds the interval in every value. */
@@ -40,6 +49,7 @@ class LoadWorker {
   readonly #data: WorkerData;
   readonly #connecting = new AbortController();
   readonly #connections: LoadProgram[] = [];
+  readonly #times = new StatementTimes();
   /** From now on a connection that fails was ended by us. */
   #ending = false;
   #stopped = false;
@@ -60,7 +70,7 @@ class LoadWorker {
       if (startMs !== undefined) {
         const loopDelayP99Us = await this.#load(startMs);
         await this.#close();
-        if (!this.#stopped) this.#post({ type: 'done', loopDelayP99Us });
+        if (!this.#stopped) this.#post({ type: 'done', loopDelayP99Us, statements: this.#times.encoded() });
       }
     } catch (error) {
       if (!this.#stopped) this.#post({ type: 'failed', error: loadError(error, this.#data.spec).toData() });
@@ -99,7 +109,7 @@ class LoadWorker {
           ids: createStream(spec.seed, number),
           content: createStream(contentSeed, number),
         };
-        const options = { draws, connection: number, signal };
+        const options = { draws, times: this.#times, connection: number, signal };
         this.#connections.push(await openProgram(spec.target, spec.workload, options));
       }
     };
@@ -123,8 +133,14 @@ class LoadWorker {
       recorder.advance(elapsed());
       if (recorder.windowEndMs !== undefined) ticker = at(recorder.windowEndMs, tick);
     };
-    const measuring = at(spec.warmupMs, () => delay.enable());
-    const measured = at(endMs, () => delay.disable());
+    const measuring = at(spec.warmupMs, () => {
+      delay.enable();
+      this.#times.begin();
+    });
+    const measured = at(endMs, () => {
+      delay.disable();
+      this.#times.end();
+    });
     const late = at(endMs + IN_FLIGHT_MS, () => {
       this.#ending = true;
       for (const program of this.#connections) program.destroy();

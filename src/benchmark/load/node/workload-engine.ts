@@ -3,6 +3,7 @@ import type { Random } from '../../../shared/random.ts';
 import type { LoadTarget } from '../driver.ts';
 import { oltpEngine } from './oltp/engine.ts';
 import { tpccEngine } from './tpcc/engine.ts';
+import type { StatementTimes } from './statement-times.ts';
 import type { Counts } from './windows.ts';
 
 /** Where a transaction's random values come from. */
@@ -34,6 +35,8 @@ export interface LoadProgram {
 
 export interface OpenOptions {
   draws: Draws;
+  /** Gets the times of single statements. */
+  times: StatementTimes;
   /** The connection's number in the whole load, from 0. */
   connection: number;
   /** Aborting ends the connection at any time. */

@@ -85,6 +85,8 @@ export class RunReader {
         errors: this.#allErrors,
         latency: latency && { ...latency, minUs, meanUs: total.meanUs, maxUs },
         histogram: encodeHistogram(histogram),
+        // Its report hooks know whole events only.
+        statements: {},
       },
       cpuSeconds: total.cpu - this.#cpuAtStart,
     };

@@ -18,5 +18,5 @@ export function buildWindow(): Window {
 
 export function buildTotals(): Totals {
   const client = { cpuSeconds: 0.5, cpuShare: 0.5, loopDelayP99Us: 100, workers: 1 };
-  return { durationMs: 1000, connections: 1, ...counts, client };
+  return { durationMs: 1000, connections: 1, ...counts, statements: {}, client };
 }

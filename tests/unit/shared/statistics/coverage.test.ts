@@ -28,7 +28,10 @@ function coverage(world: World, rounds: number): number {
 }
 
 describe('coverage of the 95 % interval', () => {
-  printHead(`Coverage of 95 % intervals, ${3 * RUNS} each`, ROUNDS.map((one) => `n = ${one}`));
+  printHead(
+    `Coverage of 95 % intervals, ${3 * RUNS} each`,
+    ROUNDS.map((one) => `n = ${one}`),
+  );
 
   it.each(WORLDS.map((world) => [world.name, world] as const))('is 93 to 97 %% with %s', (name, world) => {
     const shares = ROUNDS.map((rounds) => coverage(world, rounds));

@@ -36,15 +36,18 @@ describe('false differences, six comparisons of equals', () => {
     ROUNDS.map((one) => `n = ${one}`),
   );
 
-  it.each(WORLDS.map((world) => [world.name, world] as const))('at most 5 %% of runs with %s', (name, world) => {
-    const shares = ROUNDS.map((rounds) => shareOfRuns(world, SAME, rounds, isDifference));
-    printRow(
-      name,
-      shares.map(({ together }) => together),
-    );
-    alone.push(shares.map((one) => one.alone));
-    for (const { together } of shares) expect(together).toBeLessThanOrEqual(0.05);
-  });
+  it.each(WORLDS.map((world) => [world.name, world] as const))(
+    'at most 5 %% of runs with %s',
+    (name, world) => {
+      const shares = ROUNDS.map((rounds) => shareOfRuns(world, SAME, rounds, isDifference));
+      printRow(
+        name,
+        shares.map(({ together }) => together),
+      );
+      alone.push(shares.map((one) => one.alone));
+      for (const { together } of shares) expect(together).toBeLessThanOrEqual(0.05);
+    },
+  );
 
   it('would be several times that if each interval spoke for itself', () => {
     const worst = ROUNDS.map((_, index) => Math.max(...alone.map((shares) => shares[index] ?? 0)));
@@ -128,7 +131,8 @@ describe('going on until it is settled', () => {
     if (quiet === undefined) throw new Error('no world');
     const mean = (truths: number[]): number => {
       let sum = 0;
-      for (let run = 0; run < 100; run++) sum += settle(simulate(quiet, truths, MOST, random), truths.length).rounds;
+      for (let run = 0; run < 100; run++)
+        sum += settle(simulate(quiet, truths, MOST, random), truths.length).rounds;
       return sum / 100;
     };
     const [large, middle, none] = [mean([1, 0.3]), mean([1, 0.8]), mean([1, 1])];

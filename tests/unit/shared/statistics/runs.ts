@@ -1,4 +1,9 @@
-import { compareRates, CONFIDENCE, type RateComparison, type Rates } from '../../../../src/shared/compare-rates.ts';
+import {
+  compareRates,
+  CONFIDENCE,
+  type RateComparison,
+  type Rates,
+} from '../../../../src/shared/compare-rates.ts';
 
 /** A plan with a baseline, `s0`, and scenarios that are compared with it. */
 export function planOf(scenarios: number, rounds: number, budgetMinutes?: number) {

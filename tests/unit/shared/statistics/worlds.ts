@@ -119,4 +119,3 @@ export function simulate(world: World, truths: readonly number[], rounds: number
   }
   return rates;
 }
-

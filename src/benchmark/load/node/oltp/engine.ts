@@ -8,7 +8,7 @@ import { prepareOltpTables } from './tables.ts';
 /** sysbench's `oltp_*` workloads. */
 export const oltpEngine: WorkloadEngine<OltpWorkload> = {
   preparedStatements: (workload) => preparedStatements(workload).length,
-  connect: async (target, workload, { draws, signal }) =>
-    new OltpProgram(await WireSession.open(target, { signal }), workload, draws),
+  connect: async (target, workload, { draws, times, signal }) =>
+    new OltpProgram(await WireSession.open(target, { signal }), workload, draws, times),
   prepareTables: prepareOltpTables,
 };

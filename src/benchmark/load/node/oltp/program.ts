@@ -1,6 +1,8 @@
+import type { StatementKind } from '../../../../shared/model/measurements.ts';
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 import { countAnswer } from '../count-answer.ts';
 import { errorNumber, ignoredError } from '../sql-error.ts';
+import type { StatementTimes } from '../statement-times.ts';
 import type { Counts } from '../windows.ts';
 import type { Answer, ServerError } from '../wire/answer-reader.ts';
 import type { Conversation, WireSession } from '../wire/session.ts';
@@ -19,6 +21,10 @@ export class OltpProgram implements LoadProgram, Conversation {
   readonly #sql: readonly string[];
   readonly #bracketed: boolean;
   readonly #next: () => Step[];
+  readonly #times: StatementTimes;
+  /** What is being answered, and since when, ms; its own clock is cheaper than the common one. */
+  #kind: StatementKind | undefined;
+  #sentAt = 0;
   /** The transaction that is under way, and how much of it was sent. */
   #steps: Step[] = [];
   #sent = 0;
@@ -27,8 +33,9 @@ export class OltpProgram implements LoadProgram, Conversation {
   #lost: unknown;
   #run: { counts: Counts; done: (error?: unknown) => void } | undefined;
 
-  constructor(session: OltpSession, workload: OltpWorkload, draws: Draws) {
+  constructor(session: OltpSession, workload: OltpWorkload, draws: Draws, times: StatementTimes) {
     this.#session = session;
+    this.#times = times;
     this.#sql = preparedStatements(workload);
     this.#bracketed = isBracketed(workload);
     this.#next = transactions(workload, draws);
@@ -51,6 +58,7 @@ export class OltpProgram implements LoadProgram, Conversation {
     if (run === undefined) return;
     if (answer.error !== undefined) return this.#failed(answer.error, run.counts);
     countAnswer(run.counts, answer);
+    if (this.#kind !== undefined) this.#times.record(this.#kind, (performance.now() - this.#sentAt) * 1000);
     if (this.#rollingBack) {
       this.#rollingBack = false;
       this.#begin();
@@ -86,6 +94,8 @@ export class OltpProgram implements LoadProgram, Conversation {
   #send(): void {
     const step = this.#steps[this.#sent++];
     if (step === undefined) return;
+    this.#kind = step.kind;
+    this.#sentAt = performance.now();
     if ('text' in step) this.#session.query(step.text);
     else this.#session.execute(step.prepared, step.parameters);
   }
@@ -98,6 +108,7 @@ export class OltpProgram implements LoadProgram, Conversation {
     // A lock time-out has only rolled back its statement. sysbench sends no ROLLBACK; its next BEGIN then commits
     // half a transaction, and a row that was deleted stays so.
     this.#rollingBack = true;
+    this.#kind = undefined;
     this.#session.query('ROLLBACK');
   }
 

@@ -1,3 +1,4 @@
+import type { StatementKind } from '../../../../shared/model/measurements.ts';
 import type { OltpKind } from '../../../../shared/model/names.ts';
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 import type { SqlValue } from '../connection.ts';
@@ -16,6 +17,18 @@ const SHAPES = {
   insert: (table: string) => `INSERT INTO ${table} (id, k, c, pad) VALUES (?, ?, ?, ?)`,
 } as const;
 export type Shape = keyof typeof SHAPES;
+
+const KIND_OF: Readonly<Record<Shape, StatementKind>> = {
+  pointSelect: 'point',
+  simpleRange: 'range',
+  sumRange: 'range',
+  orderRange: 'range',
+  distinctRange: 'range',
+  indexUpdate: 'update',
+  nonIndexUpdate: 'update',
+  delete: 'delete',
+  insert: 'insert',
+};
 
 const READS: readonly Shape[] = ['pointSelect', 'simpleRange', 'sumRange', 'orderRange', 'distinctRange'];
 const WRITES: readonly Shape[] = ['indexUpdate', 'nonIndexUpdate', 'delete', 'insert'];
@@ -46,7 +59,9 @@ export function preparedStatements(workload: OltpWorkload): string[] {
 }
 
 /** One statement of a transaction. Prepared ones name their place in the connection's set of prepared statements. */
-export type Step = { text: string } | { prepared: number; parameters: SqlValue[] };
+export type Step = { kind: StatementKind } & (
+  { text: string } | { prepared: number; parameters: SqlValue[] }
+);
 
 /** Makes the step that sends a shape to a table (from 0) with the values of its question marks. */
 export type StepMaker = (table: number, shape: Shape, parameters: SqlValue[]) => Step;
@@ -56,6 +71,7 @@ export function stepMaker(workload: OltpWorkload): StepMaker {
   const shapes = SHAPES_OF[workload.kind];
   if (isPrepared(workload)) {
     return (table, shape, parameters) => ({
+      kind: KIND_OF[shape],
       prepared: table * shapes.length + shapes.indexOf(shape),
       parameters,
     });
@@ -67,7 +83,7 @@ export function stepMaker(workload: OltpWorkload): StepMaker {
     const around = pieces[table]?.get(shape) ?? [];
     let text = around[0] ?? '';
     for (const [index, value] of parameters.entries()) text += literal(value) + (around[index + 1] ?? '');
-    return { text };
+    return { kind: KIND_OF[shape], text };
   };
 }
 

@@ -9,8 +9,8 @@ const POINT_SELECTS = 10;
 const HIGHEST_INT = 2 ** 31 - 1;
 
 // MySQL can't prepare BEGIN (error 1295); as text both work on every server, and both are one round trip anyway.
-const BEGIN: Step = { text: 'BEGIN' };
-const COMMIT: Step = { text: 'COMMIT' };
+const BEGIN: Step = { kind: 'begin', text: 'BEGIN' };
+const COMMIT: Step = { kind: 'commit', text: 'COMMIT' };
 
 const BRACKETED: ReadonlySet<OltpKind> = new Set<OltpKind>([
   'oltp_read_write',

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+
+/** What a container used, by the engine's own counters; null where the engine does not count it. */
+export const containerUsageSchema = z.object({
+  cpuSeconds: z.number().nullable(),
+  /** Time that it wanted to run and was not let, seconds. */
+  throttledSeconds: z.number().nullable(),
+  blockReadBytes: z.number().nullable(),
+  blockWriteBytes: z.number().nullable(),
+  networkReceivedBytes: z.number().nullable(),
+  networkSentBytes: z.number().nullable(),
+});
+export type ContainerUsage = z.infer<typeof containerUsageSchema>;
+
+/**
+ * What moved while a trial's load ran: counters read on the idle server just before the warm-up and just after the last
+ * answer, so that reading them takes nothing from the load. They cover warm-up and measuring, and so do `transactions`.
+ */
+export const trialEvidenceSchema = z.object({
+  /** Completed in warm-up and measuring. */
+  transactions: z.number().int(),
+  /** Medians of the check of the path before the load, µs. */
+  path: z.object({ connectUs: z.number(), roundTripUs: z.number() }),
+  /** Growth of the server's status counters, by name; null when they could not be read. */
+  server: z.record(z.string(), z.number()).nullable(),
+  /** Of the server's container; null without one. */
+  container: containerUsageSchema.nullable(),
+  /** Memory of the server's container at the end, bytes; null where nobody counts it. */
+  memoryBytes: z.number().nullable(),
+});
+export type TrialEvidence = z.infer<typeof trialEvidenceSchema>;

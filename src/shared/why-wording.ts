@@ -1,0 +1,80 @@
+import { comparisonOf, nameWithin } from './comparisons.ts';
+import type { Translate } from './i18n.ts';
+import type { Analysis, ScenarioAnalysis, TrialFigures, Why } from './model/analysis.ts';
+import { formatBytes, formatLatency, formatNumber, NO_VALUE } from './units.ts';
+import { asSentence, percentText } from './wording.ts';
+
+/** What a difference is made of: "COMMIT: 95th percentile 1.9 ms → 24 ms; that is 78 % of the difference." */
+export function whyText(why: Why, t: Translate): string {
+  const percent = percentText(Math.round(why.share * 100) / 100, t);
+  const time = (us: number): string => formatLatency(us, t.language);
+  switch (why.cause) {
+    case 'throttled':
+      return t('report:why.throttled', { percent });
+    case 'round-trip': {
+      const statements = formatNumber(why.statements, Number.isInteger(why.statements) ? 0 : 1, t.language);
+      return t('report:why.round-trip', { from: time(why.fromUs), to: time(why.toUs), statements, percent });
+    }
+    case 'every-statement':
+      return t('report:why.every-statement', { least: time(why.leastUs), percent });
+    case 'kind':
+    case 'mixed': {
+      const key = why.cause === 'kind' && why.readsStorage ? 'kindReads' : why.cause;
+      const kind = t(`report:why.kinds.${why.kind}`);
+      return t(`report:why.${key}`, { kind, from: time(why.fromUs), to: time(why.toUs), percent });
+    }
+  }
+}
+
+/** A sentence for every settled difference whose parts are known, in the analysis' order. */
+export function whySentences(analysis: Analysis, t: Translate): { scenarioId: string; text: string }[] {
+  return analysis.scenarios.flatMap((scenario) => {
+    const text = whySentence(scenario, analysis, t);
+    return text === undefined ? [] : [{ scenarioId: scenario.id, text }];
+  });
+}
+
+function whySentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string | undefined {
+  if (scenario.why === null || scenario.isNoiseFloor) return undefined;
+  const name = asSentence(nameWithin(comparisonOf(analysis, scenario.id), scenario.name), t);
+  return t('report:why.sentence', { name, why: whyText(scenario.why, t) });
+}
+
+/** What was counted beside the throughput, in the order of a table's columns. */
+export const FIGURE_COLUMNS = [
+  'roundTrip',
+  'commitP95',
+  'serverWrites',
+  'deviceWrites',
+  'fsyncs',
+  'hitRatio',
+  'lockWaits',
+  'cpu',
+] as const;
+export type FigureColumn = (typeof FIGURE_COLUMNS)[number];
+
+/** One of these figures with its unit; a dash where it is not known. */
+export function figureText(column: FigureColumn, figures: TrialFigures, t: Translate): string {
+  const { language } = t;
+  const number = (value: number | null, decimals: number): string =>
+    value === null ? NO_VALUE : formatNumber(value, decimals, language);
+  const bytes = (value: number | null): string => (value === null ? NO_VALUE : formatBytes(value, language));
+  switch (column) {
+    case 'roundTrip':
+      return formatLatency(figures.roundTripUs, language);
+    case 'commitP95':
+      return formatLatency(figures.statements.commit?.p95Us ?? null, language);
+    case 'serverWrites':
+      return bytes(figures.serverBytesWritten);
+    case 'deviceWrites':
+      return bytes(figures.containerBytesWritten);
+    case 'fsyncs':
+      return number(figures.fsyncs, 2);
+    case 'hitRatio':
+      return figures.hitRatio === null ? NO_VALUE : `${number(100 * figures.hitRatio, 2)} %`;
+    case 'lockWaits':
+      return number(figures.rowLockWaits, 3);
+    case 'cpu':
+      return figures.cpuMs === null ? NO_VALUE : formatLatency(1000 * figures.cpuMs, language);
+  }
+}
