@@ -88,6 +88,7 @@ function windowKind(random: () => number): WindowKind {
       ...countsOf(transactions),
       latency,
       histogram: encodeHistogram(histogram),
+      interrupted: false,
     },
   };
 }
@@ -119,6 +120,7 @@ class Sums {
     const transactions = this.#transactions;
     return {
       durationMs: durationSeconds * 1000,
+      excludedMs: 0,
       connections,
       ...countsOf(transactions),
       latency: summariseHistogram(this.#histogram),

@@ -27,6 +27,7 @@ Options of plan and run:
   --short              the preset's short form (also: --quick)
   --rounds N           rounds           --warmup S     warm-up of each trial, seconds
   --duration S         measuring time of each trial, seconds
+  --until-settled M    go on until every comparison is settled, measuring for at most M minutes
   --threads N          connections      --seed N       order of trials and random ids
   --image REF          server image     --driver node|sysbench  load driver
   --option --NAME=VALUE  one more option of the server; may be given again

@@ -59,9 +59,12 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
   });
 
   const known = new Map(
-    state.plan.scenarios.map(({ id }) => [
+    state.plan.scenarios.map(({ id, serverId }) => [
       id,
-      trialFigures(measured.filter(({ scenarioId }) => scenarioId === id)),
+      trialFigures(
+        measured.filter(({ scenarioId }) => scenarioId === id),
+        state.servers[serverId]?.facts?.flush,
+      ),
     ]),
   );
   const whyOf = (id: string, baseline: string, verdict: Verdict): Why | null => {

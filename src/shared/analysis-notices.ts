@@ -3,7 +3,7 @@ import { createTranslator, type Language, type Translate } from './i18n.ts';
 import type { Analysis, ScenarioAnalysis } from './model/analysis.ts';
 import type { Notice } from './model/plan.ts';
 import type { RunOutline, TrialOutline } from './model/run-state.ts';
-import { formatLatency } from './units.ts';
+import { formatLatency, formatNumber } from './units.ts';
 import { percentText, ratioIntervalText, roundsText } from './wording.ts';
 
 /** Fewer paired rounds than this get a remark. */
@@ -12,6 +12,11 @@ const ENOUGH_ROUNDS = 3;
 const CLIENT_CPU_LIMIT = 0.85;
 /** Event-loop delay that is never ordinary, µs; it counts when it also exceeds the median latency. */
 const LOOP_DELAY_LIMIT_US = 20_000;
+/**
+ * No medium confirms a flush in less, µs: drives with a protected cache need 20 to 30 µs and the system call comes on top
+ * (measured on `tmpfs`, which flushes nothing: 3 to 4 µs).
+ */
+const FLUSH_LIMIT_US = 15;
 /** Share of transactions that had to be run again from which it is said. */
 const RETRIED_LIMIT = 0.01;
 
@@ -124,6 +129,20 @@ function scenarioNotices(scenario: ScenarioAnalysis, trials: TrialOutline[], t: 
   const own = trials.filter(({ scenarioId, status }) => scenarioId === scenario.id && status === 'measured');
   const notices: Notice[] = [];
   const scenarioId = scenario.id;
+  const { flushUs } = scenario.figures;
+  if (flushUs !== null && flushUs < FLUSH_LIMIT_US && own.length > 0) {
+    const message = t('report:notice.FLUSH_IN_CACHE', { time: formatLatency(flushUs, t.language) });
+    notices.push({ code: 'FLUSH_IN_CACHE', scenarioId, message });
+  }
+  const interrupted = own.filter(({ totals }) => (totals?.excludedMs ?? 0) > 0);
+  if (interrupted.length > 0) {
+    const excludedMs = interrupted.reduce((sum, { totals }) => sum + (totals?.excludedMs ?? 0), 0);
+    const message = t('report:notice.INTERRUPTED', {
+      seconds: formatNumber(excludedMs / 1000, 0, t.language),
+      count: interrupted.length,
+    });
+    notices.push({ code: 'INTERRUPTED', scenarioId, message });
+  }
   const client = clientBound(own, t);
   if (client !== undefined) notices.push({ code: 'CLIENT_BOUND', scenarioId, ...client });
   if (own.some(({ totals }) => totals?.transactions === 0)) {

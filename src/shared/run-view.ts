@@ -30,8 +30,9 @@ export function withWindow(columns: WindowColumns, window: WindowSummary): Windo
     p95Ms,
   } = isFree && length < columns.seconds.length ? columns : withRoom(columns);
   seconds[length] = (window.startMs + window.durationMs / 2) / 1000;
-  rates[length] = tps(window);
-  p95Ms[length] = window.latency === null ? NaN : window.latency.p95Us / 1000;
+  // A gap in the chart where the window counts nowhere.
+  rates[length] = window.interrupted ? NaN : tps(window);
+  p95Ms[length] = window.interrupted || window.latency === null ? NaN : window.latency.p95Us / 1000;
   written.set(seconds, length + 1);
   return { elapsedMs, last: window, length: length + 1, seconds, tps: rates, p95Ms };
 }

@@ -21,7 +21,10 @@ export function whyText(why: Why, t: Translate): string {
     case 'mixed': {
       const key = why.cause === 'kind' && why.readsStorage ? 'kindReads' : why.cause;
       const kind = t(`report:why.kinds.${why.kind}`);
-      return t(`report:why.${key}`, { kind, from: time(why.fromUs), to: time(why.toUs), percent });
+      const said = t(`report:why.${key}`, { kind, from: time(why.fromUs), to: time(why.toUs), percent });
+      if (why.flush === null) return said;
+      const { fromUs, toUs } = why.flush;
+      return `${said} ${t('report:why.flush', { from: time(fromUs), to: time(toUs) })}`;
     }
   }
 }
@@ -44,6 +47,7 @@ function whySentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translat
 export const FIGURE_COLUMNS = [
   'roundTrip',
   'commitP95',
+  'flush',
   'serverWrites',
   'deviceWrites',
   'fsyncs',
@@ -64,6 +68,8 @@ export function figureText(column: FigureColumn, figures: TrialFigures, t: Trans
       return formatLatency(figures.roundTripUs, language);
     case 'commitP95':
       return formatLatency(figures.statements.commit?.p95Us ?? null, language);
+    case 'flush':
+      return formatLatency(figures.flushUs, language);
     case 'serverWrites':
       return bytes(figures.serverBytesWritten);
     case 'deviceWrites':

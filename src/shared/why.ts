@@ -1,5 +1,6 @@
 import { mergeHistograms, summariseHistogram } from './histogram.ts';
 import type { StatementFigures, TrialFigures, Why } from './model/analysis.ts';
+import type { FlushTimes } from './model/events.ts';
 import type { ContainerUsage, TrialEvidence } from './model/evidence.ts';
 import { STATEMENT_KINDS, type StatementKind, type Totals } from './model/measurements.ts';
 
@@ -21,7 +22,7 @@ interface Measured {
 }
 
 /** Everything that is known of a scenario's statements, server and container, over all its measured trials. */
-export function trialFigures(trials: readonly Measured[]): TrialFigures {
+export function trialFigures(trials: readonly Measured[], flush: FlushTimes | null = null): TrialFigures {
   const evidence = trials.flatMap((trial) => (trial.evidence === null ? [] : [trial.evidence]));
   const counter = (name: string): number | null => sumOf(evidence, ({ server }) => server?.[name] ?? null);
   const used = (name: keyof ContainerUsage): number | null =>
@@ -37,6 +38,7 @@ export function trialFigures(trials: readonly Measured[]): TrialFigures {
     statements: statementFigures(trials.map(({ totals }) => totals)),
     roundTripUs: medianOf(evidence.map(({ path }) => path.roundTripUs)),
     connectUs: medianOf(evidence.map(({ path }) => path.connectUs)),
+    flushUs: flush?.meanUs ?? null,
     serverBytesWritten: each(counter('Innodb_data_written')),
     logBytesWritten: each(counter('Innodb_os_log_written')),
     containerBytesWritten: each(used('blockWriteBytes')),
@@ -107,6 +109,10 @@ export function whySlower(slow: TrialFigures, fast: TrialFigures): Why | null {
     fromUs: most.fast.p95Us,
     toUs: most.slow.p95Us,
     readsStorage: isRead(most.kind) && (slow.pageReads ?? 0) > 0.5,
+    flush:
+      isRead(most.kind) || slow.flushUs === null || fast.flushUs === null
+        ? null
+        : { fromUs: fast.flushUs, toUs: slow.flushUs },
   };
 }
 

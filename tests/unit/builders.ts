@@ -105,6 +105,7 @@ function serverFacts(serverId: string, plan: Plan) {
     variables: { innodb_buffer_pool_size: '268435456', innodb_flush_log_at_trx_commit: '1' },
     options: ['--skip-log-bin'],
     datadirFileSystem: serverId.includes('image-layer') ? 'overlay' : 'ext4',
+    flush: { meanUs: 110, flushes: 150 },
   };
 }
 

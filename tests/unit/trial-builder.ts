@@ -69,6 +69,7 @@ function makeWindow(
     mix: isTpcc(plan.workload) ? tpccMix(transactions) : {},
     latency: summariseHistogram(histogram),
     histogram: encodeHistogram(histogram),
+    interrupted: false,
   };
 }
 
@@ -99,6 +100,7 @@ export function makeTotals(windows: Window[], connections: number, client: Parti
   }
   return {
     durationMs: sum((one) => one.durationMs),
+    excludedMs: 0,
     connections,
     transactions: sum((one) => one.transactions),
     reads: sum((one) => one.reads),

@@ -96,6 +96,7 @@ export function windowsCsv(state: RunState): string {
       trial_status: trial.status,
       rollbacks: window.rollbacks,
       new_orders: window.mix['new_order'] ?? null,
+      interrupted: window.interrupted,
       ...scenarios.get(trial.scenarioId),
     })),
   );
@@ -105,7 +106,7 @@ export function windowsCsv(state: RunState): string {
 /** The header of a windows table without a single window. */
 const WINDOW_COLUMNS = (
   'run round scenario phase index start_ms duration_ms transactions tps reads writes other errors ' +
-  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders regime driver setup preset runtime engine_version ' +
+  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted regime driver setup preset runtime engine_version ' +
   'image_requested image_used server_flavour server_version substituted app_version method'
 ).split(' ');
 

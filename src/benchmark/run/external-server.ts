@@ -129,6 +129,7 @@ function externalServer(
     address: () => ({ host, port }),
     logTail: () => [],
     mounts: () => Promise.resolve(undefined),
+    flush: () => Promise.resolve(undefined),
     isAlive: () => Promise.resolve(true),
     stop: () => Promise.resolve(null),
   };

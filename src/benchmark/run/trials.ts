@@ -118,10 +118,10 @@ export class TrialRunner {
           signal,
         ),
       ]);
-      emit({ type: 'trial-evidence', trialId: id, evidence: await watch.end() });
       emit({ type: 'trial-finished', trialId: id, totals });
       this.#measured.add(id);
       this.#settling.add(scenario.id, round, tps(totals));
+      emit({ type: 'trial-evidence', trialId: id, evidence: await watch.end() });
       if (this.#lastTrials.has(id)) await checkConsistency(this.#context, server.id, driver, target);
     } catch (error) {
       if (driver !== undefined && error instanceof BenchmarkError && error.code === 'CLIENT_LOST') {

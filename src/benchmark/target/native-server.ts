@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { unlessStopped } from '../stop.ts';
 import { diagnoseServer } from './failure-doctor.ts';
+import { probeOwnFlush } from './flush-probe.ts';
 import { userOption } from './native-initialise.ts';
 import type { NativeProgram } from './native-program.ts';
 import { supervise, type Supervised } from './native-supervisor.ts';
@@ -103,6 +104,7 @@ export class NativeServer implements TargetServer {
       address: () => ({ host: '127.0.0.1', port }),
       logTail: () => log.slice(-50),
       mounts: () => ownMounts(datadir),
+      flush: () => probeOwnFlush(datadir),
       isAlive: () => Promise.resolve(process.isAlive()),
       stop: async (graceSeconds) => {
         stopping = true;

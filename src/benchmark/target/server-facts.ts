@@ -16,6 +16,7 @@ export async function readServerFacts(
   const rows = await client.query(target, `SHOW GLOBAL VARIABLES WHERE Variable_name IN (${names})`, signal);
   const variables = Object.fromEntries(rows.map(([name, value]) => [String(name), String(value)]));
   const mounts = await running.mounts();
+  const flush = await running.flush();
   return {
     serverId: server.id,
     version: variables['version'] ?? '',
@@ -23,5 +24,6 @@ export async function readServerFacts(
     variables,
     options: server.options,
     datadirFileSystem: mounts === undefined ? null : (fileSystemOf(mounts.mountInfo, mounts.datadir) ?? null),
+    flush: flush ?? null,
   };
 }

@@ -2,6 +2,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { PathKind } from '../../shared/model/names.ts';
 import type { ContainerRuntime, ContainerState } from '../runtime/container-runtime.ts';
 import { unlessStopped } from '../stop.ts';
+import { probeFlush } from './flush-probe.ts';
 import { diagnoseServer } from './failure-doctor.ts';
 import { SERVER_PORT, SOCKET_DIRECTORY, SOCKET_PATH } from './paths.ts';
 import { readyPort } from './server-log.ts';
@@ -145,6 +146,8 @@ export class Server implements TargetServer {
         const { exitCode, stdout } = await runtime.exec(this.containerId, ['cat', '/proc/self/mountinfo']);
         return exitCode === 0 ? { mountInfo: stdout, datadir: this.spec.storage.datadir } : undefined;
       },
+      flush: () =>
+        probeFlush((command) => runtime.exec(this.containerId, command), this.spec.storage.datadir),
       isAlive: async () => (await runtime.inspectContainer(this.containerId)).running,
       stop: async (graceSeconds) => {
         this.#stopping = true;

@@ -1,4 +1,5 @@
 import type { PathKind } from '../../shared/model/names.ts';
+import type { FlushTimes } from '../../shared/model/events.ts';
 import type { LoadTarget } from '../load/driver.ts';
 
 /** How long things may take before they count as failed, ms. */
@@ -41,6 +42,8 @@ export interface RunningServer {
   logTail(): string[];
   /** The text of /proc/self/mountinfo as the server sees it and where its datadir is in there; undefined: unknown. */
   mounts(): Promise<{ mountInfo: string; datadir: string } | undefined>;
+  /** How long the storage of its datadir takes to flush a small write; undefined: unknown. */
+  flush(): Promise<FlushTimes | undefined>;
   /** Whether it still runs. Rejects with ENGINE_LOST. */
   isAlive(): Promise<boolean>;
   /** Clean shutdown; resolves with the exit code, null when there is none to know. */

@@ -28,6 +28,8 @@ export interface TrialFigures {
   /** Medians of the path before any load, µs: `SELECT 1` on an open connection; TCP connection and login. */
   roundTripUs: number | null;
   connectUs: number | null;
+  /** A write of 4 KiB until the storage of the datadir says that it is safe, µs. */
+  flushUs: number | null;
   /** Bytes that InnoDB wrote (pages, doublewrite, log), the log's part of them, and what reached block devices. */
   serverBytesWritten: number | null;
   logBytesWritten: number | null;
@@ -63,6 +65,8 @@ export type Why =
       toUs: number;
       /** Its pages come from storage. */
       readsStorage: boolean;
+      /** What a flush takes on either mount, where the kind is one that waits for it. */
+      flush: { fromUs: number; toUs: number } | null;
     };
 
 /** A published number beside a measured one. */

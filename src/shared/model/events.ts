@@ -11,6 +11,14 @@ export const TRIAL_PHASES = ['start', 'connect', 'warmup', 'measure', 'stop'] as
 export const STEP_KINDS = ['pull', 'build', 'init', 'load', 'clone', 'cleanup'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
+/** How long a write of 4 KiB takes until the storage says that it is safe. */
+const flushTimesSchema = z.object({
+  /** Median of several runs' means, µs. */
+  meanUs: z.number(),
+  flushes: z.number().int(),
+});
+export type FlushTimes = z.infer<typeof flushTimesSchema>;
+
 /** What a server says of itself, read back after its start. */
 export const serverFactsSchema = z.object({
   serverId: z.string(),
@@ -22,6 +30,8 @@ export const serverFactsSchema = z.object({
   options: z.array(z.string()),
   /** File system of the datadir as seen inside the container, for example "ext4" or "overlay"; null if unreadable. */
   datadirFileSystem: z.string().nullable(),
+  /** Measured in the datadir, on the idle server; null where it could not be. */
+  flush: flushTimesSchema.nullable().default(null),
 });
 export type ServerFacts = z.infer<typeof serverFactsSchema>;
 
@@ -86,9 +96,9 @@ export const runEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('trial-started'), at, trialId: z.string() }),
   z.object({ type: z.literal('trial-phase'), at, trialId: z.string(), phase: z.enum(TRIAL_PHASES) }),
   windowEventSchema,
-  /** Comes before `trial-finished`. */
-  z.object({ type: z.literal('trial-evidence'), at, trialId: z.string(), evidence: trialEvidenceSchema }),
   z.object({ type: z.literal('trial-finished'), at, trialId: z.string(), totals: totalsSchema }),
+  /** What was counted around a measured trial; after `trial-finished`, so that losing it loses no trial. */
+  z.object({ type: z.literal('trial-evidence'), at, trialId: z.string(), evidence: trialEvidenceSchema }),
   z.object({ type: z.literal('trial-failed'), at, trialId: z.string(), error: errorDataSchema }),
   z.object({ type: z.literal('notice'), at, notice: noticeSchema }),
   /** No round follows the last one, `after`, though the plan had more. */

@@ -44,6 +44,8 @@ export const windowSchema = z.object({
   latency: latencySchema.nullable(),
   /** HDR histogram of transaction latencies (µs, 3 significant digits, V2 compressed base64); '' when latency is null. */
   histogram: z.string(),
+  /** The client did not run for a part of it – the machine was paused, asleep or starved –, so that it counts nowhere. */
+  interrupted: z.boolean().default(false),
 });
 export type Window = z.infer<typeof windowSchema>;
 
@@ -58,9 +60,11 @@ const clientHealthSchema = z.object({
 });
 export type ClientHealth = z.infer<typeof clientHealthSchema>;
 
-/** What a whole trial measured; the sums of its `measure` windows equal these counts exactly. */
+/** What a whole trial measured; the sums of its `measure` windows that were not interrupted equal these counts exactly. */
 export const totalsSchema = z.object({
   durationMs: z.number(),
+  /** Length of the interrupted windows, which are not part of anything else here, ms. */
+  excludedMs: z.number().default(0),
   /** Connections that really were open. */
   connections: z.number().int(),
   ...counts,

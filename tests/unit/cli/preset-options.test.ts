@@ -37,6 +37,16 @@ describe('options on top of a preset', () => {
     expect(changed).toMatchObject({ connections: 5, workload: { tableSize: 1000 } });
   });
 
+  it('make a run that goes on until it is settled, in both forms', async () => {
+    const preset = await builtIn('oracle-2016-storage');
+    const settling = { rounds: 32, untilSettled: { budgetMinutes: 20 } };
+    const changed = withOptions(preset, { 'until-settled': '20' });
+    expect(changed.schedule).toEqual({ ...preset.schedule, ...settling });
+    expect(shortForm(changed).schedule).toEqual({ ...shortForm(preset).schedule, ...settling });
+    expect(withOptions(preset, { 'until-settled': '20', rounds: '6' }).schedule.rounds).toBe(6);
+    expect(() => withOptions(preset, { 'until-settled': '0' })).toThrow(/./);
+  });
+
   it('are refused by name', async () => {
     const preset = await builtIn('compare-my-setup');
     expect(() => withOptions(preset, { rounds: 'many' })).toThrow(/--rounds takes a number/);

@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { BenchmarkError } from '../../../shared/errors.ts';
 import type { ClientHealth, Totals, Window } from '../../../shared/model/measurements.ts';
 import { checkStopped, unlessStopped } from '../../stop.ts';
 import type { LoadEvent, LoadSpec } from '../driver.ts';
@@ -66,8 +67,15 @@ export async function runNodeLoad(
     if (spec.warmupMs > 0) on({ type: 'phase', phase: 'warmup' });
     else measure();
     const reports = await unlessStopped(signal, Promise.all(workers.map(({ done }) => done)));
+    const totals = merger.totals();
+    if (totals.excludedMs > spec.durationMs / 2) {
+      throw new BenchmarkError('INTERRUPTED', {
+        seconds: String(Math.round(totals.excludedMs / 1000)),
+        all: String(Math.round(spec.durationMs / 1000)),
+      });
+    }
     return {
-      ...merger.totals(),
+      ...totals,
       connections: spec.connections,
       statements: mergeTimes(reports.map(({ statements }) => statements)),
       client: {

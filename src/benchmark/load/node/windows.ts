@@ -50,9 +50,16 @@ export interface Part extends Counts {
   phase: Window['phase'];
   index: number;
   histogram: string;
+  /** The worker did not run for a part of the window. */
+  interrupted: boolean;
 }
 
 const WINDOW_MS = 1000;
+/**
+ * A worker hears of its windows' ends every second. When it hears of nothing at all for so long it did not run: the machine
+ * was paused, asleep, or gave it no CPU.
+ */
+const PAUSE_MS = 2500;
 
 /** The windows of a phase of the given length: one second each, the last one what is left. */
 export function windowLength(phaseMs: number, index: number): number {
@@ -70,6 +77,9 @@ export class PartRecorder {
   readonly #emit: (part: Part) => void;
   /** Windows of both phases in a row. */
   #current = 0;
+  /** When the worker ran last. */
+  #seenMs = 0;
+  readonly #interrupted = new Set<number>();
   #counts = emptyCounts();
   #histogram: Histogram = createHistogram();
 
@@ -89,7 +99,17 @@ export class PartRecorder {
 
   /** Emits every window that ended before `atMs`. */
   advance(atMs: number): void {
+    if (atMs - this.#seenMs > PAUSE_MS) this.interrupt(this.#seenMs, atMs);
+    this.#seenMs = atMs;
     while (this.#current < this.#total && atMs >= this.#end(this.#current)) this.#flush();
+  }
+
+  /** Marks every window that a pause reaches into and that was not emitted yet. */
+  interrupt(fromMs: number, untilMs: number): void {
+    for (let position = this.#current; position < this.#total; position++) {
+      const begin = position === 0 ? 0 : this.#end(position - 1);
+      if (begin < untilMs && this.#end(position) > fromMs) this.#interrupted.add(position);
+    }
   }
 
   /** When the window that is being filled ends, ms after the start of the warm-up; undefined after the last one. */
@@ -119,6 +139,7 @@ export class PartRecorder {
       index: warmup ? this.#current : this.#current - this.#warmupWindows,
       ...this.#counts,
       histogram: encodeHistogram(this.#histogram),
+      interrupted: this.#interrupted.has(this.#current),
     });
     this.#current += 1;
     this.#counts = emptyCounts();
@@ -134,6 +155,7 @@ export class WindowMerger {
   readonly #parts = new Map<string, Part[]>();
   #next: { phase: Window['phase']; index: number };
   readonly #measured = emptyCounts();
+  #excludedMs = 0;
   readonly #histogram = createHistogram();
 
   constructor(workers: number, warmupMs: number, durationMs: number, emit: (window: Window) => void) {
@@ -164,7 +186,10 @@ export class WindowMerger {
     for (const part of parts) addCounts(counts, part);
     const merged = mergeHistograms(parts.map(({ histogram }) => histogram));
     const histogram = encodeHistogram(merged);
-    if (phase === 'measure') {
+    const interrupted = parts.some((part) => part.interrupted);
+    const durationMs = windowLength(this.#phases[phase], index);
+    if (phase === 'measure' && interrupted) this.#excludedMs += durationMs;
+    else if (phase === 'measure') {
       addCounts(this.#measured, counts);
       this.#histogram.add(merged);
     }
@@ -172,17 +197,19 @@ export class WindowMerger {
       phase,
       index,
       startMs: index * WINDOW_MS,
-      durationMs: windowLength(this.#phases[phase], index),
+      durationMs,
       ...counts,
       latency: summariseHistogram(merged),
       histogram,
+      interrupted,
     });
   }
 
-  /** The sums of all measured windows. */
+  /** The sums of all measured windows that were not interrupted. */
   totals(): Omit<Totals, 'connections' | 'client' | 'statements'> {
     return {
-      durationMs: this.#phases.measure,
+      durationMs: this.#phases.measure - this.#excludedMs,
+      excludedMs: this.#excludedMs,
       ...this.#measured,
       latency: summariseHistogram(this.#histogram),
       histogram: encodeHistogram(this.#histogram),

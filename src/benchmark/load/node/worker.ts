@@ -40,6 +40,8 @@ export type WorkerMessage =
 const LOOP_RESOLUTION_MS = 10;
 /** Logins at a time: each costs the server a thread and a key exchange, and its queue of new connections is short. */
 const LOGINS_AT_ONCE = 8;
+/** By so much the wall clock may move against the steady one in a second. */
+const CLOCK_JUMP_MS = 1000;
 /** So long a transaction may still run after the end before its connection is cut. */
 const IN_FLIGHT_MS = 5000;
 
@@ -129,7 +131,12 @@ class LoadWorker {
     const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
     // A window ends on time even when nothing is completed.
     let ticker: NodeJS.Timeout | undefined;
+    // A sleeping machine stops this clock, not that of the wall.
+    let offset = Date.now() - nowMs();
     const tick = (): void => {
+      const jump = Date.now() - nowMs() - offset;
+      offset += jump;
+      if (Math.abs(jump) > CLOCK_JUMP_MS) recorder.interrupt(elapsed() - 1000, elapsed());
       recorder.advance(elapsed());
       if (recorder.windowEndMs !== undefined) ticker = at(recorder.windowEndMs, tick);
     };

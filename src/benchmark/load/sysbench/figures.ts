@@ -81,6 +81,7 @@ export class RunReader {
     return {
       totals: {
         durationMs: milliseconds(total.seconds),
+        excludedMs: 0,
         ...countsOf(total),
         errors: this.#allErrors,
         latency: latency && { ...latency, minUs, meanUs: total.meanUs, maxUs },
@@ -105,6 +106,7 @@ export class RunReader {
       errors: this.#errors,
       latency: summariseHistogram(histogram),
       histogram: encodeHistogram(histogram),
+      interrupted: false,
     };
     this.#buckets = buckets;
     this.#errors = {};

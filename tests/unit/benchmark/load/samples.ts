@@ -13,10 +13,10 @@ const counts = {
 };
 
 export function buildWindow(): Window {
-  return { phase: 'measure', index: 0, startMs: 0, durationMs: 1000, ...counts };
+  return { phase: 'measure', index: 0, startMs: 0, durationMs: 1000, ...counts, interrupted: false };
 }
 
 export function buildTotals(): Totals {
   const client = { cpuSeconds: 0.5, cpuShare: 0.5, loopDelayP99Us: 100, workers: 1 };
-  return { durationMs: 1000, connections: 1, ...counts, statements: {}, client };
+  return { durationMs: 1000, excludedMs: 0, connections: 1, ...counts, statements: {}, client };
 }

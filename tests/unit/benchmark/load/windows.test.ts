@@ -94,6 +94,29 @@ describe('PartRecorder', () => {
     expect(parts.map(({ transactions }) => transactions)).toEqual([1]);
   });
 
+  it('marks every window that a pause reaches into', () => {
+    const { parts, recorder } = record(1000, 6000);
+    for (const atMs of [500, 1000, 1500, 2000, 2200]) recorder.advance(atMs);
+    // Nothing is heard for three seconds: neither of completed transactions nor of the ends of windows.
+    recorder.record(5200, 500, counts());
+    for (const atMs of [6000, 7000]) recorder.advance(atMs);
+    expect(parts.map(({ phase, index, interrupted }) => [phase, index, interrupted])).toEqual([
+      ['warmup', 0, false],
+      ['measure', 0, false],
+      ['measure', 1, true],
+      ['measure', 2, true],
+      ['measure', 3, true],
+      ['measure', 4, true],
+      ['measure', 5, false],
+    ]);
+  });
+
+  it('takes a quiet second for no pause', () => {
+    const { parts, recorder } = record(0, 3000);
+    for (const atMs of [1000, 2400, 3000]) recorder.advance(atMs);
+    expect(parts.every(({ interrupted }) => !interrupted)).toBe(true);
+  });
+
   it('gives out windows in which nothing was completed', () => {
     const { parts, recorder } = record(0, 3000);
     recorder.record(2500, 1, counts({ errors: { 1213: 2 } }));
@@ -128,6 +151,7 @@ describe('WindowMerger', () => {
       index,
       ...counts({ transactions: n, reads: 14 * n, writes: 4 * n, other: 2 * n, errors }),
       histogram: encodeHistogram(histogram),
+      interrupted: false,
     };
   };
   const merge = (workers: number, warmupMs: number, durationMs: number) => {
@@ -168,6 +192,21 @@ describe('WindowMerger', () => {
         latency: { count: 3, minUs: 100, p50Us: 200, maxUs: 300 },
       },
     ]);
+  });
+
+  it('leaves interrupted windows out of the totals, and says how long they were', () => {
+    const { windows, merger } = merge(2, 0, 2500);
+    for (const index of [0, 1, 2]) {
+      merger.add(part('measure', index, [100]));
+      merger.add({ ...part('measure', index, [200]), interrupted: index === 1 });
+    }
+    expect(windows.map(({ interrupted, transactions }) => [interrupted, transactions])).toEqual([
+      [false, 2],
+      [true, 2],
+      [false, 2],
+    ]);
+    expect(merger.totals()).toMatchObject({ durationMs: 1500, excludedMs: 1000, transactions: 4 });
+    expect(merger.totals().latency?.count).toBe(4);
   });
 
   it('has totals that are exactly the sum of the measured windows', () => {

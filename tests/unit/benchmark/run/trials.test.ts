@@ -31,6 +31,7 @@ async function trialOf(
     failed: new Promise<never>(() => undefined),
     address: () => ({ host: 'h', port: 1 }),
     mounts: () => Promise.resolve(undefined),
+    flush: () => Promise.resolve(undefined),
     isAlive: () => Promise.resolve(true),
     stop: parts.stop ?? (() => Promise.resolve(0)),
   };
@@ -70,6 +71,20 @@ describe('a trial that was measured', () => {
     expect(trial?.status).toBe('measured');
   });
 
+  it('stays so when its counters can’t be read after the load', async () => {
+    let questions = 0;
+    const { error, trial } = await trialOf({
+      query: () => {
+        questions += 1;
+        return Promise.reject(
+          new BenchmarkError(questions > 2 ? 'ENGINE_LOST' : 'QUERY_FAILED', { reason: 'x' }),
+        );
+      },
+    });
+    expect(error).toMatchObject({ code: 'ENGINE_LOST' });
+    expect(trial).toMatchObject({ status: 'measured', evidence: null });
+  });
+
   it('stays so when the user stops while its data is checked', async () => {
     const stop = new AbortController();
     let questions = 0;
@@ -77,10 +92,10 @@ describe('a trial that was measured', () => {
       {
         query: () => {
           questions += 1;
-          // The first is for the server's settings, the second the first consistency condition.
-          if (questions > 1) stop.abort();
+          // First come the server's settings, its counters before the load and after it.
+          if (questions > 3) stop.abort();
           return Promise.reject(
-            new BenchmarkError(questions > 1 ? 'STOPPED' : 'QUERY_FAILED', { reason: 'x' }),
+            new BenchmarkError(questions > 3 ? 'STOPPED' : 'QUERY_FAILED', { reason: 'x' }),
           );
         },
       },

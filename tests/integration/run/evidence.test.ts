@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
+import { analyse } from '../../../src/shared/analyse.ts';
+import { createTranslator } from '../../../src/shared/i18n.ts';
+import type { RunState } from '../../../src/shared/model/run-state.ts';
+import { whyText } from '../../../src/shared/why-wording.ts';
+import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
+import { delayingForwarder, throttleWrites } from '../helpers/slow-down.ts';
+
+const MYSQL_PORT = 3306;
+
+describe('what is said of a difference, on the real engine', () => {
+  let runtime: ContainerRuntime;
+  let home: Awaited<ReturnType<typeof temporaryHome>>;
+  const closing: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    runtime = await realRuntime();
+    home = await temporaryHome();
+  });
+  afterAll(async () => {
+    for (const close of closing) await close();
+    await home.remove();
+  });
+
+  /** An engine whose servers on bind mounts may write 60 times a second, and whose published ports answer late. */
+  function slowedDown(): ContainerRuntime {
+    const slowed = new Set<string>();
+    const forwarders = new Map<number, Promise<{ port: number }>>();
+    return Object.create(runtime, {
+      createContainer: {
+        value: async (spec: Parameters<ContainerRuntime['createContainer']>[0]) => {
+          const id = await runtime.createContainer(spec);
+          const isServer = spec.labels['io.whalemark.role'] === 'server';
+          if (isServer && spec.mounts?.some(({ type }) => type === 'bind') === true) slowed.add(id);
+          return id;
+        },
+      },
+      startContainer: {
+        value: async (id: string) => {
+          await runtime.startContainer(id);
+          if (slowed.has(id)) await throttleWrites(id, '/var/lib/mysql', 60);
+        },
+      },
+      inspectContainer: {
+        value: async (id: string) => {
+          const state = await runtime.inspectContainer(id);
+          const published = state.ports[MYSQL_PORT];
+          if (published === undefined) return state;
+          const forwarder = forwarders.get(published) ?? delayingForwarder(published, 2);
+          if (!forwarders.has(published)) {
+            forwarders.set(published, forwarder);
+            closing.push((await (forwarder as ReturnType<typeof delayingForwarder>)).close);
+          }
+          return { ...state, ports: { ...state.ports, [MYSQL_PORT]: (await forwarder).port } };
+        },
+      },
+    }) as ContainerRuntime;
+  }
+
+  it('finds the storage and the path that were made slow, and names what moved', async () => {
+    const plan = await smallPlan(runtime, {
+      grid: { storages: ['named-volume', 'bind-mount'], paths: ['container-ip'] },
+      scenarios: [{ storage: 'named-volume', path: 'published-port' }],
+      baseline: 'named-volume.container-ip',
+      schedule: { rounds: 3, warmupSeconds: 0, durationSeconds: 2 },
+    });
+    const { state } = await runPlan(plan, slowedDown(), home.dataDir);
+    expect(state.error).toBeNull();
+    expect(state.trials.filter(({ status }) => status !== 'measured')).toEqual([]);
+
+    const analysis = analyse(state);
+    const t = createTranslator('en');
+    const told = (id: string): [string | undefined, string] => {
+      const found = analysis.scenarios.find((one) => one.id === id);
+      return [found?.verdict, found?.why ? whyText(found.why, t) : ''];
+    };
+    const [storage, storageWhy] = told('bind-mount.container-ip');
+    expect(storage, storageWhy).toBe('slower');
+    expect(storageWhy).toMatch(
+      /^COMMIT: 95th percentile .* that is (\d{2}|100) % of the difference\. A flush/,
+    );
+    const [path, pathWhy] = told('named-volume.published-port');
+    expect(path, pathWhy).toBe('slower');
+    expect(pathWhy).toMatch(/^the round trip, .* over the 20 statements of a transaction/);
+
+    const flushed = (id: string): number =>
+      analysis.scenarios.find((one) => one.id === id)?.figures.flushUs ?? 0;
+    // 60 writes a second: at least 16 ms each; how much more depends on what a flush of this file system writes.
+    expect(flushed('bind-mount.container-ip')).toBeGreaterThan(10_000);
+    expect(flushed('bind-mount.container-ip')).toBeGreaterThan(5 * flushed('named-volume.container-ip'));
+
+    expectServerAgrees(state);
+    expect(await leftOf(runtime, state.runId)).toEqual([]);
+  });
+});
+
+/** What the server counted over warm-up and measuring is what we counted, but for what was under way at the end. */
+function expectServerAgrees(state: RunState): void {
+  for (const { id, evidence, totals, windows } of state.trials) {
+    if (evidence?.server === null || evidence === null || totals === null)
+      throw new Error(`no evidence of ${id}`);
+    const commits = evidence.server['Com_commit'] ?? 0;
+    expect(commits, id).toBeGreaterThanOrEqual(evidence.transactions);
+    expect(commits, id).toBeLessThanOrEqual(evidence.transactions + totals.connections);
+    const statements = windows.reduce((sum, { reads, writes, other }) => sum + reads + writes + other, 0);
+    const questions = evidence.server['Questions'] ?? 0;
+    // A transaction under way at the end was asked in part; a few questions are our own.
+    expect(questions, id).toBeGreaterThanOrEqual(statements);
+    expect(questions, id).toBeLessThanOrEqual(statements + 21 * totals.connections + 20);
+    expect(evidence.container?.cpuSeconds ?? 0, id).toBeGreaterThan(0);
+    expect(evidence.memoryBytes ?? 0, id).toBeGreaterThan(2 ** 20);
+    const kinds = Object.keys(totals.statements);
+    expect(kinds, id).toEqual(['point', 'range', 'update', 'delete', 'insert', 'begin', 'commit']);
+  }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { Settling } from '../../../../src/benchmark/run/settling.ts';
+import { isLook, looksOf } from '../../../../src/shared/statistics/looks.ts';
+import { planOf } from '../../shared/statistics/runs.ts';
+
+const MINUTE = 60_000;
+
+/** After which round a run ends, and why; each round takes `roundMs`. */
+function ends(ratios: number[], { spread = 0.02, rounds = 32, minutes = 600, roundMs = MINUTE } = {}) {
+  const settling = new Settling(planOf(ratios.length + 1, rounds, minutes), 0);
+  for (let round = 1; round <= rounds; round++) {
+    const wave = spread * (round % 2 === 0 ? 1 : -1);
+    settling.add('s0', round, 1000);
+    for (const [index, ratio] of ratios.entries()) {
+      if (ratio > 0) settling.add(`s${index + 1}`, round, 1000 * ratio * Math.exp(wave));
+    }
+    const because = settling.endsAfter(round, round * roundMs);
+    if (because !== undefined) return { round, because };
+  }
+  return undefined;
+}
+
+describe('a run that goes on until it is settled', () => {
+  it('ends at the first look at which every comparison is settled', () => {
+    expect(ends([0.3])).toEqual({ round: 3, because: 'settled' });
+    expect(ends([0.3, 0.8])).toMatchObject({ because: 'settled' });
+    expect(ends([0.3, 0.8])?.round).toBeGreaterThan(3);
+  });
+
+  it('looks only after the rounds that were set before', () => {
+    const { round } = ends([0.85], { spread: 0.05 }) ?? { round: 0 };
+    expect(isLook(round, 32)).toBe(true);
+  });
+
+  it('begins no round that could not end within the budget', () => {
+    expect(ends([1], { spread: 0.5, minutes: 10 })).toEqual({ round: 10, because: 'budget' });
+    expect(ends([1], { spread: 0.5, minutes: 10, roundMs: 4 * MINUTE })).toEqual({
+      round: 2,
+      because: 'budget',
+    });
+    expect(ends([1], { spread: 0.5, minutes: 1, roundMs: 4 * MINUTE })).toEqual({
+      round: 1,
+      because: 'budget',
+    });
+  });
+
+  it('does not wait for a scenario that never has numbers', () => {
+    expect(ends([0.3, 0])).toEqual({ round: 3, because: 'settled' });
+  });
+
+  it('is not ended by having nothing to compare', () => {
+    expect(ends([0, 0], { rounds: 6 })).toBeUndefined();
+  });
+
+  it('leaves the last planned round alone: the plan ends there by itself', () => {
+    expect(ends([0.3], { rounds: 3 })).toBeUndefined();
+  });
+
+  it('has as many looks as its rounds allow, and the end', () => {
+    expect([1, 3, 4, 10, 32].map(looksOf)).toEqual([1, 1, 2, 5, 8]);
+  });
+});
+
+describe('a run with a fixed number of rounds', () => {
+  it('runs all of them', () => {
+    const settling = new Settling(planOf(2, 5), 0);
+    for (let round = 1; round <= 5; round++) {
+      settling.add('s0', round, 1000);
+      settling.add('s1', round, 100 + round);
+      expect(settling.endsAfter(round, round * MINUTE)).toBeUndefined();
+    }
+  });
+});
