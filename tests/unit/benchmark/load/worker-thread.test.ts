@@ -37,13 +37,13 @@ describe('WorkerThread', () => {
        port.on('message', ({ type, atMs }) => {
          if (type !== 'begin') return port.close();
          port.postMessage({ type: 'part', part: { index: atMs } });
-         port.postMessage({ type: 'done', loopDelayP99Us: 7 });
+         port.postMessage({ type: 'done', loopDelayP99Us: 7, statements: {} });
        });`,
       (part) => parts.push(part),
     );
     await worker.connected;
     worker.begin(42);
-    expect(await worker.done).toBe(7);
+    expect(await worker.done).toMatchObject({ loopDelayP99Us: 7, statements: {} });
     expect(parts).toEqual([{ index: 42 }]);
     await worker.close();
   });

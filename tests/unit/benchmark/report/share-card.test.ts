@@ -155,7 +155,9 @@ describe('share card', () => {
     expect(first).toBeLessThan(baselines[0] ?? 0);
     expect(second).toBeGreaterThan(baselines[0] ?? 0);
     expect(second).toBeLessThan(baselines[1] ?? 0);
-    expect(all.join(' ')).toContain('In the regime “In memory”, bind mount × published port is');
+    expect(all.join(' ')).toContain(
+      'In the regime “In memory”, data container (--volumes-from) × published port is',
+    );
     expect(all).toContain('Throughput relative to the baseline of each group; whiskers: 95 % interval');
   });
 

@@ -80,7 +80,9 @@ describe('text report', () => {
     const lines = rendered(regimesState()).split('\n');
     const regimes = lines.flatMap((line, index) => (line.startsWith('In the regime “') ? [index] : []));
     expect(regimes.map((index) => lines[index])).toEqual([
-      expect.stringMatching(/^In the regime “In memory”, bind mount × published port is \d+ % slower than/),
+      expect.stringMatching(
+        /^In the regime “In memory”, data container \(--volumes-from\) × published port is \d+ % slower than/,
+      ),
       'In the regime “I/O-bound”, compared with native server:',
       'In the regime “In memory”, compared with native server:',
     ]);

@@ -33,19 +33,25 @@ describe('coverage of the 95 % interval', () => {
     ROUNDS.map((one) => `n = ${one}`),
   );
 
-  it.each(WORLDS.map((world) => [world.name, world] as const))('is 93 to 97 %% with %s', (name, world) => {
-    const shares = ROUNDS.map((rounds) => coverage(world, rounds));
-    printRow(name, shares);
-    for (const [index, share] of shares.entries()) {
-      expect(share, `n = ${ROUNDS[index]}`).toBeGreaterThanOrEqual(0.93);
-      expect(share, `n = ${ROUNDS[index]}`).toBeLessThanOrEqual(0.97);
-    }
-  });
+  it.each(WORLDS.map((world) => [world.name, world] as const))(
+    'is from 0.93 to 0.97 with %s',
+    (name, world) => {
+      const shares = ROUNDS.map((rounds) => coverage(world, rounds));
+      printRow(name, shares);
+      for (const [index, share] of shares.entries()) {
+        expect(share, `n = ${ROUNDS[index]}`).toBeGreaterThanOrEqual(0.93);
+        expect(share, `n = ${ROUNDS[index]}`).toBeLessThanOrEqual(0.97);
+      }
+    },
+  );
 
   it.each(HARD_WORLDS.map((world) => [world.name, world] as const))('is known with %s', (name, world) => {
     const shares = ROUNDS.map((rounds) => coverage(world, rounds));
     printRow(name, shares);
-    for (const share of shares) expect(share).toBeGreaterThan(0.88);
+    for (const share of shares) {
+      expect(share).toBeGreaterThan(0.88);
+      expect(share).toBeLessThan(0.985);
+    }
   });
 
   it('is not what a percentile bootstrap of three rounds would hold', () => {

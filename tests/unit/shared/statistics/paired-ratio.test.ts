@@ -50,6 +50,7 @@ describe('pairedRatio', () => {
     expect(pairedRatio([{ scenario: 50, baseline: 100 }], 0.95)).toEqual({
       value: 0.5,
       low: null,
+      standardError: null,
       high: null,
       confidence: 0.95,
       pairedRounds: 1,

@@ -40,6 +40,18 @@ function skewed(random: Random): number {
 /** Noise that every trial has for itself, 5 %. */
 const own = (random: Random): number => 0.05 * normal(random);
 
+/** Times of several trials in which the machine has only a part of its speed. */
+function bursts(speed: number): World['run'] {
+  return (random) => {
+    let isBurst = random() < 0.2;
+    let at = 0;
+    return ({ trial }) => {
+      for (; at < trial; at++) isBurst = random() < (isBurst ? 0.6 : 0.1);
+      return own(random) + (isBurst ? Math.log(speed) : 0);
+    };
+  };
+}
+
 export const WORLDS: World[] = [
   { name: 'quiet: 5 % noise of each trial', run: (random) => () => own(random) },
   {
@@ -60,17 +72,7 @@ export const WORLDS: World[] = [
       };
     },
   },
-  {
-    name: 'bursts: now and then 30 % slower for some trials',
-    run: (random) => {
-      let isBurst = random() < 0.2;
-      let at = 0;
-      return ({ trial }) => {
-        for (; at < trial; at++) isBurst = random() < (isBurst ? 0.6 : 0.1);
-        return own(random) + (isBurst ? Math.log(0.7) : 0);
-      };
-    },
-  },
+  { name: 'bursts: now and then 15 % slower for some trials', run: bursts(0.85) },
   {
     name: 'one slow round: 40 % slower',
     run: (random, rounds) => {
@@ -87,8 +89,12 @@ export const WORLDS: World[] = [
   },
 ];
 
-/** Worlds in which an interval of three rounds can't be exact; what they cost is measured and told. */
+/**
+ * Worlds in which an interval of few rounds can't be exact: rare and large disturbances make it wider than it had to be,
+ * noise that is skewed on one side only makes it too narrow. What that comes to is measured and told.
+ */
 export const HARD_WORLDS: World[] = [
+  { name: 'strong bursts: now and then 30 % slower for some trials', run: bursts(0.7) },
   {
     name: 'one slow trial of one scenario: 40 % slower',
     run: (random, rounds, scenarios) => {

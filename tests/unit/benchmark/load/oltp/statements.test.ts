@@ -41,15 +41,18 @@ describe('stepMaker', () => {
   it('writes values into the text where nothing is prepared', () => {
     const step = stepMaker(build('oltp_read_write', { preparedStatements: false }));
     expect(step(0, 'insert', [1, 2, 'a?b', 'd'])).toEqual({
+      kind: 'insert',
       text: "INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 2, 'a?b', 'd')",
     });
     expect(step(2, 'orderRange', [5, 104])).toEqual({
+      kind: 'range',
       text: 'SELECT c FROM sbtest3 WHERE id BETWEEN 5 AND 104 ORDER BY c',
     });
   });
 
   it('sends oltp_insert as text in any case', () => {
     expect(stepMaker(build('oltp_insert'))(1, 'insert', [0, 5, 'c', 'p'])).toEqual({
+      kind: 'insert',
       text: "INSERT INTO sbtest2 (id, k, c, pad) VALUES (0, 5, 'c', 'p')",
     });
   });
