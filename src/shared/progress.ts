@@ -38,20 +38,20 @@ export function progressOf<T extends TrialOutline>(
       ? 0
       : Math.max(0, trialMs - (now - current.startedAt));
   const elapsed = Math.max(0, now - state.startedAt);
+  const budget = budgetMs(state);
+  const began = state.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? now;
+  const plannedMs = Math.min(all * plannedTrialMs(state), budget);
   const preparationLeft = begun
     ? 0
-    : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - all * plannedTrialMs(state) - elapsed);
-  const measuringLeft = Math.min(currentLeft + pending * trialMs, budgetLeft(state, now));
+    : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs - elapsed);
+  const measuringLeft = Math.min(currentLeft + pending * trialMs, Math.max(0, budget - (now - began)));
   const leftMs = preparationLeft + measuringLeft + CLEANUP_MS;
   return { fraction: elapsed / (elapsed + leftMs), leftMs, done: ended.length, all, current };
 }
 
-/** How much of the time budget of a run that goes on until it is settled is left, ms; Infinity without one. */
-function budgetLeft({ plan, trials }: RunOutline, now: number): number {
-  const { untilSettled } = plan.schedule;
-  if (untilSettled === undefined) return Infinity;
-  const began = trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? now;
-  return Math.max(0, untilSettled.budgetMinutes * 60_000 - (now - began));
+/** How long a run that goes on until it is settled may measure, ms; Infinity for all others. */
+function budgetMs({ plan }: Pick<RunOutline, 'plan'>): number {
+  return (plan.schedule.untilSettled?.budgetMinutes ?? Infinity) * 60_000;
 }
 
 function plannedTrialMs({ plan }: Pick<RunOutline, 'plan'>): number {

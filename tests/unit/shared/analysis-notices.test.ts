@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/shared/analyse.ts';
-import { demoState, makeState, type ScenarioShape, type StateShape } from '../builders.ts';
+import { demoState, GRID, makeState, type ScenarioShape, type StateShape } from '../builders.ts';
 import { AGAIN, BASE, BIND, TWO, codes, one } from './analysis-helpers.ts';
 
 describe('analyse: notices', () => {
@@ -75,6 +75,59 @@ describe('analyse: notices', () => {
     const many = analyse(makeState({ ...shape, errors: { '1213': 100, '1205': 25 } }));
     expect(many.notices[0]).toMatchObject({ code: 'TRANSACTIONS_RETRIED', scenarioId: BASE });
     expect(many.notices[0]?.message).toContain('4.8 %');
+  });
+
+  it('says when storage flushes faster than any medium could', () => {
+    const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 3 });
+    const server = state.servers[state.plan.scenarios[1]?.serverId ?? ''];
+    if (!server?.facts) throw new Error('no facts');
+    server.facts.flush = { meanUs: 3.4, flushes: 150 };
+    expect(analyse(state).notices).toMatchObject([{ code: 'FLUSH_IN_CACHE', scenarioId: BIND }]);
+    expect(analyse(state).notices[0]?.message).toContain('A flush takes 3 µs here');
+    server.facts.flush = { meanUs: 25, flushes: 150 };
+    expect(analyse(state).notices).toEqual([]);
+  });
+
+  it('says how long the client did not run', () => {
+    const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 3 });
+    for (const trial of state.trials.filter(({ scenarioId }) => scenarioId === BIND).slice(1)) {
+      if (trial.totals !== null) trial.totals.excludedMs = 2000;
+    }
+    const [notice] = analyse(state).notices;
+    expect(notice).toMatchObject({ code: 'INTERRUPTED', scenarioId: BIND });
+    expect(notice?.message).toContain('For 4 s of its measuring the client did not run, in 2 of its trials');
+  });
+
+  it('says what stays open only because there are many comparisons', () => {
+    const scenarios = GRID.filter(({ path }) => path === 'published-port' || path === 'user-bridge').slice(
+      0,
+      6,
+    );
+    const ids = scenarios.map(({ storage, path }) => `${storage}.${path}`);
+    const outcomes = Object.fromEntries(ids.map((id, index) => [id, [500, 505 + index, 495 - index]]));
+    const narrow = ids[1] ?? '';
+    outcomes[narrow] = [455, 470, 470];
+    const analysis = analyse(makeState({ scenarios, noiseFloor: false, rounds: 3, outcomes }));
+    const found = analysis.scenarios.find(({ id }) => id === narrow);
+    expect(found).toMatchObject({ verdict: 'unsettled', verdictAlone: 'slower' });
+    expect(analysis.notices).toContainEqual(
+      expect.objectContaining({ code: 'OPEN_BESIDE_OTHERS', scenarioId: narrow }),
+    );
+    expect(analysis.comparisons).toBe(ids.length - 1);
+  });
+
+  it.each([
+    ['settled', 'ROUNDS_ENDED_SETTLED', 'when every comparison was settled'],
+    ['budget', 'ROUNDS_ENDED_BUDGET', 'The 20 minutes were used up'],
+    [null, 'ROUNDS_USED_UP', 'that were allowed'],
+  ] as const)('says why a run that goes on until it is settled ended: %s', (because, code, text) => {
+    const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 4 });
+    state.plan.schedule.untilSettled = { budgetMinutes: 20 };
+    state.roundsEnded = because;
+    const notice = analyse(state).notices.find((one) => one.code === code);
+    expect(notice?.message).toContain(text);
+    expect(notice?.message).toContain('all 2 looks');
+    expect(analyse(state).looks).toBe(2);
   });
 
   describe('when both drivers measured the same', () => {

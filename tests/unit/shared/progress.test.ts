@@ -41,6 +41,23 @@ describe('how far a run is', () => {
     expect(leftMs).toBe(5 * took + 5_000);
   });
 
+  it('expects no more than the time budget of a run that goes on until it is settled', () => {
+    const started = events[0];
+    if (started?.type !== 'run-started') throw new Error('no start');
+    const schedule = { ...started.plan.schedule, untilSettled: { budgetMinutes: 0.25 } };
+    const estimate = { ...started.plan.estimate, seconds: 60 };
+    const budgeted = { ...started, plan: { ...started.plan, schedule, estimate } };
+    const fresh = reduceAll([budgeted]);
+    if (fresh === undefined) throw new Error('no state');
+    expect(progressOf(fresh, fresh.startedAt).leftMs).toBe(60_000);
+    const upTo = events.findIndex(({ type }) => type === 'trial-started') + 1;
+    const state = reduceAll([budgeted, ...events.slice(1, upTo)]);
+    const began = state?.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? 0;
+    if (state === undefined) throw new Error('no state');
+    expect(progressOf(state, began).leftMs).toBe(15_000 + 5_000);
+    expect(progressOf(state, began + 60_000).leftMs).toBe(5_000);
+  });
+
   it('counts the shutdown after a trial as part of it', () => {
     const second = until(
       (event) => event.type === 'trial-started' && event.trialId.startsWith('r1') && event !== first,

@@ -30,6 +30,21 @@ describe('the fold of a run', () => {
     expect(state?.trials.every(({ status }) => status === 'pending')).toBe(true);
   });
 
+  it('forgets the rounds that a settled run does not need', () => {
+    const lastOfTwo = events.findIndex(
+      ({ type, ...rest }) => type === 'trial-started' && 'trialId' in rest && rest.trialId.startsWith('r3.'),
+    );
+    const state = reduceAll([
+      ...events.slice(0, lastOfTwo),
+      { type: 'rounds-ended', at: 1, after: 2, because: 'settled' },
+      { type: 'run-finished', at: 2, outcome: 'completed', error: null },
+    ]);
+    expect(state?.roundsEnded).toBe('settled');
+    expect(state?.plan.rounds).toHaveLength(2);
+    expect(Math.max(...(state?.trials.map(({ round }) => round) ?? []))).toBe(2);
+    expect(state?.trials.some(({ status }) => status === 'cancelled')).toBe(false);
+  });
+
   it('closes what was open when the run ends', () => {
     const middle = events.findIndex(({ type }) => type === 'window') + 1;
     const state = reduceAll([
