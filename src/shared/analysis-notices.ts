@@ -3,7 +3,9 @@ import { createTranslator, type Language, type Translate } from './i18n.ts';
 import type { Analysis, ScenarioAnalysis } from './model/analysis.ts';
 import type { Notice } from './model/plan.ts';
 import type { RunOutline, TrialOutline } from './model/run-state.ts';
-import { formatLatency, formatNumber } from './units.ts';
+import { equivalenceZone } from './statistics/verdict.ts';
+import { pairedRatio } from './statistics/paired-ratio.ts';
+import { formatLatency, formatNumber, formatRatio } from './units.ts';
 import { percentText, ratioIntervalText, roundsText } from './wording.ts';
 
 /** Fewer paired rounds than this get a remark. */
@@ -40,7 +42,7 @@ export function analysisNotices(state: RunOutline, analysis: Analysis, language:
         ]
       : []),
     ...driverNotices(state.plan, analysis, t),
-    ...analysis.scenarios.flatMap((scenario) => scenarioNotices(scenario, state.trials, t)),
+    ...analysis.scenarios.flatMap((scenario) => scenarioNotices(scenario, analysis, state.trials, t)),
   ]);
 }
 
@@ -125,7 +127,12 @@ function settlingNotices({ plan, roundsEnded }: RunOutline, { looks }: Analysis,
   return [{ code: code.toUpperCase(), message }];
 }
 
-function scenarioNotices(scenario: ScenarioAnalysis, trials: TrialOutline[], t: Translate): Notice[] {
+function scenarioNotices(
+  scenario: ScenarioAnalysis,
+  { confidence, equivalence }: Analysis,
+  trials: TrialOutline[],
+  t: Translate,
+): Notice[] {
   const own = trials.filter(({ scenarioId, status }) => scenarioId === scenario.id && status === 'measured');
   const notices: Notice[] = [];
   const scenarioId = scenario.id;
@@ -143,6 +150,8 @@ function scenarioNotices(scenario: ScenarioAnalysis, trials: TrialOutline[], t: 
     });
     notices.push({ code: 'INTERRUPTED', scenarioId, message });
   }
+  const trend = trendNotice(own, confidence, equivalence, t);
+  if (trend !== undefined) notices.push({ ...trend, scenarioId });
   const client = clientBound(own, t);
   if (client !== undefined) notices.push({ code: 'CLIENT_BOUND', scenarioId, ...client });
   if (own.some(({ totals }) => totals?.transactions === 0)) {
@@ -159,6 +168,32 @@ function scenarioNotices(scenario: ScenarioAnalysis, trials: TrialOutline[], t: 
     notices.push({ code: 'TRANSACTIONS_RETRIED', message, scenarioId });
   }
   return notices;
+}
+
+/** Whether measuring began before the scenario was warm, or saw it fade: over its trials, last third against first. */
+function trendNotice(
+  trials: TrialOutline[],
+  confidence: number,
+  equivalence: number,
+  t: Translate,
+): Notice | undefined {
+  const thirds = trials.flatMap(({ evidence }) => evidence?.trend ?? []);
+  if (thirds.length < ENOUGH_ROUNDS) return undefined;
+  const ratio = pairedRatio(
+    thirds.map(({ first, last }) => ({ scenario: last, baseline: first })),
+    confidence,
+  );
+  if (ratio === null || ratio.low === null || ratio.high === null) return undefined;
+  const [least, most] = equivalenceZone(equivalence);
+  const code = ratio.low > 1 && ratio.value > most ? 'STILL_WARMING' : 'FADING';
+  if (code === 'FADING' && !(ratio.high < 1 && ratio.value < least)) return undefined;
+  return {
+    code,
+    message: t(`report:notice.${code}`, {
+      interval: ratioIntervalText(ratio, t),
+      ratio: formatRatio(ratio.value, t.language),
+    }),
+  };
 }
 
 /** The trial in which the client was shortest of breath, if it was at all. */

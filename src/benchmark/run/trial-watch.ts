@@ -1,9 +1,12 @@
 import type { ContainerUsage, TrialEvidence } from '../../shared/model/evidence.ts';
+import { tps, type Window } from '../../shared/model/measurements.ts';
 import type { Checked, LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { growth, readCounters, type Counters } from '../target/server-counters.ts';
 import type { RunningServer } from '../target/target-server.ts';
 import { isEngineLost } from './context.ts';
+
+const LEAST_WINDOWS = 6;
 
 /** What a watch needs of a trial. */
 export interface Watched {
@@ -28,6 +31,7 @@ export class TrialWatch {
   readonly #path: Checked;
   readonly #before: Reading;
   #transactions = 0;
+  readonly #measured: Window[] = [];
 
   private constructor(watched: Watched, path: Checked, before: Reading) {
     this.#watched = watched;
@@ -42,7 +46,9 @@ export class TrialWatch {
 
   /** Has to see every event of the load. */
   see(event: LoadEvent): void {
-    if (event.type === 'window') this.#transactions += event.window.transactions;
+    if (event.type !== 'window') return;
+    this.#transactions += event.window.transactions;
+    if (event.window.phase === 'measure' && !event.window.interrupted) this.#measured.push(event.window);
   }
 
   /** After the load has ended. */
@@ -51,6 +57,7 @@ export class TrialWatch {
     const { server, container } = this.#before;
     return {
       transactions: this.#transactions,
+      trend: trendOf(this.#measured),
       path: this.#path,
       server: server === null || after.server === null ? null : growth(server, after.server),
       container:
@@ -69,6 +76,18 @@ async function read({ runtime, running, driver, target, signal }: Watched): Prom
     containerId === undefined ? null : runtime.containerUsage(containerId).catch(nullUnlessLost),
   ]);
   return { server, container };
+}
+
+/** Too few windows have no thirds. */
+function trendOf(windows: readonly Window[]): TrialEvidence['trend'] {
+  if (windows.length < LEAST_WINDOWS) return null;
+  const third = Math.floor(windows.length / 3);
+  return { first: rateOf(windows.slice(0, third)), last: rateOf(windows.slice(-third)) };
+}
+
+function rateOf(windows: readonly Window[]): number {
+  const sum = (pick: (window: Window) => number): number => windows.reduce((all, one) => all + pick(one), 0);
+  return tps({ transactions: sum((one) => one.transactions), durationMs: sum((one) => one.durationMs) });
 }
 
 function usedBetween(before: ContainerUsage, after: ContainerUsage): ContainerUsage {

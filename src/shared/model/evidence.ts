@@ -19,6 +19,8 @@ export type ContainerUsage = z.infer<typeof containerUsageSchema>;
 export const trialEvidenceSchema = z.object({
   /** Completed in warm-up and measuring. */
   transactions: z.number().int(),
+  /** Throughput of the first and the last third of measuring, transactions per second; null for less than six windows. */
+  trend: z.object({ first: z.number(), last: z.number() }).nullable().default(null),
   /** Medians of the check of the path before the load, µs. */
   path: z.object({ connectUs: z.number(), roundTripUs: z.number() }),
   /** Growth of the server's status counters, by name; null when they could not be read. */

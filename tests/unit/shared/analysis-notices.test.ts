@@ -88,6 +88,26 @@ describe('analyse: notices', () => {
     expect(analyse(state).notices).toEqual([]);
   });
 
+  it.each([
+    ['STILL_WARMING', [1.2, 1.25, 1.22]],
+    ['FADING', [0.8, 0.82, 0.79]],
+    [undefined, [1.2, 0.9, 1.1]],
+    [undefined, [1.03, 1.031, 1.032]],
+  ])('says when a scenario was not steady: %s', (code, ratios) => {
+    const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 3 });
+    for (const trial of state.trials.filter(({ scenarioId }) => scenarioId === BIND)) {
+      trial.evidence = {
+        transactions: 1,
+        trend: { first: 100, last: 100 * (ratios[trial.round - 1] ?? 1) },
+        path: { connectUs: 1, roundTripUs: 1 },
+        server: null,
+        container: null,
+        memoryBytes: null,
+      };
+    }
+    expect(codes(analyse(state))).toEqual(code === undefined ? [] : [code]);
+  });
+
   it('says how long the client did not run', () => {
     const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 3 });
     for (const trial of state.trials.filter(({ scenarioId }) => scenarioId === BIND).slice(1)) {

@@ -25,6 +25,7 @@ function totals(times: Record<keyof typeof EACH, number>): Totals {
 
 const evidence = (fields: Partial<TrialEvidence> = {}): TrialEvidence => ({
   transactions: 2 * TRANSACTIONS,
+  trend: null,
   path: { connectUs: 900, roundTripUs: 100 },
   server: {
     Innodb_data_written: 40_000_000,

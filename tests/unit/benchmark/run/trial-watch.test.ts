@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { TrialWatch, type Watched } from '../../../../src/benchmark/run/trial-watch.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import type { Window } from '../../../../src/shared/model/measurements.ts';
+import { buildWindow } from '../load/samples.ts';
+
+const PATH = { connectUs: 900, roundTripUs: 80 };
+const usage = (cpuSeconds: number, blockWriteBytes: number | null) => ({
+  usage: {
+    cpuSeconds,
+    throttledSeconds: 0,
+    blockReadBytes: 0,
+    blockWriteBytes,
+    networkReceivedBytes: 1,
+    networkSentBytes: 1,
+  },
+  memoryBytes: 1000 * cpuSeconds,
+});
+
+/** A trial whose server answers with these counters, and whose container with these figures, one after the other. */
+function watched(
+  counters: (Record<string, number> | BenchmarkError)[],
+  uses: ReturnType<typeof usage>[],
+): Watched {
+  return {
+    running: { containerId: uses.length === 0 ? undefined : 'c' },
+    runtime: { containerUsage: () => Promise.resolve(uses.shift()) },
+    driver: {
+      query: () => {
+        const next = counters.shift() ?? {};
+        return next instanceof BenchmarkError ? Promise.reject(next) : Promise.resolve(Object.entries(next));
+      },
+    },
+    target: {},
+    signal: new AbortController().signal,
+  } as unknown as Watched;
+}
+
+const window = (fields: Partial<Window>): Window => ({ ...buildWindow(), ...fields });
+
+describe('the evidence of a trial', () => {
+  it('is what counters grew by, over warm-up and measuring', async () => {
+    const watch = await TrialWatch.begin(
+      watched(
+        [
+          { Questions: 100, Com_commit: 5 },
+          { Questions: 2100, Com_commit: 105, Binlog_cache_use: 3 },
+        ],
+        [usage(1, 500), usage(3.5, 9500)],
+      ),
+      PATH,
+    );
+    watch.see({ type: 'phase', phase: 'warmup' });
+    watch.see({ type: 'window', window: window({ phase: 'warmup', transactions: 40 }) });
+    watch.see({ type: 'window', window: window({ transactions: 60 }) });
+    expect(await watch.end()).toEqual({
+      transactions: 100,
+      trend: null,
+      path: PATH,
+      server: { Questions: 2000, Com_commit: 100 },
+      container: { ...usage(2.5, 9000).usage, networkReceivedBytes: 0, networkSentBytes: 0 },
+      memoryBytes: 3500,
+    });
+  });
+
+  it('has the throughput of the first and the last third of measuring, without interrupted seconds', async () => {
+    const watch = await TrialWatch.begin(watched([], []), PATH);
+    for (const transactions of [100, 110, 7, 200, 210, 300, 320]) {
+      watch.see({ type: 'window', window: window({ transactions, interrupted: transactions === 7 }) });
+    }
+    expect((await watch.end()).trend).toEqual({ first: 105, last: 310 });
+  });
+
+  it('is missing where it can’t be read, and costs no trial', async () => {
+    const refused = new BenchmarkError('QUERY_FAILED', { reason: 'x' });
+    const watch = await TrialWatch.begin(watched([refused, { Questions: 1 }], []), PATH);
+    expect(await watch.end()).toMatchObject({ server: null, container: null, memoryBytes: null });
+  });
+
+  it('says nothing of what the engine does not count', async () => {
+    const watch = await TrialWatch.begin(watched([], [usage(1, null), usage(2, 7)]), PATH);
+    expect((await watch.end()).container).toMatchObject({ cpuSeconds: 1, blockWriteBytes: null });
+  });
+
+  it('ends with a lost engine', async () => {
+    const lost = new BenchmarkError('ENGINE_LOST', { action: 'x', reason: 'y' });
+    await expect(TrialWatch.begin(watched([lost], []), PATH)).rejects.toMatchObject({ code: 'ENGINE_LOST' });
+  });
+});
