@@ -6,7 +6,9 @@ import type { LoadEvent, LoadSpec } from '../../../src/benchmark/load/driver.ts'
 import { ContainerNodeDriver } from '../../../src/benchmark/load/node/node-driver.ts';
 import { prepareTables } from '../../../src/benchmark/load/node/workload-engine.ts';
 import { createLabels } from '../../../src/benchmark/runtime/labels.ts';
+import type { Window } from '../../../src/shared/model/measurements.ts';
 import { oltpWorkloadSchema } from '../../../src/shared/model/workload.ts';
+import { trialFigures } from '../../../src/shared/why.ts';
 import { realRuntime } from '../helpers/bench.ts';
 import { bundleClient } from '../helpers/bundle-client.ts';
 import { docker, startServer, type TestServer } from '../helpers/docker-server.ts';
@@ -57,10 +59,53 @@ const spec = (): LoadSpec => ({
   durationMs: 1500,
   seed: 1,
 });
+/** How long the machine of a client is "asleep". */
+const PAUSE_MS = 4000;
+
 const isRunning = async (id: string): Promise<boolean> =>
   (await docker('inspect', '--format', '{{.State.Running}}', id)) === 'true';
 
 describe('ContainerNodeDriver with a client container', () => {
+  it('leaves out the seconds in which it did not run, and times each kind of statement', async () => {
+    const { id, driver, ended } = await startClient();
+    const windows: Window[] = [];
+    let paused: Promise<unknown> | undefined;
+    const pause = async (): Promise<void> => {
+      await docker('pause', id);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await docker('unpause', id);
+    };
+    const totals = await driver.run(
+      { ...spec(), durationMs: 9000 },
+      (event) => {
+        if (event.type !== 'window') return;
+        windows.push(event.window);
+        if (event.window.phase === 'measure') paused ??= pause();
+      },
+      never(),
+    );
+    await paused;
+    const measured = windows.filter(({ phase }) => phase === 'measure');
+    const counted = measured.filter(({ interrupted }) => !interrupted);
+    const excluded = measured.length - counted.length;
+    // The pause, and the parts of a second at its two ends.
+    expect(excluded).toBeGreaterThanOrEqual(PAUSE_MS / 1000);
+    expect(excluded).toBeLessThanOrEqual(PAUSE_MS / 1000 + 2);
+    expect(totals).toMatchObject({ durationMs: 1000 * counted.length, excludedMs: 1000 * excluded });
+    expect(totals.transactions).toBe(counted.reduce((sum, { transactions }) => sum + transactions, 0));
+    // Nobody waited for the machine to wake up, as far as the numbers go.
+    expect(totals.latency?.maxUs).toBeLessThan(1000 * PAUSE_MS);
+
+    const kinds = trialFigures([{ totals, evidence: null }]);
+    expect(
+      Object.fromEntries(
+        Object.entries(kinds.statements).map(([kind, { each }]) => [kind, Math.round(each)]),
+      ),
+    ).toEqual({ point: 10, range: 4, update: 2, delete: 1, insert: 1, begin: 1, commit: 1 });
+    driver.quit();
+    await ended;
+  });
+
   it('checks the path and serves one trial after the other', async () => {
     const { id, driver, ended } = await startClient();
     const checked = await driver.check(server.bridgeTarget, {

@@ -8,28 +8,27 @@ import { STATEMENT_KINDS, type StatementKind, type Totals } from '../../../share
 
 /** How long single statements take on the connections of one worker, by their kind. */
 export class StatementTimes {
-  readonly #histograms = new Map(STATEMENT_KINDS.map((kind) => [kind, createHistogram()]));
-  #recording = false;
-
-  /** From now on times count. */
-  begin(): void {
-    this.#recording = true;
-  }
-
-  /** From now on they don't. */
-  end(): void {
-    this.#recording = false;
-  }
+  readonly #window = new Map(STATEMENT_KINDS.map((kind) => [kind, createHistogram()]));
+  readonly #measured = new Map(STATEMENT_KINDS.map((kind) => [kind, createHistogram()]));
 
   /** A statement that has been answered; its time in µs. */
   record(kind: StatementKind, us: number): void {
-    if (!this.#recording) return;
-    const histogram = this.#histograms.get(kind);
+    const histogram = this.#window.get(kind);
     if (histogram !== undefined) recordLatency(histogram, us);
   }
 
+  /** A window ends: what was answered in it counts, or not. */
+  endWindow(counts: boolean): void {
+    for (const [kind, histogram] of this.#window) {
+      if (histogram.totalCount === 0) continue;
+      if (counts) this.#measured.get(kind)?.add(histogram);
+      histogram.reset();
+    }
+  }
+
+  /** Those of all windows that count. */
   encoded(): Totals['statements'] {
-    const used = [...this.#histograms].filter(([, { totalCount }]) => totalCount > 0);
+    const used = [...this.#measured].filter(([, { totalCount }]) => totalCount > 0);
     return Object.fromEntries(used.map(([kind, histogram]) => [kind, encodeHistogram(histogram)]));
   }
 }

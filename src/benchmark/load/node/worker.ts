@@ -125,9 +125,10 @@ class LoadWorker {
     const elapsed = (): number => nowMs() - startMs;
     const at = (ms: number, what: () => void): NodeJS.Timeout =>
       setTimeout(what, Math.max(0, Math.ceil(ms - elapsed())));
-    const recorder = new PartRecorder(spec.warmupMs, spec.durationMs, (part) =>
-      this.#post({ type: 'part', part }),
-    );
+    const recorder = new PartRecorder(spec.warmupMs, spec.durationMs, (part) => {
+      this.#times.endWindow(part.phase === 'measure' && !part.interrupted);
+      this.#post({ type: 'part', part });
+    });
     const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
     // A window ends on time even when nothing is completed.
     let ticker: NodeJS.Timeout | undefined;
@@ -140,14 +141,8 @@ class LoadWorker {
       recorder.advance(elapsed());
       if (recorder.windowEndMs !== undefined) ticker = at(recorder.windowEndMs, tick);
     };
-    const measuring = at(spec.warmupMs, () => {
-      delay.enable();
-      this.#times.begin();
-    });
-    const measured = at(endMs, () => {
-      delay.disable();
-      this.#times.end();
-    });
+    const measuring = at(spec.warmupMs, () => delay.enable());
+    const measured = at(endMs, () => delay.disable());
     const late = at(endMs + IN_FLIGHT_MS, () => {
       this.#ending = true;
       for (const program of this.#connections) program.destroy();
