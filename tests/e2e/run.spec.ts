@@ -32,6 +32,16 @@ test('one button compares this setup on the real engine; every export holds what
     // No registry can be reached from a test machine: the stand-in is named before anything starts.
     await expect(page.getByRole('region', { name: 'Servers', exact: true })).toContainText(/mysql:8\.4/);
 
+    await test.step('it could go on until it is settled', async () => {
+      await page.getByLabel('Go on until it is settled').check();
+      await expect(page.getByText('Takes at most')).toBeVisible();
+      await expect(page.getByText('≤ 32')).toBeVisible();
+      await page.getByLabel('for at most').selectOption('10 min');
+      await expect(page.getByLabel('for at most')).toHaveValue('10');
+      await page.getByLabel('Go on until it is settled').uncheck();
+      await expect(page.getByText('Takes about')).toBeVisible();
+    });
+
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Preparing' })).toBeVisible();
     await expect(page.getByText(/\d+ of 20 trials/)).toBeVisible();
@@ -57,6 +67,12 @@ test('one button compares this setup on the real engine; every export holds what
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/than|difference|evidence/);
     const numbers = page.getByRole('region', { name: 'Numbers', exact: true }).getByRole('row');
     await expect(numbers).toHaveCount(1 + 10);
+    const why = page.getByRole('region', { name: 'What moved with it' });
+    await expect(why.getByRole('row')).toHaveCount(1 + 10);
+    await expect(why.getByRole('columnheader', { name: 'COMMIT p95' })).toBeVisible();
+    for (const cell of await why.getByRole('row').nth(1).getByRole('cell').allTextContents()) {
+      expect(cell).toMatch(/\d/);
+    }
     expect(resourcesOf(home)).toEqual([]);
 
     await saveDialogsTo(app, folder);
