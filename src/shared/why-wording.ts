@@ -12,7 +12,8 @@ export function whyText(why: Why, t: Translate): string {
     case 'throttled':
       return t('report:why.throttled', { percent });
     case 'round-trip': {
-      const statements = formatNumber(why.statements, Number.isInteger(why.statements) ? 0 : 1, t.language);
+      const whole = Math.abs(why.statements - Math.round(why.statements)) < 0.05;
+      const statements = formatNumber(why.statements, whole ? 0 : 1, t.language);
       return t('report:why.round-trip', { from: time(why.fromUs), to: time(why.toUs), statements, percent });
     }
     case 'every-statement':

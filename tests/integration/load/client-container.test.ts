@@ -76,7 +76,7 @@ describe('ContainerNodeDriver with a client container', () => {
       await docker('unpause', id);
     };
     const totals = await driver.run(
-      { ...spec(), durationMs: 9000 },
+      { ...spec(), durationMs: 14_000 },
       (event) => {
         if (event.type !== 'window') return;
         windows.push(event.window);
