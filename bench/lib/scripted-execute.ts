@@ -89,6 +89,7 @@ function windowKind(random: () => number): WindowKind {
       latency,
       histogram: encodeHistogram(histogram),
       interrupted: false,
+      waiting: null,
     },
   };
 }
@@ -126,7 +127,8 @@ class Sums {
       latency: summariseHistogram(this.#histogram),
       histogram: encodeHistogram(this.#histogram),
       statements: {},
-      client: { cpuSeconds: 100, cpuShare: 0.4, loopDelayP99Us: 900, workers: 2 },
+      fixedRate: null,
+      client: { cpuSeconds: 100, cpuShare: 0.4, loopDelayP99Us: 900, workers: 2, gcSeconds: 0, gcMaxUs: 0 },
     };
   }
 }

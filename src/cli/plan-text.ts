@@ -15,7 +15,7 @@ export function planText(plan: Plan): string {
   const trials = `${rounds} × ${plan.scenarios.length} scenarios × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
   return [
     `${plan.preset.name}${plan.mode === 'short' ? ', short form' : ''} — ${plan.preset.question}`,
-    `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${plan.connections} connections`,
+    `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${plan.connections} connections${rateText(plan)}`,
     ...plan.setups.flatMap((setup) => setupLines(plan, setup)),
     `Schedule: ${trials}, seed ${plan.seed}`,
     `Takes about ${formatDuration(estimate.seconds * 1000)} and ${formatBytes(estimate.diskBytes)} of disk while it runs`,
@@ -32,6 +32,10 @@ export function planText(plan: Plan): string {
     ...plan.excluded.map(({ id, reason }) => `  ${id.padEnd(width)}  can't run here: ${reason}`),
     ...plan.notices.map(({ message }) => `! ${message}`),
   ].join('\n');
+}
+
+function rateText({ rate }: Plan): string {
+  return rate === null ? '' : ` at ${rate} transactions per second, planned at random (Poisson)`;
 }
 
 function workloadText(workload: Workload): string {

@@ -11,6 +11,7 @@ export interface PresetOptions {
   warmup?: string | undefined;
   'until-settled'?: string | undefined;
   threads?: string | undefined;
+  rate?: string | undefined;
   seed?: string | undefined;
   image?: string | undefined;
   driver?: string | undefined;
@@ -40,6 +41,7 @@ export function withOptions(
   set('schedule.durationSeconds', numberOption('duration', options.duration));
   set('schedule.warmupSeconds', numberOption('warmup', options.warmup));
   set('connections', numberOption('threads', options.threads));
+  set('rate', numberOption('rate', options.rate));
   set('seed', numberOption('seed', options.seed));
   set('server.image', options.image);
   set('server.configFile', options.config === undefined ? undefined : resolve(options.config));

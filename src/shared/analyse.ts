@@ -12,7 +12,7 @@ import type {
   Why,
 } from './model/analysis.ts';
 import type { Verdict } from './model/names.ts';
-import { qps, tps, type Totals } from './model/measurements.ts';
+import { qps, speed, tps, type Totals } from './model/measurements.ts';
 import type { Plan, Scenario } from './model/plan.ts';
 import type { RunOutline, TrialOutline } from './model/run-state.ts';
 import { trialFigures, whySlower } from './why.ts';
@@ -49,7 +49,7 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
   const rates = new Map<string, Map<number, number>>();
   for (const trial of measured) {
     const rounds = rates.get(trial.scenarioId) ?? new Map<number, number>();
-    rates.set(trial.scenarioId, rounds.set(trial.round, tps(trial.totals)));
+    rates.set(trial.scenarioId, rounds.set(trial.round, speed(trial.totals)));
   }
   const compared = compareRates(state.plan, rates, { confidence, equivalence, baselineOf });
   const asPlanned = compareRates(state.plan, rates, {
@@ -96,8 +96,8 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
       why: whyOf(scenario.id, ownBaseline, verdict),
       rounds: own.map(({ round, totals }) => {
         const base = rates.get(ownBaseline)?.get(round);
-        const rate = tps(totals);
-        return { round, tps: rate, ratio: base === undefined || base === 0 ? null : rate / base };
+        const ratio = base === undefined || base === 0 ? null : speed(totals) / base;
+        return { round, tps: tps(totals), ratio };
       }),
     };
   });
@@ -106,6 +106,7 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
     equivalence,
     confidence,
     comparisons: scenarios.filter((one) => !one.isBaseline && !one.isNoiseFloor && one.ratio !== null).length,
+    rate: state.plan.rate,
     looks: looksIn(state.plan),
     headline: headline(scenarios),
     scenarios,

@@ -32,6 +32,7 @@ export function analysisNotices(state: RunOutline, analysis: Analysis, language:
     ...noiseNotices(analysis, t),
     ...state.plan.notices,
     ...state.notices,
+    ...rateNotices(state, t),
     ...endNotices(state, t),
     ...failureNotices(state, t),
     ...(state.status === 'finished'
@@ -64,6 +65,12 @@ function noiseNotices({ noiseFloor, confidence }: Analysis, t: Translate): Notic
     chance: percentText(1 - confidence, t),
   });
   return [{ code: 'NOISE_FLOOR', message }];
+}
+
+function rateNotices({ plan }: RunOutline, t: Translate): Notice[] {
+  if (plan.rate === null) return [];
+  const rate = formatNumber(plan.rate, Number.isInteger(plan.rate) ? 0 : 1, t.language);
+  return [{ code: 'FIXED_RATE', message: t('report:notice.FIXED_RATE', { rate }) }];
 }
 
 function endNotices({ outcome, trials }: RunOutline, t: Translate): Notice[] {

@@ -9,7 +9,7 @@ import { verdictOf } from './statistics/verdict.ts';
 /** Of the intervals, and of all verdicts of a run together. */
 export const CONFIDENCE = 0.95;
 
-/** Throughput by scenario and round. */
+/** What was achieved (`speed` in model/measurements.ts), by scenario and round. */
 export type Rates = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 export interface RateComparison {

@@ -80,6 +80,7 @@ export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: 
       duration: formatDuration(durationSeconds * 1000, t.language),
     }),
     t('report:provenance.connections', { count: plan.connections }),
+    ...rateText(plan, t),
     kindText(plan.workload, t),
     dataText(plan.workload, t),
     ...distributionText(plan.workload, t),
@@ -91,6 +92,11 @@ export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: 
 function kindText(workload: Workload, t: Translate): string {
   const { kind } = workload;
   return isTpcc(workload) ? t('report:provenance.tpcc', { kind }) : kind;
+}
+
+/** Said where scenarios are compared by latency. */
+function rateText({ rate }: Pick<Plan, 'rate'>, t: Translate): string[] {
+  return rate === null ? [] : [t('report:provenance.rate', { rate: formatCount(rate, t.language) })];
 }
 
 /** Said where it is not the usual one: it decides how much of the data is really used. */

@@ -12,7 +12,7 @@ const written = new WeakMap<Float32Array, number>();
 /** Columns without a window. */
 export function noWindows(): WindowColumns {
   const empty = new Float32Array(0);
-  return { elapsedMs: 0, last: null, length: 0, seconds: empty, tps: empty, p95Ms: empty };
+  return { elapsedMs: 0, last: null, length: 0, seconds: empty, tps: empty, p95Ms: empty, waiting: empty };
 }
 
 /**
@@ -28,13 +28,15 @@ export function withWindow(columns: WindowColumns, window: WindowSummary): Windo
     seconds,
     tps: rates,
     p95Ms,
+    waiting,
   } = isFree && length < columns.seconds.length ? columns : withRoom(columns);
   seconds[length] = (window.startMs + window.durationMs / 2) / 1000;
   // A gap in the chart where the window counts nowhere.
   rates[length] = window.interrupted ? NaN : tps(window);
   p95Ms[length] = window.interrupted || window.latency === null ? NaN : window.latency.p95Us / 1000;
+  waiting[length] = window.interrupted ? NaN : (window.waiting ?? NaN);
   written.set(seconds, length + 1);
-  return { elapsedMs, last: window, length: length + 1, seconds, tps: rates, p95Ms };
+  return { elapsedMs, last: window, length: length + 1, seconds, tps: rates, p95Ms, waiting };
 }
 
 function withRoom({
@@ -42,13 +44,19 @@ function withRoom({
   seconds,
   tps: rates,
   p95Ms,
-}: WindowColumns): Pick<WindowColumns, 'seconds' | 'tps' | 'p95Ms'> {
+  waiting,
+}: WindowColumns): Pick<WindowColumns, 'seconds' | 'tps' | 'p95Ms' | 'waiting'> {
   const grown = (column: Float32Array): Float32Array<ArrayBuffer> => {
     const more = new Float32Array(Math.max(FIRST_ROOM, 2 * length));
     more.set(column.subarray(0, length));
     return more;
   };
-  return { seconds: grown(seconds), tps: grown(rates), p95Ms: grown(p95Ms) };
+  return {
+    seconds: grown(seconds),
+    tps: grown(rates),
+    p95Ms: grown(p95Ms),
+    waiting: grown(waiting),
+  };
 }
 
 const COLUMNS: WindowKeeper<WindowSummary, WindowColumns> = { none: noWindows, add: withWindow };
@@ -73,6 +81,7 @@ export function viewOf(run: RunState): RunView {
           seconds: columns.seconds.slice(0, length),
           tps: columns.tps.slice(0, length),
           p95Ms: columns.p95Ms.slice(0, length),
+          waiting: columns.waiting.slice(0, length),
         },
       };
     }),

@@ -26,6 +26,7 @@ export interface PlanShape {
   durationSeconds?: number;
   warmupSeconds?: number;
   connections?: number;
+  rate?: number;
   /** Fields of an `oltp_read_write` workload; with another kind that kind's own. */
   workload?: Record<string, unknown>;
   /** Of the first setup. */
@@ -132,6 +133,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
       ...shape.workload,
     }),
     connections,
+    rate: shape.rate ?? null,
     scenarios,
     excluded: shape.excluded ?? [],
     baselineId: `${baselineId}${regimes.length === 0 ? '' : `.${regimes[0] ?? ''}`}`,

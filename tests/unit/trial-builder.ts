@@ -70,6 +70,7 @@ function makeWindow(
     latency: summariseHistogram(histogram),
     histogram: encodeHistogram(histogram),
     interrupted: false,
+    waiting: null,
   };
 }
 
@@ -112,6 +113,15 @@ export function makeTotals(windows: Window[], connections: number, client: Parti
     latency: summariseHistogram(merged),
     histogram: encodeHistogram(merged),
     statements: {},
-    client: { cpuSeconds: 2.1, cpuShare: 0.42, loopDelayP99Us: 1900, workers: 2, ...client },
+    fixedRate: null,
+    client: {
+      cpuSeconds: 2.1,
+      cpuShare: 0.42,
+      loopDelayP99Us: 1900,
+      workers: 2,
+      gcSeconds: 0.01,
+      gcMaxUs: 900,
+      ...client,
+    },
   };
 }

@@ -36,6 +36,11 @@ export interface LoadSpec {
   target: LoadTarget;
   workload: Workload;
   connections: number;
+  /**
+   * Transactions per second that begin at planned, random moments (Poisson); absent: each connection asks again as soon
+   * as it is answered. Only the node driver holds a rate.
+   */
+  rate?: number | undefined;
   warmupMs: number;
   durationMs: number;
   /** Seeds the random ids; two trials with the same seed draw the same ids. */
@@ -58,7 +63,7 @@ export interface PrepareTablesOptions {
 /**
  * A client of a server, here or in a container: checks the path, fills tables, asks, and produces load. `run` resolves with what the measuring phase counted; its `measure` windows sum to
  * exactly that. It rejects with a `BenchmarkError` (CONNECTIONS_REFUSED, TOO_MANY_STATEMENTS, LOAD_FAILED,
- * CLIENT_LOST, STOPPED when `signal` aborts) and then leaves no connection open.
+ * RATE_NOT_HELD, INTERRUPTED, CLIENT_LOST, STOPPED when `signal` aborts) and then leaves no connection open.
  */
 export interface LoadDriver {
   /** Makes sure that the path carries real queries before any load is put on it. */

@@ -43,6 +43,7 @@ export function summaryCsv(state: RunState, analysis: Analysis): string {
         transactions_per_minute: rounded(perMinute?.transactionsPerMinute ?? null, 3),
         new_orders_per_minute: rounded(perMinute?.newOrdersPerMinute ?? null, 3),
         rollbacks: perMinute?.rollbacks ?? null,
+        rate: plan.rate,
         errors: count(one.errors),
         error_codes: Object.entries(one.errors)
           .map(([code, times]) => `${code}:${times}`)
@@ -97,6 +98,7 @@ export function windowsCsv(state: RunState): string {
       rollbacks: window.rollbacks,
       new_orders: window.mix['new_order'] ?? null,
       interrupted: window.interrupted,
+      waiting: window.waiting,
       ...scenarios.get(trial.scenarioId),
     })),
   );
@@ -106,7 +108,7 @@ export function windowsCsv(state: RunState): string {
 /** The header of a windows table without a single window. */
 const WINDOW_COLUMNS = (
   'run round scenario phase index start_ms duration_ms transactions tps reads writes other errors ' +
-  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted regime driver setup preset runtime engine_version ' +
+  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting regime driver setup preset runtime engine_version ' +
   'image_requested image_used server_flavour server_version substituted app_version method'
 ).split(' ');
 

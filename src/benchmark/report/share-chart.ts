@@ -140,6 +140,11 @@ function trimmed(tick: number): string {
   return formatNumber(tick, Math.abs(tick - Math.round(tick)) < 1e-9 ? 0 : decimals);
 }
 
+function axisName({ rate }: Analysis, grouped: boolean) {
+  if (rate === null) return grouped ? 'axisIn' : 'axis';
+  return grouped ? 'axisSpeedIn' : 'axisSpeed';
+}
+
 /** What the axis is, and whether the machine ties with itself. */
 function captionSvg(
   groups: ChartGroup[],
@@ -150,7 +155,7 @@ function captionSvg(
 ): string {
   const style = { size: CAPTION_SIZE, fill: INK.muted } as const;
   const confidence = percentText(analysis.confidence, t);
-  const axis = t(groups.length > 1 ? 'report:card.axisIn' : 'report:card.axis', { confidence });
+  const axis = t(`report:card.${axisName(analysis, groups.length > 1)}`, { confidence });
   const noise = noiseFloorText(analysis, t);
   const taken = compared ? textWidth(axis, CAPTION_SIZE) + 24 : 0;
   const fitted = fitText(noise ?? '', { width: width - taken, size: CAPTION_SIZE, minSize: 10 });

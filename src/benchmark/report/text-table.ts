@@ -11,6 +11,8 @@ import { asSentence, effectText, percentText, verdictLabel } from '../../shared/
 interface Columns {
   tpcc: Map<string, TpccFigures>;
   published: boolean;
+  /** At a fixed rate mean latencies are what is compared. */
+  mean: boolean;
 }
 
 /** The header, and one row for each scenario. */
@@ -23,6 +25,7 @@ export function tableRows(
   const columns: Columns = {
     tpcc: tpccFigures(state),
     published: analysis.scenarios.some(({ reference }) => reference !== null),
+    mean: analysis.rate !== null,
   };
   const header = [
     t('report:table.scenario'),
@@ -30,6 +33,7 @@ export function tableRows(
     ...(columns.tpcc.size === 0
       ? []
       : [t('report:table.transactionsPerMinute'), t('report:table.newOrdersPerMinute')]),
+    ...(columns.mean ? [t('report:table.mean')] : []),
     t('report:table.p50'),
     t('report:table.p95'),
     t('report:table.ratio'),
@@ -44,7 +48,7 @@ export function tableRows(
 function tableRow(
   scenario: ScenarioAnalysis,
   comparison: Comparison,
-  { tpcc, published }: Columns,
+  { tpcc, published, mean }: Columns,
   t: Translate,
 ): string[] {
   const { ratio, latency, measured, failed, reference } = scenario;
@@ -62,6 +66,7 @@ function tableRow(
           formatRate(perMinute?.transactionsPerMinute ?? null),
           formatRate(perMinute?.newOrdersPerMinute ?? null),
         ]),
+    ...(mean ? [formatLatency(latency?.meanUs ?? null)] : []),
     formatLatency(latency?.p50Us ?? null),
     formatLatency(latency?.p95Us ?? null),
     ratio === null ? NO_VALUE : formatRatio(ratio.value),

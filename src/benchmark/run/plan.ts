@@ -72,6 +72,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     setups,
     workload,
     connections: preset.connections,
+    rate: preset.rate ?? null,
     scenarios,
     excluded,
     baselineId: possible.find(({ baseId }) => baseId === baseline)?.id ?? '',

@@ -12,7 +12,7 @@ type Planned = {
 export class Settling {
   readonly #plan: Planned;
   readonly #beganMs: number;
-  readonly #rates = new Map<string, Map<number, number>>();
+  readonly #speeds = new Map<string, Map<number, number>>();
 
   /** `nowMs`: when measuring begins, on a clock that never jumps. */
   constructor(plan: Planned, nowMs: number) {
@@ -20,10 +20,10 @@ export class Settling {
     this.#beganMs = nowMs;
   }
 
-  /** What a scenario achieved in a round, transactions per second. */
-  add(scenarioId: string, round: number, tps: number): void {
-    const rounds = this.#rates.get(scenarioId) ?? new Map<number, number>();
-    this.#rates.set(scenarioId, rounds.set(round, tps));
+  /** What a scenario achieved in a round, see `speed`. */
+  add(scenarioId: string, round: number, achieved: number): void {
+    const rounds = this.#speeds.get(scenarioId) ?? new Map<number, number>();
+    this.#speeds.set(scenarioId, rounds.set(round, achieved));
   }
 
   /** Why no round follows `round`; undefined when one does, or when the plan's own number of rounds decides. */
@@ -38,7 +38,7 @@ export class Settling {
 
   /** Every comparison that has numbers at all; what fails in every round would never be settled. */
   #isSettled(): boolean {
-    const compared = compareRates(this.#plan, this.#rates, {
+    const compared = compareRates(this.#plan, this.#speeds, {
       confidence: CONFIDENCE,
       equivalence: this.#plan.equivalence,
       baselineOf: ({ baselineId }) => baselineId,

@@ -1,5 +1,5 @@
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
-import { tps } from '../../shared/model/measurements.ts';
+import { speed } from '../../shared/model/measurements.ts';
 import { trialId, type Scenario } from '../../shared/model/plan.ts';
 import type { LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
@@ -106,6 +106,7 @@ export class TrialRunner {
             target,
             workload: plan.workload,
             connections: scenario.connections,
+            rate: plan.rate ?? undefined,
             warmupMs: plan.schedule.warmupSeconds * 1000,
             durationMs: plan.schedule.durationSeconds * 1000,
             // The same ids for every scenario of a round: what differs is the scenario.
@@ -120,7 +121,7 @@ export class TrialRunner {
       ]);
       emit({ type: 'trial-finished', trialId: id, totals });
       this.#measured.add(id);
-      this.#settling.add(scenario.id, round, tps(totals));
+      this.#settling.add(scenario.id, round, speed(totals));
       emit({ type: 'trial-evidence', trialId: id, evidence: await watch.end() });
       if (this.#lastTrials.has(id)) await checkConsistency(this.#context, server.id, driver, target);
     } catch (error) {

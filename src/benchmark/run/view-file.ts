@@ -28,9 +28,9 @@ const storedViewSchema = runStateSchema.extend({
   trials: z.array(
     trialStateSchema.extend({
       windows: windowColumnsSchema
-        .extend({ seconds: columnSchema, tps: columnSchema, p95Ms: columnSchema })
-        .refine(({ length, seconds, tps, p95Ms }) =>
-          [seconds, tps, p95Ms].every((column) => column.length === length),
+        .extend({ seconds: columnSchema, tps: columnSchema, p95Ms: columnSchema, waiting: columnSchema })
+        .refine(({ length, seconds, tps, p95Ms, waiting }) =>
+          [seconds, tps, p95Ms, waiting].every((column) => column.length === length),
         ),
     }),
   ),

@@ -4,7 +4,9 @@ import type { RunView } from '../../shared/model/run-view.ts';
 
 export type { Point } from '../../shared/decimate.ts';
 
-export type Metric = 'tps' | 'p95';
+export type Metric = 'tps' | 'p95' | 'waiting';
+
+const COLUMNS = { tps: 'tps', p95: 'p95Ms', waiting: 'waiting' } as const;
 /** All scenarios of a round on top of each other, or trials one after the other as they were measured. */
 export type Layout = 'overlay' | 'sequence';
 
@@ -35,7 +37,7 @@ export function seriesOf(run: RunView, metric: Metric, layout: Layout): Series[]
       series.get(scenarioId)?.lines.push({
         length: windows.length,
         x: windows.seconds,
-        y: metric === 'tps' ? windows.tps : windows.p95Ms,
+        y: windows[COLUMNS[metric]],
         shift: (layout === 'overlay' ? round - 1 : order) * length,
         isGrowing: status === 'running',
       });

@@ -2,7 +2,7 @@ import type { Latency, StatementKind } from './measurements.ts';
 import type { Notice } from './plan.ts';
 import type { Verdict } from './names.ts';
 
-/** A throughput ratio to the baseline with its interval; 0.5 means half the baseline's TPS. */
+/** A ratio of speeds (see measurements.ts) to the baseline with its interval; 0.5 means half the baseline's TPS. */
 export interface RatioEstimate {
   value: number;
   /** Bounds of the interval; null with fewer than two paired rounds. */
@@ -132,6 +132,8 @@ export interface Analysis {
   confidence: number;
   /** Comparisons that share the probability of a false verdict. */
   comparisons: number;
+  /** At a fixed rate, transactions per second, ratios are of mean latencies; null: of throughput. */
+  rate: number | null;
   /** How often the run looked whether it is settled; 1 for a run with a fixed number of rounds. */
   looks: number;
   headline: Headline;

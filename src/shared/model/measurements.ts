@@ -46,6 +46,8 @@ export const windowSchema = z.object({
   histogram: z.string(),
   /** The client did not run for a part of it – the machine was paused, asleep or starved –, so that it counts nowhere. */
   interrupted: z.boolean().default(false),
+  /** At a fixed rate: transactions that were due and not begun when the window ended. */
+  waiting: z.number().int().nullable().default(null),
 });
 export type Window = z.infer<typeof windowSchema>;
 
@@ -57,8 +59,23 @@ const clientHealthSchema = z.object({
   /** 99th percentile of the event-loop delay, µs. */
   loopDelayP99Us: z.number(),
   workers: z.number().int(),
+  /** Time that garbage collection took on all workers while measuring, seconds, and its longest pause, µs. */
+  gcSeconds: z.number().default(0),
+  gcMaxUs: z.number().default(0),
 });
 export type ClientHealth = z.infer<typeof clientHealthSchema>;
+
+/** How a trial at a fixed rate fared. Its latencies count from the planned start of each transaction. */
+const fixedRateSchema = z.object({
+  /** Transactions per second, planned. */
+  perSecond: z.number(),
+  /** Transactions that were planned while measuring. */
+  arrivals: z.number().int(),
+  /** The most that were due and not begun at the end of a window. */
+  mostWaiting: z.number().int(),
+  /** How late a transaction was sent although a connection was free, 99th percentile, µs: the client's own part. */
+  lateP99Us: z.number(),
+});
 
 /** What a whole trial measured; the sums of its `measure` windows that were not interrupted equal these counts exactly. */
 export const totalsSchema = z.object({
@@ -75,6 +92,8 @@ export const totalsSchema = z.object({
    * driver does not know them.
    */
   statements: z.partialRecord(z.enum(STATEMENT_KINDS), z.string()).default({}),
+  /** Null for a load that asks again as soon as it is answered. */
+  fixedRate: fixedRateSchema.nullable().default(null),
   client: clientHealthSchema,
 });
 export type Totals = z.infer<typeof totalsSchema>;
@@ -82,6 +101,16 @@ export type Totals = z.infer<typeof totalsSchema>;
 /** Transactions per second. */
 export function tps(part: Pick<Window | Totals, 'transactions' | 'durationMs'>): number {
   return part.durationMs > 0 ? (part.transactions * 1000) / part.durationMs : 0;
+}
+
+/**
+ * What scenarios are compared by: transactions per second; at a fixed rate, where those are given, what one connection
+ * alone could do at this mean latency. Either way twice as much is twice as fast.
+ */
+export function speed(totals: Totals): number {
+  if (totals.fixedRate === null) return tps(totals);
+  const meanUs = totals.latency?.meanUs ?? 0;
+  return meanUs > 0 ? 1e6 / meanUs : 0;
 }
 
 /** Statements per second. */

@@ -95,6 +95,8 @@ export const planSchema = z.object({
   setups: z.array(serverSetupSchema).min(1),
   workload: workloadSchema,
   connections: z.number().int(),
+  /** Transactions per second that begin at planned moments; null: each connection asks again as soon as it is answered. */
+  rate: z.number().nullable().default(null),
   scenarios: z.array(scenarioSchema),
   excluded: z.array(excludedScenarioSchema),
   /** The first regime's baseline. */

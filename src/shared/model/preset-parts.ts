@@ -63,6 +63,8 @@ export const scenarioSpecSchema = z.strictObject({
 
 /** How many connections work at the same time. */
 export const connections = z.number().int().min(1).max(512);
+/** How many transactions begin, per second. */
+export const rate = z.number().min(0.1).max(1_000_000);
 /** Sizes of the buffer pool to compare within, by name. */
 export const regimesSchema = z.record(
   slug,
@@ -76,6 +78,7 @@ export const regimesSchema = z.record(
 export const shortSchema = z.strictObject({
   schedule: scheduleSchema.describe('The short schedule.'),
   connections: connections.optional().describe('Fewer connections.'),
+  rate: rate.optional().describe('Another rate.'),
   workload: z
     .record(z.string(), z.unknown())
     .optional()

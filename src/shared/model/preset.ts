@@ -4,6 +4,7 @@ import {
   connections,
   DRIVER_TEXT,
   PATH_TEXT,
+  rate,
   regimesSchema,
   scenarioSpecSchema,
   scheduleSchema,
@@ -38,6 +39,11 @@ const presetObjectSchema = z.strictObject({
   connections: connections
     .default(8)
     .describe('Connections that work at the same time, each without a pause.'),
+  rate: rate
+    .optional()
+    .describe(
+      'Transactions per second that begin at random, planned moments, whether earlier ones are answered or not; scenarios are then compared by latency. Without it every connection asks again as soon as it is answered, and they are compared by throughput.',
+    ),
   driver: z.enum(DRIVER_KINDS).default('node').describe(DRIVER_TEXT),
   grid: z
     .strictObject({
@@ -126,6 +132,9 @@ export const presetSchema = presetObjectSchema.superRefine((preset, context) => 
   for (const { id, storage, path } of scenarios) {
     const wrong = storagePathProblem(storage, path);
     if (wrong !== undefined) problem(['scenarios'], `“${id}”: ${wrong}`);
+  }
+  if (preset.rate !== undefined && scenarios.some(({ driver }) => driver === 'sysbench')) {
+    problem(['rate'], 'only the driver node holds a rate: leave out rate, or the driver sysbench');
   }
   for (const id of Object.keys(preset.reference?.cells ?? {})) {
     if (!ids.includes(id)) problem(['reference', 'cells', id], `there is no scenario “${id}”`);

@@ -10,8 +10,8 @@ export type WindowSummary = Omit<Window, 'histogram'>;
 const columnSchema = z.instanceof(Float32Array);
 
 /**
- * The windows of a trial as the charts need them: three columns with a row per measured window. 8 scenarios of ten
- * hours come to 3.5 MB that way, and to 300 MB as windows. Columns may be longer than `length`: what follows is room.
+ * The windows of a trial as the charts need them: four columns with a row per measured window. 8 scenarios of ten
+ * hours come to 4.6 MB that way, and to 300 MB as windows. Columns may be longer than `length`: what follows is room.
  */
 export const windowColumnsSchema = z.object({
   /** How long all windows so far took, warm-up included, ms. */
@@ -26,6 +26,8 @@ export const windowColumnsSchema = z.object({
   tps: columnSchema,
   /** 95th percentile of the latency, ms; NaN when no transaction was completed. */
   p95Ms: columnSchema,
+  /** Transactions that were due and not begun; NaN without a fixed rate. */
+  waiting: columnSchema,
 });
 export type WindowColumns = z.infer<typeof windowColumnsSchema>;
 

@@ -76,6 +76,35 @@ describe.each<Flavour>(['mysql', 'mariadb'])('HostNodeDriver on %s', (flavour) =
     }
   });
 
+  it('holds a rate, and says what was planned and done', async () => {
+    await prepare(ROOMY);
+    const { totals, windows } = await run(
+      { connections: 8, rate: 60, warmupMs: 500, durationMs: 4000 },
+      { workers: 2 },
+    );
+    const { fixedRate, transactions, latency } = totals;
+    expect(fixedRate?.perSecond).toBe(60);
+    // 240 on average; five standard deviations of a Poisson count are 77.
+    expect(fixedRate?.arrivals).toBeGreaterThan(160);
+    expect(fixedRate?.arrivals).toBeLessThan(320);
+    const open = fixedRate?.mostWaiting ?? NaN;
+    expect(Math.abs(transactions - (fixedRate?.arrivals ?? NaN))).toBeLessThanOrEqual(8 + open);
+    expect(latency?.count).toBe(transactions);
+    expect(windows.every(({ waiting }) => waiting !== null)).toBe(true);
+  });
+
+  it('ends a trial whose rate the server can’t hold, long before its time', async () => {
+    await prepare(ROOMY);
+    const began = performance.now();
+    const hopeless = run({ connections: 2, rate: 50_000, warmupMs: 0, durationMs: 120_000 });
+    await expect(hopeless).rejects.toMatchObject({
+      code: 'RATE_NOT_HELD',
+      message: expect.stringMatching(/does not hold 50000 transactions per second here: it did \d+/),
+    });
+    expect(performance.now() - began).toBeLessThan(60_000);
+    expect(await openConnectionsSoon(server)).toBe(0);
+  });
+
   it('gives out windows that sum to the totals, phases in order, all connections in use', async () => {
     await prepare(ROOMY);
     const { totals, events, windows } = await run(

@@ -47,6 +47,22 @@ describe('options on top of a preset', () => {
     expect(() => withOptions(preset, { 'until-settled': '0' })).toThrow(/./);
   });
 
+  it('give it a fixed rate, which sysbench can’t hold', async () => {
+    const preset = await builtIn('compare-my-setup');
+    expect(withOptions(preset, { rate: '120.5' }).rate).toBe(120.5);
+    for (const options of [
+      { rate: '120', driver: 'sysbench' },
+      { rate: '0', driver: 'node' },
+    ]) {
+      expect(() => withOptions(preset, options)).toThrow(
+        expect.objectContaining({
+          code: 'PRESET_INVALID',
+          evidence: [expect.stringContaining('rate: ')],
+        }) as Error,
+      );
+    }
+  });
+
   it('are refused by name', async () => {
     const preset = await builtIn('compare-my-setup');
     expect(() => withOptions(preset, { rounds: 'many' })).toThrow(/--rounds takes a number/);

@@ -1,11 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/shared/analyse.ts';
+import { createTranslator } from '../../../src/shared/i18n.ts';
+import { headlineText } from '../../../src/shared/wording.ts';
 import { mergeHistograms } from '../../../src/shared/histogram.ts';
 import { makeState, type ScenarioShape } from '../builders.ts';
 import { AGAIN, BASE, BIND, TWO, codes, one } from './analysis-helpers.ts';
 
 const THREE: ScenarioShape[] = [...TWO, { storage: 'image-layer', path: 'published-port' }];
 const LAYER = 'image-layer.published-port';
+
+describe('analyse: at a fixed rate', () => {
+  const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 3, rate: 100 });
+  const latencies: Record<string, number> = { [BASE]: 2000, [BIND]: 5000 };
+  for (const { scenarioId, totals } of state.trials) {
+    if (!totals?.latency) throw new Error('not measured');
+    totals.fixedRate = { perSecond: 100, arrivals: totals.transactions, mostWaiting: 1, lateP99Us: 60 };
+    totals.latency.meanUs = latencies[scenarioId] ?? NaN;
+  }
+  const analysis = analyse(state);
+
+  it('compares mean latencies, since throughput was given', () => {
+    expect(one(analysis, BIND).ratio?.value).toBeCloseTo(0.4, 10);
+    expect(one(analysis, BIND).rounds.map(({ ratio }) => ratio)).toEqual([0.4, 0.4, 0.4]);
+    expect(headlineText(analysis, createTranslator('en'))).toMatch(/is 2\.50× slower than/);
+  });
+
+  it('says so', () => {
+    expect(analysis.rate).toBe(100);
+    expect(codes(analysis)).toContain('FIXED_RATE');
+  });
+});
 
 describe('analyse: figures', () => {
   const state = makeState({

@@ -21,11 +21,12 @@ const windowAt = (index: number): Window => ({
 });
 
 /** Columns without their room. */
-const rows = ({ length, seconds, tps: rates, p95Ms, ...rest }: WindowColumns) => ({
+const rows = ({ length, seconds, tps: rates, p95Ms, waiting, ...rest }: WindowColumns) => ({
   ...rest,
   seconds: [...seconds.slice(0, length)],
   rates: [...rates.slice(0, length)],
   p95Ms: [...p95Ms.slice(0, length)],
+  waiting: [...waiting.slice(0, length)],
 });
 
 describe('what the window gets of a run', () => {

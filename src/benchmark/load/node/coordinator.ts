@@ -4,6 +4,7 @@ import type { ClientHealth, Totals, Window } from '../../../shared/model/measure
 import { checkStopped, unlessStopped } from '../../stop.ts';
 import type { LoadEvent, LoadSpec } from '../driver.ts';
 import { nowMs } from './clock.ts';
+import { HeldRate } from './held-rate.ts';
 import { checkLimits } from './preflight.ts';
 import { mergeTimes } from './statement-times.ts';
 import { WindowMerger, windowCount } from './windows.ts';
@@ -42,12 +43,14 @@ export async function runNodeLoad(
     cpu.start();
     on({ type: 'phase', phase: 'measure' });
   };
+  const rate = spec.rate === undefined ? undefined : new HeldRate(spec.rate);
   const merger = new WindowMerger(
     defaultOr(options.workers, spec.connections),
     spec.warmupMs,
     spec.durationMs,
     (window: Window) => {
       on({ type: 'window', window });
+      rate?.see(window);
       if (window.index !== lastOf[window.phase]) return;
       if (window.phase === 'warmup') measure();
       else cpu.stop();
@@ -66,7 +69,8 @@ export async function runNodeLoad(
     for (const worker of workers) worker.begin(atMs);
     if (spec.warmupMs > 0) on({ type: 'phase', phase: 'warmup' });
     else measure();
-    const reports = await unlessStopped(signal, Promise.all(workers.map(({ done }) => done)));
+    const done = Promise.all(workers.map((worker) => worker.done));
+    const reports = await unlessStopped(signal, rate === undefined ? done : Promise.race([rate.lost, done]));
     const totals = merger.totals();
     if (totals.excludedMs > spec.durationMs / 2) {
       throw new BenchmarkError('INTERRUPTED', {
@@ -78,10 +82,13 @@ export async function runNodeLoad(
       ...totals,
       connections: spec.connections,
       statements: mergeTimes(reports.map(({ statements }) => statements)),
+      fixedRate: rate?.report(reports, merger.mostWaiting) ?? null,
       client: {
         ...cpu.share(spec.durationMs, workers.length),
         loopDelayP99Us: Math.max(...reports.map(({ loopDelayP99Us }) => loopDelayP99Us)),
         workers: workers.length,
+        gcSeconds: reports.reduce((sum, { gcSeconds }) => sum + gcSeconds, 0),
+        gcMaxUs: Math.max(...reports.map(({ gcMaxUs }) => gcMaxUs)),
       },
     };
   } finally {

@@ -52,6 +52,16 @@ export interface Part extends Counts {
   histogram: string;
   /** The worker did not run for a part of the window. */
   interrupted: boolean;
+  /** Transactions that were due and not begun when the window ended; null without a fixed rate. */
+  waiting: number | null;
+}
+
+/** What a recorder asks and tells beside its parts. */
+export interface RecorderOptions {
+  /** Transactions that are due and not begun. */
+  waiting?: () => number;
+  /** The worker did not run between these two moments, ms. */
+  paused?: (fromMs: number, untilMs: number) => void;
 }
 
 const WINDOW_MS = 1000;
@@ -75,6 +85,7 @@ export class PartRecorder {
   readonly #warmupMs: number;
   readonly #durationMs: number;
   readonly #emit: (part: Part) => void;
+  readonly #options: RecorderOptions;
   /** Windows of both phases in a row. */
   #current = 0;
   /** When the worker ran last. */
@@ -83,10 +94,16 @@ export class PartRecorder {
   #counts = emptyCounts();
   #histogram: Histogram = createHistogram();
 
-  constructor(warmupMs: number, durationMs: number, emit: (part: Part) => void) {
+  constructor(
+    warmupMs: number,
+    durationMs: number,
+    emit: (part: Part) => void,
+    options: RecorderOptions = {},
+  ) {
     this.#warmupMs = warmupMs;
     this.#durationMs = durationMs;
     this.#emit = emit;
+    this.#options = options;
   }
 
   /** Records a transaction that was completed `atMs` after the start of the warm-up; too late ones do not count. */
@@ -110,6 +127,7 @@ export class PartRecorder {
       const begin = position === 0 ? 0 : this.#end(position - 1);
       if (begin < untilMs && this.#end(position) > fromMs) this.#interrupted.add(position);
     }
+    this.#options.paused?.(fromMs, untilMs);
   }
 
   /** When the window that is being filled ends, ms after the start of the warm-up; undefined after the last one. */
@@ -140,6 +158,7 @@ export class PartRecorder {
       ...this.#counts,
       histogram: encodeHistogram(this.#histogram),
       interrupted: this.#interrupted.has(this.#current),
+      waiting: this.#options.waiting?.() ?? null,
     });
     this.#current += 1;
     this.#counts = emptyCounts();
@@ -156,6 +175,7 @@ export class WindowMerger {
   #next: { phase: Window['phase']; index: number };
   readonly #measured = emptyCounts();
   #excludedMs = 0;
+  #mostWaiting: number | null = null;
   readonly #histogram = createHistogram();
 
   constructor(workers: number, warmupMs: number, durationMs: number, emit: (window: Window) => void) {
@@ -188,6 +208,10 @@ export class WindowMerger {
     const histogram = encodeHistogram(merged);
     const interrupted = parts.some((part) => part.interrupted);
     const durationMs = windowLength(this.#phases[phase], index);
+    const waiting = waitingOf(parts);
+    if (phase === 'measure' && waiting !== null) {
+      this.#mostWaiting = Math.max(this.#mostWaiting ?? 0, waiting);
+    }
     if (phase === 'measure' && interrupted) this.#excludedMs += durationMs;
     else if (phase === 'measure') {
       addCounts(this.#measured, counts);
@@ -202,11 +226,17 @@ export class WindowMerger {
       latency: summariseHistogram(merged),
       histogram,
       interrupted,
+      waiting,
     });
   }
 
+  /** The most that waited at the end of a measured window; null without a fixed rate. */
+  get mostWaiting(): number | null {
+    return this.#mostWaiting;
+  }
+
   /** The sums of all measured windows that were not interrupted. */
-  totals(): Omit<Totals, 'connections' | 'client' | 'statements'> {
+  totals(): Omit<Totals, 'connections' | 'client' | 'statements' | 'fixedRate'> {
     return {
       durationMs: this.#phases.measure - this.#excludedMs,
       excludedMs: this.#excludedMs,
@@ -215,4 +245,11 @@ export class WindowMerger {
       histogram: encodeHistogram(this.#histogram),
     };
   }
+}
+
+function waitingOf(parts: readonly Part[]): number | null {
+  return parts.reduce<number | null>(
+    (sum, { waiting }) => (waiting === null ? sum : (sum ?? 0) + waiting),
+    null,
+  );
 }

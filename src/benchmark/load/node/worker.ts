@@ -5,7 +5,10 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { toErrorData, type ErrorData } from '../../../shared/errors.ts';
 import type { Totals } from '../../../shared/model/measurements.ts';
 import type { LoadSpec } from '../driver.ts';
+import { Arrivals } from './arrivals.ts';
 import { nowMs } from './clock.ts';
+import { FixedRate, type FixedRateReport } from './fixed-rate.ts';
+import { GarbageMeter, type GarbageReport } from './garbage-meter.ts';
 import { createStream } from './prng.ts';
 import { loadError } from './sql-error.ts';
 import { StatementTimes } from './statement-times.ts';
@@ -23,10 +26,12 @@ export interface WorkerData {
 export type WorkerCommand = { type: 'begin'; atMs: number } | { type: 'stop' };
 
 /** What a worker knows beside its parts. */
-export interface WorkerReport {
+export interface WorkerReport extends GarbageReport {
   /** 99th percentile of the event-loop delay while measuring, µs. */
   loopDelayP99Us: number;
   statements: Totals['statements'];
+  /** Null without a fixed rate. */
+  fixedRate: FixedRateReport | null;
 }
 
 export type WorkerMessage =
@@ -42,6 +47,8 @@ const LOOP_RESOLUTION_MS = 10;
 const LOGINS_AT_ONCE = 8;
 /** By so much the wall clock may move against the steady one in a second. */
 const CLOCK_JUMP_MS = 1000;
+/** Beyond the numbers of connections, which have random streams of their own. */
+const ARRIVALS_STREAM = 2 ** 20;
 /** So long a transaction may still run after the end before its connection is cut. */
 const IN_FLIGHT_MS = 5000;
 
@@ -70,9 +77,9 @@ class LoadWorker {
       this.#post({ type: 'connected' });
       const startMs = await begun;
       if (startMs !== undefined) {
-        const loopDelayP99Us = await this.#load(startMs);
+        const report = await this.#load(startMs);
         await this.#close();
-        if (!this.#stopped) this.#post({ type: 'done', loopDelayP99Us, statements: this.#times.encoded() });
+        if (!this.#stopped) this.#post({ type: 'done', ...report, statements: this.#times.encoded() });
       }
     } catch (error) {
       if (!this.#stopped) this.#post({ type: 'failed', error: loadError(error, this.#data.spec).toData() });
@@ -118,18 +125,29 @@ class LoadWorker {
     await Promise.all(Array.from({ length: Math.min(LOGINS_AT_ONCE, count) }, openSome));
   }
 
-  /** Runs the load; resolves with the 99th percentile of the event-loop delay while measuring, µs. */
-  async #load(startMs: number): Promise<number> {
+  /** Runs the load. */
+  async #load(startMs: number): Promise<Omit<WorkerReport, 'statements'>> {
     const { spec } = this.#data;
     const endMs = spec.warmupMs + spec.durationMs;
     const elapsed = (): number => nowMs() - startMs;
     const at = (ms: number, what: () => void): NodeJS.Timeout =>
       setTimeout(what, Math.max(0, Math.ceil(ms - elapsed())));
-    const recorder = new PartRecorder(spec.warmupMs, spec.durationMs, (part) => {
-      this.#times.endWindow(part.phase === 'measure' && !part.interrupted);
-      this.#post({ type: 'part', part });
-    });
+    const arrivals = this.#arrivals();
+    let fixedRate: FixedRate | undefined;
+    const recorder = new PartRecorder(
+      spec.warmupMs,
+      spec.durationMs,
+      (part) => {
+        this.#times.endWindow(part.phase === 'measure' && !part.interrupted);
+        this.#post({ type: 'part', part });
+      },
+      arrivals && {
+        waiting: () => arrivals.waiting,
+        paused: (fromMs, untilMs) => fixedRate?.skip(fromMs, untilMs),
+      },
+    );
     const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+    const garbage = new GarbageMeter();
     // A window ends on time even when nothing is completed.
     let ticker: NodeJS.Timeout | undefined;
     // A sleeping machine stops this clock, not that of the wall.
@@ -141,8 +159,14 @@ class LoadWorker {
       recorder.advance(elapsed());
       if (recorder.windowEndMs !== undefined) ticker = at(recorder.windowEndMs, tick);
     };
-    const measuring = at(spec.warmupMs, () => delay.enable());
-    const measured = at(endMs, () => delay.disable());
+    const measuring = at(spec.warmupMs, () => {
+      delay.enable();
+      garbage.start();
+    });
+    const measured = at(endMs, () => {
+      delay.disable();
+      garbage.stop();
+    });
     const late = at(endMs + IN_FLIGHT_MS, () => {
       this.#ending = true;
       for (const program of this.#connections) program.destroy();
@@ -150,14 +174,39 @@ class LoadWorker {
     try {
       await new Promise<void>((resolve) => at(0, resolve));
       tick();
-      await Promise.all(this.#connections.map((program) => this.#drive(program, recorder, elapsed, endMs)));
+      let held: FixedRateReport | null = null;
+      if (arrivals === undefined) {
+        const driven = this.#connections.map((program) => this.#drive(program, recorder, elapsed, endMs));
+        await Promise.all(driven);
+      } else {
+        const { warmupMs } = spec;
+        const isEnding = (): boolean => this.#ending;
+        const programs = this.#connections;
+        fixedRate = new FixedRate({ programs, arrivals, recorder, elapsed, warmupMs, endMs, isEnding });
+        held = await fixedRate.run();
+      }
       recorder.advance(elapsed());
       const p99Us = delay.percentile(99) / 1000 - LOOP_RESOLUTION_MS * 1000;
-      return delay.max > 0 ? Math.max(0, p99Us) : 0;
+      return {
+        loopDelayP99Us: delay.max > 0 ? Math.max(0, p99Us) : 0,
+        ...garbage.report(),
+        fixedRate: held,
+      };
     } finally {
       for (const timer of [ticker, measuring, measured, late]) clearTimeout(timer);
       delay.disable();
+      garbage.stop();
     }
+  }
+
+  /** This worker's part of the planned starts: parts of a Poisson process are Poisson processes. */
+  #arrivals(): Arrivals | undefined {
+    const { spec, first, count } = this.#data;
+    if (spec.rate === undefined) return undefined;
+    return new Arrivals(
+      (spec.rate * count) / spec.connections,
+      createStream(spec.seed, ARRIVALS_STREAM + first),
+    );
   }
 
   /** The closed loop of one connection: the next transaction begins when the last one is answered. */

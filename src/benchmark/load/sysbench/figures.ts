@@ -88,6 +88,7 @@ export class RunReader {
         histogram: encodeHistogram(histogram),
         // Its report hooks know whole events only.
         statements: {},
+        fixedRate: null,
       },
       cpuSeconds: total.cpu - this.#cpuAtStart,
     };
@@ -107,6 +108,7 @@ export class RunReader {
       latency: summariseHistogram(histogram),
       histogram: encodeHistogram(histogram),
       interrupted: false,
+      waiting: null,
     };
     this.#buckets = buckets;
     this.#errors = {};

@@ -23,7 +23,7 @@ import { sysbenchScript } from './script.ts';
  * measurement are two runs of the program; its connections are new ones then. Both are as long as sysbench makes
  * them: whole seconds, until the last transaction under way is answered; `durationMs` says it.
  *
- * `client.workers` is the number of threads that can run at a time; sysbench has no event loop to be late.
+ * `client.workers` is the number of threads that can run at a time; sysbench has neither an event loop to be late nor garbage to collect.
  */
 export async function runSysbenchLoad(
   spec: LoadSpec,
@@ -86,7 +86,11 @@ async function runOnce(
 function withClient({ totals, cpuSeconds }: RunFigures, connections: number): Totals {
   const workers = Math.min(connections, cpus().length);
   const cpuShare = (cpuSeconds * 1000) / totals.durationMs / workers;
-  return { ...totals, connections, client: { cpuSeconds, cpuShare, loopDelayP99Us: 0, workers } };
+  return {
+    ...totals,
+    connections,
+    client: { cpuSeconds, cpuShare, loopDelayP99Us: 0, workers, gcSeconds: 0, gcMaxUs: 0 },
+  };
 }
 
 /** Digits for the last group of column c (see `sysbenchScript`). */

@@ -13,10 +13,33 @@ const counts = {
 };
 
 export function buildWindow(): Window {
-  return { phase: 'measure', index: 0, startMs: 0, durationMs: 1000, ...counts, interrupted: false };
+  return {
+    phase: 'measure',
+    index: 0,
+    startMs: 0,
+    durationMs: 1000,
+    ...counts,
+    interrupted: false,
+    waiting: null,
+  };
 }
 
 export function buildTotals(): Totals {
-  const client = { cpuSeconds: 0.5, cpuShare: 0.5, loopDelayP99Us: 100, workers: 1 };
-  return { durationMs: 1000, excludedMs: 0, connections: 1, ...counts, statements: {}, client };
+  const client = {
+    cpuSeconds: 0.5,
+    cpuShare: 0.5,
+    loopDelayP99Us: 100,
+    workers: 1,
+    gcSeconds: 0,
+    gcMaxUs: 0,
+  };
+  return {
+    durationMs: 1000,
+    excludedMs: 0,
+    connections: 1,
+    ...counts,
+    statements: {},
+    fixedRate: null,
+    client,
+  };
 }

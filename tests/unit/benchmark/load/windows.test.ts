@@ -152,6 +152,7 @@ describe('WindowMerger', () => {
       ...counts({ transactions: n, reads: 14 * n, writes: 4 * n, other: 2 * n, errors }),
       histogram: encodeHistogram(histogram),
       interrupted: false,
+      waiting: null,
     };
   };
   const merge = (workers: number, warmupMs: number, durationMs: number) => {

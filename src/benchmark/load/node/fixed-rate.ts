@@ -1,0 +1,126 @@
+import {
+  createHistogram,
+  recordLatency,
+  summariseHistogram,
+  type Histogram,
+} from '../../../shared/histogram.ts';
+import type { Arrivals } from './arrivals.ts';
+import { Metronome } from './metronome.ts';
+import { clearCounts, emptyCounts, type Counts, type PartRecorder } from './windows.ts';
+import type { LoadProgram } from './workload-engine.ts';
+
+/** What a worker's connections have to hold. */
+export interface FixedRateOptions {
+  programs: readonly LoadProgram[];
+  arrivals: Arrivals;
+  recorder: PartRecorder;
+  /** ms since the start of the warm-up. */
+  elapsed: () => number;
+  warmupMs: number;
+  endMs: number;
+  /** True when a connection that fails was ended by us. */
+  isEnding: () => boolean;
+}
+
+/** What became of the plan while measuring. */
+export interface FixedRateReport {
+  /** Planned starts. */
+  arrivals: number;
+  /** How late a transaction was sent although a connection was free, 99th percentile, µs: the client's own part. */
+  lateP99Us: number;
+}
+
+interface Connection {
+  program: LoadProgram;
+  counts: Counts;
+}
+
+/**
+ * An open loop: transactions begin when they are planned, or as soon as a connection is free after that. Their latency
+ * counts from the planned start, so that a server that stalls can't hide it by keeping the client from asking
+ * ("coordinated omission"; Schroeder, Wierman and Harchol-Balter 2006, "Open versus closed: a cautionary tale").
+ */
+export class FixedRate {
+  readonly #options: FixedRateOptions;
+  readonly #free: Connection[];
+  readonly #late: Histogram = createHistogram();
+  readonly #metronome = new Metronome(() => this.#startDue());
+  #running = 0;
+  #planned = 0;
+  #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
+
+  constructor(options: FixedRateOptions) {
+    this.#options = options;
+    this.#free = options.programs.map((program) => ({ program, counts: emptyCounts() }));
+  }
+
+  /** Resolves after the last answer, with what was planned; rejects with what ended a connection. */
+  async run(): Promise<FixedRateReport> {
+    const { elapsed, endMs } = this.#options;
+    const end = setTimeout(() => this.#endIfDone(), Math.max(0, Math.ceil(endMs - elapsed())));
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#settle = { resolve, reject };
+        this.#startDue();
+      });
+    } finally {
+      clearTimeout(end);
+      await this.#metronome.close();
+    }
+    return { arrivals: this.#planned, lateP99Us: summariseHistogram(this.#late)?.p99Us ?? 0 };
+  }
+
+  /** What was planned while the client did not run is nobody's transaction. */
+  skip(fromMs: number, untilMs: number): void {
+    const skipped = this.#options.arrivals.skip(fromMs, untilMs);
+    if (untilMs > this.#options.warmupMs) this.#planned = Math.max(0, this.#planned - skipped);
+  }
+
+  /** `freed` is a connection that has just become free. */
+  #startDue(freed?: Connection): void {
+    const { arrivals, recorder, elapsed, warmupMs, endMs, isEnding } = this.#options;
+    const now = elapsed();
+    // Hears of a pause first, which takes back what was planned in it.
+    recorder.advance(now);
+    const due = arrivals.advance(Math.min(now, endMs));
+    if (now >= warmupMs) this.#planned += due;
+    if (freed !== undefined) this.#free.push(freed);
+    if (now >= endMs || isEnding()) {
+      this.#endIfDone();
+      return;
+    }
+    for (let connection = this.#free.pop(); connection !== undefined; connection = this.#free.pop()) {
+      const planned = arrivals.take();
+      if (planned === undefined) {
+        this.#free.push(connection);
+        break;
+      }
+      if (freed === undefined && now >= warmupMs) recordLatency(this.#late, (now - planned) * 1000);
+      this.#start(connection, planned);
+    }
+    this.#metronome.wakeIn(Math.min(arrivals.nextMs, endMs) - elapsed());
+  }
+
+  #start(connection: Connection, plannedMs: number): void {
+    const { recorder, elapsed, isEnding } = this.#options;
+    const { program, counts } = connection;
+    this.#running += 1;
+    program.run(counts, (error) => {
+      this.#running -= 1;
+      if (error !== undefined) {
+        if (isEnding()) this.#endIfDone();
+        else this.#settle?.reject(error);
+        return;
+      }
+      const now = elapsed();
+      recorder.record(now, (now - plannedMs) * 1000, counts);
+      clearCounts(counts);
+      this.#startDue(connection);
+    });
+  }
+
+  #endIfDone(): void {
+    const { elapsed, endMs, isEnding } = this.#options;
+    if (this.#running === 0 && (isEnding() || elapsed() >= endMs)) this.#settle?.resolve();
+  }
+}
