@@ -5,6 +5,9 @@ import type { TrialOutline } from './model/run-state.ts';
 import { formatCount, formatNumber } from './units.ts';
 import { percentText } from './wording.ts';
 
+/** What the codes of all these remarks begin with. */
+export const HOST_NOTICE = 'HOST_';
+
 /** Said of the run, whichever scenarios they met: a machine's power does not change with what is measured. */
 const OF_THE_RUN: readonly HostConditionKind[] = ['on-battery', 'low-power'];
 
@@ -25,7 +28,7 @@ export function hostNotices(trials: readonly TrialOutline[], t: Translate): Noti
   const measured = trials.filter(({ status }) => status === 'measured');
   const scenarioIds = [...new Set(measured.map(({ scenarioId }) => scenarioId))];
   return HOST_CONDITIONS.flatMap((kind): Notice[] => {
-    const code = `HOST_${kind.toUpperCase().replace('-', '_')}`;
+    const code = `${HOST_NOTICE}${kind.toUpperCase().replace('-', '_')}`;
     const ofRun = find(kind, measured);
     if (ofRun.touched === 0) return [];
     const each = scenarioIds

@@ -26,7 +26,7 @@ interface Reading {
 }
 
 /**
- * Watches the machine while a trial's load runs: its counters once a second, everything that costs more only before the load and
+ * Watches the machine during a trial: its counters once a second while it is measured, everything that costs more only before the load and
  * after it. What can't be read is left out; nothing here ever fails a trial.
  */
 export class HostWatch {
@@ -35,9 +35,10 @@ export class HostWatch {
   readonly #throttles: readonly string[];
   readonly #samples: HostSample[] = [];
   readonly #windows: Pick<Window, 'index' | 'startMs' | 'durationMs'>[] = [];
-  /** When measuring began. */
-  #measureMs = 0;
+  /** When measuring began; undefined before that. */
+  #measureMs: number | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
 
   private constructor(watched: HostWatched, before: Reading) {
     this.#watched = watched;
@@ -45,22 +46,20 @@ export class HostWatch {
     this.#throttles = throttleFiles(watched.source);
   }
 
-  /** Before the load begins. Needs `stop` or `end`. */
+  /** Before the load begins. */
   static async begin(watched: HostWatched): Promise<HostWatch> {
-    const watch = new HostWatch(watched, await read(watched));
-    if (watched.source.platform === 'linux') watch.#sampleFrom(performance.now());
-    return watch;
+    return new HostWatch(watched, await read(watched));
   }
 
-  /** Has to see every event of the load: samples are taken where its windows end. */
+  /** Has to see every event of the load: from where measuring begins a sample is taken at the end of each window. Then it needs `stop` or `end`. */
   see(event: LoadEvent): void {
     if (event.type === 'window' && event.window.phase === 'measure') {
       const { index, startMs, durationMs } = event.window;
       this.#windows.push({ index, startMs, durationMs });
     }
-    if (event.type !== 'phase' || event.phase !== 'measure') return;
+    if (event.type !== 'phase' || event.phase !== 'measure' || this.#stopped) return;
     this.#measureMs = performance.now();
-    if (this.#timer !== undefined) this.#sampleFrom(this.#measureMs);
+    if (this.#watched.source.platform === 'linux') this.#sampleFrom(this.#measureMs);
   }
 
   /** After the load has ended. */
@@ -70,10 +69,11 @@ export class HostWatch {
     const { source } = this.#watched;
     const before = this.#before;
     const after = await read(this.#watched);
+    const originMs = this.#measureMs ?? 0;
     const spans = this.#windows.map(({ index, startMs, durationMs }) => ({
       index,
-      beginMs: this.#measureMs + startMs,
-      endMs: this.#measureMs + startMs + durationMs,
+      beginMs: originMs + startMs,
+      endMs: originMs + startMs + durationMs,
     }));
     const conditions: HostCondition[] = [
       ...windowConditions(this.#samples, spans),
@@ -91,13 +91,13 @@ export class HostWatch {
 
   /** Ends the sampling, whatever came of the load. */
   stop(): void {
+    this.#stopped = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
   /** Samples now and every second after `originMs`; each is set by the clock, so that their delays don't add up. */
   #sampleFrom(originMs: number): void {
-    this.stop();
     this.#sample();
     const next = (): void => {
       const elapsed = performance.now() - originMs;

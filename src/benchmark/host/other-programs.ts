@@ -35,7 +35,7 @@ export function otherPrograms(
     const groups = source.read(`/proc/${process.pid}/cgroup`) ?? '';
     return !containerIds.some((id) => groups.includes(id));
   });
-  const cores = used.reduce((sum, one) => sum + one.seconds, 0) / seconds;
+  const cores = Math.min(coreCount, used.reduce((sum, one) => sum + one.seconds, 0) / seconds);
   if (cores < CPU_LIMIT * coreCount) return [];
   return [{ kind: 'others-busy', windows: null, value: cores, name: used[0]?.name ?? null }];
 }

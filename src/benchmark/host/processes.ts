@@ -84,16 +84,28 @@ export function usedByName(
   after: ProcessTable,
   counts: (process: Process) => boolean,
 ): { name: string; seconds: number }[] {
-  const endedBefore = new Map<number, number>();
-  for (const [key, { parent, own, ended }] of before) {
-    if (!after.has(key)) endedBefore.set(parent, (endedBefore.get(parent) ?? 0) + own + ended);
-  }
+  const usedBefore = usedByEnded(before, after);
   const byName = new Map<string, number>();
   for (const [key, process] of after) {
     const first = before.get(key);
-    const children = process.ended - (first?.ended ?? 0) - (endedBefore.get(process.pid) ?? 0);
+    const children = process.ended - (first?.ended ?? 0) - (usedBefore.get(process.pid) ?? 0);
     const seconds = process.own - (first?.own ?? 0) + Math.max(0, children);
     if (seconds > 0 && counts(process)) byName.set(process.name, (byName.get(process.name) ?? 0) + seconds);
   }
   return [...byName].map(([name, seconds]) => ({ name, seconds })).sort((a, b) => b.seconds - a.seconds);
+}
+
+/**
+ * What processes that have ended meanwhile had used before, by the nearest of their ancestors that is still there: whoever
+ * waits for a process takes over all its figures, and passes them on when it ends itself.
+ */
+function usedByEnded(before: ProcessTable, after: ProcessTable): Map<number, number> {
+  const gone = new Map([...before].filter(([key]) => !after.has(key)).map(([, one]) => [one.pid, one]));
+  const used = new Map<number, number>();
+  for (const { parent, own, ended } of gone.values()) {
+    let heir = parent;
+    for (let next = gone.get(heir); next !== undefined; next = gone.get(heir)) heir = next.parent;
+    used.set(heir, (used.get(heir) ?? 0) + own + ended);
+  }
+  return used;
 }

@@ -42,8 +42,8 @@ export class TrialWatch {
 
   /** Before the load begins; `path` is what the check of the path saw. Needs `stop` or `end`. */
   static async begin(watched: Watched, path: Checked): Promise<TrialWatch> {
-    const before = await read(watched);
-    return new TrialWatch(watched, path, before, await HostWatch.begin(watched));
+    const [before, host] = await Promise.all([read(watched), HostWatch.begin(watched)]);
+    return new TrialWatch(watched, path, before, host);
   }
 
   /** Has to see every event of the load. */

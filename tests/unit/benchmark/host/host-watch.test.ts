@@ -52,6 +52,7 @@ describe('the watch over a machine', () => {
   it('ends with the load, whatever came of it', async () => {
     const source = new FakeHost();
     const watch = await HostWatch.begin({ source, runtime: new FakeRuntime(), runId: 'r' });
+    watch.see({ type: 'phase', phase: 'measure' });
     expect(vi.getTimerCount()).toBe(1);
     watch.stop();
     expect(vi.getTimerCount()).toBe(0);
@@ -68,9 +69,7 @@ describe('the watch over a machine', () => {
       source.process(5, 1, 'build', 1000);
       return (await watch.end()).conditions;
     };
-    expect(await conditions(new FakeRuntime())).toEqual([
-      { kind: 'others-busy', windows: null, value: 1000, name: 'build' },
-    ]);
+    expect(await conditions(new FakeRuntime())).toMatchObject([{ kind: 'others-busy', name: 'build' }]);
     expect(await conditions(new FakeRuntime(VM))).toEqual([]);
   });
 

@@ -62,6 +62,18 @@ describe('what other programs use', () => {
     expect(found).toMatchObject([{ name: 'make', value: 0.6 }]);
   });
 
+  it('does not hold what ended processes had used before, through whomever it was passed on', () => {
+    const host = machine();
+    host.process(210, 80, 'sh', 0);
+    host.process(211, 210, 'make', 1, 500);
+    host.process(212, 211, 'cc', 300);
+    const found = used((changed) => {
+      for (const pid of [210, 211, 212]) changed.files.delete(`/proc/${pid}/stat`);
+      changed.process(80, 1, 'bash', 5, 801 + 3);
+    }, host);
+    expect(found).toMatchObject([{ name: 'bash', value: 0.3 }]);
+  });
+
   it('is not less because of what ended without anybody waiting', () => {
     const host = machine();
     host.process(211, 1, 'cc', 300);
