@@ -6,7 +6,7 @@ import type { HostSample } from './linux-sample.ts';
  * this of its time can't leave it for that alone.
  */
 const SHARE_LIMIT = 0.05;
-/** Below this the kernel begins to take pages from caches that are in use; only looked at where it counts no pressure. */
+/** In use: from here on the kernel takes pages from caches that are needed. Only looked at where it counts no pressure. */
 const MEMORY_LIMIT = 0.95;
 /** At 0.1 to 0.2 ms for a page from an SSD these are 2.5 to 5 % of a second; less is the trickle of idle programs. */
 const PAGES_LIMIT = 256;
