@@ -1,4 +1,5 @@
 import { driverNotices } from './driver-notices.ts';
+import { hostNotices } from './host-notices.ts';
 import { createTranslator, type Language, type Translate } from './i18n.ts';
 import type { Analysis, ScenarioAnalysis } from './model/analysis.ts';
 import type { Notice } from './model/plan.ts';
@@ -42,6 +43,7 @@ export function analysisNotices(state: RunOutline, analysis: Analysis, language:
           ...settlingNotices(state, analysis, t),
         ]
       : []),
+    ...hostNotices(state.trials, t),
     ...driverNotices(state.plan, analysis, t),
     ...analysis.scenarios.flatMap((scenario) => scenarioNotices(scenario, analysis, state.trials, t)),
   ]);

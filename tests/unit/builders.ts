@@ -1,4 +1,5 @@
 import { BenchmarkError, type ErrorCode } from '../../src/shared/errors.ts';
+import type { HostCondition } from '../../src/shared/model/host.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
 import type { ClientHealth } from '../../src/shared/model/measurements.ts';
 import { trialId, type ImageChoice, type Plan } from '../../src/shared/model/plan.ts';
@@ -89,6 +90,23 @@ export function makeEvents(shape: StateShape = {}): RunEvent[] {
   if (outcome === 'stopped') push({ type: 'stop-requested', at });
   if (outcome !== null) push({ type: 'run-finished', at, outcome, error: null });
   return events;
+}
+
+/** The same run, with what else went on in some of its trials, by their ids. */
+export function withHost(state: RunState, conditions: Record<string, HostCondition[]>): RunState {
+  const trials = state.trials.map((trial) => ({
+    ...trial,
+    evidence: {
+      transactions: 1,
+      trend: null,
+      path: { connectUs: 1, roundTripUs: 1 },
+      server: null,
+      container: null,
+      memoryBytes: null,
+      host: { conditions: conditions[trial.id] ?? [] },
+    },
+  }));
+  return { ...state, trials };
 }
 
 function imageOf({ setups }: Plan): ImageChoice {

@@ -8,6 +8,7 @@ import type {
   ContainerState,
   LocalImage,
   OwnedResource,
+  RunningContainer,
 } from '../../src/benchmark/runtime/container-runtime.ts';
 import { OWNER_LABEL } from '../../src/benchmark/runtime/labels.ts';
 import { FakeSwarm } from './fake-swarm.ts';
@@ -277,6 +278,13 @@ export class FakeRuntime implements ContainerRuntime {
 
   async putArchive(id: string, path: string): Promise<void> {
     this.note(`putArchive ${id} ${path}`);
+  }
+
+  async listRunning(): Promise<RunningContainer[]> {
+    this.note('listRunning');
+    return [...this.containers.values()]
+      .filter(({ running }) => running)
+      .map(({ id, spec }) => ({ id, name: spec.name, labels: spec.labels }));
   }
 
   async listOwned(): Promise<OwnedResource[]> {

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Analysis } from '../../shared/model/analysis.ts';
-import { tps } from '../../shared/model/measurements.ts';
+import type { HostEvidence } from '../../shared/model/host.ts';
+import { tps, type Window } from '../../shared/model/measurements.ts';
 import { setupOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import type { PlanReference } from '../../shared/model/reference.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -99,6 +100,7 @@ export function windowsCsv(state: RunState): string {
       new_orders: window.mix['new_order'] ?? null,
       interrupted: window.interrupted,
       waiting: window.waiting,
+      host: hostCell(trial.evidence?.host ?? null, window),
       ...scenarios.get(trial.scenarioId),
     })),
   );
@@ -108,7 +110,7 @@ export function windowsCsv(state: RunState): string {
 /** The header of a windows table without a single window. */
 const WINDOW_COLUMNS = (
   'run round scenario phase index start_ms duration_ms transactions tps reads writes other errors ' +
-  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting regime driver setup preset runtime engine_version ' +
+  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting host regime driver setup preset runtime engine_version ' +
   'image_requested image_used server_flavour server_version substituted app_version method'
 ).split(' ');
 
@@ -163,6 +165,14 @@ function table(rows: Row[], columns?: string[]): string {
     cast: { boolean: (value) => (value ? 'true' : 'false') },
     ...(columns === undefined ? {} : { columns }),
   });
+}
+
+/** Kinds of what else went on in a window, `steal;swapping`: those that touch it, and those of its whole trial. */
+function hostCell(host: HostEvidence | null, { phase, index }: Window): string {
+  const conditions = (host?.conditions ?? []).filter(
+    ({ windows }) => windows === null || (phase === 'measure' && windows.includes(index)),
+  );
+  return [...new Set(conditions.map(({ kind }) => kind))].join(';');
 }
 
 function count(errors: Record<string, number>): number {

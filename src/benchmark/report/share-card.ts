@@ -1,4 +1,5 @@
 import { createTranslator, type Translate } from '../../shared/i18n.ts';
+import { HOST_NOTICE } from '../../shared/host-notices.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { machineText, methodText, serversText } from '../../shared/provenance.ts';
@@ -108,6 +109,7 @@ function careText({ notices }: Analysis, t: Translate): string | undefined {
     ...(codes.has('IMAGE_SUBSTITUTED') ? [t('report:card.attentionImage')] : []),
     ...(codes.has('DRIVERS_DISAGREE') ? [t('report:card.attentionDrivers')] : []),
     ...(codes.has('CLIENT_BOUND') ? [t('report:card.attentionClient')] : []),
+    ...(notices.some(({ code }) => code.startsWith(HOST_NOTICE)) ? [t('report:card.attentionHost')] : []),
     ...(codes.has('FEW_ROUNDS') ? [t('report:card.attentionFew')] : []),
   ];
   return remarks.length === 0 ? undefined : t('report:card.attention', { text: remarks.join(', ') });

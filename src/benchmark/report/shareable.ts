@@ -1,4 +1,5 @@
 import type { ErrorData } from '../../shared/errors.ts';
+import type { TrialEvidence } from '../../shared/model/evidence.ts';
 import type { Notice } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import {
@@ -74,10 +75,21 @@ export function shareable(state: RunState, names: readonly string[] = []): RunSt
             },
       log: log.map(clean),
     })),
-    trials: state.trials.map((trial) => ({ ...trial, error: errorOrNull(trial.error) })),
+    trials: state.trials.map((trial) => ({
+      ...trial,
+      evidence: nameless(trial.evidence),
+      error: errorOrNull(trial.error),
+    })),
     notices: notices(state.notices),
     error: errorOrNull(state.error),
   };
+}
+
+/** What else runs on a machine, programs and containers, is nobody else's business; that it ran stays. */
+function nameless(evidence: TrialEvidence | null): TrialEvidence | null {
+  if (evidence === null || evidence.host === null) return evidence;
+  const conditions = evidence.host.conditions.map((one) => ({ ...one, name: null }));
+  return { ...evidence, host: { conditions } };
 }
 
 /** Not loopback, which tells nothing. */

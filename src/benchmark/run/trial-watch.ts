@@ -1,7 +1,7 @@
 import type { ContainerUsage, TrialEvidence } from '../../shared/model/evidence.ts';
 import { tps, type Window } from '../../shared/model/measurements.ts';
+import { HostWatch, type HostWatched } from '../host/host-watch.ts';
 import type { Checked, LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
-import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { growth, readCounters, type Counters } from '../target/server-counters.ts';
 import type { RunningServer } from '../target/target-server.ts';
 import { isEngineLost } from './context.ts';
@@ -9,8 +9,7 @@ import { isEngineLost } from './context.ts';
 const LEAST_WINDOWS = 6;
 
 /** What a watch needs of a trial. */
-export interface Watched {
-  runtime: ContainerRuntime;
+export interface Watched extends HostWatched {
   running: RunningServer;
   driver: LoadDriver;
   target: LoadTarget;
@@ -30,22 +29,26 @@ export class TrialWatch {
   readonly #watched: Watched;
   readonly #path: Checked;
   readonly #before: Reading;
+  readonly #host: HostWatch;
   #transactions = 0;
   readonly #measured: Window[] = [];
 
-  private constructor(watched: Watched, path: Checked, before: Reading) {
+  private constructor(watched: Watched, path: Checked, before: Reading, host: HostWatch) {
     this.#watched = watched;
     this.#path = path;
     this.#before = before;
+    this.#host = host;
   }
 
-  /** Before the load begins; `path` is what the check of the path saw. */
+  /** Before the load begins; `path` is what the check of the path saw. Needs `stop` or `end`. */
   static async begin(watched: Watched, path: Checked): Promise<TrialWatch> {
-    return new TrialWatch(watched, path, await read(watched));
+    const [before, host] = await Promise.all([read(watched), HostWatch.begin(watched)]);
+    return new TrialWatch(watched, path, before, host);
   }
 
   /** Has to see every event of the load. */
   see(event: LoadEvent): void {
+    this.#host.see(event);
     if (event.type !== 'window') return;
     this.#transactions += event.window.transactions;
     if (event.window.phase === 'measure' && !event.window.interrupted) this.#measured.push(event.window);
@@ -53,7 +56,7 @@ export class TrialWatch {
 
   /** After the load has ended. */
   async end(): Promise<TrialEvidence> {
-    const after = await read(this.#watched);
+    const [host, after] = await Promise.all([this.#host.end(), read(this.#watched)]);
     const { server, container } = this.#before;
     return {
       transactions: this.#transactions,
@@ -65,7 +68,13 @@ export class TrialWatch {
           ? null
           : usedBetween(container.usage, after.container.usage),
       memoryBytes: after.container?.memoryBytes ?? null,
+      host,
     };
+  }
+
+  /** Ends what goes on by itself, whatever came of the load. */
+  stop(): void {
+    this.#host.stop();
   }
 }
 

@@ -1,6 +1,7 @@
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import { speed } from '../../shared/model/measurements.ts';
 import { trialId, type Scenario } from '../../shared/model/plan.ts';
+import { ownHost } from '../host/host-source.ts';
 import type { LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
 import { PATHS } from '../target/paths.ts';
@@ -80,6 +81,7 @@ export class TrialRunner {
     const running = await server.start('start', signal);
     const { clients } = this.#bench;
     let driver: LoadDriver | undefined;
+    let watch: TrialWatch | undefined;
     try {
       driver = await Promise.race([running.failed, clients.for(scenario, running)]);
       const target = { ...running.address(scenario.path), ...server.account };
@@ -94,8 +96,9 @@ export class TrialRunner {
         }),
       ]);
       await this.#readFacts(server, running, driver, target);
-      const watch = await TrialWatch.begin(
-        { runtime: this.#context.runtime, running, driver, target, signal },
+      const { runtime, runId } = this.#context;
+      watch = await TrialWatch.begin(
+        { source: ownHost(), runtime, runId, running, driver, target, signal },
         checked,
       );
       const totals = await Promise.race([
@@ -113,7 +116,7 @@ export class TrialRunner {
             seed: (plan.seed + round) >>> 0,
           },
           (event) => {
-            watch.see(event);
+            watch?.see(event);
             this.#forward(id, event);
           },
           signal,
@@ -130,6 +133,7 @@ export class TrialRunner {
       }
       throw await this.#betterReason(error, running);
     } finally {
+      watch?.stop();
       // Stopped by the user: the cleanup kills it, faster than a clean shutdown would.
       if (!signal.aborted) {
         emit({ type: 'trial-phase', trialId: id, phase: 'stop' });

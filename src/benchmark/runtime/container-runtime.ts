@@ -66,6 +66,13 @@ export interface Attachment {
   close(): void;
 }
 
+/** A container that runs now, whoever started it. */
+export interface RunningContainer {
+  id: string;
+  name: string;
+  labels: Record<string, string>;
+}
+
 export interface OwnedResource {
   kind: 'container' | 'volume' | 'network' | 'image' | 'service' | 'config' | 'secret' | 'swarm';
   /** What removes it: a volume's name, the id of all others. */
@@ -157,6 +164,8 @@ export interface ContainerRuntime {
   /** Unpacks a tar stream into the directory `path`, owners kept. */
   putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void>;
 
+  /** Every container that runs, other people's too; to look at, never to touch. */
+  listRunning(): Promise<RunningContainer[]>;
   /** Everything that carries our owner label. */
   listOwned(): Promise<OwnedResource[]>;
 }

@@ -2,7 +2,13 @@ import type Dockerode from 'dockerode';
 import * as z from 'zod';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerUsage } from '../../shared/model/evidence.ts';
-import type { ContainerSpec, ContainerState, MountSpec, OwnedResource } from './container-runtime.ts';
+import type {
+  ContainerSpec,
+  ContainerState,
+  MountSpec,
+  OwnedResource,
+  RunningContainer,
+} from './container-runtime.ts';
 import { memoryOf, statsSchema, usageOf } from './container-stats.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { reasonOf, statusOf } from './engine-error.ts';
@@ -173,13 +179,22 @@ export class Containers {
     );
   }
 
+  /** See `ContainerRuntime.listRunning`. */
+  listRunning(): Promise<RunningContainer[]> {
+    return this.list({});
+  }
+
   async listOwned(): Promise<OwnedResource[]> {
+    const owned = await this.list({ all: true, filters: ownedFilter() });
+    return owned.map((one) => ({ kind: 'container', ...one }));
+  }
+
+  private async list(options: Dockerode.ContainerListOptions): Promise<RunningContainer[]> {
     const action = 'list containers';
     const answer = await this.client.ask(action, (abortSignal) =>
-      this.client.docker.listContainers({ all: true, filters: ownedFilter(), abortSignal }),
+      this.client.docker.listContainers({ ...options, abortSignal }),
     );
     return checked(listSchema, answer, action).map(({ Id, Names, Labels }) => ({
-      kind: 'container',
       id: Id,
       name: Names?.[0]?.replace(/^\//, '') ?? Id,
       labels: Labels ?? {},

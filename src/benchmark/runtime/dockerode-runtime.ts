@@ -10,6 +10,7 @@ import type {
   LocalImage,
   OwnedResource,
   Progress,
+  RunningContainer,
 } from './container-runtime.ts';
 import { Containers } from './containers.ts';
 import type { Connection } from './endpoints.ts';
@@ -166,6 +167,10 @@ export class DockerodeRuntime implements ContainerRuntime {
 
   putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void> {
     return this.streams.putArchive(id, path, tar);
+  }
+
+  listRunning(): Promise<RunningContainer[]> {
+    return this.containers.listRunning();
   }
 
   async listOwned(): Promise<OwnedResource[]> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hostEvidenceSchema } from './host.ts';
 
 /** What a container used, by the engine's own counters; null where the engine does not count it. */
 export const containerUsageSchema = z.object({
@@ -29,5 +30,7 @@ export const trialEvidenceSchema = z.object({
   container: containerUsageSchema.nullable(),
   /** Memory of the server's container at the end, bytes; null where nobody counts it. */
   memoryBytes: z.number().nullable(),
+  /** Of the machine that the app runs on, and its engine; null where it was not watched. */
+  host: hostEvidenceSchema.nullable().default(null),
 });
 export type TrialEvidence = z.infer<typeof trialEvidenceSchema>;

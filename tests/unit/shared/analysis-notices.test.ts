@@ -103,6 +103,7 @@ describe('analyse: notices', () => {
         server: null,
         container: null,
         memoryBytes: null,
+        host: null,
       };
     }
     expect(codes(analyse(state))).toEqual(code === undefined ? [] : [code]);

@@ -43,6 +43,7 @@ const evidence = (fields: Partial<TrialEvidence> = {}): TrialEvidence => ({
     networkSentBytes: 1,
   },
   memoryBytes: 300,
+  host: null,
   ...fields,
 });
 

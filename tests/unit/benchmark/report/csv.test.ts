@@ -3,7 +3,7 @@ import { summaryCsv, windowsCsv } from '../../../../src/benchmark/report/csv.ts'
 import { analyse } from '../../../../src/shared/analyse.ts';
 import type { Totals } from '../../../../src/shared/model/measurements.ts';
 import { METHOD } from '../../../../src/shared/statistics/paired-ratio.ts';
-import { makeState, sampleState } from '../../builders.ts';
+import { makeState, sampleState, withHost } from '../../builders.ts';
 import { BASE, BIND, driversState, regimesState, STATES, tpccState } from './states.ts';
 
 /** RFC 4180: quotes, doubled quotes, line breaks within quotes. */
@@ -206,6 +206,30 @@ describe('windows CSV', () => {
     const stalled = STATES['no transactions']?.() ?? state;
     const row = parse(windowsCsv(stalled)).find(({ scenario }) => scenario === BIND);
     expect(row).toMatchObject({ transactions: '0', tps: '0', p50_us: '', max_us: '' });
+  });
+
+  it('names what else went on in a window, and in its whole trial', () => {
+    const busy = withHost(state, {
+      [`r2.${BIND}`]: [
+        { kind: 'steal', windows: [1, 2], value: 0.1, name: null },
+        { kind: 'swapping', windows: [2], value: 900, name: null },
+        { kind: 'container-busy', windows: null, value: 0.9, name: 'web' },
+        { kind: 'container-busy', windows: null, value: 0.2, name: 'cache' },
+      ],
+    });
+    const hosts = (round: string, phase: string): (string | undefined)[] =>
+      parse(windowsCsv(busy))
+        .filter((row) => row['round'] === round && row['scenario'] === BIND && row['phase'] === phase)
+        .map((row) => row['host']);
+    expect(hosts('2', 'measure')).toEqual([
+      'container-busy',
+      'steal;container-busy',
+      'steal;swapping;container-busy',
+      'container-busy',
+      'container-busy',
+    ]);
+    expect(new Set(hosts('2', 'warmup'))).toEqual(new Set(['container-busy']));
+    expect(new Set(hosts('1', 'measure'))).toEqual(new Set(['']));
   });
 
   it('keeps its header without a single window', () => {

@@ -5,7 +5,7 @@ import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
 import { fitText, textWidth, type Weight } from '../../../../src/benchmark/report/text-metrics.ts';
 import { analyse } from '../../../../src/shared/analyse.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import { makeState, sampleState, type ScenarioShape } from '../../builders.ts';
+import { makeState, sampleState, withHost, type ScenarioShape } from '../../builders.ts';
 import { BASE, BIND, driversState, pngAssets, regimesState, STATES, tpccState } from './states.ts';
 
 const card = (state: RunState): string => shareCard(state, analyse(state));
@@ -52,6 +52,14 @@ describe('share card', () => {
         'Whalemark 0.1.0',
       ]),
     );
+  });
+
+  it('says that the machine was disturbed, whatever it was', () => {
+    const state = makeState({ rounds: 3 });
+    const battery = { kind: 'on-battery', windows: null, value: null, name: null } as const;
+    const disturbed = withHost(state, { [state.trials[0]?.id ?? '']: [battery] });
+    expect(texts(card(disturbed)).join(' ')).toContain('the machine was disturbed or saved power');
+    expect(texts(card(state)).join(' ')).not.toContain('disturbed');
   });
 
   it('has a row for every scenario, the fastest first, and the second baseline as a noise check only', () => {

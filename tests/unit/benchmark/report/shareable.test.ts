@@ -3,7 +3,7 @@ import { shareable } from '../../../../src/benchmark/report/shareable.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { StorageSpec } from '../../../../src/shared/model/storage-spec.ts';
-import { sampleState } from '../../builders.ts';
+import { sampleState, withHost } from '../../builders.ts';
 
 const sample = sampleState();
 
@@ -76,6 +76,14 @@ describe('shareable', () => {
     expect(JSON.stringify(shared)).not.toContain('elsewhere');
     expect(shared.notices[0]?.message).toBe('<private> was read-only');
     expect(shared.error?.message).toBe("The bind mount's folder cannot be written: <private> (EROFS)");
+  });
+
+  it('says that other programs and containers ran, but not which', () => {
+    const [trial] = sample.trials;
+    const busy = { kind: 'container-busy', windows: null, value: 0.9, name: 'annas-shop-db-1' } as const;
+    const shared = shareable(withHost(sample, { [trial?.id ?? '']: [busy] }));
+    expect(shared.trials[0]?.evidence?.host?.conditions).toEqual([{ ...busy, name: null }]);
+    expect(JSON.stringify(shared)).not.toContain('annas-shop');
   });
 
   it('keeps the place of a program on the host here, and where it is installed', () => {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { TrialWatch, type Watched } from '../../../../src/benchmark/run/trial-watch.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { Window } from '../../../../src/shared/model/measurements.ts';
+import { FAKE_PASSPORT } from '../../fake-runtime.ts';
+import { quietHost } from '../host/fake-host.ts';
 import { buildWindow } from '../load/samples.ts';
 
 const PATH = { connectUs: 900, roundTripUs: 80 };
@@ -24,7 +26,12 @@ function watched(
 ): Watched {
   return {
     running: { containerId: uses.length === 0 ? undefined : 'c' },
-    runtime: { containerUsage: () => Promise.resolve(uses.shift()) },
+    source: quietHost(),
+    runtime: {
+      passport: FAKE_PASSPORT,
+      containerUsage: () => Promise.resolve(uses.shift()),
+      listRunning: () => Promise.resolve([]),
+    },
     driver: {
       query: () => {
         const next = counters.shift() ?? {};
@@ -60,6 +67,7 @@ describe('the evidence of a trial', () => {
       server: { Questions: 2000, Com_commit: 100 },
       container: { ...usage(2.5, 9000).usage, networkReceivedBytes: 0, networkSentBytes: 0 },
       memoryBytes: 3500,
+      host: { conditions: [] },
     });
   });
 

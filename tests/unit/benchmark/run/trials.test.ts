@@ -5,6 +5,7 @@ import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
 import { BenchmarkError, type ErrorCode } from '../../../../src/shared/errors.ts';
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 import { reduceAll } from '../../../../src/shared/reduce.ts';
+import { FakeRuntime } from '../../fake-runtime.ts';
 import { makePlan } from '../../plan-builder.ts';
 import { makeState } from '../../builders.ts';
 
@@ -42,6 +43,7 @@ async function trialOf(
   } as unknown as Bench;
   const context = {
     plan,
+    runtime: new FakeRuntime(),
     emit: (event: UntimedEvent) => events.push(event),
     signal: (stop ?? new AbortController()).signal,
     budgets: { readyMs: 1000, pathMs: 1000 },

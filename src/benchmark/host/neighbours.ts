@@ -1,0 +1,45 @@
+import type { HostCondition } from '../../shared/model/host.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { RUN_LABEL } from '../runtime/labels.ts';
+
+/** A twentieth of a core: less is what a database or a proxy without work takes for its own housekeeping. */
+const CORES_LIMIT = 0.05;
+
+/** The containers that run at one instant. */
+export interface Neighbours {
+  atMs: number;
+  /** All of them, this run's too. */
+  ids: string[];
+  /** Those of others, with the CPU seconds since their start. */
+  others: Map<string, { name: string; cpuSeconds: number }>;
+}
+
+/** Rejects with what the engine says; a container that went meanwhile is left out. */
+export async function readNeighbours(runtime: ContainerRuntime, runId: string): Promise<Neighbours> {
+  const running = await runtime.listRunning();
+  const others: Neighbours['others'] = new Map();
+  const foreign = running.filter(({ labels }) => labels[RUN_LABEL] !== runId);
+  await Promise.all(
+    foreign.map(async ({ id, name }) => {
+      const used = await runtime.containerUsage(id).catch(() => undefined);
+      const cpuSeconds = used?.usage.cpuSeconds ?? null;
+      if (cpuSeconds !== null) others.set(id, { name, cpuSeconds });
+    }),
+  );
+  return { atMs: performance.now(), ids: running.map(({ id }) => id), others };
+}
+
+/** Containers of others that used CPU between two readings, each with its cores; the busiest first. */
+export function busyContainers(before: Neighbours, after: Neighbours): HostCondition[] {
+  const seconds = (after.atMs - before.atMs) / 1000;
+  if (seconds <= 0) return [];
+  return [...after.others]
+    .map(([id, { name, cpuSeconds }]): HostCondition => {
+      const first = before.others.get(id)?.cpuSeconds ?? 0;
+      // Started, or started again, meanwhile: all that it has used is of this time.
+      const used = cpuSeconds < first ? cpuSeconds : cpuSeconds - first;
+      return { kind: 'container-busy', windows: null, value: used / seconds, name };
+    })
+    .filter(({ value }) => (value ?? 0) > CORES_LIMIT)
+    .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
+}

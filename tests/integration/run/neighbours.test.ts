@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { windowsCsv } from '../../../src/benchmark/report/csv.ts';
+import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
+import { analyse } from '../../../src/shared/analyse.ts';
+import type { Notice } from '../../../src/shared/model/plan.ts';
+import type { RunState } from '../../../src/shared/model/run-state.ts';
+import { realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
+import { docker } from '../helpers/docker-server.ts';
+
+const IMAGE = process.env['WHALEMARK_TEST_BASE_IMAGE'] ?? 'debian:trixie-slim';
+const NAME = `whalemark-test-burner-${process.pid}`;
+
+describe('a container of somebody else, on the real engine', () => {
+  let runtime: ContainerRuntime;
+  let home: Awaited<ReturnType<typeof temporaryHome>>;
+  beforeAll(async () => {
+    runtime = await realRuntime();
+    home = await temporaryHome();
+  });
+  afterAll(async () => {
+    await docker('rm', '--force', NAME).catch(() => undefined);
+    await home.remove();
+  });
+
+  async function measured(): Promise<RunState> {
+    const plan = await smallPlan(runtime, {
+      grid: { storages: ['named-volume'], paths: ['published-port'] },
+      schedule: { rounds: 1, warmupSeconds: 1, durationSeconds: 3 },
+    });
+    const { state } = await runPlan(plan, runtime, home.dataDir);
+    expect(state.trials.map(({ status }) => status)).toEqual(['measured']);
+    return state;
+  }
+
+  function warnings(state: RunState): Notice[] {
+    return analyse(state).notices.filter(({ code }) => code === 'HOST_CONTAINER_BUSY');
+  }
+
+  it('is named when it uses the processors, and only then', async () => {
+    const quiet = await measured();
+    expect(quiet.trials[0]?.evidence?.host).not.toBeNull();
+    expect(warnings(quiet).filter(({ message }) => message.includes(NAME))).toEqual([]);
+
+    await docker(
+      'run',
+      '--detach',
+      '--name',
+      NAME,
+      '--network',
+      'none',
+      IMAGE,
+      'sh',
+      '-c',
+      'while :; do :; done',
+    );
+    const busy = await measured();
+    const [condition] = (busy.trials[0]?.evidence?.host?.conditions ?? []).filter(
+      ({ name }) => name === NAME,
+    );
+    expect(condition).toMatchObject({ kind: 'container-busy', windows: null });
+    expect(condition?.value ?? 0).toBeGreaterThan(0.1);
+    expect(condition?.value ?? 0).toBeLessThan(1.1);
+    expect(warnings(busy)).toEqual([
+      expect.objectContaining({ message: expect.stringContaining(`“${NAME}”`) as string }),
+    ]);
+    expect(windowsCsv(busy)).toContain('container-busy');
+    // What runs in containers is told by container, not once more as other programs'.
+    const others = busy.trials[0]?.evidence?.host?.conditions.find(({ kind }) => kind === 'others-busy');
+    expect(others?.name ?? '').not.toBe('sh');
+  });
+});

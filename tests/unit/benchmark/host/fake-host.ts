@@ -1,0 +1,61 @@
+import type { HostSource } from '../../../../src/benchmark/host/host-source.ts';
+
+/** A machine made of files and of what its programs print. Both may be changed while it is watched. */
+export class FakeHost implements HostSource {
+  readonly pid = 100;
+  readonly files = new Map<string, string>();
+  readonly links = new Map<string, string>();
+  /** Command line → what it prints. */
+  readonly prints = new Map<string, string>();
+
+  constructor(readonly platform: NodeJS.Platform = 'linux') {}
+
+  read(path: string): string | undefined {
+    return this.files.get(path);
+  }
+
+  list(path: string): string[] {
+    const below = [...this.files.keys()].filter((name) => name.startsWith(`${path}/`));
+    return [...new Set(below.map((name) => name.slice(path.length + 1).split('/')[0] ?? ''))];
+  }
+
+  link(path: string): string | undefined {
+    return this.links.get(path);
+  }
+
+  run(file: string, args: string[]): Promise<string | undefined> {
+    return Promise.resolve(this.prints.get([file, ...args].join(' ')));
+  }
+
+  /** Counters as the kernel prints them; 200 ticks are a second of two CPUs. */
+  count(counters: {
+    total: number;
+    stolen: number;
+    stallUs?: number;
+    pages?: number;
+    throttles?: number;
+  }): void {
+    const { total, stolen, stallUs = 0, pages = 0, throttles = 0 } = counters;
+    this.files.set(
+      '/proc/stat',
+      `cpu  ${total - stolen} 0 0 0 0 0 0 ${stolen} 0 0\ncpu0 1 0 0 0 0 0 0 0 0 0\n`,
+    );
+    this.files.set(
+      '/proc/pressure/memory',
+      `some avg10=0.00 avg60=0.00 avg300=0.00 total=${stallUs}\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n`,
+    );
+    this.files.set('/proc/vmstat', `pgpgin 5\npswpin ${pages}\npswpout 0\n`);
+    this.files.set('/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count', `${throttles}\n`);
+  }
+
+  /** A process; seconds of CPU of its own and of its ended children. */
+  process(pid: number, parent: number, name: string, own: number, ended = 0, start = 1): void {
+    const rest = `S ${parent} 1 1 0 -1 0 0 0 0 0 ${own * 100} 0 ${ended * 100} 0 20 0 1 0 ${start} 0 0`;
+    this.files.set(`/proc/${pid}/stat`, `${pid} (${name}) ${rest}\n`);
+  }
+}
+
+/** A Linux machine of which nothing can be read. */
+export function quietHost(): HostSource {
+  return new FakeHost();
+}
