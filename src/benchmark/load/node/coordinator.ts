@@ -1,8 +1,8 @@
 import { cpus } from 'node:os';
-import { BenchmarkError } from '../../../shared/errors.ts';
 import type { ClientHealth, Totals, Window } from '../../../shared/model/measurements.ts';
 import { checkStopped, unlessStopped } from '../../stop.ts';
 import type { LoadEvent, LoadSpec } from '../driver.ts';
+import { checkInterrupted } from '../interrupted.ts';
 import { nowMs } from './clock.ts';
 import { HeldRate } from './held-rate.ts';
 import { checkLimits } from './preflight.ts';
@@ -72,12 +72,7 @@ export async function runNodeLoad(
     const done = Promise.all(workers.map((worker) => worker.done));
     const reports = await unlessStopped(signal, rate === undefined ? done : Promise.race([rate.lost, done]));
     const totals = merger.totals();
-    if (totals.excludedMs > spec.durationMs / 2) {
-      throw new BenchmarkError('INTERRUPTED', {
-        seconds: String(Math.round(totals.excludedMs / 1000)),
-        all: String(Math.round(spec.durationMs / 1000)),
-      });
-    }
+    checkInterrupted(totals, spec.durationMs);
     return {
       ...totals,
       connections: spec.connections,

@@ -7,6 +7,7 @@ import {
   type Histogram,
 } from '../../../shared/histogram.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
+import { PAUSE_MS } from '../interrupted.ts';
 
 export interface Counts {
   transactions: number;
@@ -65,11 +66,6 @@ export interface RecorderOptions {
 }
 
 const WINDOW_MS = 1000;
-/**
- * A worker hears of its windows' ends every second. When it hears of nothing at all for so long it did not run: the machine
- * was paused, asleep, or gave it no CPU.
- */
-const PAUSE_MS = 2500;
 
 /** The windows of a phase of the given length: one second each, the last one what is left. */
 export function windowLength(phaseMs: number, index: number): number {

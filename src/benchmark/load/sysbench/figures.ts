@@ -1,7 +1,8 @@
 import { encodeHistogram, summariseHistogram } from '../../../shared/histogram.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
+import { PAUSE_MS } from '../interrupted.ts';
 import type { SysbenchRun } from './arguments.ts';
-import { bucketsSince, toHistogram } from './latencies.ts';
+import { bucketsSince, bucketsTogether, toHistogram } from './latencies.ts';
 import type { Buckets, Figures, SysbenchRecord, Total } from './records.ts';
 
 /** What a finished run of sysbench measured. */
@@ -17,6 +18,9 @@ export interface RunFigures {
  * instant before or after it adds its latency, so a window's `latency.count` may differ from its `transactions` by
  * what was completing just then; over the run they are equal.
  *
+ * sysbench reports every second; an interval that is much longer held a pause of the client. It counts nowhere, and then the
+ * latencies are those of the buckets alone, since sysbench's own include it. The last window has no such end to go by.
+ *
  * Errors are by the server's codes, as our own driver counts them, at the time when the transaction is run again.
  */
 export class RunReader {
@@ -27,11 +31,14 @@ export class RunReader {
   #cpuAtStart = 0;
   #index = 0;
   /** Sum of the windows so far. */
-  #sum: Figures = { seconds: 0, transactions: 0, reads: 0, writes: 0, other: 0 };
+  #sum: Figures = NOTHING;
   #buckets: Buckets = [];
   #newestBuckets: Buckets = [];
   #errors: Record<string, number> = {};
   readonly #allErrors: Record<string, number> = {};
+  /** What the interrupted windows hold. */
+  #excluded: Figures = NOTHING;
+  #excludedBuckets: Buckets = [];
   #total: Total | undefined;
 
   /** `on.connected` is called once, when every connection is open and the load begins. */
@@ -52,21 +59,21 @@ export class RunReader {
         if (++this.#connected === this.#connections) this.#on.connected();
         return;
       case 'retried':
-        for (const errors of [this.#errors, this.#allErrors]) {
-          errors[record.code] = (errors[record.code] ?? 0) + 1;
-        }
+        this.#errors[record.code] = (this.#errors[record.code] ?? 0) + 1;
         return;
       case 'interval':
         this.#newestBuckets = record.buckets;
         // What is left belongs to the last window, which waits for the end.
-        if (this.#index < this.#run.seconds - 1) this.#give(record, record.buckets);
+        if (this.#index < this.#run.seconds - 1) {
+          this.#give(record, record.buckets, 1000 * record.seconds > PAUSE_MS);
+        }
         return;
       case 'latencies':
         this.#newestBuckets = record.buckets;
         return;
       case 'total':
         this.#total = record;
-        this.#give(minus(record, this.#sum), this.#newestBuckets);
+        this.#give(minus(record, this.#sum), this.#newestBuckets, false);
     }
   }
 
@@ -74,17 +81,19 @@ export class RunReader {
   figures(): RunFigures | undefined {
     const total = this.#total;
     if (total === undefined) return undefined;
-    const minUs = Math.round(total.minUs);
-    const maxUs = Math.round(total.maxUs);
-    const histogram = toHistogram(this.#newestBuckets, { minUs, maxUs });
+    const counted = minus(total, this.#excluded);
+    const isWhole = this.#excluded.seconds === 0;
+    const exact = { minUs: Math.round(total.minUs), maxUs: Math.round(total.maxUs) };
+    const buckets = bucketsSince(this.#newestBuckets, this.#excludedBuckets);
+    const histogram = isWhole ? toHistogram(buckets, exact) : toHistogram(buckets);
     const latency = summariseHistogram(histogram);
     return {
       totals: {
-        durationMs: milliseconds(total.seconds),
-        excludedMs: 0,
-        ...countsOf(total),
+        durationMs: milliseconds(counted.seconds),
+        excludedMs: milliseconds(this.#excluded.seconds),
+        ...countsOf(counted),
         errors: this.#allErrors,
-        latency: latency && { ...latency, minUs, meanUs: total.meanUs, maxUs },
+        latency: latency && isWhole ? { ...latency, ...exact, meanUs: total.meanUs } : latency,
         histogram: encodeHistogram(histogram),
         // Its report hooks know whole events only.
         statements: {},
@@ -94,8 +103,9 @@ export class RunReader {
     };
   }
 
-  #give(figures: Figures, buckets: Buckets): void {
-    const histogram = toHistogram(bucketsSince(buckets, this.#buckets));
+  #give(figures: Figures, buckets: Buckets, interrupted: boolean): void {
+    const added = bucketsSince(buckets, this.#buckets);
+    const histogram = toHistogram(added);
     const startMs = milliseconds(this.#sum.seconds);
     this.#sum = plus(this.#sum, figures);
     const window = {
@@ -107,14 +117,24 @@ export class RunReader {
       errors: this.#errors,
       latency: summariseHistogram(histogram),
       histogram: encodeHistogram(histogram),
-      interrupted: false,
+      interrupted,
       waiting: null,
     };
+    if (interrupted) {
+      this.#excluded = plus(this.#excluded, figures);
+      this.#excludedBuckets = bucketsTogether(this.#excludedBuckets, added);
+    } else {
+      for (const [code, count] of Object.entries(this.#errors)) {
+        this.#allErrors[code] = (this.#allErrors[code] ?? 0) + count;
+      }
+    }
     this.#buckets = buckets;
     this.#errors = {};
     this.#on.window(window);
   }
 }
+
+const NOTHING: Figures = { seconds: 0, transactions: 0, reads: 0, writes: 0, other: 0 };
 
 /** To whole microseconds. */
 function milliseconds(seconds: number): number {

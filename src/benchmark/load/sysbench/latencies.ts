@@ -24,6 +24,13 @@ export function bucketsSince(later: Buckets, earlier: Buckets): Buckets {
   });
 }
 
+/** What is in either. */
+export function bucketsTogether(one: Buckets, other: Buckets): Buckets {
+  const sum = new Map(one);
+  for (const [index, count] of other) sum.set(index, (sum.get(index) ?? 0) + count);
+  return [...sum];
+}
+
 /**
  * The buckets as one of our histograms: at most 1 % off, 0.91 by sysbench's buckets and 0.1 by ours. Where the exact
  * extremes are known, nothing lies beyond them.

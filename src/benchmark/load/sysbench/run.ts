@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Totals } from '../../../shared/model/measurements.ts';
 import { checkStopped } from '../../stop.ts';
 import type { LoadEvent, LoadSpec } from '../driver.ts';
+import { checkInterrupted } from '../interrupted.ts';
 import {
   sysbenchArguments,
   sysbenchConfig,
@@ -45,6 +46,7 @@ export async function runSysbenchLoad(
       figures = await runOnce(spec, run, { files, cwd: folder, on, signal });
     }
     if (figures === undefined) throw new Error('a trial has at least one run');
+    checkInterrupted(figures.totals, spec.durationMs);
     return withClient(figures, spec.connections);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -71,6 +71,48 @@ describe('RunReader', () => {
     expect(figures?.totals.errors).toEqual({ 1213: 3, 1205: 1 });
   });
 
+  it('leaves out an interval that held a pause', () => {
+    const seconds = [1, 4.2, 1];
+    const counts = { transactions: 100, reads: 0, writes: 400, other: 200 };
+    const error = { type: 'retried', code: 1213 } as const;
+    const records: SysbenchRecord[] = seconds.flatMap((length, index): SysbenchRecord[] => [
+      ...(index === 1 ? [error] : []),
+      // In the pause one took long: bucket 900 is 11 s.
+      {
+        type: 'interval',
+        ...counts,
+        seconds: length,
+        buckets:
+          index === 0
+            ? [[500, 100]]
+            : [
+                [500, 100 * (index + 1) - 1],
+                [900, 1],
+              ],
+      },
+    ]);
+    records.push({
+      type: 'latencies',
+      buckets: [
+        [500, 399],
+        [900, 1],
+      ],
+    });
+    const whole = { transactions: 400, reads: 0, writes: 1600, other: 800, seconds: 7.2 };
+    records.push({ type: 'total', ...whole, cpu: 1, minUs: 800, meanUs: 30_000, maxUs: 11_000_000 });
+    const { windows, figures } = read(records, 5);
+    expect(windows.map(({ interrupted }) => interrupted)).toEqual([false, true, false, false]);
+    expect(figures?.totals).toMatchObject({
+      durationMs: 3000,
+      excludedMs: 4200,
+      transactions: 300,
+      writes: 1200,
+      errors: {},
+    });
+    expect(figures?.totals.latency?.count).toBe(300);
+    expect(figures?.totals.latency?.maxUs).toBeLessThan(11_000);
+  });
+
   it('has no latency when nothing was completed, and no figures without an end', () => {
     const nothing = { transactions: 0, reads: 0, writes: 0, other: 0, seconds: 1.5 };
     const end = { type: 'total', ...nothing, cpu: 0, minUs: 0, meanUs: 0, maxUs: 0 } as const;
