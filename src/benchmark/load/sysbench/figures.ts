@@ -18,8 +18,9 @@ export interface RunFigures {
  * instant before or after it adds its latency, so a window's `latency.count` may differ from its `transactions` by
  * what was completing just then; over the run they are equal.
  *
- * sysbench reports every second; an interval that is much longer held a pause of the client. It counts nowhere, and then the
- * latencies are those of the buckets alone, since sysbench's own include it. The last window has no such end to go by.
+ * sysbench reports every second; an interval that is much longer held a pause of the client. Neither it nor the next one,
+ * in which the transactions end that were under way, counts anywhere. Latencies are those of the buckets alone then, since
+ * sysbench's own include the pause. The run's last window has no such end to go by.
  *
  * Errors are by the server's codes, as our own driver counts them, at the time when the transaction is run again.
  */
@@ -39,6 +40,7 @@ export class RunReader {
   /** What the interrupted windows hold. */
   #excluded: Figures = NOTHING;
   #excludedBuckets: Buckets = [];
+  #afterPause = false;
   #total: Total | undefined;
 
   /** `on.connected` is called once, when every connection is open and the load begins. */
@@ -65,7 +67,7 @@ export class RunReader {
         this.#newestBuckets = record.buckets;
         // What is left belongs to the last window, which waits for the end.
         if (this.#index < this.#run.seconds - 1) {
-          this.#give(record, record.buckets, 1000 * record.seconds > PAUSE_MS);
+          this.#give(record, record.buckets);
         }
         return;
       case 'latencies':
@@ -73,7 +75,7 @@ export class RunReader {
         return;
       case 'total':
         this.#total = record;
-        this.#give(minus(record, this.#sum), this.#newestBuckets, false);
+        this.#give(minus(record, this.#sum), this.#newestBuckets);
     }
   }
 
@@ -103,7 +105,10 @@ export class RunReader {
     };
   }
 
-  #give(figures: Figures, buckets: Buckets, interrupted: boolean): void {
+  #give(figures: Figures, buckets: Buckets): void {
+    const heldPause = this.#total === undefined && 1000 * figures.seconds > PAUSE_MS;
+    const interrupted = heldPause || this.#afterPause;
+    this.#afterPause = heldPause;
     const added = bucketsSince(buckets, this.#buckets);
     const histogram = toHistogram(added);
     const startMs = milliseconds(this.#sum.seconds);

@@ -71,40 +71,41 @@ describe('RunReader', () => {
     expect(figures?.totals.errors).toEqual({ 1213: 3, 1205: 1 });
   });
 
-  it('leaves out an interval that held a pause', () => {
-    const seconds = [1, 4.2, 1];
+  it('leaves out an interval that held a pause, and the next one, in which its transactions end', () => {
     const counts = { transactions: 100, reads: 0, writes: 400, other: 200 };
-    const error = { type: 'retried', code: 1213 } as const;
-    const records: SysbenchRecord[] = seconds.flatMap((length, index): SysbenchRecord[] => [
-      ...(index === 1 ? [error] : []),
-      // In the pause one took long: bucket 900 is 11 s.
+    const intervals: [seconds: number, slow: number][] = [
+      [1, 0],
+      [4.2, 0],
+      [1, 1],
+      [1, 1],
+    ];
+    const records = intervals.flatMap(([seconds, slow], index): SysbenchRecord[] => [
+      ...(index === 1 ? [{ type: 'retried' as const, code: 1213 }] : []),
+      // One was under way in the pause and took long: bucket 900 is 11 s.
       {
         type: 'interval',
         ...counts,
-        seconds: length,
-        buckets:
-          index === 0
-            ? [[500, 100]]
-            : [
-                [500, 100 * (index + 1) - 1],
-                [900, 1],
-              ],
+        seconds,
+        buckets: [
+          [500, 100 * (index + 1) - slow],
+          [900, slow],
+        ],
       },
     ]);
+    const all = { transactions: 500, reads: 0, writes: 2000, other: 1000, seconds: 8.2 };
     records.push({
       type: 'latencies',
       buckets: [
-        [500, 399],
+        [500, 499],
         [900, 1],
       ],
     });
-    const whole = { transactions: 400, reads: 0, writes: 1600, other: 800, seconds: 7.2 };
-    records.push({ type: 'total', ...whole, cpu: 1, minUs: 800, meanUs: 30_000, maxUs: 11_000_000 });
-    const { windows, figures } = read(records, 5);
-    expect(windows.map(({ interrupted }) => interrupted)).toEqual([false, true, false, false]);
+    records.push({ type: 'total', ...all, cpu: 1, minUs: 800, meanUs: 30_000, maxUs: 11_000_000 });
+    const { windows, figures } = read(records, 6);
+    expect(windows.map(({ interrupted }) => interrupted)).toEqual([false, true, true, false, false]);
     expect(figures?.totals).toMatchObject({
       durationMs: 3000,
-      excludedMs: 4200,
+      excludedMs: 5200,
       transactions: 300,
       writes: 1200,
       errors: {},
