@@ -75,6 +75,19 @@ test('one button compares this setup on the real engine; every export holds what
     }
     expect(resourcesOf(home)).toEqual([]);
 
+    await test.step('a figure opens its paragraph of the method, and Escape goes back to it', async () => {
+      const link = why.getByRole('button', { name: 'How this number is made: Pool hits' });
+      await link.click();
+      const reader = page.getByRole('dialog', { name: 'How the numbers are made' });
+      const heading = reader.getByRole('heading', { name: 'Pool hits', exact: true });
+      await expect(heading).toBeFocused();
+      await expect(heading).toBeInViewport();
+      await expect(reader).toContainText('Innodb_buffer_pool_read_requests');
+      await page.keyboard.press('Escape');
+      await expect(reader).toBeHidden();
+      await expect(link).toBeFocused();
+    });
+
     await saveDialogsTo(app, folder);
     const exported = async (button: string): Promise<Buffer> => {
       await page.getByRole('button', { name: button }).click();

@@ -43,6 +43,7 @@ export function renderText(state: RunState, analysis: Analysis): string {
       t('report:text.machine', { line: `${machineText(state, t)} · ${serversText(state.plan, t)}` }),
       t('report:text.method', { line: methodText(state, analysis, t) }),
       ...publishedLines(state, analysis, t),
+      t('report:text.docs'),
     ],
   ];
   return `${blocks

@@ -19,9 +19,11 @@ describe('text report', () => {
       'Failed: bind-mount.host-network: The path “published port” carries no traffic',
       'Machine: Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB · MySQL 8.0.42 (local image mysql:8.0 in place of mysql:8.4)',
       'Method: 5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval',
+      'How each number is made: docs/method.md',
     ].map((part) => text.indexOf(part));
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order[0]).toBe(0);
+    expect(text.trimEnd().split('\n').at(-1)).toBe('How each number is made: docs/method.md');
   });
 
   it('aligns its columns', () => {
