@@ -33,6 +33,7 @@ export const METHOD_ANCHORS = {
   untilSettled: 'until-it-is-settled',
   dataset: 'dataset',
   imported: 'imported-results',
+  clientBound: 'client-bound',
 } as const satisfies Record<FigureColumn, string> & Record<string, string>;
 
 /** A figure whose making is described. */
