@@ -33,12 +33,12 @@ test('one button compares this setup on the real engine; every export holds what
     await expect(page.getByRole('region', { name: 'Servers', exact: true })).toContainText(/mysql:8\.4/);
 
     await test.step('it could go on until it is settled', async () => {
-      await page.getByLabel('Go on until it is settled').check();
+      await page.getByRole('checkbox', { name: 'Go on until it is settled' }).check();
       await expect(page.getByText('Takes at most')).toBeVisible();
       await expect(page.getByText('≤ 32')).toBeVisible();
       await page.getByLabel('for at most').selectOption('10 min');
       await expect(page.getByLabel('for at most')).toHaveValue('10');
-      await page.getByLabel('Go on until it is settled').uncheck();
+      await page.getByRole('checkbox', { name: 'Go on until it is settled' }).uncheck();
       await expect(page.getByText('Takes about')).toBeVisible();
     });
 
