@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { methodPage } from './method.mjs';
 import { root } from './node-entry.mjs';
 
 /**
@@ -35,6 +36,7 @@ export function rendererConfig(outDir) {
     publicDir: false,
     plugins: [
       withoutEval(),
+      methodPage(),
       svelte({ configFile: false, compilerOptions: { runes: true, css: 'external' } }),
     ],
     css: { transformer: 'lightningcss', lightningcss: { targets: { chrome: 108 << 16 } } },

@@ -31,6 +31,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       low: scenario.ratio?.low ?? null,
       high: scenario.ratio?.high ?? null,
       verdict: scenario.verdict,
+      marks: scenario.marks,
       reference: scenario.reference,
       ...(isTpcc(plan.workload)
         ? {

@@ -2,6 +2,7 @@ import { analysisNotices } from './analysis-notices.ts';
 import { compareRates, CONFIDENCE, looksIn, type RateComparison } from './compare-rates.ts';
 import { mergeHistograms, summariseHistogram } from './histogram.ts';
 import type { Language } from './i18n.ts';
+import { findMarks } from './marks.ts';
 import type {
   Analysis,
   Headline,
@@ -83,6 +84,7 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
       ({ scenarioId, status }) =>
         scenarioId === scenario.id && (status === 'failed' || status === 'cancelled'),
     );
+    const knownFigures = known.get(scenario.id) ?? trialFigures([]);
     return {
       ...figures(scenario, own),
       isBaseline,
@@ -92,7 +94,8 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
       ratio,
       verdict,
       verdictAlone,
-      figures: known.get(scenario.id) ?? trialFigures([]),
+      marks: findMarks(own, knownFigures.flushUs).map(({ mark }) => mark),
+      figures: knownFigures,
       why: whyOf(scenario.id, ownBaseline, verdict),
       rounds: own.map(({ round, totals }) => {
         const base = rates.get(ownBaseline)?.get(round);

@@ -1,6 +1,7 @@
 import { driverNotices } from './driver-notices.ts';
 import { hostNotices } from './host-notices.ts';
 import { createTranslator, type Language, type Translate } from './i18n.ts';
+import { findMarks, type FoundMark } from './marks.ts';
 import type { Analysis, ScenarioAnalysis } from './model/analysis.ts';
 import type { Notice } from './model/plan.ts';
 import type { RunOutline, TrialOutline } from './model/run-state.ts';
@@ -11,15 +12,6 @@ import { percentText, ratioIntervalText, roundsText } from './wording.ts';
 
 /** Fewer paired rounds than this get a remark. */
 const ENOUGH_ROUNDS = 3;
-/** A worker that uses more of a core than this has no reserve left: the client may be what is measured. */
-const CLIENT_CPU_LIMIT = 0.85;
-/** Event-loop delay that is never ordinary, µs; it counts when it also exceeds the median latency. */
-const LOOP_DELAY_LIMIT_US = 20_000;
-/**
- * No medium confirms a flush in less, µs: drives with a protected cache need 20 to 30 µs and the system call comes on top
- * (measured on `tmpfs`, which flushes nothing: 3 to 4 µs).
- */
-const FLUSH_LIMIT_US = 15;
 /** Share of transactions that had to be run again from which it is said. */
 const RETRIED_LIMIT = 0.01;
 
@@ -145,10 +137,8 @@ function scenarioNotices(
   const own = trials.filter(({ scenarioId, status }) => scenarioId === scenario.id && status === 'measured');
   const notices: Notice[] = [];
   const scenarioId = scenario.id;
-  const { flushUs } = scenario.figures;
-  if (flushUs !== null && flushUs < FLUSH_LIMIT_US && own.length > 0) {
-    const message = t('report:notice.FLUSH_IN_CACHE', { time: formatLatency(flushUs, t.language) });
-    notices.push({ code: 'FLUSH_IN_CACHE', scenarioId, message });
+  for (const found of findMarks(own, scenario.figures.flushUs)) {
+    notices.push({ ...markNotice(found, t), scenarioId });
   }
   const interrupted = own.filter(({ totals }) => (totals?.excludedMs ?? 0) > 0);
   if (interrupted.length > 0) {
@@ -161,8 +151,6 @@ function scenarioNotices(
   }
   const trend = trendNotice(own, confidence, equivalence, t);
   if (trend !== undefined) notices.push({ ...trend, scenarioId });
-  const client = clientBound(own, t);
-  if (client !== undefined) notices.push({ code: 'CLIENT_BOUND', scenarioId, ...client });
   if (own.some(({ totals }) => totals?.transactions === 0)) {
     notices.push({ code: 'NO_TRANSACTIONS', message: t('report:notice.NO_TRANSACTIONS'), scenarioId });
   }
@@ -205,27 +193,24 @@ function trendNotice(
   };
 }
 
-/** The trial in which the client was shortest of breath, if it was at all. */
-function clientBound(trials: TrialOutline[], t: Translate): Pick<Notice, 'message' | 'trialId'> | undefined {
-  const busiest = [...trials].sort(
-    (a, b) => (b.totals?.client.cpuShare ?? 0) - (a.totals?.client.cpuShare ?? 0),
-  )[0];
-  const cpuShare = busiest?.totals?.client.cpuShare ?? 0;
-  if (busiest !== undefined && cpuShare > CLIENT_CPU_LIMIT) {
-    const message = t('report:notice.CLIENT_BOUND_CPU', { percent: String(Math.round(cpuShare * 100)) });
-    return { trialId: busiest.id, message };
+/** A mark with the figures that it rests on. */
+function markNotice(found: FoundMark, t: Translate): Notice {
+  if (found.mark === 'flush-in-cache') {
+    const message = t('report:notice.FLUSH_IN_CACHE', { time: formatLatency(found.flushUs, t.language) });
+    return { code: 'FLUSH_IN_CACHE', message };
   }
-  for (const { id, totals } of trials) {
-    if (totals === null) continue;
-    const { loopDelayP99Us } = totals.client;
-    const median = totals.latency?.p50Us ?? 0;
-    if (loopDelayP99Us > LOOP_DELAY_LIMIT_US && loopDelayP99Us > median) {
-      const message = t('report:notice.CLIENT_BOUND_DELAY', {
-        delay: formatLatency(loopDelayP99Us, t.language),
-        latency: formatLatency(median, t.language),
-      });
-      return { trialId: id, message };
-    }
+  return { code: 'CLIENT_BOUND', trialId: found.trialId, message: clientText(found, t) };
+}
+
+function clientText(found: Exclude<FoundMark, { mark: 'flush-in-cache' }>, t: Translate): string {
+  const percent = (share: number): string => String(Math.round(share * 100));
+  const time = (us: number): string => formatLatency(us, t.language);
+  if ('cpuShare' in found) return t('report:notice.CLIENT_BOUND_CPU', { percent: percent(found.cpuShare) });
+  if ('garbageShare' in found) {
+    return t('report:notice.CLIENT_BOUND_GARBAGE', { percent: percent(found.garbageShare) });
   }
-  return undefined;
+  const latency = time(found.medianUs);
+  return 'lateUs' in found
+    ? t('report:notice.CLIENT_BOUND_LATE', { late: time(found.lateUs), latency })
+    : t('report:notice.CLIENT_BOUND_DELAY', { delay: time(found.loopDelayUs), latency });
 }

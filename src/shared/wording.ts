@@ -1,5 +1,6 @@
 import { comparisonOf, comparisonsOf, nameWithin, whereText } from './comparisons.ts';
 import type { Translate } from './i18n.ts';
+import { markLabel } from './mark-wording.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from './model/analysis.ts';
 import { formatNumber, formatRate, formatRatio } from './units.ts';
 
@@ -111,9 +112,14 @@ export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
 
 /**
  * One scenario's verdict as a sentence: "Bind mount × published port: 2.1× slower than named volume × published port,
- * 95 % interval 1.9–2.3× (5 rounds)".
+ * 95 % interval 1.9–2.3× (5 rounds)"; its marks stand behind it.
  */
 export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
+  const marks = scenario.marks.map((mark) => markLabel(mark, t));
+  return [verdictSentence(scenario, analysis, t), ...marks].join('; ');
+}
+
+function verdictSentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
   const comparison = comparisonOf(analysis, scenario.id);
   const where = whereText(comparison, t);
   const short = asSentence(nameWithin(comparison, scenario.name), t);

@@ -32,6 +32,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByText('Every comparison in words').click();
     await page.getByText('Show the numbers').first().click();
     expect(await violations(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'How this number is made: Interval' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Interval', exact: true })).toBeFocused();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
   });
 }
 
@@ -56,7 +63,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: 'Open Overlay network' }).click();
-    await expect(page.getByRole('checkbox')).toBeVisible();
+    await expect(page.getByRole('checkbox', { name: /swarm/ })).toBeVisible();
     expect(await violations(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Whalemark' }).click();

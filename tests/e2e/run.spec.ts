@@ -33,12 +33,12 @@ test('one button compares this setup on the real engine; every export holds what
     await expect(page.getByRole('region', { name: 'Servers', exact: true })).toContainText(/mysql:8\.4/);
 
     await test.step('it could go on until it is settled', async () => {
-      await page.getByLabel('Go on until it is settled').check();
+      await page.getByRole('checkbox', { name: 'Go on until it is settled' }).check();
       await expect(page.getByText('Takes at most')).toBeVisible();
       await expect(page.getByText('≤ 32')).toBeVisible();
       await page.getByLabel('for at most').selectOption('10 min');
       await expect(page.getByLabel('for at most')).toHaveValue('10');
-      await page.getByLabel('Go on until it is settled').uncheck();
+      await page.getByRole('checkbox', { name: 'Go on until it is settled' }).uncheck();
       await expect(page.getByText('Takes about')).toBeVisible();
     });
 
@@ -74,6 +74,19 @@ test('one button compares this setup on the real engine; every export holds what
       expect(cell).toMatch(/\d/);
     }
     expect(resourcesOf(home)).toEqual([]);
+
+    await test.step('a figure opens its paragraph of the method, and Escape goes back to it', async () => {
+      const link = why.getByRole('button', { name: 'How this number is made: Pool hits' });
+      await link.click();
+      const reader = page.getByRole('dialog', { name: 'How the numbers are made' });
+      const heading = reader.getByRole('heading', { name: 'Pool hits', exact: true });
+      await expect(heading).toBeFocused();
+      await expect(heading).toBeInViewport();
+      await expect(reader).toContainText('Innodb_buffer_pool_read_requests');
+      await page.keyboard.press('Escape');
+      await expect(reader).toBeHidden();
+      await expect(link).toBeFocused();
+    });
 
     await saveDialogsTo(app, folder);
     const exported = async (button: string): Promise<Buffer> => {

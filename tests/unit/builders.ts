@@ -19,6 +19,8 @@ export interface StateShape extends PlanShape {
   outcomes?: Record<string, TrialOutcome[]>;
   runId?: string;
   client?: Partial<ClientHealth>;
+  /** Time of a flush by server id, µs; default: 110. */
+  flushUs?: Record<string, number>;
   /** Ignored server errors in every measured trial, code → count. */
   errors?: Record<string, number>;
   /** How the run ended; default: completed. `null`: it still goes on. */
@@ -60,7 +62,7 @@ export function makeEvents(shape: StateShape = {}): RunEvent[] {
   push({ type: 'dataset-loaded', at, bytes: plan.estimate.dataBytes, rows: 100_000 });
   push({ type: 'step-finished', at, stepId: 'load dataset', error: null });
   for (const serverId of new Set(plan.scenarios.map((one) => one.serverId))) {
-    push({ type: 'server-facts', at, facts: serverFacts(serverId, plan) });
+    push({ type: 'server-facts', at, facts: serverFacts(serverId, plan, shape.flushUs?.[serverId]) });
   }
   plan.rounds.forEach((ids, index) => {
     for (const scenarioId of ids) {
@@ -115,7 +117,7 @@ function imageOf({ setups }: Plan): ImageChoice {
   return first.image;
 }
 
-function serverFacts(serverId: string, plan: Plan) {
+function serverFacts(serverId: string, plan: Plan, flushUs = 110) {
   return {
     serverId,
     version: imageOf(plan).version ?? '',
@@ -123,7 +125,7 @@ function serverFacts(serverId: string, plan: Plan) {
     variables: { innodb_buffer_pool_size: '268435456', innodb_flush_log_at_trx_commit: '1' },
     options: ['--skip-log-bin'],
     datadirFileSystem: serverId.includes('image-layer') ? 'overlay' : 'ext4',
-    flush: { meanUs: 110, flushes: 150 },
+    flush: { meanUs: flushUs, flushes: 150 },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Mark } from '../../shared/model/analysis.ts';
 import { fitText, textWidth, type Weight } from './text-metrics.ts';
 
 /** One bar. Values are on the axis's scale: ratios to the baseline, or rates when there is no baseline. */
@@ -7,6 +8,8 @@ export interface ChartRow {
   low: number | null;
   high: number | null;
   tone: 'baseline' | 'slower' | 'faster' | 'same' | 'unsettled';
+  /** Patterns over the bar's colour. */
+  marks: Mark[];
   /** Right of the bar: the verdict, and the rates, one below the other where there is room. */
   verdict: string;
   rates: string[];

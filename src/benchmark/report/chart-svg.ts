@@ -15,6 +15,7 @@ import {
   type ChartRow,
   type Layout,
 } from './chart-layout.ts';
+import { MARKS, type Mark } from '../../shared/model/analysis.ts';
 import { at, INK, svgFrame, svgLine, svgRect, svgText } from './svg.ts';
 import { fitText, textWidth } from './text-metrics.ts';
 
@@ -39,8 +40,22 @@ const TEXT: Record<ChartRow['tone'], string> = {
   unsettled: INK.muted,
 };
 
-/** Definitions that the chart's fills refer to. Without enough evidence a bar is hatched, not filled. */
+/** What a marked bar's colour is covered with; light and dark, so that it shows on every colour. */
+const MARK_PATTERNS: Record<Mark, string> = {
+  'flush-in-cache':
+    'width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">' +
+    `<rect width="2" height="9" fill="${INK.paper}" opacity="0.55"/><rect x="2" width="1" height="9" fill="${INK.text}" opacity="0.7"/>`,
+  'client-bound':
+    'width="9" height="9" patternUnits="userSpaceOnUse">' +
+    `<circle cx="4.5" cy="4.5" r="2.1" fill="${INK.paper}" opacity="0.7"/><circle cx="4.5" cy="4.5" r="1.1" fill="${INK.text}"/>`,
+};
+
+/**
+ * Definitions that the chart's fills refer to. Without enough evidence a bar is hatched, not filled; marks are patterns
+ * of their own on top.
+ */
 export const CHART_DEFINITIONS =
+  MARKS.map((mark) => `<pattern id="${mark}" ${MARK_PATTERNS[mark]}</pattern>`).join('') +
   '<pattern id="unsettled" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
   `<rect width="7" height="7" fill="#e3e9f0"/><rect width="3" height="7" fill="${INK.unsettled}"/></pattern>`;
 
@@ -159,9 +174,9 @@ function barSvg(row: ChartRow, rowMiddle: number, { left, rowHeight, most, x }: 
   if (row.value === null) return '';
   const { middle, height } = barPlace(row, rowMiddle, rowHeight);
   // A bar of next to nothing must still be seen to be there.
-  const parts = [
-    svgRect(left, middle - height / 2, Math.max(2, x(row.value) - left), height, FILL[row.tone], 2),
-  ];
+  const [top, width] = [middle - height / 2, Math.max(2, x(row.value) - left)];
+  const fills = [FILL[row.tone], ...row.marks.map((mark) => `url(#${mark})`)];
+  const parts = fills.map((fill) => svgRect(left, top, width, height, fill, 2));
   if (row.low === null || row.high === null || row.tone === 'baseline') return parts.join('\n');
   const cap = height * 0.28;
   const [from, to] = [x(row.low), x(row.high)];

@@ -60,6 +60,7 @@ export function summaryCsv(state: RunState, analysis: Analysis): string {
         confidence: one.ratio?.confidence ?? null,
         paired_rounds: one.ratio?.pairedRounds ?? null,
         verdict: one.measured === 0 ? null : one.verdict,
+        marks: one.marks.join(' '),
         reference_label: one.reference?.label ?? null,
         reference_tps: one.reference?.tps ?? null,
         reference_ratio: rounded(one.reference?.ratio ?? null, 6),

@@ -1,6 +1,7 @@
 import { comparisonsOf, nameWithin, whereText } from '../../shared/comparisons.ts';
 import type { Translate } from '../../shared/i18n.ts';
-import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
+import { MARK_SIGNS, markNotes, markSigns } from '../../shared/mark-wording.ts';
+import type { Analysis, Mark, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isNormalised, publishedBaselineText, publishedText } from '../../shared/provenance.ts';
 import { equivalenceZone } from '../../shared/statistics/verdict.ts';
@@ -9,7 +10,7 @@ import { formatNumber, formatRate, formatRatio } from '../../shared/units.ts';
 import { asSentence, effectText, noiseFloorText, percentText, verdictLabel } from '../../shared/wording.ts';
 import { leastChartHeight, type Box, type ChartGroup, type ChartRow } from './chart-layout.ts';
 import { chartSvg } from './chart-svg.ts';
-import { INK, svgFrame, svgText } from './svg.ts';
+import { INK, svgFrame, svgRect, svgText } from './svg.ts';
 import { fitText, textWidth } from './text-metrics.ts';
 
 /** More scenarios than this nobody reads in a picture; the rest is counted. */
@@ -30,7 +31,8 @@ export function shareChart(state: RunState, analysis: Analysis, width: number, t
   const groups = chartGroups(state, analysis, compared, t);
   const hasPublished = groups.some(({ rows }) => rows.some(({ published }) => published !== null));
   const source = hasPublished ? sourceLines(state, analysis, width, t) : { lines: [], size: CAPTION_SIZE };
-  const captions = CAPTION_HEIGHT * (1 + source.lines.length);
+  const marks = markNotes(analysis, t);
+  const captions = CAPTION_HEIGHT * (1 + marks.length + source.lines.length);
   return {
     leastHeight: leastChartHeight(groups) + captions,
     draw: (box) => {
@@ -46,7 +48,10 @@ export function shareChart(state: RunState, analysis: Analysis, width: number, t
       return [
         chart,
         captionSvg(groups, analysis, compared, { ...box, y: bottom - captions + 15 }, t),
-        sourceSvg(source, { x: box.x, y: bottom - captions + CAPTION_HEIGHT + 15 }),
+        ...marks.map(({ mark, text }, index) =>
+          markSvg(mark, text, { ...box, y: bottom - captions + CAPTION_HEIGHT * (1 + index) + 15 }),
+        ),
+        sourceSvg(source, { x: box.x, y: bottom - captions + CAPTION_HEIGHT * (1 + marks.length) + 15 }),
       ].join('\n');
     },
   };
@@ -89,6 +94,7 @@ const NO_ROW: ChartRow = {
   low: null,
   high: null,
   tone: 'unsettled',
+  marks: [],
   verdict: '',
   rates: [],
   remark: '',
@@ -103,17 +109,19 @@ function chartRow(
 ): ChartRow {
   const { ratio, measured, isBaseline, verdict, reference } = scenario;
   const settled = !isBaseline && (verdict === 'slower' || verdict === 'faster');
+  const words =
+    measured === 0 || !compared
+      ? ''
+      : settled && ratio !== null
+        ? effectText(ratio, t)
+        : verdictLabel(scenario, t);
   return {
     ...NO_ROW,
     low: compared ? (ratio?.low ?? null) : null,
     high: compared ? (ratio?.high ?? null) : null,
     tone: isBaseline ? 'baseline' : compared ? verdict : 'same',
-    verdict:
-      measured === 0 || !compared
-        ? ''
-        : settled && ratio !== null
-          ? effectText(ratio, t)
-          : verdictLabel(scenario, t),
+    marks: scenario.marks,
+    verdict: [words, markSigns(scenario.marks)].filter((part) => part !== '').join(' '),
     rates: rateTexts(scenario, tpcc, t),
     // Another machine's rate says nothing here; only relative to its own baseline it can stand beside ours.
     published:
@@ -164,6 +172,16 @@ function captionSvg(
     ...(noise === undefined
       ? []
       : [svgText(x + width, y, fitted.lines.join(' '), { ...style, size: fitted.size, anchor: 'end' })]),
+  ].join('\n');
+}
+
+/** What a pattern on a bar, and the sign behind its verdict, mean. */
+function markSvg(mark: Mark, note: string, { x, y, width }: Omit<Box, 'height'>): string {
+  const room = { width: width - SWATCH, size: CAPTION_SIZE, minSize: 10 };
+  const { lines, size } = fitText(`${MARK_SIGNS[mark]} ${note}`, room);
+  return [
+    ...[INK.same, `url(#${mark})`].map((fill) => svgRect(x, y - 10, SWATCH - 8, 11, fill)),
+    svgText(x + SWATCH, y, lines.join(' '), { size, fill: INK.muted }),
   ].join('\n');
 }
 

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import { nameWithin, type Comparison } from '../../shared/comparisons.ts';
 import type { Translate } from '../../shared/i18n.ts';
+import { markSigns } from '../../shared/mark-wording.ts';
 import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { tpccFigures, type TpccFigures } from '../../shared/tpcc-figures.ts';
@@ -83,7 +84,8 @@ function verdictCell(scenario: ScenarioAnalysis, t: Translate): string {
   const settled = !scenario.isBaseline && (scenario.verdict === 'slower' || scenario.verdict === 'faster');
   const verdict =
     settled && scenario.ratio !== null ? effectText(scenario.ratio, t) : verdictLabel(scenario, t);
-  return scenario.isNoiseFloor ? `${verdict} (${t('report:table.noiseFloor')})` : verdict;
+  const cell = scenario.isNoiseFloor ? `${verdict} (${t('report:table.noiseFloor')})` : verdict;
+  return scenario.marks.length === 0 ? cell : `${cell} ${markSigns(scenario.marks)}`;
 }
 
 /**

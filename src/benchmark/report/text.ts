@@ -1,6 +1,7 @@
 import { comparisonsOf, nameWithin, whereText, type Comparison } from '../../shared/comparisons.ts';
 import { failureGroups } from '../../shared/failures.ts';
 import { createTranslator, type Translate } from '../../shared/i18n.ts';
+import { MARK_SIGNS, markNotes } from '../../shared/mark-wording.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { Notice } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -32,6 +33,7 @@ export function renderText(state: RunState, analysis: Analysis): string {
     analysis.notices.map((notice) => noticeLine(notice, analysis, t)),
     [headlineText(analysis, t), headlineDetail(analysis, t)],
     ...tableBlocks(state, analysis, t),
+    markNotes(analysis, t).map(({ mark, text }) => `${MARK_SIGNS[mark]} ${text}`),
     whyLines(analysis, t),
     [
       ...(noise === undefined ? [] : [noise]),
@@ -43,6 +45,7 @@ export function renderText(state: RunState, analysis: Analysis): string {
       t('report:text.machine', { line: `${machineText(state, t)} · ${serversText(state.plan, t)}` }),
       t('report:text.method', { line: methodText(state, analysis, t) }),
       ...publishedLines(state, analysis, t),
+      t('report:text.docs'),
     ],
   ];
   return `${blocks

@@ -69,6 +69,13 @@ export type Why =
       flush: { fromUs: number; toUs: number } | null;
     };
 
+/**
+ * What a scenario's speed rests on beside its storage and path: its flushes end in a cache or in memory, so that commits
+ * are fast and may be lost; the load client had no reserve left, so that the server might have done more.
+ */
+export const MARKS = ['flush-in-cache', 'client-bound'] as const;
+export type Mark = (typeof MARKS)[number];
+
 /** A published number beside a measured one. */
 export interface ReferenceFigure {
   label: string;
@@ -103,6 +110,8 @@ export interface ScenarioAnalysis {
   verdict: Verdict;
   /** What its interval would say if it were the only comparison. */
   verdictAlone: Verdict;
+  /** In the order of `MARKS`; whatever the verdict is. */
+  marks: Mark[];
   figures: TrialFigures;
   /** What a settled difference is made of; null without one, or when too little is known. */
   why: Why | null;

@@ -48,6 +48,8 @@ const troubled: StateShape = {
     'bind-mount.user-bridge': Array.from({ length: 5 }, () => 'DATADIR_OWNERSHIP' as const),
     'tmpfs.published-port': [1300, 1350, 'STORAGE_FULL', 1290, 1340],
   },
+  // Memory flushes nothing.
+  flushUs: { 'tmpfs.bridge': 3.4 },
   errors: { '1213': 2 },
 };
 const ORACLE_REGIMES = {

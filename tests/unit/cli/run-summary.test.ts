@@ -52,6 +52,12 @@ describe('the summary for scripts', () => {
     expect(summary({}).scenarios[0]?.reference).toBeNull();
   });
 
+  it('names the marks of each scenario', () => {
+    expect(summary({}).scenarios.map(({ marks }) => marks)).toEqual([[], []]);
+    const bound = summary({ client: { cpuShare: 0.99 } });
+    expect(bound.scenarios.map(({ marks }) => marks)).toEqual([['client-bound'], ['client-bound']]);
+  });
+
   it('tells TPC-C per minute, without the new orders that were rolled back', () => {
     const state = makeState({
       scenarios: GRID.slice(0, 2),

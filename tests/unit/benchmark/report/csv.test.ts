@@ -4,7 +4,7 @@ import { analyse } from '../../../../src/shared/analyse.ts';
 import type { Totals } from '../../../../src/shared/model/measurements.ts';
 import { METHOD } from '../../../../src/shared/statistics/paired-ratio.ts';
 import { makeState, sampleState, withHost } from '../../builders.ts';
-import { BASE, BIND, driversState, regimesState, STATES, tpccState } from './states.ts';
+import { BASE, BIND, driversState, markedState, regimesState, STATES, tpccState } from './states.ts';
 
 /** RFC 4180: quotes, doubled quotes, line breaks within quotes. */
 function parse(csv: string): Record<string, string>[] {
@@ -111,6 +111,15 @@ describe('summary CSV', () => {
       baseline_scenario: 'native.loopback.in-memory',
       image_used: 'mysql:8.4',
     });
+  });
+
+  it('names the marks of a scenario', () => {
+    const marked = markedState();
+    expect(parse(summaryCsv(marked, analyse(marked))).map(({ marks }) => marks)).toEqual([
+      'client-bound',
+      'flush-in-cache client-bound',
+    ]);
+    expect(rows.map(({ marks }) => marks)).toEqual(rows.map(() => ''));
   });
 
   it('puts published numbers into columns of their own', () => {

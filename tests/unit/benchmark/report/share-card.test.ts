@@ -6,7 +6,16 @@ import { fitText, textWidth, type Weight } from '../../../../src/benchmark/repor
 import { analyse } from '../../../../src/shared/analyse.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, sampleState, withHost, type ScenarioShape } from '../../builders.ts';
-import { BASE, BIND, driversState, pngAssets, regimesState, STATES, tpccState } from './states.ts';
+import {
+  BASE,
+  BIND,
+  driversState,
+  markedState,
+  pngAssets,
+  regimesState,
+  STATES,
+  tpccState,
+} from './states.ts';
 
 const card = (state: RunState): string => shareCard(state, analyse(state));
 const texts = (svg: string): string[] =>
@@ -107,6 +116,22 @@ describe('share card', () => {
     );
     expect(bars(svg, 'url(#unsettled)')).toHaveLength(1);
     expect(svg).toMatch(/<path d="M[\d. ]+L[\d. ]+L[\d. ]+" fill="none" stroke="#16263a"/);
+  });
+
+  it('patterns the bars of marked scenarios over their colour, and says what pattern and sign mean', () => {
+    const svg = card(markedState());
+    const [base] = bars(svg, '#0a2540');
+    const [faster] = bars(svg, '#1583a8');
+    expect(bars(svg, 'url(#flush-in-cache)')).toEqual([faster]);
+    expect(bars(svg, 'url(#client-bound)').sort((a, b) => a - b)).toEqual([base, faster]);
+    for (const mark of ['flush-in-cache', 'client-bound']) expect(svg).toContain(`<pattern id="${mark}" `);
+    const all = texts(svg);
+    expect(all).toEqual(expect.arrayContaining(['2.00× faster †‡', 'baseline ‡']));
+    expect(all.find((text) => text.startsWith('† '))).toMatch(/^† flushes stop in a cache: .*power cut$/);
+    expect(all.find((text) => text.startsWith('‡ '))).toMatch(/^‡ the client was the limit: .*done more$/);
+    const plain = card(sampleState());
+    expect(plain).not.toContain('fill="url(#flush-in-cache)"');
+    expect(texts(plain).join()).not.toMatch(/[†‡]/);
   });
 
   it('says why there is no bar', () => {

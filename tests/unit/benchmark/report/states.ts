@@ -89,6 +89,18 @@ export function regimesState(shape: StateShape = {}): RunState {
   });
 }
 
+/** Two scenarios: the second one's flushes stop in a cache, and the client was the limit of both. */
+export function markedState(shape: StateShape = {}): RunState {
+  const plain: StateShape = { scenarios: TWO, rounds: 3, noiseFloor: false, ...shape };
+  const serverId = makeState(plain).plan.scenarios.find(({ id }) => id === BIND)?.serverId ?? '';
+  return makeState({
+    outcomes: { [BASE]: [400, 402, 398], [BIND]: [800, 804, 797] },
+    flushUs: { [serverId]: 3.4 },
+    client: { cpuShare: 0.93 },
+    ...plain,
+  });
+}
+
 const PERCONA_CELLS = {
   'named-volume.published-port': 'port-forward',
   'named-volume.host-network': 'net-host',
@@ -188,6 +200,7 @@ export const STATES: Record<string, () => RunState> = {
     });
   },
   'two drivers': driversState,
+  'marked scenarios': markedState,
   'TPC-C on three servers': tpccState,
   'extreme ratios': () =>
     makeState({ scenarios: TWO, outcomes: demoOutcomes({ [BASE]: 1, [BIND]: 0.05, [`${BASE}~again`]: 1 }) }),

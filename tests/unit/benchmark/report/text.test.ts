@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderText } from '../../../../src/benchmark/report/text.ts';
 import { analyse } from '../../../../src/shared/analyse.ts';
 import { makeState, sampleState } from '../../builders.ts';
-import { BASE, BIND, driversState, regimesState, STATES, tpccState } from './states.ts';
+import { BASE, BIND, driversState, markedState, regimesState, STATES, tpccState } from './states.ts';
 
 const rendered = (state = sampleState()): string => renderText(state, analyse(state));
 
@@ -19,9 +19,11 @@ describe('text report', () => {
       'Failed: bind-mount.host-network: The path “published port” carries no traffic',
       'Machine: Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB · MySQL 8.0.42 (local image mysql:8.0 in place of mysql:8.4)',
       'Method: 5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval',
+      'How each number is made: docs/method.md',
     ].map((part) => text.indexOf(part));
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order[0]).toBe(0);
+    expect(text.trimEnd().split('\n').at(-1)).toBe('How each number is made: docs/method.md');
   });
 
   it('aligns its columns', () => {
@@ -124,6 +126,21 @@ describe('text report', () => {
     expect(text).toContain('tpcc (TPC-C-like, not audited), 2 warehouses');
     expect(text).not.toMatch(/tpmC/i);
     expect(rendered()).not.toMatch(/Tx\/min|on purpose/);
+  });
+
+  it('puts signs behind the verdicts of marked scenarios, and says below the table what they mean', () => {
+    const lines = rendered(markedState()).split('\n');
+    expect(lines.find((line) => line.startsWith('Bind mount × published port  '))).toMatch(/ faster †‡$/);
+    expect(lines.find((line) => line.startsWith('Named volume × published port  '))).toMatch(/baseline ‡$/);
+    const notes = lines.filter((line) => /^[†‡] /.test(line));
+    expect(notes).toEqual([
+      expect.stringMatching(/^† flushes stop in a cache: /),
+      expect.stringMatching(/^‡ the client was the limit: /),
+    ]);
+    expect(lines.indexOf(notes[0] ?? '')).toBeGreaterThan(
+      lines.findIndex((line) => line.endsWith('baseline ‡')),
+    );
+    expect(rendered()).not.toMatch(/[†‡]/);
   });
 
   it.each(Object.entries(STATES))('has no gaps for %s', (_, state) => {

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { methodHtml } from '../../../scripts/build/method.mjs';
+import { METHOD_ANCHORS, type Figure } from '../../../src/shared/method.ts';
+import { FIGURE_COLUMNS } from '../../../src/shared/why-wording.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const markdown = readFileSync(join(root, 'docs/method.md'), 'utf8');
+const figures = Object.keys(METHOD_ANCHORS) as Figure[];
+
+describe('the method page', () => {
+  const html = methodHtml(markdown);
+  /** What stands between a heading and the next one. */
+  const paragraph = (anchor: string): string =>
+    html
+      .split(`id="method-${anchor}"`)[1]
+      ?.split(/<h[34]/)[0]
+      ?.replace(/^.*<\/h[34]>/, '') ?? '';
+
+  it.each(figures)('has a paragraph of its own for the figure %s', (figure) => {
+    expect(html.split(`id="method-${METHOD_ANCHORS[figure]}"`)).toHaveLength(2);
+    expect(paragraph(METHOD_ANCHORS[figure]).trim()).toMatch(/^<p>/);
+  });
+
+  it('leads nowhere, and holds no markup but what the build makes', () => {
+    expect(html).not.toMatch(/<(a|img|script|style|iframe)\b|\s(style|on\w+|href|src)=/i);
+    expect(methodHtml('[here](https://example.com) ![x](y.png)')).toBe('<p>here </p>\n');
+    expect(methodHtml('`<b>` & "c"')).toBe('<p><code>&lt;b&gt;</code> &amp; &quot;c&quot;</p>\n');
+    for (const markup of ['<script>alert(1)</script>', 'a <b>word</b>', '<a id="x"></a>']) {
+      expect(() => methodHtml(markup)).toThrow('markup of its own');
+    }
+  });
+
+  it('makes anchors as GitHub does, a level below the title around it, and none twice', () => {
+    expect(methodHtml('# Title\n\n## Can’t `x_y` be?')).toBe(
+      '<h3 id="method-cant-x_y-be">Can’t <code>x_y</code> be?</h3>\n',
+    );
+    expect(() => methodHtml('## A\n\n## A')).toThrow('two headings');
+  });
+});
+
+describe('the figures of the app', () => {
+  const sources = readdirSync(join(root, 'src/renderer'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.svelte'))
+    .map((file) => readFileSync(join(root, 'src/renderer', file), 'utf8'))
+    .filter((source) => source.includes('<MethodLink'));
+
+  it.each(figures)('link to the paragraph %s somewhere', (figure) => {
+    const column = FIGURE_COLUMNS.some((one) => one === figure);
+    const named = new RegExp(`['"]${figure}['"]`);
+    const isLinked = sources.some((source) =>
+      column ? source.includes('figure={column}') : named.test(source),
+    );
+    expect(isLinked).toBe(true);
+  });
+});
