@@ -22,6 +22,7 @@ const PLAN_OPTIONS = {
   warmup: { type: 'string' },
   'until-settled': { type: 'string' },
   threads: { type: 'string' },
+  ramp: { type: 'string' },
   seed: { type: 'string' },
   image: { type: 'string' },
   driver: { type: 'string' },

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { DRIVER_KINDS, PATH_KINDS, type DriverKind } from './names.ts';
 import {
   connections,
+  DEFAULT_CONNECTIONS,
   DRIVER_TEXT,
   PATH_TEXT,
+  rampSchema,
   regimesSchema,
   scenarioSpecSchema,
   scheduleSchema,
@@ -12,6 +14,7 @@ import {
   storageRefSchema,
   type StorageRef,
 } from './preset-parts.ts';
+import { withLevel } from '../ramp-levels.ts';
 import { MOST_ROUNDS } from '../statistics/looks.ts';
 import { serverOverrideSchema, serverSpecSchema } from './server-spec.ts';
 import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
@@ -36,8 +39,15 @@ const presetObjectSchema = z.strictObject({
   storages: z.record(slug, storageSpecSchema).default({}).describe('Storages with options, by name.'),
   workload: workloadSchema.prefault({}).describe('What the load does, and the data it does it with.'),
   connections: connections
-    .default(8)
-    .describe('Connections that work at the same time, each without a pause.'),
+    .optional()
+    .describe(
+      `Connections that work at the same time, each without a pause; ${DEFAULT_CONNECTIONS} without it. Not beside \`ramp\`.`,
+    ),
+  ramp: rampSchema
+    .optional()
+    .describe(
+      'Numbers of connections, rising: every scenario once with each of these; comparisons stay within one.',
+    ),
   driver: z.enum(DRIVER_KINDS).default('node').describe(DRIVER_TEXT),
   grid: z
     .strictObject({
@@ -58,7 +68,7 @@ const presetObjectSchema = z.strictObject({
   baseline: z
     .union([slug, z.array(slug).min(1)])
     .describe(
-      "Id of the scenario that the others are compared with, without the regime; a grid's ids are storage.path, server.storage.path and ….driver where servers and drivers are named. Of several the first that can run.",
+      "Id of the scenario that the others are compared with, without regime and level; a grid's ids are storage.path, server.storage.path and ….driver where servers and drivers are named. Of several the first that can run.",
     ),
   noiseFloor: z
     .boolean()
@@ -83,7 +93,7 @@ const presetObjectSchema = z.strictObject({
       id: slug.describe('A published experiment that comes with Whalemark.'),
       cells: z
         .record(slug, z.string())
-        .describe('Which scenario is which of its cells; ids with the regime.'),
+        .describe('Which scenario is which of its cells; ids with regime and level.'),
     })
     .optional()
     .describe('Published numbers to show beside.'),
@@ -106,6 +116,14 @@ type PresetObject = z.infer<typeof presetObjectSchema>;
 export const presetSchema = presetObjectSchema.superRefine((preset, context) => {
   const problem = (path: (string | number)[], message: string): void =>
     context.addIssue({ code: 'custom', path, message });
+  const { short } = preset;
+  const levels = preset.ramp ?? short?.ramp;
+  if (levels !== undefined && (preset.connections ?? short?.connections) !== undefined) {
+    problem(
+      preset.connections === undefined ? ['short', 'connections'] : ['connections'],
+      '“connections” can’t stand beside “ramp”, whose levels are the numbers of connections; remove one of the two',
+    );
+  }
   for (const { place, name, known, what } of danglingNames(preset)) {
     problem(place, `there is no ${what} “${name}”; known: ${known.join(', ') || '(none)'}`);
   }
@@ -136,7 +154,7 @@ export type Preset = z.infer<typeof presetSchema>;
 /** A scenario of a preset with everything it names looked up. */
 export interface PresetScenario {
   id: string;
-  /** The id without the regime. */
+  /** The id without regime and level. */
   baseId: string;
   name: string | undefined;
   /** One of the preset's `servers`; undefined: its own. */
@@ -148,9 +166,18 @@ export interface PresetScenario {
   driver: DriverKind;
   clientNode: string | undefined;
   regime: string | undefined;
+  connections: number;
 }
 
-/** The scenarios of a preset, grid first, each with its id; with regimes, all of one before all of the next. */
+/** The numbers of connections that a preset measures with, rising; a single one without a ramp. */
+export function connectionLevels({ ramp, connections }: Pick<Preset, 'ramp' | 'connections'>): number[] {
+  return ramp ?? [connections ?? DEFAULT_CONNECTIONS];
+}
+
+/**
+ * The scenarios of a preset, grid first, each with its id; with regimes, all of one before all of the next, and with a
+ * ramp, within each regime all of one level before all of the next.
+ */
 export function presetScenarios(preset: PresetObject): PresetScenario[] {
   const { grid } = preset;
   const single = preset.scenarios.map((spec) => ({
@@ -183,8 +210,15 @@ export function presetScenarios(preset: PresetObject): PresetScenario[] {
     clientNode: spec.clientNode,
   }));
   const regimes = Object.keys(preset.regimes);
-  if (regimes.length === 0) return all.map((one) => ({ ...one, id: one.baseId, regime: undefined }));
-  return regimes.flatMap((regime) => all.map((one) => ({ ...one, id: `${one.baseId}.${regime}`, regime })));
+  return (regimes.length === 0 ? [undefined] : regimes).flatMap((regime) =>
+    connectionLevels(preset).flatMap((connections) =>
+      all.map((one) => {
+        const inRegime = regime === undefined ? one.baseId : `${one.baseId}.${regime}`;
+        const id = preset.ramp === undefined ? inRegime : withLevel(inRegime, connections);
+        return { ...one, id, regime, connections };
+      }),
+    ),
+  );
 }
 
 /** The preset with its short form laid over it; itself when it has none. */
@@ -204,6 +238,21 @@ export function untilSettled(preset: Preset, budgetMinutes: number): Preset {
     ...preset,
     schedule: { ...preset.schedule, ...change },
     ...(short === undefined ? {} : { short: { ...short, schedule: { ...short.schedule, ...change } } }),
+  };
+}
+
+/**
+ * The preset as a ramp over these numbers of connections; in its short form, too. Published numbers are of one number
+ * of connections, so they stay behind. The levels are checked where the preset is.
+ */
+export function ramped(preset: Preset, levels: number[]): Preset {
+  const change = { connections: undefined, ramp: levels };
+  const { short } = preset;
+  return {
+    ...preset,
+    ...change,
+    reference: undefined,
+    ...(short === undefined ? {} : { short: { ...short, ...change } }),
   };
 }
 

@@ -47,6 +47,25 @@ describe('options on top of a preset', () => {
     expect(() => withOptions(preset, { 'until-settled': '0' })).toThrow(/./);
   });
 
+  it('make a ramp of any preset, under one driver, too', async () => {
+    const preset = await builtIn('percona-2016-network-paths');
+    const changed = withOptions(preset, { ramp: '1, 2,4', driver: 'sysbench' });
+    expect(changed.ramp).toEqual([1, 2, 4]);
+    expect(presetScenarios(changed).map(({ connections }) => connections)).toEqual([
+      ...[1, 1, 1, 1, 1],
+      ...[2, 2, 2, 2, 2],
+      ...[4, 4, 4, 4, 4],
+    ]);
+    expect(changed.baseline).toContain('named-volume.host-network.sysbench');
+    expect(withOptions(await builtIn('thread-ramp'), { ramp: '3,9' }).ramp).toEqual([3, 9]);
+    for (const bad of ['', '4', '4,2', '1,,2', '1,x', '1,1000', '0,1', '1.5,2']) {
+      expect(() => withOptions(preset, { ramp: bad }), bad).toThrow(
+        /--ramp takes 2 to 12 rising numbers .* --ramp 1,2,4,8/,
+      );
+    }
+    expect(() => withOptions(preset, { ramp: '1,2', threads: '4' })).toThrow(/--ramp .* leave out --threads/);
+  });
+
   it('are refused by name', async () => {
     const preset = await builtIn('compare-my-setup');
     expect(() => withOptions(preset, { rounds: 'many' })).toThrow(/--rounds takes a number/);
