@@ -57,7 +57,7 @@ export function renderText(state: RunState, analysis: Analysis): string {
 function rampBlocks({ ramps }: Analysis, t: Translate): string[][] {
   return alignedTables(ramps.map((ramp) => rampRows(ramp, t))).map((lines, index) => {
     const ramp = ramps[index];
-    return ramp === undefined ? lines : [`${rampSentence(ramp, t)}.`, ...lines];
+    return ramp === undefined ? lines : [`${rampSentence(ramp, t)}.`, ...lines.map((line) => line.trimEnd())];
   });
 }
 

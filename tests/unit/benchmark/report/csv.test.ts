@@ -4,7 +4,7 @@ import { analyse } from '../../../../src/shared/analyse.ts';
 import type { Totals } from '../../../../src/shared/model/measurements.ts';
 import { METHOD } from '../../../../src/shared/statistics/paired-ratio.ts';
 import { makeState, sampleState } from '../../builders.ts';
-import { BASE, BIND, driversState, regimesState, STATES, tpccState } from './states.ts';
+import { BASE, BIND, driversState, rampState, regimesState, STATES, tpccState } from './states.ts';
 
 /** RFC 4180: quotes, doubled quotes, line breaks within quotes. */
 function parse(csv: string): Record<string, string>[] {
@@ -111,6 +111,15 @@ describe('summary CSV', () => {
       baseline_scenario: 'native.loopback.in-memory',
       image_used: 'mysql:8.4',
     });
+  });
+
+  it('says with how many connections, in both tables', () => {
+    const ramp = rampState();
+    for (const rows of [parse(summaryCsv(ramp, analyse(ramp))), parse(windowsCsv(ramp))]) {
+      for (const { scenario, connections } of rows)
+        expect(scenario).toMatch(new RegExp(`\\.c${connections}(~again)?$`));
+      expect(new Set(rows.map(({ connections }) => connections)).size).toBe(7);
+    }
   });
 
   it('puts published numbers into columns of their own', () => {

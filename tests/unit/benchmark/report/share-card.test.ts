@@ -6,7 +6,7 @@ import { fitText, textWidth, type Weight } from '../../../../src/benchmark/repor
 import { analyse } from '../../../../src/shared/analyse.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, sampleState, type ScenarioShape } from '../../builders.ts';
-import { BASE, BIND, driversState, pngAssets, regimesState, STATES, tpccState } from './states.ts';
+import { BASE, BIND, driversState, pngAssets, rampState, regimesState, STATES, tpccState } from './states.ts';
 
 const card = (state: RunState): string => shareCard(state, analyse(state));
 const texts = (svg: string): string[] =>
@@ -159,6 +159,16 @@ describe('share card', () => {
       'In the regime “In memory”, data container (--volumes-from) × published port is',
     );
     expect(all).toContain('Throughput relative to the baseline of each group; whiskers: 95 % interval');
+  });
+
+  it('keeps the levels of a ramp apart, and says where each knee is', () => {
+    const all = texts(card(rampState()));
+    expect(all.filter((text) => /^With \d+ connections?$/.test(text))).toEqual(
+      [1, 2, 4, 8, 16, 32, 64].map((level) => `With ${level} connection${level === 1 ? '' : 's'}`),
+    );
+    expect(all).toContain('Named volume × container ip: knee at 8 connections (in 3 of 5 rounds)');
+    expect(all).toContain('Named volume × published port: knee at 4 connections (in 5 of 5 rounds)');
+    expect(all.filter((text) => text === 'Named volume × published port')).toHaveLength(7);
   });
 
   it('grows with many scenarios, and stays 1200 × 675 with few', () => {
