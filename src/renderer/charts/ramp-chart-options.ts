@@ -25,7 +25,9 @@ export interface RampDrawing {
 const POINT_RADIUS = 4;
 const KNEE_RADIUS = 9;
 const CAP = 4;
-const LABEL_DISTANCE = 15;
+const LABEL_DISTANCE = 11;
+/** Whiskers of several lines stand beside each other. */
+const WHISKER_STEP = 5;
 
 /** TPS, or the 95th percentile in ms; null where nothing was measured. */
 export function valueAt(level: RampLevel, metric: Metric): number | null {
@@ -105,7 +107,8 @@ export function rampMarks(drawing: () => RampDrawing): Plugin<'line'> {
       const { ramps, metric, styles, kneeLabel, ink } = drawing();
       const labels: { x: number; y: number }[] = [];
       ctx.save();
-      for (const ramp of ramps) {
+      for (const [index, ramp] of ramps.entries()) {
+        const aside = (index - (ramps.length - 1) / 2) * WHISKER_STEP;
         ctx.strokeStyle = styles.get(ramp.id)?.color ?? ink.text;
         ctx.lineWidth = 1.5;
         ctx.setLineDash([]);
@@ -114,7 +117,7 @@ export function rampMarks(drawing: () => RampDrawing): Plugin<'line'> {
           if (value === null) continue;
           const at = { x: x.getPixelForValue(Math.log2(level.connections)), y: y.getPixelForValue(value) };
           if (metric === 'tps' && level.lowTps !== null && level.highTps !== null) {
-            whisker(ctx, at.x, y.getPixelForValue(level.lowTps), y.getPixelForValue(level.highTps));
+            whisker(ctx, at.x + aside, y.getPixelForValue(level.lowTps), y.getPixelForValue(level.highTps));
           }
           if (!isKnee(ramp.knee, level.connections)) continue;
           ctx.beginPath();
@@ -124,13 +127,18 @@ export function rampMarks(drawing: () => RampDrawing): Plugin<'line'> {
         }
       }
       ctx.fillStyle = ink.text;
+      ctx.strokeStyle = ink.surface;
+      ctx.lineWidth = 4;
+      ctx.lineJoin = 'round';
       ctx.font = `600 12px ${ink.font}`;
-      ctx.textAlign = 'center';
+      ctx.textAlign = 'left';
       ctx.textBaseline = 'middle';
-      for (const [index, at] of labels.entries()) {
+      for (const at of labels) {
         // Of two knees at one level the lower one's name stands below it.
-        const isBelow = labels.some((other, place) => other.x === at.x && place !== index && other.y < at.y);
-        ctx.fillText(kneeLabel, at.x, at.y + (isBelow ? 1 : -1) * (LABEL_DISTANCE + 3));
+        const isBelow = labels.some((other) => other.x === at.x && other.y < at.y);
+        const place = [at.x + KNEE_RADIUS, at.y + (isBelow ? LABEL_DISTANCE : -LABEL_DISTANCE)] as const;
+        ctx.strokeText(kneeLabel, ...place);
+        ctx.fillText(kneeLabel, ...place);
       }
       ctx.restore();
     },

@@ -47,7 +47,7 @@ const drawing = (metric: RampDrawing['metric']): RampDrawing => ({
   kneeLabel: 'knee',
   formatX: String,
   formatY: String,
-  ink: { text: '#000', grid: '#ccc', font: 'sans-serif' },
+  ink: { text: '#000', grid: '#ccc', surface: '#fff', font: 'sans-serif' },
 });
 
 /** What is drawn above the lines, on a plane where a pixel is a unit. */
@@ -56,7 +56,7 @@ function drawn(metric: RampDrawing['metric']) {
   const fillText = vi.fn();
   const lineTo = vi.fn();
   const rest = { save: vi.fn(), restore: vi.fn(), beginPath: vi.fn(), moveTo: vi.fn(), stroke: vi.fn() };
-  const ctx = { ...rest, setLineDash: vi.fn(), arc, fillText, lineTo };
+  const ctx = { ...rest, setLineDash: vi.fn(), strokeText: vi.fn(), arc, fillText, lineTo };
   const scale = { getPixelForValue: (value: number) => value };
   const plugin = rampMarks(() => drawing(metric));
   Reflect.apply(plugin.afterDatasetsDraw ?? (() => undefined), plugin, [
@@ -97,7 +97,8 @@ describe('the chart of a ramp', () => {
     const tps = drawn('tps');
     expect(tps.arcs.map(([x, y]) => [x, y])).toEqual([[2, 405]]);
     expect(tps.texts.map(([text]) => text)).toEqual(['knee']);
-    expect(tps.lines.filter(([x]) => x === 0)).toContainEqual([0, 110]);
+    // Beside the line of the other one.
+    expect(tps.lines).toContainEqual([-2.5, 110]);
     const p95 = drawn('p95');
     expect(p95.arcs).toHaveLength(1);
     expect(p95.lines).toEqual([]);
