@@ -38,6 +38,9 @@ export function withOptions(
   options: PresetOptions,
   env: Record<string, string | undefined> = {},
 ): Preset {
+  if (options.threads !== undefined && options.ramp === undefined && preset.ramp !== undefined) {
+    throw usage(`--threads: “${preset.id}” is a ramp; choose its levels instead, as in --ramp 1,2,4,8.`);
+  }
   const minutes = numberOption('until-settled', options['until-settled']);
   const timed = minutes === undefined ? preset : untilSettled(preset, minutes);
   const graded = options.ramp === undefined ? timed : ramped(timed, levelsIn(options.ramp, options.threads));

@@ -64,6 +64,8 @@ describe('options on top of a preset', () => {
       );
     }
     expect(() => withOptions(preset, { ramp: '1,2', threads: '4' })).toThrow(/--ramp .* leave out --threads/);
+    const ramp = await builtIn('thread-ramp');
+    expect(() => withOptions(ramp, { threads: '4' })).toThrow(/--threads: “thread-ramp” is a ramp.* --ramp /);
   });
 
   it('are refused by name', async () => {
