@@ -10,7 +10,8 @@ import type {
 } from '../shared/ipc.ts';
 import type { Plan } from '../shared/model/plan.ts';
 import type { RuntimeReport } from '../shared/model/passport.ts';
-import { scheduleSchema, untilSettled, type Preset } from '../shared/model/preset.ts';
+import { scheduleSchema, type Preset } from '../shared/model/preset.ts';
+import { untilSettled } from '../shared/model/preset-forms.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import type { RunView } from '../shared/model/run-view.ts';
 import { viewOf, viewOfEvent } from '../shared/run-view.ts';

@@ -30,6 +30,7 @@ Options of plan and run:
   --until-settled M    go on until every comparison is settled, measuring for at most M minutes
   --threads N          connections      --seed N       order of trials and random ids
   --rate N             N transactions per second, planned at random; compared by latency, not throughput
+  --ramp N,N,…         every scenario with each of these numbers of connections: --ramp 1,2,4,8
   --image REF          server image     --driver node|sysbench  load driver
   --option --NAME=VALUE  one more option of the server; may be given again
   --config FILE        a my.cnf of your own

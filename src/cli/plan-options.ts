@@ -6,7 +6,7 @@ import { makePlan } from '../benchmark/run/plan.ts';
 import { requireAnswers } from '../benchmark/run/preset-answers.ts';
 import { findPreset } from '../benchmark/run/preset-file.ts';
 import { CONSENTS, type Consent, type Plan } from '../shared/model/plan.ts';
-import { shortForm } from '../shared/model/preset.ts';
+import { shortForm } from '../shared/model/preset-forms.ts';
 import { joined, parse, usage } from './args.ts';
 import { paths } from './installation.ts';
 import { withOptions } from './preset-options.ts';
@@ -23,6 +23,7 @@ const PLAN_OPTIONS = {
   'until-settled': { type: 'string' },
   threads: { type: 'string' },
   rate: { type: 'string' },
+  ramp: { type: 'string' },
   seed: { type: 'string' },
   image: { type: 'string' },
   driver: { type: 'string' },

@@ -1,5 +1,7 @@
 import type { Plan, Scenario, ServerSetup } from '../shared/model/plan.ts';
 import { isTpcc, type Workload } from '../shared/model/workload.ts';
+import { createTranslator } from '../shared/i18n.ts';
+import { connectionsText } from '../shared/provenance.ts';
 import { formatBytes, formatCount, formatDuration } from '../shared/units.ts';
 
 const MIB = 2 ** 20;
@@ -15,7 +17,7 @@ export function planText(plan: Plan): string {
   const trials = `${rounds} × ${plan.scenarios.length} scenarios × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
   return [
     `${plan.preset.name}${plan.mode === 'short' ? ', short form' : ''} — ${plan.preset.question}`,
-    `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${plan.connections} connections${rateText(plan)}`,
+    `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${connectionsText(plan, createTranslator('en'))}${rateText(plan)}`,
     ...plan.setups.flatMap((setup) => setupLines(plan, setup)),
     `Schedule: ${trials}, seed ${plan.seed}`,
     `Takes about ${formatDuration(estimate.seconds * 1000)} and ${formatBytes(estimate.diskBytes)} of disk while it runs`,

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { checkPreset } from '../benchmark/run/preset-file.ts';
 import { DRIVER_KINDS, type DriverKind } from '../shared/model/names.ts';
-import { presetScenarios, untilSettled, type Preset, type PresetScenario } from '../shared/model/preset.ts';
+import { presetScenarios, type Preset, type PresetScenario } from '../shared/model/preset.ts';
+import { ramped, untilSettled } from '../shared/model/preset-forms.ts';
+import { rampSchema } from '../shared/model/preset-parts.ts';
 import { numberOption, usage, withField } from './args.ts';
 
 /** What the command line can change of a preset. */
@@ -12,6 +14,7 @@ export interface PresetOptions {
   'until-settled'?: string | undefined;
   threads?: string | undefined;
   rate?: string | undefined;
+  ramp?: string | undefined;
   seed?: string | undefined;
   image?: string | undefined;
   driver?: string | undefined;
@@ -31,9 +34,13 @@ export function withOptions(
   options: PresetOptions,
   env: Record<string, string | undefined> = {},
 ): Preset {
+  if (options.threads !== undefined && options.ramp === undefined && preset.ramp !== undefined) {
+    throw usage(`--threads: “${preset.id}” is a ramp; choose its levels instead, as in --ramp 1,2,4,8.`);
+  }
   const minutes = numberOption('until-settled', options['until-settled']);
   const timed = minutes === undefined ? preset : untilSettled(preset, minutes);
-  let changed: unknown = options.driver === undefined ? timed : withDriver(timed, driverOf(options.driver));
+  const graded = options.ramp === undefined ? timed : ramped(timed, levelsIn(options.ramp, options.threads));
+  let changed: unknown = options.driver === undefined ? graded : withDriver(graded, driverOf(options.driver));
   const set = (field: string, value: unknown): void => {
     if (value !== undefined) changed = withField(changed, `${field}=${JSON.stringify(value)}`);
   };
@@ -64,6 +71,17 @@ function withDsn(preset: Preset, given: string | undefined, fromEnv: string | un
     : checkPreset({ ...preset, server: { ...preset.server, dsn } }, preset.id);
 }
 
+/** "1,2,4" as levels. Rejects with USAGE. */
+function levelsIn(text: string, threads: string | undefined): number[] {
+  if (threads !== undefined)
+    throw usage('--ramp brings its own numbers of connections; leave out --threads.');
+  const parsed = rampSchema.safeParse(text.split(',').map((part) => Number(part.trim() || NaN)));
+  if (parsed.success) return parsed.data;
+  throw usage(
+    `--ramp takes 2 to 12 rising numbers of connections from 1 to 512, as in --ramp 1,2,4,8, not “${text}”.`,
+  );
+}
+
 function driverOf(text: string): DriverKind {
   const driver = DRIVER_KINDS.find((kind) => kind === text);
   if (driver === undefined) throw usage(`--driver is one of ${DRIVER_KINDS.join(', ')}, not “${text}”.`);
@@ -90,8 +108,8 @@ function withDriver(preset: Preset, driver: DriverKind): object {
       })
       .map((one) => (one.driver === undefined ? one : { ...one, driver })),
   };
-  const key = ({ server, storageId, path, clientNode, regime }: PresetScenario): string =>
-    JSON.stringify([server, storageId, path, clientNode, regime]);
+  const key = ({ server, storageId, path, clientNode, regime, connections }: PresetScenario): string =>
+    JSON.stringify([server, storageId, path, clientNode, regime, connections]);
   const before = presetScenarios(preset);
   const after = new Map(presetScenarios(changed).map((scenario) => [key(scenario), scenario]));
   const counterpart = (matches: (scenario: PresetScenario) => boolean): PresetScenario | undefined => {

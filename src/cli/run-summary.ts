@@ -25,6 +25,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       baseline: scenario.isBaseline,
       baselineId: scenario.baselineId,
       driver: plan.scenarios.find(({ id }) => id === scenario.id)?.driver ?? null,
+      connections: scenario.connections,
       tps: scenario.tps,
       p95Us: scenario.latency?.p95Us ?? null,
       ratio: scenario.ratio?.value ?? null,
@@ -43,6 +44,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       measured: scenario.measured,
       failed: scenario.failed,
     })),
+    ramps: analysis.ramps,
     excluded: plan.excluded,
     errors: state.trials.flatMap(({ id, error }) =>
       error === null ? [] : [{ trial: id, code: error.code, message: error.message }],

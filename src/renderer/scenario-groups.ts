@@ -1,10 +1,13 @@
 import type { ExcludedScenario, Plan, Scenario } from '../shared/model/plan.ts';
+import { levelName, levelsOf, withoutLevel } from '../shared/ramp-levels.ts';
 
-/** Scenarios that are compared with one baseline, in the preset's order: all, or those of a regime or of a driver. */
+/** Scenarios that are compared with one baseline, in the preset's order: all, or those of a regime, a driver or a level. */
 export interface ScenarioGroup {
   baselineId: string;
   /** The regime's id; null when the preset has none. */
   regime: string | null;
+  /** The level; null when the plan has no ramp. */
+  connections: number | null;
   /** For people; null when there is only one group. */
   name: string | null;
   scenarios: Scenario[];
@@ -20,14 +23,20 @@ type Grouped = Pick<Plan, 'scenarios' | 'excluded' | 'setups'>;
 /** The groups of a plan; what can't run stands behind the scenario that it is most like. */
 export function scenarioGroups(plan: Grouped): ScenarioGroup[] {
   const baselines = [...new Set(plan.scenarios.map(({ baselineId }) => baselineId))];
+  const isRamp = levelsOf(plan.scenarios).length > 1;
   const groups = baselines.map((baselineId): ScenarioGroup => {
     const scenarios = plan.scenarios.filter((one) => one.baselineId === baselineId);
     const rows = scenarios.map((scenario): GroupRow => ({ runs: true, id: scenario.id, scenario }));
     const regime = scenarios[0]?.regime ?? null;
-    return { baselineId, regime, name: groupName(plan, scenarios), scenarios, rows };
+    const connections = isRamp ? (scenarios[0]?.connections ?? null) : null;
+    const name = groupName(plan, scenarios, connections);
+    return { baselineId, regime, connections, name, scenarios, rows };
   });
   for (const excluded of plan.excluded) {
-    const { rows } = groups.find((group) => belongsTo(excluded.id, group)) ?? groups[0] ?? { rows: [] };
+    const beside = groups.filter(({ connections }) => inLevel(excluded.id, connections) !== undefined);
+    const { rows } = beside.find((group) => belongsTo(excluded.id, group)) ??
+      beside[0] ??
+      groups[0] ?? { rows: [] };
     rows.splice(placeFor(excluded.id, rows), 0, { runs: false, id: excluded.id, excluded });
   }
   return groups;
@@ -44,15 +53,18 @@ export function baselineName(group: ScenarioGroup): string {
   return nameInGroup(baseline?.name ?? group.baselineId, group);
 }
 
-/** As plans end the names of scenarios: the driver where there are two groups of drivers, then the regime. */
-function groupName(plan: Grouped, scenarios: Scenario[]): string | null {
+/** As plans end the names of scenarios: the driver where there are two groups of drivers, the regime, the level. */
+function groupName(plan: Grouped, scenarios: Scenario[], level: number | null): string | null {
   const [first] = scenarios;
   if (first === undefined) return null;
-  const inRegime = plan.scenarios.filter(({ regime }) => regime === first.regime);
-  const isByDriver = inRegime.some(({ baselineId }) => baselineId !== first.baselineId);
+  const beside = plan.scenarios.filter(
+    ({ regime, connections }) => regime === first.regime && connections === first.connections,
+  );
+  const isByDriver = beside.some(({ baselineId }) => baselineId !== first.baselineId);
   const parts = [
     ...(isByDriver ? [first.driver] : []),
     ...(first.regime === null ? [] : [regimeName(plan, first.regime)]),
+    ...(level === null ? [] : [levelName(level)]),
   ];
   return parts.length === 0 ? null : parts.join(', ');
 }
@@ -65,10 +77,16 @@ function regimeName({ setups }: Pick<Plan, 'setups'>, regime: string): string {
   return named?.name?.split(', ').at(-1) ?? regime;
 }
 
-/** Ids end with their driver, where several are named, and their regime. */
-function belongsTo(id: string, { regime, scenarios }: ScenarioGroup): boolean {
-  if (regime !== null) return id.endsWith(`.${regime}`);
-  return scenarios.some(({ driver }) => id.endsWith(`.${driver}`));
+/** Ids end with their driver, where several are named, their regime, and in a ramp their level. */
+function belongsTo(id: string, { regime, connections, scenarios }: ScenarioGroup): boolean {
+  const own = inLevel(id, connections) ?? '';
+  if (regime !== null) return own.endsWith(`.${regime}`);
+  return scenarios.some(({ driver }) => own.endsWith(`.${driver}`));
+}
+
+/** The id without its level; undefined when it is of another. */
+function inLevel(id: string, connections: number | null): string | undefined {
+  return connections === null ? id : withoutLevel(id, connections);
 }
 
 function placeFor(id: string, rows: GroupRow[]): number {

@@ -16,6 +16,7 @@ import type { Verdict } from './model/names.ts';
 import { qps, speed, tps, type Totals } from './model/measurements.ts';
 import type { Plan, Scenario } from './model/plan.ts';
 import type { RunOutline, TrialOutline } from './model/run-state.ts';
+import { rampsOf } from './ramp.ts';
 import { trialFigures, whySlower } from './why.ts';
 import { verdictOf } from './statistics/verdict.ts';
 
@@ -114,14 +115,15 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
     headline: headline(scenarios),
     scenarios,
     noiseFloor: noiseFloor(state.plan.scenarios, asPlanned, equivalence),
+    ramps: rampsOf(scenarios),
     notices: [],
   };
   return { ...analysis, notices: analysisNotices(state, analysis, options.language ?? 'en') };
 }
 
 /**
- * Which scenario each is compared with. Another baseline than the plan's stands for its counterpart in every regime and
- * under every driver; a regime without one keeps its own. With a baseline that does not exist there is nothing to
+ * Which scenario each is compared with. Another baseline than the plan's stands for its counterpart in every regime, at
+ * every level of a ramp and under every driver; where there is none, each keeps its own. With a baseline that does not exist there is nothing to
  * compare.
  */
 function baselines(scenarios: Scenario[], chosen: string | undefined): (scenario: Scenario) => string {
@@ -129,8 +131,8 @@ function baselines(scenarios: Scenario[], chosen: string | undefined): (scenario
   const wanted = scenarios.find(({ id }) => id === chosen);
   if (wanted === undefined) return () => chosen;
   const counterparts = scenarios.filter((one) => placeOf(one) === placeOf(wanted));
-  return ({ regime, driver, baselineId }) => {
-    const own = counterparts.filter((one) => one.regime === regime);
+  return ({ regime, connections, driver, baselineId }) => {
+    const own = counterparts.filter((one) => one.regime === regime && one.connections === connections);
     const found =
       own.find(({ id }) => id === chosen && driver === wanted.driver) ??
       own.find((one) => one.driver === driver) ??
@@ -139,7 +141,7 @@ function baselines(scenarios: Scenario[], chosen: string | undefined): (scenario
   };
 }
 
-/** What a scenario is beside its regime and its driver. */
+/** What a scenario is beside its regime, its level in a ramp and its driver. */
 function placeOf({ setupId, regime, storage, path, clientNode, isNoiseFloor }: Scenario): string {
   const isIn = regime !== null && setupId.endsWith(`.${regime}`);
   const setup = isIn ? setupId.slice(0, -regime.length - 1) : setupId;
@@ -175,6 +177,7 @@ function figures(scenario: Scenario, trials: Measured[]) {
     id: scenario.id,
     name: scenario.name,
     isNoiseFloor: scenario.isNoiseFloor,
+    connections: scenario.connections,
     measured: trials.length,
     tps: any ? tps(sum) : null,
     qps: any ? qps(sum) : null,

@@ -18,6 +18,7 @@ export const METHOD_ANCHORS = {
   trials: 'trials',
   tpcc: 'tpc-c-like',
   charts: 'charts',
+  ramp: 'thread-ramp',
   fixedRate: 'fixed-rate',
   why: 'what-moved-with-it',
   roundTrip: 'round-trip',

@@ -4,6 +4,7 @@ import { imagesOf, type ImageChoice, type Plan, type ServerSetup } from './model
 import type { PlanReference } from './model/reference.ts';
 import type { RunOutline } from './model/run-state.ts';
 import { isTpcc, type Workload } from './model/workload.ts';
+import { levelsOf } from './ramp-levels.ts';
 import { formatBytes, formatCount, formatDuration } from './units.ts';
 import { percentText } from './wording.ts';
 
@@ -79,7 +80,7 @@ export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: 
       rounds,
       duration: formatDuration(durationSeconds * 1000, t.language),
     }),
-    t('report:provenance.connections', { count: plan.connections }),
+    connectionsText(plan, t),
     ...rateText(plan, t),
     kindText(plan.workload, t),
     dataText(plan.workload, t),
@@ -87,6 +88,17 @@ export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: 
     ...driverText(plan, t),
     t('report:provenance.statistics', { confidence: percentText(analysis.confidence, t) }),
   ].join(', ');
+}
+
+/** "8 connections"; of a ramp all its levels: "1, 4, 16 connections". */
+export function connectionsText(
+  { scenarios, connections }: Pick<Plan, 'scenarios' | 'connections'>,
+  t: Translate,
+): string {
+  const levels = levelsOf(scenarios);
+  return levels.length > 1
+    ? t('report:provenance.ramp', { levels: levels.map((one) => formatCount(one, t.language)).join(', ') })
+    : t('report:provenance.connections', { count: connections });
 }
 
 function kindText(workload: Workload, t: Translate): string {

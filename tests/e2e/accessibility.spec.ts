@@ -43,6 +43,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no accessibility violations in the result of a ramp, ${colorScheme}`, async ({ launch, fakeApp }) => {
+    const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE_PACE: '0' } });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.getByRole('button', { name: 'Open Thread ramp' }).click();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    const ramp = page.getByRole('region', { name: 'Throughput and latency by connections' });
+    await ramp.getByText('Show the numbers').click();
+    expect(await violations(page)).toEqual([]);
+  });
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
   test(`no accessibility violations in presets and imports, ${colorScheme}`, async ({ launch, fakeApp }) => {
     const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE_PACE: '0' } });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

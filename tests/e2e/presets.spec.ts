@@ -11,7 +11,7 @@ test('every built-in preset has a card with its question, and says what it repea
 }) => {
   const { page } = await launch({ folder: fakeApp, env: FAST });
   const cards = page.getByRole('region', { name: 'Presets' }).getByRole('listitem');
-  await expect(cards).toHaveCount(8);
+  await expect(cards).toHaveCount(9);
   await expect(cards.filter({ hasText: 'Oracle 2016' })).toContainText(
     'Repeats: MySQL with Docker – Performance characteristics, Oracle',
   );
@@ -49,6 +49,35 @@ test('regimes are groups with a baseline each, and published numbers stand besid
   await expect(numbers.getByRole('columnheader', { name: 'Published TPS' })).toBeVisible();
   await expect(numbers).toContainText('11,698');
   await expect(page.getByRole('region', { name: 'Where each datadir is' })).toContainText('ext4');
+});
+
+test('a ramp is compared level by level, and drawn with its knees', async ({ launch, fakeApp }) => {
+  const { page } = await launch({ folder: fakeApp, env: FAST });
+  await page.getByRole('button', { name: 'Open Thread ramp' }).click();
+  const planned = page.getByRole('region', { name: 'What will run' });
+  await expect(planned.getByText('compared with named volume × container ip')).toHaveCount(3);
+  await expect(page.getByRole('region', { name: 'Data and load' })).toContainText('1, 4, 16');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+
+  const ramp = page.getByRole('region', { name: 'Throughput and latency by connections' });
+  const words = ramp.getByRole('list').getByRole('listitem');
+  await expect(words).toHaveText([
+    'named volume × container ip: knee at 4 connections (in 3 of 3 rounds)',
+    'named volume × published port: no knee up to 16 connections (in 3 of 3 rounds)',
+  ]);
+  await expect(
+    ramp.getByRole('img', { name: /^Transactions per second.* knee at 4 connections/ }),
+  ).toBeVisible();
+  await expect(ramp.getByRole('img', { name: /^95th percentile latency/ })).toBeVisible();
+  await ramp.getByText('Show the numbers').click();
+  await expect(ramp.getByRole('row')).toHaveCount(1 + 2 * (1 + 3));
+  await expect(ramp.getByRole('row', { name: /knee$/ })).toHaveCount(1 + 1);
+
+  const bars = page.getByRole('region', { name: 'Throughput relative to the baseline' });
+  await expect(bars.getByText('compared with named volume × container ip')).toHaveCount(3);
+  const overTime = page.getByRole('region', { name: 'Over time' });
+  await overTime.getByRole('radio', { name: '16 connections' }).check();
+  await expect(overTime.getByRole('button', { name: 'named volume × published port' })).toHaveCount(1);
 });
 
 test('what a run does beyond measuring needs consent before it starts; TPC-C has its own rates', async ({

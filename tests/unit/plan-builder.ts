@@ -27,6 +27,8 @@ export interface PlanShape {
   warmupSeconds?: number;
   connections?: number;
   rate?: number;
+  /** Every scenario once with each of these; the A/A pair is at the middle one. */
+  ramp?: number[];
   /** Fields of an `oltp_read_write` workload; with another kind that kind's own. */
   workload?: Record<string, unknown>;
   /** Of the first setup. */
@@ -99,20 +101,24 @@ export function makePassport(runtime: Partial<Passport['runtime']> = {}): Passpo
 export function makePlan(shape: PlanShape = {}): Plan {
   const passport = makePassport(shape.runtime);
   const shapes = shape.scenarios ?? GRID;
-  const connections = shape.connections ?? 8;
+  const levels = shape.ramp ?? [shape.connections ?? 8];
+  const twiceAt = levels[Math.floor(levels.length / 2)];
   const baselineId = shape.baselineId ?? idOf(shapes[0]);
   const regimes = Object.keys(shape.regimes ?? {});
   const scenarios = (regimes.length === 0 ? [null] : regimes).flatMap((regime) =>
-    shapes.flatMap((one) => {
-      const scenario = scenarioOf(shape, one, regime, connections, baselineFor(one, shapes, baselineId));
-      if (!scenario.isBaseline || shape.noiseFloor === false) return [scenario];
-      if (idOf(one) !== baselineId) return [scenario];
-      const again = { id: `${scenario.id}~again`, name: `${scenario.name} (again)` };
-      return [scenario, { ...scenario, ...again, isBaseline: false, isNoiseFloor: true }];
-    }),
+    levels.flatMap((connections) =>
+      shapes.flatMap((one) => {
+        const scenario = scenarioOf(shape, one, regime, connections, baselineFor(one, shapes, baselineId));
+        if (!scenario.isBaseline || shape.noiseFloor === false || connections !== twiceAt) return [scenario];
+        if (idOf(one) !== baselineId) return [scenario];
+        const again = { id: `${scenario.id}~again`, name: `${scenario.name} (again)` };
+        return [scenario, { ...scenario, ...again, isBaseline: false, isNoiseFloor: true }];
+      }),
+    ),
   );
-  // The A/A scenario stands last where there are no regimes, as tests of old results expect.
-  if (regimes.length === 0) scenarios.sort((a, b) => Number(a.isNoiseFloor) - Number(b.isNoiseFloor));
+  // The A/A scenario stands last where there are no groups, as tests of old results expect.
+  if (regimes.length === 0 && shape.ramp === undefined)
+    scenarios.sort((a, b) => Number(a.isNoiseFloor) - Number(b.isNoiseFloor));
   const rounds = shape.rounds ?? 5;
   const random = createRandom(7);
   return {
@@ -132,11 +138,11 @@ export function makePlan(shape: PlanShape = {}): Plan {
       ...(shape.workload?.['kind'] === 'tpcc' ? {} : { tables: 4, tableSize: 25_000, rangeSize: 100 }),
       ...shape.workload,
     }),
-    connections,
+    connections: Math.max(...levels),
     rate: shape.rate ?? null,
     scenarios,
     excluded: shape.excluded ?? [],
-    baselineId: `${baselineId}${regimes.length === 0 ? '' : `.${regimes[0] ?? ''}`}`,
+    baselineId: `${baselineId}${suffixOf(shape, regimes[0] ?? null, levels[0] ?? 0)}`,
     equivalence: 0.05,
     schedule: {
       rounds,
@@ -166,6 +172,11 @@ function idOf(shape: ScenarioShape | undefined): string {
     .join('.');
 }
 
+/** What ids end with: the regime and, in a ramp, the level. */
+function suffixOf({ ramp }: PlanShape, regime: string | null, connections: number): string {
+  return `${regime === null ? '' : `.${regime}`}${ramp === undefined ? '' : `.c${connections}`}`;
+}
+
 /** Each driver is compared with its own baseline, where that runs under it. */
 function baselineFor({ driver }: ScenarioShape, shapes: ScenarioShape[], baselineId: string): string {
   const base = shapes.find((one) => idOf(one) === baselineId);
@@ -182,14 +193,15 @@ function scenarioOf(
   baselineId: string,
 ): Scenario {
   const { storage, path, driver, server } = shape;
-  const suffix = regime === null ? '' : `.${regime}`;
-  const setupId = `${server ?? 'default'}${suffix}`;
+  const suffix = suffixOf(plan, regime, connections);
+  const setupId = `${server ?? 'default'}${regime === null ? '' : `.${regime}`}`;
   const place = `${STORAGE_NAMES[storage] ?? storage.replace('-', ' ')} × ${PATH_NAMES[path] ?? path.replace('-', ' ')}`;
   const name = [
     (server === undefined ? '' : `${plan.servers?.[server]?.name ?? server}: `) +
       (shape.name ?? (storage === 'native' ? 'native server' : place)),
     ...(driver === undefined ? [] : [driver]),
     ...(regime === null ? [] : [plan.regimes?.[regime]?.name ?? regime]),
+    ...(plan.ramp === undefined ? [] : [`${connections} connection${connections === 1 ? '' : 's'}`]),
   ].join(', ');
   return {
     id: `${idOf(shape)}${suffix}`,

@@ -111,12 +111,12 @@ export function windowsCsv(state: RunState): string {
 /** The header of a windows table without a single window. */
 const WINDOW_COLUMNS = (
   'run round scenario phase index start_ms duration_ms transactions tps reads writes other errors ' +
-  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting host regime driver setup preset runtime engine_version ' +
+  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting host regime driver setup connections preset runtime engine_version ' +
   'image_requested image_used server_flavour server_version substituted app_version method'
 ).split(' ');
 
-function kindOf({ regime, driver, setupId }: Scenario): Row {
-  return { regime, driver, setup: setupId };
+function kindOf({ regime, driver, setupId, connections }: Scenario): Row {
+  return { regime, driver, setup: setupId, connections };
 }
 
 /** Which setup and which program made the numbers. */

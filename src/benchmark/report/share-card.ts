@@ -3,6 +3,7 @@ import { HOST_NOTICE } from '../../shared/host-notices.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { machineText, methodText, serversText } from '../../shared/provenance.ts';
+import { rampSentence } from '../../shared/ramp-wording.ts';
 import { headlineDetail, headlineText } from '../../shared/wording.ts';
 import { CHART_DEFINITIONS } from './chart-svg.ts';
 import { shareChart } from './share-chart.ts';
@@ -70,6 +71,22 @@ function headSvg(state: RunState, analysis: Analysis, t: Translate): { svg: stri
   let y = top + (headline.lines.length - 1) * lineHeight + 36;
   const detail = fitText(headlineDetail(analysis, t), { width: INNER, size: 19, minSize: 13 });
   parts.push(svgText(MARGIN, y, detail.lines.join(' '), { size: detail.size, fill: '#d5e4f1' }));
+  if (analysis.ramps.length > 0) {
+    const knees = fitText(analysis.ramps.map((ramp) => rampSentence(ramp, t)).join(' · '), {
+      width: INNER,
+      size: 17,
+      minSize: 13,
+      weight: 600,
+      lines: 3,
+    });
+    for (const line of knees.lines) {
+      y += 27;
+      // A line may break at a dot between two sentences.
+      parts.push(
+        svgText(MARGIN, y, line.replace(/^· | ·$/, ''), { size: knees.size, weight: 600, fill: INK.pale }),
+      );
+    }
+  }
   const care = careText(analysis, t);
   if (care !== undefined) {
     y += 29;

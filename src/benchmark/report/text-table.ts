@@ -2,10 +2,11 @@ import stringWidth from 'string-width';
 import { nameWithin, type Comparison } from '../../shared/comparisons.ts';
 import type { Translate } from '../../shared/i18n.ts';
 import { markSigns } from '../../shared/mark-wording.ts';
-import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
+import type { Analysis, Ramp, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { tpccFigures, type TpccFigures } from '../../shared/tpcc-figures.ts';
-import { formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/units.ts';
+import { isKnee } from '../../shared/ramp-wording.ts';
+import { formatCount, formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/units.ts';
 import { asSentence, effectText, percentText, verdictLabel } from '../../shared/wording.ts';
 
 /** What only some runs have. */
@@ -78,6 +79,27 @@ function tableRow(
       : t('report:table.roundsPartly', { measured, planned: measured + failed }),
     verdictCell(scenario, t),
   ];
+}
+
+/** The header, and one row for each level of a ramp; its knee is marked. */
+export function rampRows({ levels, knee }: Ramp, t: Translate): string[][] {
+  const header = [
+    t('report:ramp.connections'),
+    t('report:table.tps'),
+    t('report:ramp.spread'),
+    t('report:table.p50'),
+    t('report:table.p95'),
+    t('report:table.p99'),
+    '',
+  ];
+  const rows = levels.map(({ connections, tps, lowTps, highTps, p50Us, p95Us, p99Us }) => [
+    formatCount(connections),
+    formatRate(tps),
+    lowTps === null || highTps === null ? NO_VALUE : `${formatRate(lowTps)}–${formatRate(highTps)}`,
+    ...[p50Us, p95Us, p99Us].map((us) => formatLatency(us)),
+    isKnee(knee, connections) ? `← ${t('report:ramp.kneeMark')}` : '',
+  ]);
+  return [header, ...rows];
 }
 
 function verdictCell(scenario: ScenarioAnalysis, t: Translate): string {

@@ -12,6 +12,7 @@ import {
   publishedText,
   serversText,
 } from '../../shared/provenance.ts';
+import { rampSentence } from '../../shared/ramp-wording.ts';
 import { tpccFigures } from '../../shared/tpcc-figures.ts';
 import { formatCount } from '../../shared/units.ts';
 import {
@@ -22,7 +23,7 @@ import {
   scenarioNameOf,
 } from '../../shared/wording.ts';
 import { whySentences } from '../../shared/why-wording.ts';
-import { alignedTables, tableRows } from './text-table.ts';
+import { alignedTables, rampRows, tableRows } from './text-table.ts';
 
 /** A run for a terminal: remarks before any verdict, the headline, one line per scenario, how it was measured. */
 export function renderText(state: RunState, analysis: Analysis): string {
@@ -32,6 +33,7 @@ export function renderText(state: RunState, analysis: Analysis): string {
     [state.plan.preset.question],
     analysis.notices.map((notice) => noticeLine(notice, analysis, t)),
     [headlineText(analysis, t), headlineDetail(analysis, t)],
+    ...rampBlocks(analysis, t),
     ...tableBlocks(state, analysis, t),
     markNotes(analysis, t).map(({ mark, text }) => `${MARK_SIGNS[mark]} ${text}`),
     whyLines(analysis, t),
@@ -52,6 +54,14 @@ export function renderText(state: RunState, analysis: Analysis): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** A table for each scenario of a ramp. */
+function rampBlocks({ ramps }: Analysis, t: Translate): string[][] {
+  return alignedTables(ramps.map((ramp) => rampRows(ramp, t))).map((lines, index) => {
+    const ramp = ramps[index];
+    return ramp === undefined ? lines : [`${rampSentence(ramp, t)}.`, ...lines.map((line) => line.trimEnd())];
+  });
 }
 
 /** One table, or one for each baseline with the same columns. */

@@ -1,7 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
-import { presetScenarios, shortForm, type Preset, type PresetScenario } from '../../shared/model/preset.ts';
+import {
+  connectionLevels,
+  presetScenarios,
+  type Preset,
+  type PresetScenario,
+} from '../../shared/model/preset.ts';
+import { shortForm } from '../../shared/model/preset-forms.ts';
+import { levelName } from '../../shared/ramp-levels.ts';
 import { createRandom, shuffled } from '../../shared/random.ts';
 import { planClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
@@ -55,7 +62,10 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const scenarios = possible.flatMap((spec) =>
     plannedScenarios(preset, spec, {
       baselineId: baselineOf(spec, possible, baseline),
-      twice: preset.noiseFloor && spec.baseId === baseline,
+      twice:
+        preset.noiseFloor &&
+        spec.baseId === baseline &&
+        spec.connections === middleOf(connectionLevels(preset)),
     }),
   );
   const setups = await planSetups(preset, possible, facts, images.choices);
@@ -71,7 +81,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     passport,
     setups,
     workload,
-    connections: preset.connections,
+    connections: Math.max(...connectionLevels(preset)),
     rate: preset.rate ?? null,
     scenarios,
     excluded,
@@ -102,11 +112,21 @@ function chooseBaseline(preset: Preset, possible: PresetScenario[], excluded: Pl
   );
 }
 
-/** The baseline in a scenario's regime and under its driver, where it runs under that one, too. */
+/**
+ * The level of a ramp at which the baseline is measured twice. One A/A pair keeps a ramp affordable; in its middle it
+ * speaks for few connections, which are the noisiest, as much as for many.
+ */
+function middleOf(levels: number[]): number | undefined {
+  return levels[Math.floor(levels.length / 2)];
+}
+
+/** The baseline in a scenario's regime, at its level and under its driver, where it runs under that one, too. */
 function baselineOf(spec: PresetScenario, possible: PresetScenario[], baseline: string): string {
-  const inRegime = possible.filter(({ regime }) => regime === spec.regime);
-  const base = inRegime.find(({ baseId }) => baseId === baseline);
-  const sameDriver = inRegime.find(
+  const beside = possible.filter(
+    ({ regime, connections }) => regime === spec.regime && connections === spec.connections,
+  );
+  const base = beside.find(({ baseId }) => baseId === baseline);
+  const sameDriver = beside.find(
     (one) =>
       one.driver === spec.driver &&
       one.server === base?.server &&
@@ -133,7 +153,7 @@ function plannedScenarios(
     path: spec.path,
     placement: spec.driver === 'sysbench' ? 'container' : placement,
     serverId: [...(setup === 'default' ? [] : [setup]), storageKey(spec), attach].join('.'),
-    connections: preset.connections,
+    connections: spec.connections,
     driver: spec.driver,
     regime: spec.regime ?? null,
     baselineId,
@@ -167,9 +187,12 @@ function scenarioName(preset: Preset, spec: PresetScenario): string {
   const node = spec.clientNode === undefined ? '' : ' from another node';
   const name = spec.name ?? `${server === undefined ? '' : `${server}: `}${place}${node}`;
   const drivers = new Set(presetScenarios(preset).map(({ driver }) => driver));
-  return [name, ...(drivers.size > 1 ? [spec.driver] : []), ...(regime === undefined ? [] : [regime])].join(
-    ', ',
-  );
+  return [
+    name,
+    ...(drivers.size > 1 ? [spec.driver] : []),
+    ...(regime === undefined ? [] : [regime]),
+    ...(preset.ramp === undefined ? [] : [levelName(spec.connections)]),
+  ].join(', ');
 }
 
 async function toPrepare(

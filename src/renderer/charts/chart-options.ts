@@ -4,6 +4,8 @@ import type { ChartOptions, Plugin } from 'chart.js';
 export interface Ink {
   text: string;
   grid: string;
+  /** What lies under the chart: keeps words apart from lines. */
+  surface: string;
   font: string;
 }
 

@@ -75,7 +75,7 @@ const SHADES: Record<PathKind, 0 | 1 | 2> = {
 
 /** Points say the driver; further shapes tell apart what all the rest can't. */
 const DRIVER_MARKS: Record<DriverKind, Mark> = { node: 'circle', sysbench: 'diamond' };
-const MARKS: Mark[] = ['circle', 'diamond', 'triangle', 'square'];
+export const MARKS: Mark[] = ['circle', 'diamond', 'triangle', 'square'];
 
 /** Where a plan compares servers and not storages, the hue says the server. */
 const SERVER_HUES: StorageKind[] = [

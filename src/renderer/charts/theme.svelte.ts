@@ -12,6 +12,7 @@ class ThemeState {
     return {
       text: style.getPropertyValue('--text-2').trim(),
       grid: style.getPropertyValue('--line').trim(),
+      surface: style.getPropertyValue('--surface').trim(),
       font: style.getPropertyValue('--font').trim(),
     };
   });

@@ -89,6 +89,8 @@ export interface ScenarioAnalysis {
   name: string;
   isBaseline: boolean;
   isNoiseFloor: boolean;
+  /** How many were to work at the same time; in a ramp its level. */
+  connections: number;
   /** The scenario that it is compared with. */
   baselineId: string;
   /** What was published for it; null when nothing was. */
@@ -133,6 +135,41 @@ export type Headline =
  */
 export type NoiseOutcome = 'tied' | 'tiedWidely' | 'untied';
 
+/** A scenario at one level of a ramp; what is null was not measured. */
+export interface RampLevel {
+  scenarioId: string;
+  connections: number;
+  tps: number | null;
+  /** The lowest and the highest of its rounds; null with fewer than two. */
+  lowTps: number | null;
+  highTps: number | null;
+  p50Us: number | null;
+  p95Us: number | null;
+  p99Us: number | null;
+}
+
+/** The level from which more connections buy less throughput than they cost latency. */
+export interface Knee {
+  connections: number;
+  /** Rounds that name this level, of all rounds in which every measured level was measured. */
+  agreeing: number;
+  rounds: number;
+  /** Where it is an end of the ramp the real one may lie beyond; null: it lies between measured levels. */
+  end: 'lowest' | 'highest' | null;
+}
+
+/** A scenario over all levels of a ramp. */
+export interface Ramp {
+  /** The scenario's id and name without the level. */
+  id: string;
+  name: string;
+  isBaseline: boolean;
+  /** By rising connections. */
+  levels: RampLevel[];
+  /** Null with fewer than three measured levels, or without a round that has them all. */
+  knee: Knee | null;
+}
+
 /** What a run comes to. */
 export interface Analysis {
   baselineId: string;
@@ -149,5 +186,7 @@ export interface Analysis {
   scenarios: ScenarioAnalysis[];
   /** The baseline against itself; null without an A/A pair, or as long as it has no interval (two paired rounds). */
   noiseFloor: { ratio: RatioEstimate; outcome: NoiseOutcome } | null;
+  /** Every scenario over all numbers of connections; empty in a run without a ramp. */
+  ramps: Ramp[];
   notices: Notice[];
 }

@@ -62,6 +62,7 @@ const scenarioSchema = z.object({
   placement: z.enum(PLACEMENTS),
   /** Scenarios with the same server id share one server instance. */
   serverId: z.string(),
+  /** How many work at the same time; in a ramp its level. */
   connections: z.number().int(),
   driver: z.enum(DRIVER_KINDS),
   /** The regime's id; null when the preset has none. */
@@ -94,12 +95,13 @@ export const planSchema = z.object({
   /** At least one; the first is the preset's own. */
   setups: z.array(serverSetupSchema).min(1),
   workload: workloadSchema,
+  /** The most that work at the same time: in a ramp those of its highest level. */
   connections: z.number().int(),
   /** Transactions per second that begin at planned moments; null: each connection asks again as soon as it is answered. */
   rate: z.number().nullable().default(null),
   scenarios: z.array(scenarioSchema),
   excluded: z.array(excludedScenarioSchema),
-  /** The first regime's baseline. */
+  /** The baseline of the first regime and level. */
   baselineId: z.string(),
   schedule: scheduleSchema,
   /** Half-width of "no difference that matters": 0.05 = ±5 %. */

@@ -65,6 +65,18 @@ export const scenarioSpecSchema = z.strictObject({
 export const connections = z.number().int().min(1).max(512);
 /** How many transactions begin, per second. */
 export const rate = z.number().min(0.1).max(1_000_000);
+/** What a preset has that names neither `connections` nor a `ramp`. */
+export const DEFAULT_CONNECTIONS = 8;
+/** Numbers of connections to measure everything with, one after the other. */
+export const rampSchema = z
+  .array(connections)
+  .min(2, 'a ramp has 2 to 12 levels')
+  .max(12, 'a ramp has 2 to 12 levels')
+  .refine(
+    (levels) => levels.every((level, index) => index === 0 || level > (levels[index - 1] ?? 0)),
+    // A level that is there twice would make every id be there twice.
+    { error: 'each level must have more connections than the one before it', abort: true },
+  );
 /** Sizes of the buffer pool to compare within, by name. */
 export const regimesSchema = z.record(
   slug,
@@ -79,6 +91,7 @@ export const shortSchema = z.strictObject({
   schedule: scheduleSchema.describe('The short schedule.'),
   connections: connections.optional().describe('Fewer connections.'),
   rate: rate.optional().describe('Another rate.'),
+  ramp: rampSchema.optional().describe('Fewer levels.'),
   workload: z
     .record(z.string(), z.unknown())
     .optional()

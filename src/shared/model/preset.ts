@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { DRIVER_KINDS, PATH_KINDS, type DriverKind } from './names.ts';
 import {
   connections,
+  DEFAULT_CONNECTIONS,
   DRIVER_TEXT,
   PATH_TEXT,
+  rampSchema,
   rate,
   regimesSchema,
   scenarioSpecSchema,
@@ -13,7 +15,7 @@ import {
   storageRefSchema,
   type StorageRef,
 } from './preset-parts.ts';
-import { MOST_ROUNDS } from '../statistics/looks.ts';
+import { withLevel } from '../ramp-levels.ts';
 import { serverOverrideSchema, serverSpecSchema } from './server-spec.ts';
 import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
 import { workloadSchema } from './workload.ts';
@@ -37,8 +39,15 @@ const presetObjectSchema = z.strictObject({
   storages: z.record(slug, storageSpecSchema).default({}).describe('Storages with options, by name.'),
   workload: workloadSchema.prefault({}).describe('What the load does, and the data it does it with.'),
   connections: connections
-    .default(8)
-    .describe('Connections that work at the same time, each without a pause.'),
+    .optional()
+    .describe(
+      `Connections that work at the same time, each without a pause; ${DEFAULT_CONNECTIONS} without it. Not beside \`ramp\`.`,
+    ),
+  ramp: rampSchema
+    .optional()
+    .describe(
+      'Numbers of connections, rising: every scenario once with each of these; comparisons stay within one.',
+    ),
   rate: rate
     .optional()
     .describe(
@@ -64,7 +73,7 @@ const presetObjectSchema = z.strictObject({
   baseline: z
     .union([slug, z.array(slug).min(1)])
     .describe(
-      "Id of the scenario that the others are compared with, without the regime; a grid's ids are storage.path, server.storage.path and ….driver where servers and drivers are named. Of several the first that can run.",
+      "Id of the scenario that the others are compared with, without regime and level; a grid's ids are storage.path, server.storage.path and ….driver where servers and drivers are named. Of several the first that can run.",
     ),
   noiseFloor: z
     .boolean()
@@ -89,7 +98,7 @@ const presetObjectSchema = z.strictObject({
       id: slug.describe('A published experiment that comes with Whalemark.'),
       cells: z
         .record(slug, z.string())
-        .describe('Which scenario is which of its cells; ids with the regime.'),
+        .describe('Which scenario is which of its cells; ids with regime and level.'),
     })
     .optional()
     .describe('Published numbers to show beside.'),
@@ -112,6 +121,20 @@ type PresetObject = z.infer<typeof presetObjectSchema>;
 export const presetSchema = presetObjectSchema.superRefine((preset, context) => {
   const problem = (path: (string | number)[], message: string): void =>
     context.addIssue({ code: 'custom', path, message });
+  const { short } = preset;
+  const levels = preset.ramp ?? short?.ramp;
+  if (levels !== undefined && (preset.connections ?? short?.connections) !== undefined) {
+    problem(
+      preset.connections === undefined ? ['short', 'connections'] : ['connections'],
+      '“connections” can’t stand beside “ramp”, whose levels are the numbers of connections; remove one of the two',
+    );
+  }
+  if (levels !== undefined && (preset.rate ?? short?.rate) !== undefined) {
+    problem(
+      preset.rate === undefined ? ['short', 'rate'] : ['rate'],
+      '“rate” can’t stand beside “ramp”: a knee is where throughput stops growing, and a rate gives the throughput; remove one of the two',
+    );
+  }
   for (const { place, name, known, what } of danglingNames(preset)) {
     problem(place, `there is no ${what} “${name}”; known: ${known.join(', ') || '(none)'}`);
   }
@@ -133,7 +156,7 @@ export const presetSchema = presetObjectSchema.superRefine((preset, context) => 
     const wrong = storagePathProblem(storage, path);
     if (wrong !== undefined) problem(['scenarios'], `“${id}”: ${wrong}`);
   }
-  if (preset.rate !== undefined && scenarios.some(({ driver }) => driver === 'sysbench')) {
+  if ((preset.rate ?? short?.rate) !== undefined && scenarios.some(({ driver }) => driver === 'sysbench')) {
     problem(['rate'], 'only the driver node holds a rate: leave out rate, or the driver sysbench');
   }
   for (const id of Object.keys(preset.reference?.cells ?? {})) {
@@ -145,7 +168,7 @@ export type Preset = z.infer<typeof presetSchema>;
 /** A scenario of a preset with everything it names looked up. */
 export interface PresetScenario {
   id: string;
-  /** The id without the regime. */
+  /** The id without regime and level. */
   baseId: string;
   name: string | undefined;
   /** One of the preset's `servers`; undefined: its own. */
@@ -157,9 +180,18 @@ export interface PresetScenario {
   driver: DriverKind;
   clientNode: string | undefined;
   regime: string | undefined;
+  connections: number;
 }
 
-/** The scenarios of a preset, grid first, each with its id; with regimes, all of one before all of the next. */
+/** The numbers of connections that a preset measures with, rising; a single one without a ramp. */
+export function connectionLevels({ ramp, connections }: Pick<Preset, 'ramp' | 'connections'>): number[] {
+  return ramp ?? [connections ?? DEFAULT_CONNECTIONS];
+}
+
+/**
+ * The scenarios of a preset, grid first, each with its id; with regimes, all of one before all of the next, and with a
+ * ramp, within each regime all of one level before all of the next.
+ */
 export function presetScenarios(preset: PresetObject): PresetScenario[] {
   const { grid } = preset;
   const single = preset.scenarios.map((spec) => ({
@@ -192,41 +224,15 @@ export function presetScenarios(preset: PresetObject): PresetScenario[] {
     clientNode: spec.clientNode,
   }));
   const regimes = Object.keys(preset.regimes);
-  if (regimes.length === 0) return all.map((one) => ({ ...one, id: one.baseId, regime: undefined }));
-  return regimes.flatMap((regime) => all.map((one) => ({ ...one, id: `${one.baseId}.${regime}`, regime })));
-}
-
-/** The preset with its short form laid over it; itself when it has none. */
-export function shortForm(preset: Preset): Preset {
-  const { short, ...full } = preset;
-  return short === undefined ? preset : presetSchema.parse(laidOver(full, short));
-}
-
-/**
- * The preset as a run that goes on until every comparison is settled, measuring for `budgetMinutes` at the most; in its
- * short form, too.
- */
-export function untilSettled(preset: Preset, budgetMinutes: number): Preset {
-  const change = { rounds: MOST_ROUNDS, untilSettled: { budgetMinutes } };
-  const { short } = preset;
-  return {
-    ...preset,
-    schedule: { ...preset.schedule, ...change },
-    ...(short === undefined ? {} : { short: { ...short, schedule: { ...short.schedule, ...change } } }),
-  };
-}
-
-function laidOver(value: unknown, change: unknown): unknown {
-  if (!isRecord(value) || !isRecord(change)) return change;
-  const merged: Record<string, unknown> = { ...value };
-  for (const [key, part] of Object.entries(change)) {
-    if (part !== undefined) merged[key] = key in value ? laidOver(value[key], part) : part;
-  }
-  return merged;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (regimes.length === 0 ? [undefined] : regimes).flatMap((regime) =>
+    connectionLevels(preset).flatMap((connections) =>
+      all.map((one) => {
+        const inRegime = regime === undefined ? one.baseId : `${one.baseId}.${regime}`;
+        const id = preset.ramp === undefined ? inRegime : withLevel(inRegime, connections);
+        return { ...one, id, regime, connections };
+      }),
+    ),
+  );
 }
 
 function scenarioId(

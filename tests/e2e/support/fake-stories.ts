@@ -131,10 +131,32 @@ const overlay: StateShape = {
   }),
 };
 
+/** Three levels: one path has its knee between them, the other still rises at the last. */
+const ramp: StateShape = {
+  scenarios: [
+    { storage: 'named-volume', path: 'container-ip' },
+    { storage: 'named-volume', path: 'published-port' },
+  ],
+  ramp: [1, 4, 16],
+  rounds: 3,
+  outcomes: demoOutcomes(
+    {
+      'named-volume.container-ip.c1': 0.2,
+      'named-volume.container-ip.c4': 0.75,
+      'named-volume.container-ip.c4~again': 0.75,
+      'named-volume.container-ip.c16': 0.9,
+      'named-volume.published-port.c1': 0.1,
+      'named-volume.published-port.c4': 0.25,
+      'named-volume.published-port.c16': 0.8,
+    },
+    { rounds: 3 },
+  ),
+};
+
 /** What a run of a preset comes to in a story. */
 export async function shapeFor(story: string, preset: Preset, referenceDir: string): Promise<StateShape> {
   if (preset.id === 'oracle-2016-storage') return oracle(preset, referenceDir);
-  const shape = preset.id === 'overlay-network' ? overlay : mainShape(story);
+  const shape = { 'overlay-network': overlay, 'thread-ramp': ramp }[preset.id] ?? mainShape(story);
   return { ...shape, preset: { id: preset.id, name: preset.name, question: preset.question } };
 }
 

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkPreset, findPreset } from '../../../src/benchmark/run/preset-file.ts';
 import { withOptions } from '../../../src/cli/preset-options.ts';
-import { presetScenarios, shortForm } from '../../../src/shared/model/preset.ts';
+import { presetScenarios } from '../../../src/shared/model/preset.ts';
+import { shortForm } from '../../../src/shared/model/preset-forms.ts';
 
 const builtIn = (id: string) => findPreset(id, 'presets');
 
@@ -53,6 +54,7 @@ describe('options on top of a preset', () => {
     for (const options of [
       { rate: '120', driver: 'sysbench' },
       { rate: '0', driver: 'node' },
+      { rate: '100', ramp: '1,2' },
     ]) {
       expect(() => withOptions(preset, options)).toThrow(
         expect.objectContaining({
@@ -61,6 +63,27 @@ describe('options on top of a preset', () => {
         }) as Error,
       );
     }
+  });
+
+  it('make a ramp of any preset, under one driver, too', async () => {
+    const preset = await builtIn('percona-2016-network-paths');
+    const changed = withOptions(preset, { ramp: '1, 2,4', driver: 'sysbench' });
+    expect(changed.ramp).toEqual([1, 2, 4]);
+    expect(presetScenarios(changed).map(({ connections }) => connections)).toEqual([
+      ...[1, 1, 1, 1, 1],
+      ...[2, 2, 2, 2, 2],
+      ...[4, 4, 4, 4, 4],
+    ]);
+    expect(changed.baseline).toContain('named-volume.host-network.sysbench');
+    expect(withOptions(await builtIn('thread-ramp'), { ramp: '3,9' }).ramp).toEqual([3, 9]);
+    for (const bad of ['', '4', '4,2', '1,,2', '1,x', '1,1000', '0,1', '1.5,2']) {
+      expect(() => withOptions(preset, { ramp: bad }), bad).toThrow(
+        /--ramp takes 2 to 12 rising numbers .* --ramp 1,2,4,8/,
+      );
+    }
+    expect(() => withOptions(preset, { ramp: '1,2', threads: '4' })).toThrow(/--ramp .* leave out --threads/);
+    const ramp = await builtIn('thread-ramp');
+    expect(() => withOptions(ramp, { threads: '4' })).toThrow(/--threads: “thread-ramp” is a ramp.* --ramp /);
   });
 
   it('are refused by name', async () => {

@@ -58,6 +58,16 @@ describe('the summary for scripts', () => {
     expect(bound.scenarios.map(({ marks }) => marks)).toEqual([['client-bound'], ['client-bound']]);
   });
 
+  it('says with how many connections, and where the knee of a ramp is', () => {
+    const { scenarios, ramps } = summary({
+      ramp: [1, 4, 16],
+      outcomes: { [`${first}.c1`]: [100, 100], [`${first}.c4`]: [300, 300], [`${first}.c16`]: [320, 320] },
+    });
+    expect(scenarios.map(({ connections }) => connections)).toEqual([1, 1, 4, 4, 16, 16]);
+    expect(ramps[0]).toMatchObject({ id: first, knee: { connections: 4, agreeing: 2, rounds: 2 } });
+    expect(summary({}).ramps).toEqual([]);
+  });
+
   it('tells TPC-C per minute, without the new orders that were rolled back', () => {
     const state = makeState({
       scenarios: GRID.slice(0, 2),

@@ -36,6 +36,37 @@ describe('the groups of a plan', () => {
     expect(names?.every((name) => !name.includes('I/O-bound'))).toBe(true);
   });
 
+  it('are the levels of a ramp, within each regime, each with what it can’t run', () => {
+    const plan = makePlan({
+      scenarios: GRID.slice(0, 2),
+      regimes: REGIMES,
+      ramp: [1, 4, 16],
+      excluded: [
+        { id: 'native.loopback.in-memory.c4', name: 'native, In memory, 4 connections', reason: '' },
+      ],
+    });
+    const groups = scenarioGroups(plan);
+    expect(groups.map(({ name, connections }) => [name, connections])).toEqual([
+      ['I/O-bound, 1 connection', 1],
+      ['I/O-bound, 4 connections', 4],
+      ['I/O-bound, 16 connections', 16],
+      ['In memory, 1 connection', 1],
+      ['In memory, 4 connections', 4],
+      ['In memory, 16 connections', 16],
+    ]);
+    expect(groups.map(({ rows }) => rows.filter(({ runs }) => !runs).length)).toEqual([0, 0, 0, 0, 1, 0]);
+    expect(groups.map(baselineName)).toEqual(Array(6).fill('named volume × published port'));
+    const plain = makePlan({
+      scenarios: GRID.slice(0, 2),
+      ramp: [1, 4],
+      excluded: [{ id: 'tmpfs.published-port.c4', name: 'tmpfs, 4 connections', reason: '' }],
+    });
+    expect(scenarioGroups(plain).map(({ name, rows }) => [name, rows.length])).toEqual([
+      ['1 connection', 2],
+      ['4 connections', 4],
+    ]);
+  });
+
   it('are the drivers where each has its own baseline', () => {
     const plan = makePlan({ scenarios: GRID.slice(0, 2), noiseFloor: false });
     const bySysbench = plan.scenarios.map((one) => ({

@@ -132,7 +132,7 @@ describe('comparisons', () => {
   it('are one without regimes, whatever the baseline is called', () => {
     const plain = analyse(makeState({ scenarios: TWO, rounds: 1 }), { baselineId: BIND });
     expect(comparisonsOf(plain)).toEqual([
-      { baselineId: BIND, regime: null, driver: null, scenarios: plain.scenarios },
+      { baselineId: BIND, regime: null, driver: null, connections: null, scenarios: plain.scenarios },
     ]);
   });
 

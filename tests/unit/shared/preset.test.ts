@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { builtInPresets, checkPreset, findPreset } from '../../../src/benchmark/run/preset-file.ts';
 import { overriddenServer, resolvedSettings } from '../../../src/shared/model/server-spec.ts';
 import { dataBytes } from '../../../src/shared/model/workload.ts';
-import { presetScenarios, shortForm, type Preset } from '../../../src/shared/model/preset.ts';
+import { presetScenarios, type Preset } from '../../../src/shared/model/preset.ts';
+import { ramped, shortForm } from '../../../src/shared/model/preset-forms.ts';
 
 const MIB = 2 ** 20;
 const base = {
@@ -76,6 +77,66 @@ describe('scenarios of a preset', () => {
   });
 });
 
+describe('a ramp', () => {
+  const refusal = (evidence: RegExp) =>
+    expect.objectContaining({
+      code: 'PRESET_INVALID',
+      evidence: [expect.stringMatching(evidence)],
+    }) as Error;
+
+  it('has every scenario once at each level, after the regime', () => {
+    const scenarios = presetScenarios(checkPreset({ ...base, ramp: [1, 4] }, 'mine'));
+    expect(scenarios.length).toBe(16);
+    expect(scenarios.map(({ regime, connections }) => `${regime} ${connections}`)).toEqual([
+      ...Array<string>(4).fill('small 1'),
+      ...Array<string>(4).fill('small 4'),
+      ...Array<string>(4).fill('all 1'),
+      ...Array<string>(4).fill('all 4'),
+    ]);
+    expect(scenarios[5]).toMatchObject({
+      id: 'a.named-volume.published-port.sysbench.small.c4',
+      baseId: 'a.named-volume.published-port.sysbench',
+    });
+    expect(new Set(presetScenarios(checkPreset(base, 'mine')).map((one) => one.connections))).toEqual(
+      new Set([8]),
+    );
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['one level', { ramp: [4] }, /^ramp: a ramp has 2 to 12 levels/],
+    ['many levels', { ramp: Array.from({ length: 13 }, (_, i) => i + 1) }, /^ramp: a ramp has 2 to 12/],
+    ['a level twice', { ramp: [1, 4, 4] }, /^ramp: each level must have more connections than the one/],
+    ['falling levels', { ramp: [8, 4] }, /^ramp: each level must have more/],
+    ['no connection', { ramp: [0, 4] }, /^ramp\.0: /],
+    ['half a connection', { ramp: [1.5, 4] }, /^ramp\.0: /],
+    ['connections beside it', { ramp: [1, 4], connections: 8 }, /^connections: .*“connections”.*“ramp”/],
+    [
+      'connections in its short form',
+      { ramp: [1, 4], short: { schedule: base.schedule, connections: 2 } },
+      /^short\.connections: .*“connections”.*“ramp”/,
+    ],
+    [
+      'a full form with connections',
+      { connections: 8, short: { schedule: base.schedule, ramp: [1, 2] } },
+      /^connections: .*“connections”.*“ramp”/,
+    ],
+  ])('is refused with %s', (_, change, evidence) => {
+    expect(() => checkPreset({ ...base, ...change }, 'mine')).toThrow(refusal(evidence));
+  });
+
+  it('can be laid over any preset and its short form, without published numbers', async () => {
+    for (const preset of await builtInPresets('presets')) {
+      const changed = checkPreset(ramped(preset, [2, 3, 5]), preset.id);
+      for (const form of [changed, shortForm(changed)]) {
+        expect(form).toMatchObject({ ramp: [2, 3, 5] });
+        expect([form.connections, form.reference]).toEqual([undefined, undefined]);
+        const places = new Set(presetScenarios(preset).map(({ baseId, regime }) => `${baseId} ${regime}`));
+        expect(presetScenarios(form)).toHaveLength(3 * places.size);
+      }
+    }
+  });
+});
+
 describe('the short form', () => {
   it('is the preset with its changes laid over, and itself where there is none', async () => {
     const preset = await findPreset('nfs-vs-local', 'presets');
@@ -94,7 +155,15 @@ describe('the short form', () => {
     for (const preset of await builtInPresets('presets')) {
       const short = shortForm(preset);
       expect(preset.short, preset.id).toBeDefined();
-      expect(presetScenarios(short).map(({ id }) => id)).toEqual(presetScenarios(preset).map(({ id }) => id));
+      const places = (one: Preset): string[] => [
+        ...new Set(presetScenarios(one).map(({ baseId, regime }) => `${baseId} ${regime}`)),
+      ];
+      expect(places(short)).toEqual(places(preset));
+      // Of a ramp the short form has some levels.
+      const levels = new Set(presetScenarios(preset).map(({ id }) => id));
+      if (preset.ramp !== undefined) {
+        expect(presetScenarios(short).every(({ id }) => levels.has(id))).toBe(true);
+      } else expect(presetScenarios(short)).toHaveLength(levels.size);
       expect(dataBytes(short.workload), preset.id).toBeLessThanOrEqual(105e6);
       expect(short.schedule.rounds).toBeGreaterThanOrEqual(3);
       const { rounds, warmupSeconds, durationSeconds } = short.schedule;
@@ -131,6 +200,7 @@ describe('the built-in presets', () => {
       'overlay-network',
       'percona-2016-network-paths',
       'smash-mysql-docker-for-mac',
+      'thread-ramp',
     ]);
     for (const preset of presets) {
       expect(preset.question).toMatch(/\?$/);

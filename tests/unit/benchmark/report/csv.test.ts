@@ -4,7 +4,16 @@ import { analyse } from '../../../../src/shared/analyse.ts';
 import type { Totals } from '../../../../src/shared/model/measurements.ts';
 import { METHOD } from '../../../../src/shared/statistics/paired-ratio.ts';
 import { makeState, sampleState, withHost } from '../../builders.ts';
-import { BASE, BIND, driversState, markedState, regimesState, STATES, tpccState } from './states.ts';
+import {
+  BASE,
+  BIND,
+  driversState,
+  markedState,
+  rampState,
+  regimesState,
+  STATES,
+  tpccState,
+} from './states.ts';
 
 /** RFC 4180: quotes, doubled quotes, line breaks within quotes. */
 function parse(csv: string): Record<string, string>[] {
@@ -120,6 +129,15 @@ describe('summary CSV', () => {
       'flush-in-cache client-bound',
     ]);
     expect(rows.map(({ marks }) => marks)).toEqual(rows.map(() => ''));
+  });
+
+  it('says with how many connections, in both tables', () => {
+    const ramp = rampState();
+    for (const rows of [parse(summaryCsv(ramp, analyse(ramp))), parse(windowsCsv(ramp))]) {
+      for (const { scenario, connections } of rows)
+        expect(scenario).toMatch(new RegExp(`\\.c${connections}(~again)?$`));
+      expect(new Set(rows.map(({ connections }) => connections)).size).toBe(7);
+    }
   });
 
   it('puts published numbers into columns of their own', () => {

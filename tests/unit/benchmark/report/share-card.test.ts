@@ -12,6 +12,7 @@ import {
   driversState,
   markedState,
   pngAssets,
+  rampState,
   regimesState,
   STATES,
   tpccState,
@@ -192,6 +193,16 @@ describe('share card', () => {
       'In the regime “In memory”, data container (--volumes-from) × published port is',
     );
     expect(all).toContain('Throughput relative to the baseline of each group; whiskers: 95 % interval');
+  });
+
+  it('keeps the levels of a ramp apart, and says where each knee is', () => {
+    const all = texts(card(rampState()));
+    expect(all.filter((text) => /^With \d+ connections?$/.test(text))).toEqual(
+      [1, 2, 4, 8, 16, 32, 64].map((level) => `With ${level} connection${level === 1 ? '' : 's'}`),
+    );
+    expect(all).toContain('Named volume × container ip: knee at 8 connections (in 3 of 5 rounds)');
+    expect(all).toContain('Named volume × published port: knee at 4 connections (in 5 of 5 rounds)');
+    expect(all.filter((text) => text === 'Named volume × published port')).toHaveLength(7);
   });
 
   it('grows with many scenarios, and stays 1200 × 675 with few', () => {

@@ -145,6 +145,34 @@ export function driversState(shape: StateShape = {}): RunState {
   });
 }
 
+const RAMP = [1, 2, 4, 8, 16, 32, 64];
+/** Relative throughput at each level of the two paths: the second saturates sooner. */
+const RAMP_FACTORS = {
+  'named-volume.container-ip': [0.2, 0.38, 0.7, 1, 1.1, 1.12, 1.05],
+  'named-volume.published-port': [0.17, 0.32, 0.6, 0.75, 0.8, 0.8, 0.74],
+};
+
+/** Two paths over seven levels: the built-in preset thread-ramp. */
+export function rampState(shape: StateShape = {}): RunState {
+  const factors = Object.entries(RAMP_FACTORS).flatMap(([id, all]) =>
+    all.map((factor, index): [string, number] => [`${id}.c${RAMP[index] ?? 0}`, factor]),
+  );
+  return makeState({
+    scenarios: Object.keys(RAMP_FACTORS).map((id) => shapeOf(id)),
+    ramp: RAMP,
+    outcomes: demoOutcomes(
+      { ...Object.fromEntries(factors), 'named-volume.container-ip.c8~again': 1 },
+      { rounds: 5 },
+    ),
+    preset: {
+      id: 'thread-ramp',
+      name: 'Thread ramp',
+      question: 'How many connections until it stops getting faster?',
+    },
+    ...shape,
+  });
+}
+
 /** TPC-C-like on three servers, one of them a stand-in. */
 export function tpccState(shape: StateShape = {}): RunState {
   return makeState({
@@ -191,6 +219,7 @@ export const STATES: Record<string, () => RunState> = {
   'a good run': sampleState,
   'twelve scenarios': () => makeState({ scenarios: TWELVE, rounds: 3, noiseFloor: false }),
   'two regimes, published numbers': regimesState,
+  'a ramp': rampState,
   'a regime without its baseline': () => {
     return regimesState({
       outcomes: {

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { renderText } from '../../../../src/benchmark/report/text.ts';
 import { analyse } from '../../../../src/shared/analyse.ts';
 import { makeState, sampleState } from '../../builders.ts';
-import { BASE, BIND, driversState, markedState, regimesState, STATES, tpccState } from './states.ts';
+import {
+  BASE,
+  BIND,
+  driversState,
+  markedState,
+  rampState,
+  regimesState,
+  STATES,
+  tpccState,
+} from './states.ts';
 
 const rendered = (state = sampleState()): string => renderText(state, analyse(state));
 
@@ -91,6 +100,25 @@ describe('text report', () => {
     const [, first = 0, second = 0] = regimes;
     expect(lines[first + 1]).toBe(lines[second + 1]);
     expect(lines[second + 3]).toMatch(/^Native server \(again\) .*\(noise check\)$/);
+  });
+
+  it('has a table for each scenario of a ramp, with the knee marked, before the comparisons by level', () => {
+    const lines = rendered(rampState()).split('\n');
+    const first = lines.indexOf('Named volume × container ip: knee at 8 connections (in 3 of 5 rounds).');
+    const second = lines.indexOf('Named volume × published port: knee at 4 connections (in 5 of 5 rounds).');
+    expect(lines[first + 1]).toMatch(/^Connections +TPS +TPS of rounds +p50 +p95 +p99$/);
+    expect(lines[first + 1]).toBe(lines[second + 1]);
+    const rows = lines.slice(first + 2, first + 9);
+    expect(rows.map((row) => /^\d+/.exec(row)?.[0])).toEqual(['1', '2', '4', '8', '16', '32', '64']);
+    expect(rows.map((row) => row.endsWith('← knee'))).toEqual([0, 0, 0, 1, 0, 0, 0].map(Boolean));
+    expect(lines.filter((line) => line.endsWith('← knee'))).toHaveLength(2);
+    expect(lines.filter((line) => line !== line.trimEnd())).toEqual([]);
+    const levels = lines.flatMap((line, index) =>
+      /^With \d+ connections?, compared/.test(line) ? [index] : [],
+    );
+    expect(levels).toHaveLength(7);
+    expect(levels[0]).toBeGreaterThan(second);
+    expect(rendered()).not.toContain('knee');
   });
 
   it('has a column and a source of published numbers only where there are some', () => {

@@ -157,6 +157,31 @@ describe('plans of several servers, storages and regimes', () => {
     expect(new Set(plan.scenarios.map(({ serverId }) => serverId)).size).toBe(4);
   });
 
+  it('keeps the comparisons of a ramp within a level, ties one level with itself and shares its servers', async () => {
+    const plan = await planOf({
+      ramp: [1, 2, 4, 8],
+      grid: { storages: ['named-volume'], paths: ['container-ip', 'published-port'] },
+      baseline: 'named-volume.container-ip',
+    });
+    expect(plan.scenarios.map(({ id, connections, baselineId }) => [id, connections, baselineId])).toEqual(
+      [1, 2, 4, 8].flatMap((level) => {
+        const base = `named-volume.container-ip.c${level}`;
+        return [
+          [base, level, base],
+          ...(level === 4 ? [[`${base}~again`, level, base]] : []),
+          [`named-volume.published-port.c${level}`, level, base],
+        ];
+      }),
+    );
+    expect(plan.baselineId).toBe('named-volume.container-ip.c1');
+    expect(plan.scenarios[0]?.name).toMatch(/, 1 connection$/);
+    expect(plan.scenarios.at(-1)?.name).toMatch(/, 8 connections$/);
+    // One server for all, that lets in the most of them.
+    expect(new Set(plan.scenarios.map(({ serverId }) => serverId)).size).toBe(1);
+    expect(plan.connections).toBe(8);
+    expect(plan.notices).toEqual([]);
+  });
+
   it('gives each named server its own changes of the preset server', async () => {
     const plan = await planOf({
       server: { settings: { redoLogMiB: 64 }, options: ['--innodb-io-capacity=500'] },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { builtInPresets, findPreset, parsePreset } from '../../../../src/benchmark/run/preset-file.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { presetScenarios } from '../../../../src/shared/model/preset.ts';
+import { connectionLevels, presetScenarios } from '../../../../src/shared/model/preset.ts';
 
 const good = `
 whalemark: 1
@@ -30,7 +30,8 @@ describe('preset file', () => {
   it('reads a good preset and fills in the defaults', () => {
     const preset = parsePreset(good, 'mine.yaml');
     expect(preset.server.image).toBe('mysql:8.4');
-    expect(preset.connections).toBe(8);
+    expect(preset.connections).toBeUndefined();
+    expect(connectionLevels(preset)).toEqual([8]);
     expect(presetScenarios(preset).map(({ id }) => id)).toEqual([
       'named-volume.published-port',
       'tmpfs.published-port',

@@ -1,0 +1,157 @@
+import type { Chart, ChartDataset, ChartOptions, Plugin } from 'chart.js';
+import { isKnee } from '../../shared/ramp-wording.ts';
+import type { Ramp, RampLevel } from '../../shared/model/analysis.ts';
+import type { Point } from '../../shared/decimate.ts';
+import type { Ink } from './chart-options.ts';
+import { POINTS } from './line-datasets.ts';
+import type { LineStyle } from './palette.ts';
+import type { Metric } from './series.ts';
+
+/** A chart of ramps: one line each, over connections on an axis of powers of two. */
+export interface RampDrawing {
+  ramps: Ramp[];
+  metric: Metric;
+  styles: ReadonlyMap<string, LineStyle>;
+  /** All levels, rising. */
+  levels: number[];
+  xTitle: string;
+  /** Stands at the knee. */
+  kneeLabel: string;
+  formatX: (connections: number) => string;
+  formatY: (value: number) => string;
+  ink: Ink;
+}
+
+const POINT_RADIUS = 4;
+const KNEE_RADIUS = 9;
+const CAP = 4;
+const LABEL_DISTANCE = 11;
+/** Whiskers of several lines stand beside each other. */
+const WHISKER_STEP = 5;
+
+/** TPS, or the 95th percentile in ms; null where nothing was measured. */
+export function valueAt(level: RampLevel, metric: Metric): number | null {
+  if (metric === 'tps') return level.tps;
+  return level.p95Us === null ? null : level.p95Us / 1000;
+}
+
+/** One line for each ramp. */
+export function rampDatasets({ ramps, metric, styles }: RampDrawing): ChartDataset<'line', Point[]>[] {
+  return ramps.map((ramp) => {
+    const style = styles.get(ramp.id);
+    return {
+      label: ramp.name,
+      data: ramp.levels.map((level) => ({ x: Math.log2(level.connections), y: valueAt(level, metric) })),
+      borderColor: style?.color ?? '',
+      backgroundColor: style?.color ?? '',
+      borderDash: style?.dash ?? [],
+      borderWidth: 2,
+      pointStyle: POINTS[style?.mark ?? 'circle'],
+      pointRadius: POINT_RADIUS,
+      pointHoverRadius: POINT_RADIUS + 1,
+    };
+  });
+}
+
+/** Options of such a chart: still and quiet, as those over time. */
+export function rampOptions({ levels, ramps, metric, ink, ...drawing }: RampDrawing): ChartOptions<'line'> {
+  const font = { family: ink.font, size: 12 };
+  const ticks = { color: ink.text, font };
+  const highest = ramps.flatMap((ramp) => ramp.levels.map(({ highTps }) => highTps ?? 0));
+  return {
+    animation: false,
+    responsive: true,
+    maintainAspectRatio: false,
+    parsing: false,
+    interaction: { mode: 'nearest', intersect: false },
+    plugins: {
+      tooltip: {
+        callbacks: {
+          title: () => '',
+          label: ({ dataset, parsed }) =>
+            `${dataset.label ?? ''}: ${parsed.y === null ? '' : drawing.formatY(parsed.y)}`,
+        },
+      },
+    },
+    scales: {
+      x: {
+        type: 'linear',
+        offset: true,
+        grid: { color: ink.grid },
+        border: { color: ink.grid },
+        title: { display: true, text: drawing.xTitle, color: ink.text, font },
+        ticks: { ...ticks, maxRotation: 0, callback: (value) => drawing.formatX(2 ** Number(value)) },
+        afterBuildTicks: (axis) => {
+          axis.ticks = levels.map((level) => ({ value: Math.log2(level) }));
+        },
+      },
+      y: {
+        type: 'linear',
+        beginAtZero: true,
+        suggestedMax: metric === 'tps' ? Math.max(0, ...highest) : 0,
+        grid: { color: ink.grid },
+        border: { display: false },
+        ticks: { ...ticks, maxTicksLimit: 6, callback: (value) => drawing.formatY(Number(value)) },
+      },
+    },
+  };
+}
+
+/** Draws the spread of the rounds at every level, and a ring with its name around each knee. */
+export function rampMarks(drawing: () => RampDrawing): Plugin<'line'> {
+  return {
+    id: 'ramp-marks',
+    afterDatasetsDraw({ ctx, scales }) {
+      const { x, y } = scales;
+      if (x === undefined || y === undefined) return;
+      const { ramps, metric, styles, kneeLabel, ink } = drawing();
+      const labels: { x: number; y: number }[] = [];
+      ctx.save();
+      for (const [index, ramp] of ramps.entries()) {
+        const aside = (index - (ramps.length - 1) / 2) * WHISKER_STEP;
+        ctx.strokeStyle = styles.get(ramp.id)?.color ?? ink.text;
+        ctx.lineWidth = 1.5;
+        ctx.setLineDash([]);
+        for (const level of ramp.levels) {
+          const value = valueAt(level, metric);
+          if (value === null) continue;
+          const at = { x: x.getPixelForValue(Math.log2(level.connections)), y: y.getPixelForValue(value) };
+          if (metric === 'tps' && level.lowTps !== null && level.highTps !== null) {
+            whisker(ctx, at.x + aside, y.getPixelForValue(level.lowTps), y.getPixelForValue(level.highTps));
+          }
+          if (!isKnee(ramp.knee, level.connections)) continue;
+          ctx.beginPath();
+          ctx.arc(at.x, at.y, KNEE_RADIUS, 0, 2 * Math.PI);
+          ctx.stroke();
+          labels.push(at);
+        }
+      }
+      ctx.fillStyle = ink.text;
+      ctx.strokeStyle = ink.surface;
+      ctx.lineWidth = 4;
+      ctx.lineJoin = 'round';
+      ctx.font = `600 12px ${ink.font}`;
+      ctx.textAlign = 'left';
+      ctx.textBaseline = 'middle';
+      for (const at of labels) {
+        // Of two knees at one level the lower one's name stands below it.
+        const isBelow = labels.some((other) => other.x === at.x && other.y < at.y);
+        const place = [at.x + KNEE_RADIUS, at.y + (isBelow ? LABEL_DISTANCE : -LABEL_DISTANCE)] as const;
+        ctx.strokeText(kneeLabel, ...place);
+        ctx.fillText(kneeLabel, ...place);
+      }
+      ctx.restore();
+    },
+  };
+}
+
+function whisker(ctx: Chart['ctx'], x: number, low: number, high: number): void {
+  ctx.beginPath();
+  ctx.moveTo(x, low);
+  ctx.lineTo(x, high);
+  for (const end of [low, high]) {
+    ctx.moveTo(x - CAP, end);
+    ctx.lineTo(x + CAP, end);
+  }
+  ctx.stroke();
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
+import { analyse } from '../../../src/shared/analyse.ts';
+import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
+
+describe('a ramp', () => {
+  let runtime: ContainerRuntime;
+  let home: Awaited<ReturnType<typeof temporaryHome>>;
+
+  beforeAll(async () => {
+    runtime = await realRuntime();
+    home = await temporaryHome();
+  });
+  afterAll(() => home.remove());
+
+  it('really has as many connections at each level, on one server, and comes to a curve for each path', async () => {
+    const LEVELS = [1, 4, 8];
+    const plan = await smallPlan(runtime, {
+      connections: undefined,
+      ramp: LEVELS,
+      grid: { storages: ['named-volume'], paths: ['container-ip', 'published-port'] },
+      baseline: 'named-volume.container-ip',
+    });
+    expect(new Set(plan.scenarios.map(({ serverId }) => serverId)).size).toBe(1);
+    const { state } = await runPlan(plan, runtime, home.dataDir);
+    expect(state.trials).toHaveLength(12);
+    for (const { scenarioId, status, totals } of state.trials) {
+      expect(status).toBe('measured');
+      expect(scenarioId).toMatch(new RegExp(`\\.c${totals?.connections}$`));
+    }
+    const server = state.servers[plan.scenarios[0]?.serverId ?? ''];
+    // As many as the highest level needs, and some for ourselves.
+    expect(server?.facts?.options).toContain('--max-connections=38');
+
+    const { ramps, scenarios } = analyse(state);
+    expect(ramps.map(({ id }) => id)).toEqual(['named-volume.container-ip', 'named-volume.published-port']);
+    for (const { levels, knee } of ramps) {
+      expect(levels.map(({ connections }) => connections)).toEqual(LEVELS);
+      for (const { tps, lowTps, highTps } of levels) {
+        expect(tps).toBeGreaterThanOrEqual(lowTps ?? Infinity);
+        expect(tps).toBeLessThanOrEqual(highTps ?? 0);
+      }
+      expect(knee?.rounds).toBe(2);
+      expect(LEVELS).toContain(knee?.connections);
+    }
+    for (const { id, baselineId, connections } of scenarios) {
+      expect(baselineId).toBe(`named-volume.container-ip.c${connections}`);
+      expect(id).toMatch(new RegExp(`\\.c${connections}$`));
+    }
+    expect(await leftOf(runtime, state.runId)).toEqual([]);
+  });
+});
