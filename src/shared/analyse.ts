@@ -17,7 +17,7 @@ import { qps, speed, tps, type Totals } from './model/measurements.ts';
 import type { Plan, Scenario } from './model/plan.ts';
 import type { RunOutline, TrialOutline } from './model/run-state.ts';
 import { rampsOf } from './ramp.ts';
-import { trialFigures, whySlower } from './why.ts';
+import { trialFigures, whyDifferent } from './why.ts';
 import { verdictOf } from './statistics/verdict.ts';
 
 export interface AnalyseOptions {
@@ -72,8 +72,7 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
   const whyOf = (id: string, baseline: string, verdict: Verdict): Why | null => {
     const [own, base] = [known.get(id), known.get(baseline)];
     if (own === undefined || base === undefined) return null;
-    if (verdict === 'slower') return whySlower(own, base);
-    return verdict === 'faster' ? whySlower(base, own) : null;
+    return verdict === 'slower' || verdict === 'faster' ? whyDifferent(own, base, verdict) : null;
   };
 
   const scenarios = state.plan.scenarios.map((scenario): ScenarioAnalysis => {

@@ -10,17 +10,17 @@ export function whyText(why: Why, t: Translate): string {
   const time = (us: number): string => formatLatency(us, t.language);
   switch (why.cause) {
     case 'throttled':
-      return t('report:why.throttled', { percent });
+      return t(`report:why.throttled.${why.slower}`, { percent });
     case 'round-trip': {
       const whole = Math.abs(why.statements - Math.round(why.statements)) < 0.05;
       const statements = formatNumber(why.statements, whole ? 0 : 1, t.language);
       return t('report:why.round-trip', { from: time(why.fromUs), to: time(why.toUs), statements, percent });
     }
     case 'every-statement':
-      return t('report:why.every-statement', { least: time(why.leastUs), percent });
+      return t(`report:why.every-statement.${why.slower}`, { least: time(why.leastUs), percent });
     case 'kind':
     case 'mixed': {
-      const key = why.cause === 'kind' && why.readsStorage ? 'kindReads' : why.cause;
+      const key = why.cause === 'kind' && why.readsStorage ? (`kindReads.${why.slower}` as const) : why.cause;
       const kind = t(`report:why.kinds.${why.kind}`);
       const said = t(`report:why.${key}`, { kind, from: time(why.fromUs), to: time(why.toUs), percent });
       if (why.flush === null) return said;

@@ -1,5 +1,5 @@
 import { mergeHistograms, summariseHistogram } from './histogram.ts';
-import type { StatementFigures, TrialFigures, Why } from './model/analysis.ts';
+import type { StatementFigures, TrialFigures, Why, WhyCause } from './model/analysis.ts';
 import type { FlushTimes } from './model/events.ts';
 import type { ContainerUsage, TrialEvidence } from './model/evidence.ts';
 import { STATEMENT_KINDS, type StatementKind, type Totals } from './model/measurements.ts';
@@ -69,8 +69,30 @@ function statementFigures(totals: readonly Totals[]): TrialFigures['statements']
   return figures;
 }
 
-/** What the difference between a slower and a faster scenario is made of; null when too little is known of either. */
-export function whySlower(slow: TrialFigures, fast: TrialFigures): Why | null {
+/** What the difference of a scenario to its baseline is made of; null when too little is known of either. */
+export function whyDifferent(
+  scenario: TrialFigures,
+  baseline: TrialFigures,
+  verdict: 'slower' | 'faster',
+): Why | null {
+  if (verdict === 'slower') {
+    const cause = whySlower(scenario, baseline);
+    return cause && { ...cause, slower: 'scenario' };
+  }
+  const cause = whySlower(baseline, scenario);
+  return cause && { ...turned(cause), slower: 'baseline' };
+}
+
+/** The same, told from its other end. */
+function turned(cause: WhyCause): WhyCause {
+  if (!('fromUs' in cause)) return cause;
+  const ends = { fromUs: cause.toUs, toUs: cause.fromUs };
+  if (cause.cause === 'round-trip') return { ...cause, ...ends };
+  const { flush } = cause;
+  return { ...cause, ...ends, flush: flush && { fromUs: flush.toUs, toUs: flush.fromUs } };
+}
+
+function whySlower(slow: TrialFigures, fast: TrialFigures): WhyCause | null {
   const parts = STATEMENT_KINDS.flatMap((kind): Part[] => {
     const [a, b] = [slow.statements[kind], fast.statements[kind]];
     return a === undefined || b === undefined

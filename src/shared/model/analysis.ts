@@ -48,13 +48,18 @@ export interface TrialFigures {
   memoryBytes: number | null;
 }
 
-/** What a difference is mostly made of; `share` of it, 0…1. */
-export type Why =
-  /** The container waited for its CPU quota; `share` of the CPU time that it used. */
+/** What a difference is mostly made of; `share` of it, 0…1. What goes from one figure to another goes from the baseline's. */
+export type Why = WhyCause & {
+  /** Which of the two took longer. */
+  slower: 'scenario' | 'baseline';
+};
+
+export type WhyCause =
+  /** The slower one's container waited for its CPU quota; `share` of the CPU time that it used. */
   | { cause: 'throttled'; share: number }
   /** The path's round trip, measured before any load, times the statements of a transaction. */
   | { cause: 'round-trip'; share: number; statements: number; fromUs: number; toUs: number }
-  /** Every kind of statement takes at least so much longer, whatever it does. */
+  /** With the slower one every kind of statement takes at least so much longer, whatever it does. */
   | { cause: 'every-statement'; share: number; leastUs: number }
   /** One kind of statement makes most of it (`kind`), or only the largest part (`mixed`); 95th percentiles. */
   | {
@@ -63,7 +68,7 @@ export type Why =
       share: number;
       fromUs: number;
       toUs: number;
-      /** Its pages come from storage. */
+      /** The slower one's pages come from storage. */
       readsStorage: boolean;
       /** What a flush takes on either mount, where the kind is one that waits for it. */
       flush: { fromUs: number; toUs: number } | null;

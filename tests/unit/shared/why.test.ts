@@ -4,7 +4,7 @@ import { createHistogram, encodeHistogram, recordLatency } from '../../../src/sh
 import type { TrialFigures } from '../../../src/shared/model/analysis.ts';
 import type { TrialEvidence } from '../../../src/shared/model/evidence.ts';
 import type { StatementKind, Totals } from '../../../src/shared/model/measurements.ts';
-import { trialFigures, whySlower } from '../../../src/shared/why.ts';
+import { trialFigures, whyDifferent } from '../../../src/shared/why.ts';
 import { whyText } from '../../../src/shared/why-wording.ts';
 import { buildTotals } from '../benchmark/load/samples.ts';
 
@@ -52,7 +52,7 @@ const figures = (times = TIMES, fields: Partial<TrialEvidence> = {}): TrialFigur
   trialFigures([{ totals: totals(times), evidence: evidence(fields) }]);
 const t = createTranslator('en');
 const told = (slow: TrialFigures, fast: TrialFigures): string => {
-  const why = whySlower(slow, fast);
+  const why = whyDifferent(slow, fast, 'slower');
   return why === null ? 'nothing' : whyText(why, t);
 };
 
@@ -146,8 +146,37 @@ describe('why a scenario is slower', () => {
   });
 
   it('knows nothing where the statements are not known, or where they were no slower', () => {
-    expect(whySlower(trialFigures([]), figures())).toBeNull();
-    expect(whySlower(figures(), figures({ ...TIMES, commit: 5000 }))).toBeNull();
+    expect(whyDifferent(trialFigures([]), figures(), 'slower')).toBeNull();
+    expect(whyDifferent(figures(), figures({ ...TIMES, commit: 5000 }), 'slower')).toBeNull();
+  });
+});
+
+describe('why a scenario is faster', () => {
+  const toldFaster = (fast: TrialFigures, slow: TrialFigures): string => {
+    const why = whyDifferent(fast, slow, 'faster');
+    return why === null ? '' : whyText(why, createTranslator('en'));
+  };
+  const later = Object.fromEntries(
+    Object.entries(TIMES).map(([kind, us]) => [kind, us + 300]),
+  ) as typeof TIMES;
+
+  it('goes from the baseline to the scenario', () => {
+    expect(toldFaster(figures(), figures({ ...TIMES, commit: 24_000 }))).toBe(
+      'COMMIT: 95th percentile 24.0 ms → 1.00 ms; that is 100 % of the difference.',
+    );
+    const slow = figures(later, { path: { connectUs: 2000, roundTripUs: 380 } });
+    expect(toldFaster(figures(), slow)).toMatch(/^the round trip, 380 µs → 100 µs before any load/);
+  });
+
+  it('says of whom what has no direction', () => {
+    expect(toldFaster(figures(), figures(later))).toMatch(/takes at least \d+ µs less;/);
+    const reading = figures({ ...TIMES, range: 3000, point: 900 });
+    expect(toldFaster(figures(), reading)).toContain('where the baseline reads pages from storage');
+    const throttled = figures(
+      { ...TIMES, commit: 24_000 },
+      { container: { ...(evidence().container ?? never()), throttledSeconds: 2 } },
+    );
+    expect(toldFaster(figures(), throttled)).toContain('the baseline’s container was throttled');
   });
 });
 
