@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { connectRuntime } from '../../../src/benchmark/runtime/connect.ts';
 import type { Installation } from '../../../src/benchmark/installation.ts';
 import type { ContainerRuntime, OwnedResource } from '../../../src/benchmark/runtime/container-runtime.ts';
@@ -23,6 +24,27 @@ export async function realRuntime(): Promise<ContainerRuntime> {
 export async function temporaryHome(): Promise<{ dataDir: string; remove(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'whalemark-test-'));
   return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
+}
+
+/** The engine and a data folder for the tests of a `describe`; both are there from its first hook or test on. */
+export function realBench(): { readonly runtime: ContainerRuntime; readonly dataDir: string } {
+  let made: { runtime: ContainerRuntime; home: Awaited<ReturnType<typeof temporaryHome>> } | undefined;
+  const bench = (): NonNullable<typeof made> => {
+    if (made === undefined) throw new Error('only in hooks and tests');
+    return made;
+  };
+  beforeAll(async () => {
+    made = { runtime: await realRuntime(), home: await temporaryHome() };
+  });
+  afterAll(() => made?.home.remove());
+  return {
+    get runtime() {
+      return bench().runtime;
+    },
+    get dataDir() {
+      return bench().home.dataDir;
+    },
+  };
 }
 
 /** Datasets are kept and shared by all tests of a run unless another folder is given; `null` keeps none. */

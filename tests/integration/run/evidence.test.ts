@@ -1,35 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { analyse } from '../../../src/shared/analyse.ts';
 import { createTranslator } from '../../../src/shared/i18n.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { whyText } from '../../../src/shared/why-wording.ts';
-import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
+import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { delayingForwarder, throttleWrites } from '../helpers/slow-down.ts';
 
 const MYSQL_PORT = 3306;
 
 describe('what is said of a difference, on the real engine', () => {
-  let runtime: ContainerRuntime;
-  let home: Awaited<ReturnType<typeof temporaryHome>>;
+  const bench = realBench();
   const closing: (() => Promise<void>)[] = [];
-  beforeAll(async () => {
-    runtime = await realRuntime();
-    home = await temporaryHome();
-  });
   afterAll(async () => {
     for (const close of closing) await close();
-    await home.remove();
   });
 
   /** An engine whose servers on bind mounts may write 60 times a second, and whose published ports answer late. */
   function slowedDown(): ContainerRuntime {
     const slowed = new Set<string>();
     const forwarders = new Map<number, Promise<{ port: number }>>();
-    return Object.create(runtime, {
+    return Object.create(bench.runtime, {
       createContainer: {
         value: async (spec: Parameters<ContainerRuntime['createContainer']>[0]) => {
-          const id = await runtime.createContainer(spec);
+          const id = await bench.runtime.createContainer(spec);
           const isServer = spec.labels['io.whalemark.role'] === 'server';
           if (isServer && spec.mounts?.some(({ type }) => type === 'bind') === true) slowed.add(id);
           return id;
@@ -37,13 +31,13 @@ describe('what is said of a difference, on the real engine', () => {
       },
       startContainer: {
         value: async (id: string) => {
-          await runtime.startContainer(id);
+          await bench.runtime.startContainer(id);
           if (slowed.has(id)) await throttleWrites(id, '/var/lib/mysql', 60);
         },
       },
       inspectContainer: {
         value: async (id: string) => {
-          const state = await runtime.inspectContainer(id);
+          const state = await bench.runtime.inspectContainer(id);
           const published = state.ports[MYSQL_PORT];
           if (published === undefined) return state;
           const forwarder = forwarders.get(published) ?? delayingForwarder(published, 2);
@@ -58,13 +52,13 @@ describe('what is said of a difference, on the real engine', () => {
   }
 
   it('finds the storage and the path that were made slow, and names what moved', async () => {
-    const plan = await smallPlan(runtime, {
+    const plan = await smallPlan(bench.runtime, {
       grid: { storages: ['named-volume', 'bind-mount'], paths: ['container-ip'] },
       scenarios: [{ storage: 'named-volume', path: 'published-port' }],
       baseline: 'named-volume.container-ip',
       schedule: { rounds: 3, warmupSeconds: 0, durationSeconds: 2 },
     });
-    const { state } = await runPlan(plan, slowedDown(), home.dataDir);
+    const { state } = await runPlan(plan, slowedDown(), bench.dataDir);
     expect(state.error).toBeNull();
     expect(state.trials.filter(({ status }) => status !== 'measured')).toEqual([]);
 
@@ -90,7 +84,7 @@ describe('what is said of a difference, on the real engine', () => {
     expect(flushed('bind-mount.container-ip')).toBeGreaterThan(5 * flushed('named-volume.container-ip'));
 
     expectServerAgrees(state);
-    expect(await leftOf(runtime, state.runId)).toEqual([]);
+    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
   });
 });
 

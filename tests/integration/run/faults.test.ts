@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectRuntime } from '../../../src/benchmark/runtime/connect.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discover.ts';
 import { thisMachine } from '../../../src/benchmark/runtime/surroundings.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
 import { analyse } from '../../../src/shared/analyse.ts';
-import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
+import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { engineProxy } from '../helpers/engine-proxy.ts';
 
 const TWO = ['named-volume'];
 
 describe('faults on the real engine', () => {
-  let runtime: ContainerRuntime;
-  let home: Awaited<ReturnType<typeof temporaryHome>>;
-  beforeAll(async () => {
-    runtime = await realRuntime();
-    home = await temporaryHome();
-  });
-  afterAll(() => home.remove());
-
+  const bench = realBench();
   it('a tmpfs that is too small is named, the others are measured', async () => {
-    const plan = await smallPlan(runtime, {
+    const plan = await smallPlan(bench.runtime, {
       grid: { storages: [...TWO, { kind: 'tmpfs', sizeMiB: 16 }], paths: ['published-port'] },
     });
-    const { state } = await runPlan(plan, runtime, home.dataDir);
+    const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
     expect(state.outcome).toBe('completed');
     for (const trial of state.trials) {
       if (trial.scenarioId === 'tmpfs.published-port') {
@@ -33,26 +26,26 @@ describe('faults on the real engine', () => {
         expect(trial.status).toBe('measured');
       }
     }
-    expect(await leftOf(runtime, state.runId)).toEqual([]);
+    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
   });
 
   it('a bind location that can not be written is named, the others are measured', async () => {
-    const plan = await smallPlan(runtime, {
+    const plan = await smallPlan(bench.runtime, {
       grid: { storages: [...TWO, 'bind-mount'], paths: ['published-port'] },
       bindRoot: '/proc/whalemark-bind',
     });
-    const { state } = await runPlan(plan, runtime, home.dataDir);
+    const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
     const failed = state.trials.filter(({ status }) => status === 'failed');
     expect(failed.map(({ error }) => error?.code)).toEqual(['BIND_UNWRITABLE', 'BIND_UNWRITABLE']);
     expect(failed[0]?.error?.message).toContain('/proc/whalemark-bind');
     expect(state.trials.filter(({ status }) => status === 'measured').length).toBe(2);
-    expect(await leftOf(runtime, state.runId)).toEqual([]);
+    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
   });
 
   it('a port forward that never answers is found by the connection check, not by the trial', async () => {
     // A forward that is dead can't be provoked on a healthy engine: the runtime's answer is changed for one server.
     const deaf = new Set<string>();
-    const wrapped: ContainerRuntime = new Proxy(runtime, {
+    const wrapped: ContainerRuntime = new Proxy(bench.runtime, {
       get(target, name) {
         if (name === 'createContainer') {
           return async (spec: Parameters<ContainerRuntime['createContainer']>[0]) => {
@@ -76,7 +69,7 @@ describe('faults on the real engine', () => {
       grid: { storages: [...TWO, 'bind-mount'], paths: ['published-port', 'user-bridge'] },
       schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
     });
-    const { state } = await runPlan(plan, wrapped, home.dataDir, {
+    const { state } = await runPlan(plan, wrapped, bench.dataDir, {
       budgets: { readyMs: 60_000, pathMs: 3000 },
     });
     const status = (id: string): string | undefined =>
@@ -84,11 +77,11 @@ describe('faults on the real engine', () => {
     expect(status('bind-mount.published-port')).toBe('PATH_NO_TRAFFIC');
     expect(status('bind-mount.user-bridge')).toBeUndefined();
     expect(status('named-volume.published-port')).toBeUndefined();
-    expect(await leftOf(runtime, state.runId)).toEqual([]);
+    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
   });
 
   it('an engine that goes away mid-run ends the run, keeps the trials, and the next start sweeps', async () => {
-    const proxy = await engineProxy(home.dataDir);
+    const proxy = await engineProxy(bench.dataDir);
     const surroundings = thisMachine();
     const report = await discoverRuntimes({
       surroundings: { ...surroundings, env: { ...surroundings.env, DOCKER_HOST: proxy.endpoint } },
@@ -99,7 +92,7 @@ describe('faults on the real engine', () => {
       schedule: { rounds: 3, warmupSeconds: 0, durationSeconds: 1 },
     });
     let measured = 0;
-    const { state } = await runPlan(plan, behind, home.dataDir, {
+    const { state } = await runPlan(plan, behind, bench.dataDir, {
       onEvent: (event) => {
         if (event.type === 'trial-finished') measured += 1;
         if (event.type === 'trial-started' && measured === 2) void proxy.cut();
@@ -112,8 +105,8 @@ describe('faults on the real engine', () => {
     expect(analyse(state).scenarios.some(({ tps }) => tps !== null)).toBe(true);
 
     // The engine is back; this process is still alive, so the run is swept by its id.
-    expect(await leftOf(runtime, state.runId)).not.toEqual([]);
-    await sweepLeftovers(runtime, { runId: state.runId });
-    expect(await leftOf(runtime, state.runId)).toEqual([]);
+    expect(await leftOf(bench.runtime, state.runId)).not.toEqual([]);
+    await sweepLeftovers(bench.runtime, { runId: state.runId });
+    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
   });
 });

@@ -1,33 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { windowsCsv } from '../../../src/benchmark/report/csv.ts';
-import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { analyse } from '../../../src/shared/analyse.ts';
 import type { Notice } from '../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
-import { realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
+import { realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { docker } from '../helpers/docker-server.ts';
 
 const IMAGE = process.env['WHALEMARK_TEST_BASE_IMAGE'] ?? 'debian:trixie-slim';
 const NAME = `whalemark-test-burner-${process.pid}`;
 
 describe('a container of somebody else, on the real engine', () => {
-  let runtime: ContainerRuntime;
-  let home: Awaited<ReturnType<typeof temporaryHome>>;
-  beforeAll(async () => {
-    runtime = await realRuntime();
-    home = await temporaryHome();
-  });
+  const bench = realBench();
   afterAll(async () => {
     await docker('rm', '--force', NAME).catch(() => undefined);
-    await home.remove();
   });
 
   async function measured(): Promise<RunState> {
-    const plan = await smallPlan(runtime, {
+    const plan = await smallPlan(bench.runtime, {
       grid: { storages: ['named-volume'], paths: ['published-port'] },
       schedule: { rounds: 1, warmupSeconds: 1, durationSeconds: 3 },
     });
-    const { state } = await runPlan(plan, runtime, home.dataDir);
+    const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
     expect(state.trials.map(({ status }) => status)).toEqual(['measured']);
     return state;
   }

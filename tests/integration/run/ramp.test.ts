@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
+import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/shared/analyse.ts';
-import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
+import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
 describe('a ramp', () => {
-  let runtime: ContainerRuntime;
-  let home: Awaited<ReturnType<typeof temporaryHome>>;
-
-  beforeAll(async () => {
-    runtime = await realRuntime();
-    home = await temporaryHome();
-  });
-  afterAll(() => home.remove());
+  const bench = realBench();
 
   it('really has as many connections at each level, on one server, and comes to a curve for each path', async () => {
     const LEVELS = [1, 4, 8];
-    const plan = await smallPlan(runtime, {
+    const plan = await smallPlan(bench.runtime, {
       connections: undefined,
       ramp: LEVELS,
       grid: { storages: ['named-volume'], paths: ['container-ip', 'published-port'] },
       baseline: 'named-volume.container-ip',
     });
     expect(new Set(plan.scenarios.map(({ serverId }) => serverId)).size).toBe(1);
-    const { state } = await runPlan(plan, runtime, home.dataDir);
+    const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
     expect(state.trials).toHaveLength(12);
     for (const { scenarioId, status, totals } of state.trials) {
       expect(status).toBe('measured');
@@ -47,6 +39,6 @@ describe('a ramp', () => {
       expect(baselineId).toBe(`named-volume.container-ip.c${connections}`);
       expect(id).toMatch(new RegExp(`\\.c${connections}$`));
     }
-    expect(await leftOf(runtime, state.runId)).toEqual([]);
+    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
   });
 });

@@ -1,22 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { readJournal } from '../../../src/benchmark/run/journal.ts';
 import { readResultFile } from '../../../src/benchmark/run/stored-result.ts';
 import { analyse } from '../../../src/shared/analyse.ts';
 import { reduceAll } from '../../../src/shared/reduce.ts';
-import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
+import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
 describe('a run on the real engine', () => {
-  let runtime: ContainerRuntime;
-  let home: Awaited<ReturnType<typeof temporaryHome>>;
-  beforeAll(async () => {
-    runtime = await realRuntime();
-    home = await temporaryHome();
-  });
-  afterAll(() => home.remove());
-
+  const bench = realBench();
   /** All that there is with one server, what differs by server with the other. */
   const EVERYTHING = {
     grid: {
@@ -53,7 +46,7 @@ describe('a run on the real engine', () => {
     ['mysql:8.4', 'mysql', EVERYTHING],
     ['mariadb:11.8', 'mariadb', ESSENTIALS],
   ])('measures every storage and path with %s and leaves nothing', async (image, flavour, scenarios) => {
-    const plan = await smallPlan(runtime, {
+    const plan = await smallPlan(bench.runtime, {
       server: { image, settings: { bufferPool: 64, redoLogMiB: 64 } },
       storages: { disk: { kind: 'volume-options', options: { type: 'tmpfs', device: 'tmpfs' } } },
       ...scenarios,
@@ -62,7 +55,7 @@ describe('a run on the real engine', () => {
     });
     expect(plan.setups[0]?.image.flavour).toBe(flavour);
     expect(plan.excluded).toEqual([]);
-    const { state, resultPath, events } = await runPlan(plan, runtime, home.dataDir);
+    const { state, resultPath, events } = await runPlan(plan, bench.runtime, bench.dataDir);
 
     expect(state.error).toBeNull();
     expect(state.trials.filter(({ status }) => status !== 'measured')).toEqual([]);
@@ -102,18 +95,18 @@ describe('a run on the real engine', () => {
     expect(reduceAll(journal?.events ?? [])).toEqual(state);
     expect(analyse(state).scenarios.every(({ tps }) => (tps ?? 0) > 0)).toBe(true);
 
-    expect(await leftOf(runtime, state.runId)).toEqual([]);
-    expect(await readdir(join(home.dataDir, 'bind'))).toEqual([]);
+    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
+    expect(await readdir(join(bench.dataDir, 'bind'))).toEqual([]);
   });
 
   it('stops within five seconds while measuring, cleans up and keeps what was measured', async () => {
-    const plan = await smallPlan(runtime, {
+    const plan = await smallPlan(bench.runtime, {
       grid: { storages: ['named-volume', 'bind-mount'], paths: ['published-port', 'user-bridge'] },
       schedule: { rounds: 3, warmupSeconds: 0, durationSeconds: 2 },
     });
     let measured = 0;
     let stoppedAt = 0;
-    const { state } = await runPlan(plan, runtime, home.dataDir, {
+    const { state } = await runPlan(plan, bench.runtime, bench.dataDir, {
       onEvent: (event, stop) => {
         if (event.type === 'trial-finished') measured += 1;
         if (event.type === 'window' && measured === 2 && stoppedAt === 0) {
@@ -127,17 +120,17 @@ describe('a run on the real engine', () => {
     expect(state.error).toBeNull();
     expect(state.trials.map(({ status }) => status).filter((status) => status === 'measured').length).toBe(2);
     expect(state.trials.some(({ status }) => status === 'failed')).toBe(false);
-    expect(await leftOf(runtime, state.runId)).toEqual([]);
-    expect(await readdir(join(home.dataDir, 'bind'))).toEqual([]);
+    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
+    expect(await readdir(join(bench.dataDir, 'bind'))).toEqual([]);
   });
 
   it.each(['init', 'load', 'clone'])('stops within five seconds in the step %s', async (kind) => {
-    const plan = await smallPlan(runtime, {
+    const plan = await smallPlan(bench.runtime, {
       grid: { storages: ['named-volume', 'bind-mount'], paths: ['published-port'] },
       workload: { tables: 4, tableSize: 50_000 },
     });
     let stoppedAt = 0;
-    const { state } = await runPlan(plan, runtime, home.dataDir, {
+    const { state } = await runPlan(plan, bench.runtime, bench.dataDir, {
       freshDataset: true,
       onEvent: (event, stop) => {
         if (event.type === 'step-started' && event.kind === kind && stoppedAt === 0) {
@@ -148,14 +141,14 @@ describe('a run on the real engine', () => {
     });
     expect(Date.now() - stoppedAt).toBeLessThan(5000);
     expect(state.outcome).toBe('stopped');
-    expect(await leftOf(runtime, state.runId)).toEqual([]);
-    expect(await readdir(join(home.dataDir, 'bind')).catch(() => [])).toEqual([]);
+    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
+    expect(await readdir(join(bench.dataDir, 'bind')).catch(() => [])).toEqual([]);
   });
 
   it('fills the tables of an engine elsewhere from a client beside the server', async () => {
     // The real engine, with a passport that says it is on another machine: no port of it may be used from here.
-    const { passport } = runtime;
-    const elsewhere: ContainerRuntime = new Proxy(runtime, {
+    const { passport } = bench.runtime;
+    const elsewhere: ContainerRuntime = new Proxy(bench.runtime, {
       get(target, name) {
         if (name === 'passport') return { ...passport, runtime: { ...passport.runtime, remote: true } };
         if (name === 'inspectContainer') {
@@ -178,14 +171,14 @@ describe('a run on the real engine', () => {
       'named-volume.shared-netns',
     ]);
     expect(plan.excluded.length).toBe(4);
-    const { state } = await runPlan(plan, elsewhere, home.dataDir);
+    const { state } = await runPlan(plan, elsewhere, bench.dataDir);
     expect(state.error).toBeNull();
     expect(state.trials.map(({ status }) => status)).toEqual(['measured', 'measured']);
-    expect(await leftOf(runtime, state.runId)).toEqual([]);
+    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
   });
 
   it('runs TPC-C-like transactions in two regimes and finds the data consistent', async () => {
-    const plan = await smallPlan(runtime, {
+    const plan = await smallPlan(bench.runtime, {
       server: { image: 'mariadb:11.8', settings: { redoLogMiB: 64 } },
       workload: { kind: 'tpcc', warehouses: 1, items: 2000, customersPerDistrict: 60 },
       regimes: {
@@ -196,7 +189,7 @@ describe('a run on the real engine', () => {
       baseline: 'named-volume.shared-netns',
       schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 2 },
     });
-    const { state } = await runPlan(plan, runtime, home.dataDir);
+    const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
     expect(state.trials.map(({ status }) => status)).toEqual(['measured', 'measured']);
     for (const [id, pool] of [
       ['default.io-bound.named-volume.bridge', 8],

@@ -3,10 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
+import { describe, expect, it } from 'vitest';
 import { docker } from '../helpers/docker-server.ts';
-import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
+import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
 const run = promisify(execFile);
 const BASE = process.env['WHALEMARK_TEST_BASE_IMAGE'] ?? 'debian:trixie-slim';
@@ -49,18 +48,11 @@ async function disk(): Promise<{ device: string; names(): Promise<string[]>; rem
 }
 
 describe('volumes with driver options on the real engine', () => {
-  let runtime: ContainerRuntime;
-  let home: Awaited<ReturnType<typeof temporaryHome>>;
-  beforeAll(async () => {
-    runtime = await realRuntime();
-    home = await temporaryHome();
-  });
-  afterAll(() => home.remove());
-
+  const bench = realBench();
   it('measures on a disk of the user, and leaves there what it found', async () => {
     const own = await disk();
     try {
-      const plan = await smallPlan(runtime, {
+      const plan = await smallPlan(bench.runtime, {
         storages: {
           disk: {
             kind: 'volume-options',
@@ -71,13 +63,13 @@ describe('volumes with driver options on the real engine', () => {
         grid: { storages: ['named-volume', 'disk'], paths: ['published-port'] },
         schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
       });
-      const { state } = await runPlan(plan, runtime, home.dataDir);
+      const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
       expect(state.trials.map(({ status, error }) => [status, error])).toEqual([
         ['measured', null],
         ['measured', null],
       ]);
       expect(state.servers['disk.bridge']?.facts?.datadirFileSystem).toBe('ext4');
-      expect(await leftOf(runtime, state.runId)).toEqual([]);
+      expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
       expect(await own.names()).toEqual(['lost+found', 'mine']);
     } finally {
       await own.remove();
@@ -85,7 +77,7 @@ describe('volumes with driver options on the real engine', () => {
   });
 
   it('says what keeps an NFS export from being mounted, and measures the others', async () => {
-    const plan = await smallPlan(runtime, {
+    const plan = await smallPlan(bench.runtime, {
       storages: {
         // Nothing serves NFS on this machine; where its kernel has no client, that is said first.
         nfs: { kind: 'volume-options', nfs: { address: '127.0.0.1', path: '/export', soft: true } },
@@ -94,11 +86,11 @@ describe('volumes with driver options on the real engine', () => {
       schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
     });
     expect(plan.notices.map(({ code }) => code)).toContain('SOFT_MOUNT');
-    const { state } = await runPlan(plan, runtime, home.dataDir);
+    const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
     const failed = state.trials.find(({ scenarioId }) => scenarioId === 'nfs.published-port');
     expect(['NFS_UNSUPPORTED', 'VOLUME_MOUNT_FAILED']).toContain(failed?.error?.code);
     expect(failed?.error?.evidence.join()).toContain('addr=127.0.0.1');
     expect(state.trials.filter(({ status }) => status === 'measured').length).toBe(1);
-    expect(await leftOf(runtime, state.runId)).toEqual([]);
+    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
   });
 });
