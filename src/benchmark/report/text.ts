@@ -1,9 +1,9 @@
 import { comparisonsOf, nameWithin, whereText, type Comparison } from '../../shared/comparisons.ts';
 import { failureGroups } from '../../shared/failures.ts';
+import { groupedNotices, type GroupedNotice } from '../../shared/grouped-notices.ts';
 import { createTranslator, type Translate } from '../../shared/i18n.ts';
 import { MARK_SIGNS, markNotes } from '../../shared/mark-wording.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
-import type { Notice } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import {
   machineText,
@@ -31,7 +31,7 @@ export function renderText(state: RunState, analysis: Analysis): string {
   const noise = noiseFloorText(analysis, t);
   const blocks = [
     [state.plan.preset.question],
-    analysis.notices.map((notice) => noticeLine(notice, analysis, t)),
+    groupedNotices(analysis.notices).map((notice) => noticeLine(notice, analysis, t)),
     [headlineText(analysis, t), headlineDetail(analysis, t)],
     ...rampBlocks(analysis, t),
     ...tableBlocks(state, analysis, t),
@@ -88,10 +88,10 @@ function comparisonLines(comparison: Comparison, analysis: Analysis, t: Translat
   return [t('report:text.comparison', { where: asSentence(where, t), baseline })];
 }
 
-function noticeLine(notice: Notice, analysis: Analysis, t: Translate): string {
-  const { message, scenarioId } = notice;
-  if (scenarioId === undefined) return t('report:text.notice', { message });
-  return t('report:text.noticeAbout', { message, name: scenarioNameOf(analysis, scenarioId) });
+function noticeLine({ message, scenarioIds }: GroupedNotice, analysis: Analysis, t: Translate): string {
+  if (scenarioIds.length === 0) return t('report:text.notice', { message });
+  const name = scenarioIds.map((id) => scenarioNameOf(analysis, id)).join('; ');
+  return t('report:text.noticeAbout', { message, name });
 }
 
 function failureLines(state: RunState, t: Translate): string[] {
