@@ -87,10 +87,11 @@ test('what a run does beyond measuring needs consent before it starts; TPC-C has
   const { page } = await launch({ folder: fakeApp, env: FAST });
   await page.getByRole('button', { name: 'Open Overlay network' }).click();
   const start = page.getByRole('button', { name: 'Start', exact: true });
-  await expect(page.getByRole('group', { name: 'Your agreement is needed' })).toContainText('swarm');
+  const agreement = page.getByRole('group', { name: 'Your agreement is needed' });
+  await expect(agreement).toContainText('swarm');
   await expect(start).toBeDisabled();
   await expect(start).toHaveAccessibleDescription('Start waits for your agreement below.');
-  await page.getByRole('checkbox').check();
+  await agreement.getByRole('checkbox').check();
   await expect(start).toBeEnabled();
   await start.click();
 
