@@ -19,18 +19,13 @@ export interface Axes {
   ink: Ink;
 }
 
-/** Options of a chart over time: still, so that every second costs little, and quiet. */
-export function lineOptions(axes: Axes): ChartOptions<'line'> {
-  const { rounds, ink, formatY } = axes;
-  const byRound = rounds.length > 0;
-  const font = { family: ink.font, size: 12 };
-  const ticks = { color: ink.text, font };
+/** What all charts have in common: still, so that every second costs little, and quiet. */
+export function quietOptions(formatY: (value: number) => string) {
   return {
     animation: false,
     responsive: true,
     maintainAspectRatio: false,
     parsing: false,
-    normalized: true,
     interaction: { mode: 'nearest', intersect: false },
     plugins: {
       tooltip: {
@@ -41,6 +36,37 @@ export function lineOptions(axes: Axes): ChartOptions<'line'> {
         },
       },
     },
+  } satisfies ChartOptions<'line'>;
+}
+
+/** Their axis of values. */
+export function valueAxis(ink: Ink, formatY: (value: number) => string) {
+  return {
+    type: 'linear' as const,
+    beginAtZero: true,
+    grid: { color: ink.grid },
+    border: { display: false },
+    ticks: {
+      color: ink.text,
+      font: fontOf(ink),
+      maxTicksLimit: 6,
+      callback: (value: string | number) => formatY(Number(value)),
+    },
+  };
+}
+
+export function fontOf(ink: Ink): { family: string; size: number } {
+  return { family: ink.font, size: 12 };
+}
+
+/** Options of a chart over time. */
+export function lineOptions(axes: Axes): ChartOptions<'line'> {
+  const { rounds, ink, formatY } = axes;
+  const byRound = rounds.length > 0;
+  const font = fontOf(ink);
+  return {
+    ...quietOptions(formatY),
+    normalized: true,
     scales: {
       x: {
         type: 'linear',
@@ -50,7 +76,8 @@ export function lineOptions(axes: Axes): ChartOptions<'line'> {
         border: { color: ink.grid },
         title: { display: !byRound, text: axes.xTitle, color: ink.text, font },
         ticks: {
-          ...ticks,
+          color: ink.text,
+          font,
           maxRotation: 0,
           autoSkip: !byRound || rounds.length > 12,
           callback: (value, index) => (byRound ? axes.roundLabel(index + 1) : String(value)),
@@ -64,13 +91,7 @@ export function lineOptions(axes: Axes): ChartOptions<'line'> {
           }
         },
       },
-      y: {
-        type: 'linear',
-        beginAtZero: true,
-        grid: { color: ink.grid },
-        border: { display: false },
-        ticks: { ...ticks, maxTicksLimit: 6, callback: (value) => formatY(Number(value)) },
-      },
+      y: valueAxis(ink, formatY),
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Chart, ChartDataset, ChartOptions, Plugin } from 'chart.js';
 import { isKnee } from '../../shared/ramp-wording.ts';
 import type { Ramp, RampLevel } from '../../shared/model/analysis.ts';
 import type { Point } from '../../shared/decimate.ts';
-import type { Ink } from './chart-options.ts';
+import { fontOf, quietOptions, valueAxis, type Ink } from './chart-options.ts';
 import { POINTS } from './line-datasets.ts';
 import type { LineStyle } from './palette.ts';
 import type { Metric } from './series.ts';
@@ -55,24 +55,10 @@ export function rampDatasets({ ramps, metric, styles }: RampDrawing): ChartDatas
 
 /** Options of such a chart: still and quiet, as those over time. */
 export function rampOptions({ levels, ramps, metric, ink, ...drawing }: RampDrawing): ChartOptions<'line'> {
-  const font = { family: ink.font, size: 12 };
-  const ticks = { color: ink.text, font };
+  const font = fontOf(ink);
   const highest = ramps.flatMap((ramp) => ramp.levels.map(({ highTps }) => highTps ?? 0));
   return {
-    animation: false,
-    responsive: true,
-    maintainAspectRatio: false,
-    parsing: false,
-    interaction: { mode: 'nearest', intersect: false },
-    plugins: {
-      tooltip: {
-        callbacks: {
-          title: () => '',
-          label: ({ dataset, parsed }) =>
-            `${dataset.label ?? ''}: ${parsed.y === null ? '' : drawing.formatY(parsed.y)}`,
-        },
-      },
-    },
+    ...quietOptions(drawing.formatY),
     scales: {
       x: {
         type: 'linear',
@@ -80,19 +66,17 @@ export function rampOptions({ levels, ramps, metric, ink, ...drawing }: RampDraw
         grid: { color: ink.grid },
         border: { color: ink.grid },
         title: { display: true, text: drawing.xTitle, color: ink.text, font },
-        ticks: { ...ticks, maxRotation: 0, callback: (value) => drawing.formatX(2 ** Number(value)) },
+        ticks: {
+          color: ink.text,
+          font,
+          maxRotation: 0,
+          callback: (value) => drawing.formatX(2 ** Number(value)),
+        },
         afterBuildTicks: (axis) => {
           axis.ticks = levels.map((level) => ({ value: Math.log2(level) }));
         },
       },
-      y: {
-        type: 'linear',
-        beginAtZero: true,
-        suggestedMax: metric === 'tps' ? Math.max(0, ...highest) : 0,
-        grid: { color: ink.grid },
-        border: { display: false },
-        ticks: { ...ticks, maxTicksLimit: 6, callback: (value) => drawing.formatY(Number(value)) },
-      },
+      y: { ...valueAxis(ink, drawing.formatY), suggestedMax: metric === 'tps' ? Math.max(0, ...highest) : 0 },
     },
   };
 }

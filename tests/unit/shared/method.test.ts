@@ -44,13 +44,13 @@ describe('the figures of the app', () => {
   const sources = readdirSync(join(root, 'src/renderer'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.svelte'))
     .map((file) => readFileSync(join(root, 'src/renderer', file), 'utf8'))
-    .filter((source) => source.includes('<MethodLink'));
+    .filter((source) => /<(MethodLink|FigureTable)\b/.test(source));
 
   it.each(figures)('link to the paragraph %s somewhere', (figure) => {
     const column = FIGURE_COLUMNS.some((one) => one === figure);
     const named = new RegExp(`['"]${figure}['"]`);
     const isLinked = sources.some((source) =>
-      column ? source.includes('figure={column}') : named.test(source),
+      column ? source.includes('figure: column') : named.test(source),
     );
     expect(isLinked).toBe(true);
   });
