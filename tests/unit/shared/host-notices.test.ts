@@ -3,7 +3,7 @@ import { analyse } from '../../../src/shared/analyse.ts';
 import { trialEvidenceSchema } from '../../../src/shared/model/evidence.ts';
 import type { HostCondition } from '../../../src/shared/model/host.ts';
 import type { Notice } from '../../../src/shared/model/plan.ts';
-import { makeState, withHost } from '../builders.ts';
+import { makeState, withHost, type ScenarioShape } from '../builders.ts';
 import { BASE, BIND, TWO } from './analysis-helpers.ts';
 
 const condition = (kind: HostCondition['kind'], fields: Partial<HostCondition> = {}): HostCondition => ({
@@ -15,8 +15,8 @@ const condition = (kind: HostCondition['kind'], fields: Partial<HostCondition> =
 });
 
 /** What is said of a run of two scenarios in three rounds of five seconds, by the conditions of each trial. */
-function said(conditions: Record<string, HostCondition[]>): Notice[] {
-  const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 3 });
+function said(conditions: Record<string, HostCondition[]>, scenarios: ScenarioShape[] = TWO): Notice[] {
+  const state = makeState({ scenarios, noiseFloor: false, rounds: 3 });
   return analyse(withHost(state, conditions)).notices;
 }
 
@@ -55,6 +55,18 @@ describe('what else went on', () => {
       }),
     ]);
     expect(notices[0]?.scenarioId).toBeUndefined();
+  });
+
+  it('is said once for the run where it met more than half of the scenarios', () => {
+    const layer = { storage: 'image-layer', path: 'published-port' } as const;
+    const busy = (value: number) => [condition('others-busy', { value })];
+    const notices = said({ [`r1.${BASE}`]: busy(0.3), [`r2.${BIND}`]: busy(0.7) }, [...TWO, layer]);
+    expect(notices.filter(({ code }) => code === 'HOST_OTHERS_BUSY')).toEqual([
+      {
+        code: 'HOST_OTHERS_BUSY',
+        message: 'Other programs used the processors in 2 of 9 trials: 0.70 cores in the worst of them.',
+      },
+    ]);
   });
 
   it('is said of the run where it is the machine’s power, even if it met one scenario only', () => {
