@@ -1,4 +1,4 @@
-import type { RecentEntry } from '../shared/ipc.ts';
+import type { RecentEntry } from '../shared/requests/results.ts';
 import type { ImportedFile } from '../shared/model/imported.ts';
 import type { Core } from './core.ts';
 import { readImportFile } from './import/import-source.ts';

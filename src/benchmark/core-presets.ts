@@ -1,5 +1,5 @@
 import { BenchmarkError, toErrorData } from '../shared/errors.ts';
-import type { PresetProblem, PresetSummary } from '../shared/ipc.ts';
+import type { PresetProblem, PresetSummary } from '../shared/requests/presets.ts';
 import type { Core } from './core.ts';
 import { writeExport } from './report/export.ts';
 import { parsePreset, presetId } from './run/preset-file.ts';

@@ -1,13 +1,7 @@
 import { join } from 'node:path';
 import { BenchmarkError } from '../shared/errors.ts';
-import type {
-  Answer,
-  CoreEvent,
-  Params,
-  RecentEntry,
-  coreRequests,
-  internalRequests,
-} from '../shared/ipc.ts';
+import type { Answer, CoreEvent, Params, coreRequests, internalRequests } from '../shared/ipc.ts';
+import type { RecentEntry } from '../shared/requests/results.ts';
 import type { Plan } from '../shared/model/plan.ts';
 import type { RuntimeReport } from '../shared/model/passport.ts';
 import { scheduleSchema, type Preset } from '../shared/model/preset.ts';
@@ -33,6 +27,7 @@ import { PresetStore } from './run/preset-store.ts';
 import { readResultFile } from './run/stored-result.ts';
 import { RunStore } from './run/run-store.ts';
 import { defaultBindRoot, startSession, type RunSession } from './run/session.ts';
+import { SettingsStore } from './settings-store.ts';
 import { localServerImages } from './target/image.ts';
 
 /** How many results home lists. */
@@ -58,6 +53,7 @@ export function createCore(options: CoreOptions): Core {
   const opened = new Map<string, { path: string; view: RunView }>();
   /** Runs of this session whose result could not be written. */
   const unsaved = new Map<string, RunState>();
+  let settings = new SettingsStore(options.dataDir).current;
   let report: RuntimeReport | undefined;
   let session: RunSession | undefined;
   let starting = false;
@@ -77,7 +73,8 @@ export function createCore(options: CoreOptions): Core {
     return search;
   };
   const lookAnew = async (preferId?: string): Promise<RuntimeReport> => {
-    report = await discoverRuntimes(preferId === undefined ? {} : { preferId });
+    const wanted = preferId ?? settings.runtimeId;
+    report = await discoverRuntimes(wanted === null ? {} : { preferId: wanted });
     if (report.chosenId !== null && sweptFor !== report.chosenId) {
       sweptFor = report.chosenId;
       const runtime = connectRuntime(report);
@@ -186,6 +183,10 @@ export function createCore(options: CoreOptions): Core {
       const assets = () => loadPngAssets(options.assetsDir);
       await writeExport(path, await renderExport(format, await stateFor(runId), assets));
       return undefined;
+    },
+    'core:settings': ({ settings: changed }) => {
+      settings = changed;
+      return Promise.resolve(undefined);
     },
     'core:shut-down': stop,
   };

@@ -4,12 +4,16 @@ import { allRequests } from '../shared/ipc.ts';
 import { runViewSchema } from '../shared/model/run-view.ts';
 import { EXTENSIONS, exportFileName, presetFileName } from './export-name.ts';
 import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
+import type { AppSettings } from './settings.ts';
 import { t } from './texts.ts';
 
 const FILTERS = ['csv', 'png', 'json', 'yaml'] as const;
 
 /** Requests that need a dialog or what only main knows. */
-export function createMainHandlers(askCore: AskCore, window: () => BrowserWindow | undefined): MainHandlers {
+export function createMainHandlers(
+  askCore: AskCore,
+  window: () => BrowserWindow | undefined,
+): Omit<MainHandlers, keyof AppSettings['handlers']> {
   const fromCore = (name: string, params: unknown): Promise<unknown> => valueFromCore(askCore, name, params);
   return {
     'app:info': () =>

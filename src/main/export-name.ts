@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../shared/ipc.ts';
+import type { ExportFormat } from '../shared/requests/results.ts';
 
 /** Extension of each export's file. */
 export const EXTENSIONS: Record<ExportFormat, string> = {

@@ -8,8 +8,9 @@ import { setUpMenu } from './menu.ts';
 import { installation, paths } from './paths.ts';
 import { declareScheme, serveRenderer } from './protocol.ts';
 import { setUpQuit } from './quit.ts';
-import { createRouter } from './router.ts';
+import { createRouter, type MainHandlers } from './router.ts';
 import { lockDownContents, lockDownSession } from './security.ts';
+import { setUpSettings, type AppSettings } from './settings.ts';
 import { openWindow } from './window.ts';
 
 /** How long quitting waits for a run to be stopped and cleaned up. */
@@ -24,6 +25,7 @@ lockDownContents(app);
 
 let window: BrowserWindow | undefined;
 let isRunGoingOn = false;
+let settings: AppSettings | undefined;
 
 const core = new CoreProcess({
   fork: () =>
@@ -40,13 +42,12 @@ const core = new CoreProcess({
   },
 });
 const askCore = core.request.bind(core);
-const events = setUpIpc(
-  () => window,
-  createRouter(
-    askCore,
-    createMainHandlers(askCore, () => window),
-  ),
-);
+const handlers: MainHandlers = {
+  ...createMainHandlers(askCore, () => window),
+  'settings:get': (params) => knownSettings().handlers['settings:get'](params),
+  'settings:change': (params) => knownSettings().handlers['settings:change'](params),
+};
+const events = setUpIpc(() => window, createRouter(askCore, handlers));
 const quitting = setUpQuit(app, {
   isRunGoingOn: () => isRunGoingOn,
   confirm: () => confirmQuit(window),
@@ -56,7 +57,14 @@ const quitting = setUpQuit(app, {
 void app.whenReady().then(() => {
   lockDownSession(session.defaultSession);
   serveRenderer(protocol, paths.renderer);
-  setUpMenu(process.platform, (command) => events.push({ type: 'command', command }));
+  const menu = (): void =>
+    setUpMenu(process.platform, (command) => events.push({ type: 'command', command }));
+  // Here and not before: the system's language is only known to an app that is ready.
+  settings = setUpSettings(installation.dataDir, (changed) => {
+    menu();
+    void core.request('core:settings', { settings: changed });
+  });
+  menu();
   window = openWindow({ onPageGone: () => events.close(), mayClose: () => quitting.mayClose() });
   // Not before: the two would take the processor from each other, and the page is what the user waits for.
   window.webContents.once('dom-ready', () => core.start());
@@ -64,3 +72,9 @@ void app.whenReady().then(() => {
     window = undefined;
   });
 });
+
+/** The page that asks is opened after the settings have been read. */
+function knownSettings(): AppSettings {
+  if (settings === undefined) throw new Error('the settings were asked for before the app was ready');
+  return settings;
+}

@@ -1,10 +1,15 @@
-import { createTranslator, type TextKey } from '../shared/i18n.ts';
+import { createTranslator, type Language, type TextKey, type TextParams } from '../shared/i18n.ts';
 
-const translate = createTranslator('en');
+let translate = createTranslator('en');
 
 type UiKey = TextKey extends infer K ? (K extends `ui:${infer Path}` ? Path : never) : never;
 
-/** Words of menu and dialogs. */
-export function t(key: UiKey): string {
-  return translate(`ui:${key}`);
+/** Words of menu, dialogs and notifications. */
+export function t(key: UiKey, params: TextParams = {}): string {
+  return translate(`ui:${key}`, params);
+}
+
+/** The language of the next words; what stands already has to be made again. */
+export function speak(language: Language): void {
+  translate = createTranslator(language);
 }

@@ -1,25 +1,26 @@
+import * as units from '../shared/units.ts';
 import { translate } from './texts.ts';
 
-export {
-  formatBytes,
-  formatCount,
-  formatDuration,
-  formatLatency,
-  formatNumber,
-  formatRate,
-  formatRatio,
-  NO_VALUE,
-} from '../shared/units.ts';
+/** Quantities in the language of the window. */
 
-const time = new Intl.DateTimeFormat(translate.language, { timeStyle: 'medium' });
-const dateTime = new Intl.DateTimeFormat(translate.language, { dateStyle: 'medium', timeStyle: 'short' });
+export { NO_VALUE } from '../shared/units.ts';
+
+export const formatBytes = (bytes: number): string => units.formatBytes(bytes, translate.language);
+export const formatCount = (count: number): string => units.formatCount(count, translate.language);
+export const formatDuration = (ms: number): string => units.formatDuration(ms, translate.language);
+export const formatLatency = (us: number | null): string => units.formatLatency(us, translate.language);
+export const formatNumber = (value: number, decimals: number): string =>
+  units.formatNumber(value, decimals, translate.language);
+export const formatRate = (perSecond: number | null): string =>
+  units.formatRate(perSecond, translate.language);
+export const formatRatio = (ratio: number): string => units.formatRatio(ratio, translate.language);
 
 /** Time of day. */
 export function formatTime(at: number): string {
-  return time.format(at);
+  return new Intl.DateTimeFormat(translate.language, { timeStyle: 'medium' }).format(at);
 }
 
 /** Date and time of day. */
 export function formatDateTime(at: number): string {
-  return dateTime.format(at);
+  return new Intl.DateTimeFormat(translate.language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
 }

@@ -1,9 +1,11 @@
 import { createInstance } from 'i18next';
 import report from './locales/en/report.json' with { type: 'json' };
 import ui from './locales/en/ui.json' with { type: 'json' };
+import zhReport from './locales/zh-CN/report.json' with { type: 'json' };
+import zhUi from './locales/zh-CN/ui.json' with { type: 'json' };
 
 /** Languages that the texts exist in. English is the reference: its files define the keys. */
-export const LANGUAGES = ['en'] as const;
+export const LANGUAGES = ['en', 'zh-CN'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Dotted paths to the texts of a locale file; the forms of a plural (`rounds_one`, `rounds_other`) are one key. */
@@ -25,7 +27,10 @@ export interface Translate {
   readonly language: Language;
 }
 
-const RESOURCES = { en: { report, ui } } satisfies Record<Language, object>;
+const RESOURCES = {
+  en: { report, ui },
+  'zh-CN': { report: zhReport, ui: zhUi },
+} satisfies Record<Language, object>;
 const translators = new Map<Language, Translate>();
 
 /** The translator of a language; made once. Texts are plain: whoever puts them into HTML or SVG escapes them. */
@@ -46,4 +51,12 @@ export function createTranslator(language: Language): Translate {
   const translator = Object.assign(translate, { language });
   translators.set(language, translator);
   return translator;
+}
+
+/** The language to speak: the user's choice, or the system's (a BCP 47 tag) if the texts exist in it, else English. */
+export function chosenLanguage(choice: Language | 'system', systemLanguage: string): Language {
+  if (choice !== 'system') return choice;
+  // Traditional Chinese is another script: whoever reads that is better served by English than by ours.
+  if (/^zh\b/i.test(systemLanguage) && !/\b(hant|tw|hk|mo)\b/i.test(systemLanguage)) return 'zh-CN';
+  return 'en';
 }

@@ -4,7 +4,7 @@ import { hostname, userInfo } from 'node:os';
 import { analyse } from '../../shared/analyse.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { createTranslator, type Translate } from '../../shared/i18n.ts';
-import type { ExportFormat } from '../../shared/ipc.ts';
+import type { ExportFormat } from '../../shared/requests/results.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import {

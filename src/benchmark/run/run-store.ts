@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
-import type { RecentRun } from '../../shared/ipc.ts';
+import type { RecentRun } from '../../shared/requests/results.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';

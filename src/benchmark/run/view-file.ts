@@ -1,6 +1,6 @@
 import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { recentRunSchema, type RecentRun } from '../../shared/ipc.ts';
+import { recentRunSchema, type RecentRun } from '../../shared/requests/results.ts';
 import { trialStateSchema, runStateSchema } from '../../shared/model/run-state.ts';
 import { windowColumnsSchema, type RunView } from '../../shared/model/run-view.ts';
 

@@ -4,7 +4,7 @@ import { loadPngAssets } from '../../benchmark/report/png.ts';
 import { renderText } from '../../benchmark/report/text.ts';
 import { readResultFile } from '../../benchmark/run/stored-result.ts';
 import { analyse } from '../../shared/analyse.ts';
-import { EXPORT_FORMATS, type ExportFormat } from '../../shared/ipc.ts';
+import { EXPORT_FORMATS, type ExportFormat } from '../../shared/requests/results.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { parse, usage } from '../args.ts';
 import { EXIT } from '../exit-codes.ts';

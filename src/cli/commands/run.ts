@@ -10,7 +10,7 @@ import { RunStore } from '../../benchmark/run/run-store.ts';
 import { defaultBindRoot, startSession } from '../../benchmark/run/session.ts';
 import { analyse } from '../../shared/analyse.ts';
 import { failureGroups } from '../../shared/failures.ts';
-import type { ExportFormat } from '../../shared/ipc.ts';
+import type { ExportFormat } from '../../shared/requests/results.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { exitCodeOfRun } from '../exit-codes.ts';

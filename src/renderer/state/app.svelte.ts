@@ -1,12 +1,24 @@
 import type { ErrorData } from '../../shared/errors.ts';
-import type { AppEvent, ExportFormat, RecentEntry } from '../../shared/ipc.ts';
+import type { AppEvent } from '../../shared/ipc.ts';
+import type { ExportFormat, RecentEntry } from '../../shared/requests/results.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { errorDataOf, request } from '../api.ts';
 import { RunFeed } from './run-feed.ts';
 
-export type Screen = 'home' | 'plan' | 'live' | 'result' | 'preset' | 'import-new' | 'import';
+export type Screen =
+  | 'home'
+  | 'plan'
+  | 'live'
+  | 'result'
+  | 'preset'
+  | 'wizard'
+  | 'history'
+  | 'compare'
+  | 'settings'
+  | 'import-new'
+  | 'import';
 
 /** The built-in preset behind the one button. */
 export const ONE_CLICK_PRESET = 'compare-my-setup';

@@ -1,4 +1,4 @@
-import type { PresetProblem, PresetSummary } from '../../shared/ipc.ts';
+import type { PresetProblem, PresetSummary } from '../../shared/requests/presets.ts';
 import { errorDataOf, request } from '../api.ts';
 import { app, attempt, goTo } from './app.svelte.ts';
 

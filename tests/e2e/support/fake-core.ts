@@ -180,6 +180,7 @@ export function createCore(options: CoreOptions): Core {
     'core:open-result': () =>
       Promise.reject(new BenchmarkError('RESULT_UNREADABLE', { name: 'x.json', reason: 'not JSON' })),
     'core:export': () => Promise.resolve(undefined),
+    'core:settings': () => Promise.resolve(undefined),
     'core:shut-down': () => Promise.resolve(undefined),
   };
 }

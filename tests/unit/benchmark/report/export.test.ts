@@ -8,7 +8,7 @@ import { readPngTexts, withPngTexts } from '../../../../src/benchmark/report/png
 import { loadPngAssets, renderPng, type PngAssets } from '../../../../src/benchmark/report/png.ts';
 import { reportAssets } from '../../../../scripts/build/report-assets.mjs';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { EXPORT_FORMATS } from '../../../../src/shared/ipc.ts';
+import { EXPORT_FORMATS } from '../../../../src/shared/requests/results.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { StorageSpec } from '../../../../src/shared/model/storage-spec.ts';
 import { parseResult } from '../../../../src/shared/result-file.ts';

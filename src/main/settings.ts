@@ -1,0 +1,42 @@
+import { app, nativeTheme } from 'electron';
+import { SettingsStore } from '../benchmark/settings-store.ts';
+import { chosenLanguage } from '../shared/i18n.ts';
+import type { Answer } from '../shared/ipc.ts';
+import type { Settings } from '../shared/model/settings.ts';
+import type { MainHandlers } from './router.ts';
+import { speak } from './texts.ts';
+
+/** The settings as main keeps and applies them. */
+export interface AppSettings {
+  readonly current: Settings;
+  readonly handlers: Pick<MainHandlers, 'settings:get' | 'settings:change'>;
+}
+
+/** Applies theme and language now and after every change; `onChange` does what else a change needs. */
+export function setUpSettings(dataDir: string, onChange: (settings: Settings) => void): AppSettings {
+  const store = new SettingsStore(dataDir);
+  const answer = (): Answer<'settings:get'> => ({
+    settings: store.current,
+    systemLanguage: app.getLocale(),
+  });
+  const apply = (): void => {
+    const { language, theme } = store.current;
+    nativeTheme.themeSource = theme;
+    speak(chosenLanguage(language, app.getLocale()));
+  };
+  apply();
+  return {
+    get current() {
+      return store.current;
+    },
+    handlers: {
+      'settings:get': () => Promise.resolve(answer()),
+      'settings:change': ({ change }) => {
+        store.change(change);
+        apply();
+        onChange(store.current);
+        return Promise.resolve(answer());
+      },
+    },
+  };
+}

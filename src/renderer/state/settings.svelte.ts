@@ -1,0 +1,29 @@
+import { chosenLanguage, type Language } from '../../shared/i18n.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
+import { request } from '../api.ts';
+import type { Answer } from '../../shared/ipc.ts';
+
+/** What the user has chosen once for all, as main keeps it. */
+class SettingsState {
+  current = $state.raw<Settings>(DEFAULT_SETTINGS);
+  systemLanguage = $state('en');
+  readonly language: Language = $derived(chosenLanguage(this.current.language, this.systemLanguage));
+}
+
+export const settings = new SettingsState();
+
+/** Asks for the settings; until they are known the defaults hold. */
+export async function loadSettings(): Promise<void> {
+  take(await request('settings:get', {}));
+}
+
+/** Changes some of the settings. Rejects with a RequestError; then nothing has changed. */
+export async function changeSettings(change: Partial<Settings>): Promise<void> {
+  take(await request('settings:change', { change }));
+}
+
+function take(answer: Answer<'settings:get'>): void {
+  settings.current = answer.settings;
+  settings.systemLanguage = answer.systemLanguage;
+  document.documentElement.lang = settings.language;
+}

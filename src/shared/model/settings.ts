@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { LANGUAGES } from '../i18n.ts';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type ThemeChoice = (typeof THEMES)[number];
+
+/**
+ * What the user has chosen once for all. Every field has a default, and one that can't be read falls back to it: a
+ * settings file of another version never keeps the app from starting.
+ */
+export const settingsSchema = z.object({
+  /** `system`: the system's language if the texts exist in it, else English. */
+  language: z
+    .enum(['system', ...LANGUAGES])
+    .catch('system')
+    .default('system'),
+  theme: z.enum(THEMES).catch('system').default('system'),
+  /** Id of the runtime that is used if it is usable; null: the one that Docker's own command line would use. */
+  runtimeId: z.string().nullable().catch(null).default(null),
+  /** How thorough a plan is at first. */
+  mode: z.enum(['full', 'short']).catch('full').default('full'),
+  /** Whether datasets are kept between runs. */
+  keepDatasets: z.boolean().catch(true).default(true),
+  /** Whether the end of a run is told by the system when another window is in front. */
+  notify: z.boolean().catch(true).default(true),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});

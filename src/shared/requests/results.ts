@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { importedFileSchema } from '../model/imported.ts';
+import { runViewSchema } from '../model/run-view.ts';
+import { nothing } from './nothing.ts';
+
+/** Finished runs and imported measurements: listing, opening, exporting. */
+
+export const EXPORT_FORMATS = ['csv', 'windows-csv', 'png', 'json'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** A finished run in the list of recent ones. */
+export const recentRunSchema = z.object({
+  runId: z.string(),
+  name: z.string(),
+  startedAt: z.number(),
+  outcome: z.enum(['completed', 'stopped', 'failed']),
+  scenarios: z.number().int(),
+});
+export type RecentRun = z.infer<typeof recentRunSchema>;
+
+/** An imported measurement in the list of recent ones. */
+const recentImportSchema = z.object({
+  importId: z.string(),
+  name: z.string(),
+  importedAt: z.number(),
+  /** How many runs of sysbench it holds. */
+  runs: z.number().int(),
+});
+export type RecentImport = z.infer<typeof recentImportSchema>;
+
+const recentEntrySchema = z.discriminatedUnion('kind', [
+  recentRunSchema.extend({ kind: z.literal('run') }),
+  recentImportSchema.extend({ kind: z.literal('import') }),
+]);
+export type RecentEntry = z.infer<typeof recentEntrySchema>;
+
+export const coreResultRequests = {
+  /** The latest first. */
+  'results:recent': { params: z.strictObject({}), answer: z.array(recentEntrySchema) },
+  'results:load': { params: z.strictObject({ runId: z.string() }), answer: runViewSchema },
+  /** Reads what sysbench printed and keeps its figures. */
+  'imports:parse-and-store': {
+    params: z.strictObject({ text: z.string(), name: z.string().min(1) }),
+    answer: importedFileSchema,
+  },
+  'imports:load': { params: z.strictObject({ importId: z.string() }), answer: importedFileSchema },
+} as const;
+
+export const mainResultRequests = {
+  /** Asks for a result file and opens it; null when the user cancels. */
+  'results:open': { params: z.strictObject({}), answer: runViewSchema.nullable() },
+  /** Asks where to save and writes the export; the answer is the file's name, or null when the user cancels. */
+  'results:export': {
+    params: z.strictObject({ runId: z.string(), format: z.enum(EXPORT_FORMATS) }),
+    answer: z.object({ fileName: z.string() }).nullable(),
+  },
+  /** Asks for a file that sysbench printed and imports it; null when the user cancels. */
+  'imports:open-file': { params: z.strictObject({}), answer: importedFileSchema.nullable() },
+} as const;
+
+export const internalResultRequests = {
+  /** Reads and keeps a result file, so that it can be exported like one of ours. */
+  'core:open-result': { params: z.strictObject({ path: z.string() }), answer: runViewSchema },
+  'core:export': {
+    params: z.strictObject({ runId: z.string(), format: z.enum(EXPORT_FORMATS), path: z.string() }),
+    answer: nothing,
+  },
+  'core:import-file': { params: z.strictObject({ path: z.string() }), answer: importedFileSchema },
+} as const;

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { runtimeReportSchema } from '../model/passport.ts';
+import { CONSENTS, planSchema } from '../model/plan.ts';
+import { runViewSchema } from '../model/run-view.ts';
+import { nothing } from './nothing.ts';
+
+/** Runtimes, plans, and the run that goes on. */
+export const coreRunRequests = {
+  /** Looks for runtimes anew; `preferId` uses that one if it is usable. */
+  'runtimes:look': {
+    params: z.strictObject({ preferId: z.string().optional() }),
+    answer: runtimeReportSchema,
+  },
+  'plan:make': {
+    params: z.strictObject({
+      presetId: z.string(),
+      mode: z.enum(['full', 'short']),
+      /** Another server image than the preset's. */
+      image: z.string().optional(),
+      /** Go on until every comparison is settled, for so many minutes of measuring at the most. */
+      untilSettledMinutes: z.number().min(1).max(10_080).optional(),
+      runtimeId: z.string().optional(),
+    }),
+    answer: planSchema,
+  },
+  /** Starts a plan that `plan:make` gave; `consents` must hold every one that the plan asks for. */
+  'run:start': {
+    params: z.strictObject({ planId: z.string(), consents: z.array(z.enum(CONSENTS)).default([]) }),
+    answer: z.object({ runId: z.string() }),
+  },
+  'run:stop': { params: z.strictObject({}), answer: nothing },
+  /** The run that goes on, or the last one of this session. */
+  'run:current': { params: z.strictObject({}), answer: runViewSchema.nullable() },
+  /** Local server images that could stand in for an unreachable one. */
+  'images:local': { params: z.strictObject({}), answer: z.array(z.string()) },
+} as const;
