@@ -82,6 +82,7 @@ function report(preferId?: string): RuntimeReport {
   return {
     at: Date.now(),
     chosenId,
+    facts: null,
     attempts: attempts.map((one) => ({ ...one, chosen: one.id === chosenId })),
   };
 }
