@@ -19,6 +19,7 @@ import { renderExport, writeExport } from './report/export.ts';
 import { connectRuntime } from './runtime/connect.ts';
 import type { ContainerRuntime } from './runtime/container-runtime.ts';
 import { discoverRuntimes } from './runtime/discover.ts';
+import { withDockerFacts } from './runtime/docker-facts.ts';
 import type { RunSecrets } from './run/context.ts';
 import { removeLeftovers } from './run/leftovers.ts';
 import { makePlan } from './run/plan.ts';
@@ -64,17 +65,19 @@ export function createCore(options: CoreOptions): Core {
   let looking: Promise<RuntimeReport> | undefined;
 
   /** Who asks while a search goes on gets what it finds. */
-  const look = (preferId?: string): Promise<RuntimeReport> => {
+  const look = (preferId?: string, nearby = false): Promise<RuntimeReport> => {
     if (preferId === undefined && looking !== undefined) return looking;
-    const search = lookAnew(preferId).finally(() => {
+    const search = lookAnew(preferId, nearby ? report : undefined).finally(() => {
       if (looking === search) looking = undefined;
     });
     looking = search;
     return search;
   };
-  const lookAnew = async (preferId?: string): Promise<RuntimeReport> => {
+  const lookAnew = async (preferId?: string, last?: RuntimeReport): Promise<RuntimeReport> => {
     const wanted = preferId ?? settings.runtimeId;
-    report = await discoverRuntimes(wanted === null ? {} : { preferId: wanted });
+    report = await withDockerFacts(
+      await discoverRuntimes(wanted === null ? { last } : { preferId: wanted, last }),
+    );
     if (report.chosenId !== null && sweptFor !== report.chosenId) {
       sweptFor = report.chosenId;
       const runtime = connectRuntime(report);
@@ -112,7 +115,7 @@ export function createCore(options: CoreOptions): Core {
   };
 
   return {
-    'runtimes:look': ({ preferId }) => look(preferId),
+    'runtimes:look': ({ preferId, nearby }) => look(preferId, nearby),
     ...presetHandlers(presets, referenceDir),
     'plan:make': async ({ presetId, mode, image, untilSettledMinutes, runtimeId }) => {
       const runtime = await runtimeInUse(runtimeId);

@@ -2,6 +2,8 @@ import { comparisonOf, comparisonsOf, nameWithin, whereText } from './comparison
 import type { Translate } from './i18n.ts';
 import { markLabel } from './mark-wording.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from './model/analysis.ts';
+import type { RunHeadline } from './model/run-headline.ts';
+import { runHeadlineOf } from './run-headline.ts';
 import { formatNumber, formatRate, formatRatio } from './units.ts';
 
 /**
@@ -158,35 +160,21 @@ function verdictSentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Tran
 
 /** What the whole run comes to, in one sentence without its interval (`headlineDetail` has that). */
 export function headlineText(analysis: Analysis, t: Translate): string {
-  const { headline } = analysis;
-  if (headline.kind === 'difference') return differenceText(analysis, headline, t);
-  const baselines = analysis.scenarios.filter(({ isBaseline, measured }) => isBaseline && measured > 0);
-  const others = analysis.scenarios.some((one) => !one.isBaseline && !one.isNoiseFloor && one.measured > 0);
-  const [baseline] = baselines;
-  if (headline.kind === 'unsettled' && baseline !== undefined && !others) {
-    return baselines.length > 1
-      ? t('report:headline.onlyBaselines')
-      : t('report:headline.onlyBaseline', { tps: formatRate(baseline.tps, t.language) });
-  }
-  return t(`report:headline.${headline.kind}`);
+  return runHeadlineText(runHeadlineOf(analysis), t);
 }
 
-/** In its regime, under its driver, where there are several. */
-function differenceText(
-  analysis: Analysis,
-  { scenarioId, ratio }: Extract<Analysis['headline'], { kind: 'difference' }>,
-  t: Translate,
-): string {
-  const comparison = comparisonOf(analysis, scenarioId);
-  const where = whereText(comparison, t);
-  const name = nameWithin(comparison, scenarioNameOf(analysis, scenarioId));
-  const about = {
-    effect: effectText(ratio, t),
-    baseline: nameWithin(comparison, scenarioNameOf(analysis, comparison.baselineId)),
-  };
+/** The same sentence from what a list of runs holds of it. */
+export function runHeadlineText(headline: RunHeadline, t: Translate): string {
+  if (headline.kind === 'onlyBaseline') {
+    return t('report:headline.onlyBaseline', { tps: formatRate(headline.tps, t.language) });
+  }
+  if (headline.kind !== 'difference') return t(`report:headline.${headline.kind}`);
+  // In its regime, under its driver, where there are several.
+  const where = whereText(headline, t);
+  const about = { effect: effectText(headline.ratio, t), baseline: headline.baseline };
   return where === undefined
-    ? t('report:headline.difference', { ...about, name: asSentence(name, t) })
-    : t('report:headline.differenceIn', { ...about, name, where: asSentence(where, t) });
+    ? t('report:headline.difference', { ...about, name: asSentence(headline.name, t) })
+    : t('report:headline.differenceIn', { ...about, name: headline.name, where: asSentence(where, t) });
 }
 
 /** How sure the headline is: "95 % interval 1.9–2.3× from 5 rounds, ratios paired within each round". */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { importedFileSchema } from '../model/imported.ts';
+import { runHeadlineSchema } from '../model/run-headline.ts';
 import { runViewSchema } from '../model/run-view.ts';
 import { nothing } from './nothing.ts';
 
@@ -15,6 +16,8 @@ export const recentRunSchema = z.object({
   startedAt: z.number(),
   outcome: z.enum(['completed', 'stopped', 'failed']),
   scenarios: z.number().int(),
+  /** What it came to; `runHeadlineText` makes the sentence. */
+  headline: runHeadlineSchema,
 });
 export type RecentRun = z.infer<typeof recentRunSchema>;
 

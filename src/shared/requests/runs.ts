@@ -8,7 +8,11 @@ import { nothing } from './nothing.ts';
 export const coreRunRequests = {
   /** Looks for runtimes anew; `preferId` uses that one if it is usable. */
   'runtimes:look': {
-    params: z.strictObject({ preferId: z.string().optional() }),
+    params: z.strictObject({
+      preferId: z.string().optional(),
+      /** Asks only the places of this machine again; what was found on others stands. For looking every few seconds. */
+      nearby: z.boolean().optional(),
+    }),
     answer: runtimeReportSchema,
   },
   'plan:make': {

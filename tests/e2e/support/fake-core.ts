@@ -9,7 +9,9 @@ import { BenchmarkError } from '../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
 import type { RuntimeAttempt, RuntimeReport } from '../../../src/shared/model/passport.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
+import { analyse } from '../../../src/shared/analyse.ts';
 import { reduce } from '../../../src/shared/reduce.ts';
+import { runHeadlineOf } from '../../../src/shared/run-headline.ts';
 import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../../unit/builders.ts';
 import { mainShape, shapeFor } from './fake-stories.ts';
@@ -80,6 +82,7 @@ function report(preferId?: string): RuntimeReport {
   return {
     at: Date.now(),
     chosenId,
+    facts: null,
     attempts: attempts.map((one) => ({ ...one, chosen: one.id === chosenId })),
   };
 }
@@ -169,6 +172,7 @@ export function createCore(options: CoreOptions): Core {
         startedAt: one.startedAt,
         outcome: one.outcome ?? ('failed' as const),
         scenarios: one.plan.scenarios.length,
+        headline: runHeadlineOf(analyse(one)),
       })),
     ],
     'results:load': ({ runId }) => {
