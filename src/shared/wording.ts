@@ -2,6 +2,7 @@ import { comparisonOf, comparisonsOf, nameWithin, whereText } from './comparison
 import type { Translate } from './i18n.ts';
 import { markLabel } from './mark-wording.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from './model/analysis.ts';
+import type { HeadlineFacts } from './model/headline.ts';
 import { formatNumber, formatRate, formatRatio } from './units.ts';
 
 /**
@@ -158,32 +159,41 @@ function verdictSentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Tran
 
 /** What the whole run comes to, in one sentence without its interval (`headlineDetail` has that). */
 export function headlineText(analysis: Analysis, t: Translate): string {
+  return headlineFactsText(headlineFacts(analysis), t);
+}
+
+/** What the headline says, without the words: a list of runs keeps it. */
+export function headlineFacts(analysis: Analysis): HeadlineFacts {
   const { headline } = analysis;
-  if (headline.kind === 'difference') return differenceText(analysis, headline, t);
+  if (headline.kind === 'difference') {
+    const comparison = comparisonOf(analysis, headline.scenarioId);
+    const { regime, driver, connections } = comparison;
+    return {
+      kind: 'difference',
+      ratio: headline.ratio,
+      name: nameWithin(comparison, scenarioNameOf(analysis, headline.scenarioId)),
+      baseline: nameWithin(comparison, scenarioNameOf(analysis, comparison.baselineId)),
+      where: { regime, driver, connections },
+    };
+  }
   const baselines = analysis.scenarios.filter(({ isBaseline, measured }) => isBaseline && measured > 0);
   const others = analysis.scenarios.some((one) => !one.isBaseline && !one.isNoiseFloor && one.measured > 0);
   const [baseline] = baselines;
   if (headline.kind === 'unsettled' && baseline !== undefined && !others) {
-    return baselines.length > 1
-      ? t('report:headline.onlyBaselines')
-      : t('report:headline.onlyBaseline', { tps: formatRate(baseline.tps, t.language) });
+    return baselines.length > 1 ? { kind: 'onlyBaselines' } : { kind: 'onlyBaseline', tps: baseline.tps };
   }
-  return t(`report:headline.${headline.kind}`);
+  return { kind: headline.kind };
 }
 
-/** In its regime, under its driver, where there are several. */
-function differenceText(
-  analysis: Analysis,
-  { scenarioId, ratio }: Extract<Analysis['headline'], { kind: 'difference' }>,
-  t: Translate,
-): string {
-  const comparison = comparisonOf(analysis, scenarioId);
-  const where = whereText(comparison, t);
-  const name = nameWithin(comparison, scenarioNameOf(analysis, scenarioId));
-  const about = {
-    effect: effectText(ratio, t),
-    baseline: nameWithin(comparison, scenarioNameOf(analysis, comparison.baselineId)),
-  };
+/** The sentence of `headlineText`; a difference is told in its regime, under its driver, where there are several. */
+export function headlineFactsText(facts: HeadlineFacts, t: Translate): string {
+  if (facts.kind === 'onlyBaseline') {
+    return t('report:headline.onlyBaseline', { tps: formatRate(facts.tps, t.language) });
+  }
+  if (facts.kind !== 'difference') return t(`report:headline.${facts.kind}`);
+  const where = whereText(facts.where, t);
+  const { name, baseline } = facts;
+  const about = { effect: effectText(facts.ratio, t), baseline };
   return where === undefined
     ? t('report:headline.difference', { ...about, name: asSentence(name, t) })
     : t('report:headline.differenceIn', { ...about, name, where: asSentence(where, t) });

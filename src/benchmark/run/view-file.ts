@@ -1,8 +1,11 @@
 import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { analyse } from '../../shared/analyse.ts';
 import { recentRunSchema, type RecentRun } from '../../shared/requests/results.ts';
-import { trialStateSchema, runStateSchema } from '../../shared/model/run-state.ts';
+import { trialStateSchema, runStateSchema, type RunOutline } from '../../shared/model/run-state.ts';
 import { windowColumnsSchema, type RunView } from '../../shared/model/run-view.ts';
+import { serverNames } from '../../shared/provenance.ts';
+import { headlineFacts } from '../../shared/wording.ts';
 
 /**
  * Beside a result, what the window shows of it: a result of hours takes many seconds to read, its view a moment. It is
@@ -11,7 +14,7 @@ import { windowColumnsSchema, type RunView } from '../../shared/model/run-view.t
  * Two lines of JSON: what a list of runs needs, then the view, its columns as base64 of little-endian 32-bit floats.
  */
 const FORMAT = 'whalemark-view';
-const VERSION = 1;
+const VERSION = 2;
 /** The first line is far shorter. */
 const HEAD_BYTES = 64 * 1024;
 
@@ -37,9 +40,20 @@ const storedViewSchema = runStateSchema.extend({
 });
 
 /** What a list of runs says of one; null for a run that has not ended. */
-export function recentRunOf({ runId, plan, startedAt, outcome }: Omit<RunView, 'trials'>): RecentRun | null {
+export function recentRunOf(run: RunOutline): RecentRun | null {
+  const { runId, plan, startedAt, outcome } = run;
   if (outcome === null) return null;
-  return { runId, name: plan.preset.name, startedAt, outcome, scenarios: plan.scenarios.length };
+  const { name, vm, rootless, cpus, memoryBytes } = plan.passport.runtime;
+  return {
+    runId,
+    name: plan.preset.name,
+    startedAt,
+    outcome,
+    scenarios: plan.scenarios.length,
+    headline: headlineFacts(analyse(run)),
+    machine: { name, vm, rootless, cpus, memoryBytes },
+    servers: serverNames(plan),
+  };
 }
 
 /** Writes the view of a finished run beside its result. */
