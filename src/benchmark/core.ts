@@ -26,6 +26,7 @@ import { removeLeftovers } from './run/leftovers.ts';
 import { makePlan } from './run/plan.ts';
 import { requireAnswers } from './run/preset-answers.ts';
 import { PresetStore } from './run/preset-store.ts';
+import { repeatedPreset, repeatPlan } from './run/repeat-plan.ts';
 import { readResultFile } from './run/stored-result.ts';
 import { RunStore } from './run/run-store.ts';
 import { defaultBindRoot, startSession, type RunSession } from './run/session.ts';
@@ -133,6 +134,24 @@ export function createCore(options: CoreOptions): Core {
         referenceDir,
       });
       plans.set(plan.id, { plan, runtime, secrets: { dsn: preset.server.dsn } });
+      return plan;
+    },
+    'plan:repeat': async ({ runId, runtimeId }) => {
+      const stored = (await viewFor(runId)).plan;
+      const runtime = await runtimeInUse(runtimeId);
+      const { preset, leftOut } = await repeatedPreset(stored, runtime);
+      // A plan never holds the address of the user's own server; his preset of the same id may.
+      const dsn = (await presets.find(stored.preset.id).catch(() => undefined))?.server.dsn;
+      const plan = await repeatPlan(
+        stored,
+        { preset: dsn === undefined ? preset : { ...preset, server: { ...preset.server, dsn } }, leftOut },
+        {
+          runtime,
+          clientImageFiles: (await loadInstallation(options)).clientImageFiles,
+          referenceDir,
+        },
+      );
+      plans.set(plan.id, { plan, runtime, secrets: { dsn } });
       return plan;
     },
     'run:start': async ({ planId, consents }) => {

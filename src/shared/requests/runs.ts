@@ -23,7 +23,15 @@ export const coreRunRequests = {
     }),
     answer: planSchema,
   },
-  /** Starts a plan that `plan:make` gave; `consents` must hold every one that the plan asks for. */
+  /**
+   * Plans what a finished run was once more, for this machine's engine: the same scenarios, settings, data, schedule and
+   * seed, whatever became of its preset. Opened results can be repeated like those of this machine.
+   */
+  'plan:repeat': {
+    params: z.strictObject({ runId: z.string(), runtimeId: z.string().optional() }),
+    answer: planSchema,
+  },
+  /** Starts a plan that `plan:make` or `plan:repeat` gave; `consents` must hold every one that the plan asks for. */
   'run:start': {
     params: z.strictObject({ planId: z.string(), consents: z.array(z.enum(CONSENTS)).default([]) }),
     answer: z.object({ runId: z.string() }),

@@ -154,6 +154,12 @@ export function createCore(options: CoreOptions): Core {
         ],
       };
     },
+    'plan:repeat': ({ runId }) => {
+      const { plan } = load(runId);
+      planned = shape;
+      needed = plan.consents.map(({ consent }) => consent);
+      return Promise.resolve({ ...plan, id: 'plan-repeated' });
+    },
     'run:start': ({ consents }) => {
       if (needed.some((one) => !consents.some((given) => given === one))) {
         return Promise.reject(new Error('a consent is missing'));
