@@ -9,9 +9,11 @@ import { untilSettled } from '../shared/model/preset-forms.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import type { RunView } from '../shared/model/run-view.ts';
 import { viewOf, viewOfEvent } from '../shared/run-view.ts';
+import { historyHandlers } from './core-history.ts';
 import { importHandlers, recentImports } from './core-imports.ts';
 import { presetHandlers } from './core-presets.ts';
 import { datasetCache } from './dataset/dataset-cache.ts';
+import { HistoryStore } from './history/history-store.ts';
 import { ImportStore } from './import/import-store.ts';
 import { loadInstallation, type InstallationPaths } from './installation.ts';
 import { loadPngAssets } from './report/png.ts';
@@ -48,6 +50,7 @@ export interface CoreOptions extends InstallationPaths {
 export function createCore(options: CoreOptions): Core {
   const store = new RunStore(options.dataDir);
   const imports = new ImportStore(options.dataDir);
+  const history = new HistoryStore(options.dataDir, store, imports);
   const presets = new PresetStore(options.presetsDir, options.dataDir);
   const referenceDir = join(options.assetsDir, 'reference');
   const plans = new Map<string, { plan: Plan; runtime: ContainerRuntime; secrets: RunSecrets }>();
@@ -105,6 +108,8 @@ export function createCore(options: CoreOptions): Core {
     return unsaved.get(runId) ?? store.load(runId);
   };
   const recovered = store.recover().catch(() => []);
+  // What was deleted in an earlier session can't be had back any more.
+  const emptied = history.purge().catch(() => undefined);
   /** Between a run's last event and its result on disk is a moment that nobody should see. */
   const resultSaved = async (): Promise<void> => {
     if (session?.state()?.status === 'finished') await session.done;
@@ -188,11 +193,16 @@ export function createCore(options: CoreOptions): Core {
       return Promise.resolve(state === undefined ? current : viewOf(state));
     },
     ...importHandlers(imports),
+    ...historyHandlers(history, {
+      settled: () => Promise.all([recovered, emptied, resultSaved()]),
+      openedPath: (runId) => opened.get(runId)?.path,
+      isOwn: (runId) => current?.runId === runId || unsaved.has(runId),
+    }),
     'results:recent': async () => {
       await Promise.all([recovered, resultSaved()]);
       const runs = (await store.recent(RECENT)).map((run): RecentEntry => ({ kind: 'run', ...run }));
       const all = [...runs, ...(await recentImports(imports, RECENT))];
-      return all.sort((a, b) => madeAt(b) - madeAt(a)).slice(0, RECENT);
+      return titled(all.sort((a, b) => madeAt(b) - madeAt(a)).slice(0, RECENT), history);
     },
     'results:load': ({ runId }) => viewFor(runId),
     'images:local': async () => (await localServerImages(await runtimeInUse())).map((one) => one.reference),
@@ -220,6 +230,16 @@ function nameOf(path: string): string {
 
 function madeAt(entry: RecentEntry): number {
   return entry.kind === 'run' ? entry.startedAt : entry.importedAt;
+}
+
+/** Under the names that the user gave them. */
+function titled(entries: RecentEntry[], history: HistoryStore): Promise<RecentEntry[]> {
+  return Promise.all(
+    entries.map(async (entry) => {
+      const { title } = await history.annotations(entry.kind === 'run' ? entry.runId : entry.importId);
+      return { ...entry, name: title ?? entry.name };
+    }),
+  );
 }
 
 /** Tests of the app shorten the schedule of the built-in presets; nothing else about a run changes. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { errorDataSchema, type ErrorData } from './errors.ts';
 import { runViewEventSchema } from './model/run-view.ts';
 import { internalAppRequests, mainAppRequests } from './requests/app.ts';
+import { coreHistoryRequests } from './requests/history.ts';
 import { corePresetRequests, internalPresetRequests, mainPresetRequests } from './requests/presets.ts';
 import { coreResultRequests, internalResultRequests, mainResultRequests } from './requests/results.ts';
 import { coreRunRequests } from './requests/runs.ts';
@@ -13,7 +14,12 @@ import { coreRunRequests } from './requests/runs.ts';
  */
 
 /** Requests that the core answers; main only checks and passes them on. */
-export const coreRequests = { ...coreRunRequests, ...corePresetRequests, ...coreResultRequests } as const;
+export const coreRequests = {
+  ...coreRunRequests,
+  ...corePresetRequests,
+  ...coreResultRequests,
+  ...coreHistoryRequests,
+} as const;
 
 /** Requests that need the main process: dialogs, settings, versions. */
 export const mainRequests = { ...mainAppRequests, ...mainPresetRequests, ...mainResultRequests } as const;

@@ -4,6 +4,7 @@ import { analyse } from '../../shared/analyse.ts';
 import { recentRunSchema, type RecentRun } from '../../shared/requests/results.ts';
 import { runStateSchema, trialStateSchema, type RunOutline } from '../../shared/model/run-state.ts';
 import { windowColumnsSchema, type RunView } from '../../shared/model/run-view.ts';
+import { serverNames } from '../../shared/provenance.ts';
 import { runHeadlineOf } from '../../shared/run-headline.ts';
 
 /**
@@ -13,7 +14,7 @@ import { runHeadlineOf } from '../../shared/run-headline.ts';
  * Two lines of JSON: what a list of runs needs, then the view, its columns as base64 of little-endian 32-bit floats.
  */
 const FORMAT = 'whalemark-view';
-/** 2: the list's headline is in the first line. */
+/** 2: the first line holds what a list says of a run: headline, machine, servers. */
 const VERSION = 2;
 /** The first line is far shorter. */
 const HEAD_BYTES = 64 * 1024;
@@ -43,8 +44,17 @@ const storedViewSchema = runStateSchema.extend({
 export function recentRunOf(run: RunOutline): RecentRun | null {
   const { runId, plan, startedAt, outcome } = run;
   if (outcome === null) return null;
-  const headline = runHeadlineOf(analyse(run));
-  return { runId, name: plan.preset.name, startedAt, outcome, scenarios: plan.scenarios.length, headline };
+  const { name, vm, rootless, cpus, memoryBytes } = plan.passport.runtime;
+  return {
+    runId,
+    name: plan.preset.name,
+    startedAt,
+    outcome,
+    scenarios: plan.scenarios.length,
+    headline: runHeadlineOf(analyse(run)),
+    machine: { name, vm, rootless, cpus, memoryBytes },
+    servers: serverNames(plan),
+  };
 }
 
 /** Writes the view of a finished run beside its result. */

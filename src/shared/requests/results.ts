@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { importedFileSchema } from '../model/imported.ts';
+import { passportSchema } from '../model/passport.ts';
 import { runHeadlineSchema } from '../model/run-headline.ts';
 import { runViewSchema } from '../model/run-view.ts';
 import { nothing } from './nothing.ts';
@@ -9,7 +10,7 @@ import { nothing } from './nothing.ts';
 export const EXPORT_FORMATS = ['csv', 'windows-csv', 'png', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** A finished run in the list of recent ones. */
+/** A finished run in a list. */
 export const recentRunSchema = z.object({
   runId: z.string(),
   name: z.string(),
@@ -18,11 +19,21 @@ export const recentRunSchema = z.object({
   scenarios: z.number().int(),
   /** What it came to; `runHeadlineText` makes the sentence. */
   headline: runHeadlineSchema,
+  /** What a line about the machine says. */
+  machine: passportSchema.shape.runtime.pick({
+    name: true,
+    vm: true,
+    rootless: true,
+    cpus: true,
+    memoryBytes: true,
+  }),
+  /** Its servers and their images, each as text that is the same in every language. */
+  servers: z.array(z.string()),
 });
 export type RecentRun = z.infer<typeof recentRunSchema>;
 
-/** An imported measurement in the list of recent ones. */
-const recentImportSchema = z.object({
+/** An imported measurement in a list. */
+export const recentImportSchema = z.object({
   importId: z.string(),
   name: z.string(),
   importedAt: z.number(),

@@ -1,17 +1,19 @@
 import { join } from 'node:path';
 import type { Core, CoreOptions } from '../../../src/benchmark/core.ts';
 import { importHandlers, recentImports } from '../../../src/benchmark/core-imports.ts';
+import { historyHandlers } from '../../../src/benchmark/core-history.ts';
 import { presetHandlers } from '../../../src/benchmark/core-presets.ts';
+import { HistoryStore } from '../../../src/benchmark/history/history-store.ts';
 import { ImportStore } from '../../../src/benchmark/import/import-store.ts';
 import { requireAnswers } from '../../../src/benchmark/run/preset-answers.ts';
+import { RunStore } from '../../../src/benchmark/run/run-store.ts';
 import { PresetStore } from '../../../src/benchmark/run/preset-store.ts';
+import { recentRunOf } from '../../../src/benchmark/run/view-file.ts';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
 import type { RuntimeAttempt, RuntimeReport } from '../../../src/shared/model/passport.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
-import { analyse } from '../../../src/shared/analyse.ts';
 import { reduce } from '../../../src/shared/reduce.ts';
-import { runHeadlineOf } from '../../../src/shared/run-headline.ts';
 import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../../unit/builders.ts';
 import { mainShape, shapeFor } from './fake-stories.ts';
@@ -87,7 +89,7 @@ function report(preferId?: string): RuntimeReport {
   };
 }
 
-/** A core of which only presets and imports are real, and the shape of all other answers. */
+/** A core of which only presets, imports and the history on disk are real, and the shape of all other answers. */
 export function createCore(options: CoreOptions): Core {
   const presets = new PresetStore(options.presetsDir, options.dataDir);
   const imports = new ImportStore(options.dataDir);
@@ -134,6 +136,11 @@ export function createCore(options: CoreOptions): Core {
     'runtimes:look': ({ preferId }) => Promise.resolve(report(preferId)),
     ...presetHandlers(presets, referenceDir),
     ...importHandlers(imports),
+    ...historyHandlers(new HistoryStore(options.dataDir, new RunStore(options.dataDir), imports), {
+      settled: () => Promise.resolve(),
+      openedPath: () => undefined,
+      isOwn: (runId) => finished.has(runId),
+    }),
     'plan:make': async ({ presetId, mode }) => {
       const preset = await presets.find(presetId);
       requireAnswers(preset);
@@ -171,15 +178,10 @@ export function createCore(options: CoreOptions): Core {
     'run:current': () => Promise.resolve(state === undefined ? null : viewOf(state)),
     'results:recent': async () => [
       ...(await recentImports(imports, 8)),
-      ...[...finished.values()].reverse().map((one) => ({
-        kind: 'run' as const,
-        runId: one.runId,
-        name: one.plan.preset.name,
-        startedAt: one.startedAt,
-        outcome: one.outcome ?? ('failed' as const),
-        scenarios: one.plan.scenarios.length,
-        headline: runHeadlineOf(analyse(one)),
-      })),
+      ...[...finished.values()].reverse().flatMap((one) => {
+        const run = recentRunOf(viewOf(one));
+        return run === null ? [] : [{ kind: 'run' as const, ...run }];
+      }),
     ],
     'results:load': ({ runId }) => {
       if (story === 'dies') finished.set(runId, demoState({ ...shape, runId, outcome: 'failed' }));
