@@ -82,7 +82,7 @@ function failureNotices({ trials }: RunOutline, t: Translate): Notice[] {
     const code = error?.code ?? 'INTERNAL';
     byCode.set(code, (byCode.get(code) ?? 0) + 1);
   }
-  const codes = [...byCode].map(([code, count]) => `${count} × ${code}`).join(', ');
+  const codes = [...byCode].map(([code, count]) => `${count} × ${code}`).join(t('report:list.items'));
   return [
     { code: 'TRIALS_FAILED', message: t('report:notice.TRIALS_FAILED', { count: failed.length, codes }) },
   ];
@@ -160,7 +160,7 @@ function scenarioNotices(
     const codes = Object.entries(scenario.errors).map(([code, count]) => `${count} × ${code}`);
     const message = t('report:notice.TRANSACTIONS_RETRIED', {
       percent: percentText(share, t),
-      codes: codes.join(', '),
+      codes: codes.join(t('report:list.items')),
     });
     notices.push({ code: 'TRANSACTIONS_RETRIED', message, scenarioId });
   }

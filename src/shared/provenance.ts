@@ -104,7 +104,7 @@ export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: 
     ...distributionText(plan.workload, t),
     ...driverText(plan, t),
     t('report:provenance.statistics', { confidence: percentText(analysis.confidence, t) }),
-  ].join(', ');
+  ].join(t('report:list.parts'));
 }
 
 /** "8 connections"; of a ramp all its levels: "1, 4, 16 connections". */
@@ -114,7 +114,9 @@ export function connectionsText(
 ): string {
   const levels = levelsOf(scenarios);
   return levels.length > 1
-    ? t('report:provenance.ramp', { levels: levels.map((one) => formatCount(one, t.language)).join(', ') })
+    ? t('report:provenance.ramp', {
+        levels: levels.map((one) => formatCount(one, t.language)).join(t('report:list.items')),
+      })
     : t('report:provenance.connections', { count: connections });
 }
 

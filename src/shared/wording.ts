@@ -118,7 +118,7 @@ export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
  */
 export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
   const marks = scenario.marks.map((mark) => markLabel(mark, t));
-  return [verdictSentence(scenario, analysis, t), ...marks].join('; ');
+  return [verdictSentence(scenario, analysis, t), ...marks].join(t('report:list.clauses'));
 }
 
 function verdictSentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
@@ -207,7 +207,7 @@ export function noiseFloorText({ noiseFloor, scenarios }: Analysis, t: Translate
   if (noiseFloor === null) return undefined;
   const pairs = scenarios.filter(({ isNoiseFloor }) => isNoiseFloor).length;
   return t(`report:noiseFloor.${noiseFloor.outcome}`, {
-    what: t('report:noiseFloor.what', { count: pairs }),
+    what: t(pairs > 1 ? 'report:noiseFloor.worst' : 'report:noiseFloor.baseline', { count: pairs }),
     ratio: formatRatio(noiseFloor.ratio.value, t.language),
     interval: ratioIntervalText(noiseFloor.ratio, t),
   });

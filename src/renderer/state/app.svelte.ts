@@ -4,8 +4,10 @@ import type { ExportFormat, RecentEntry } from '../../shared/requests/results.ts
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
+import { planIn, runIn } from '../../shared/plan-in-words.ts';
 import { errorDataOf, request } from '../api.ts';
 import { RunFeed } from './run-feed.ts';
+import { settings } from './settings.svelte.ts';
 
 export type Screen =
   | 'home'
@@ -42,24 +44,50 @@ class AppState {
   isLooking = $state(false);
   recent = $state.raw<RecentEntry[]>([]);
 
-  plan = $state.raw<Plan | undefined>();
+  #plan = $state.raw<Plan | undefined>();
   planRequest = $state.raw<PlanRequest>({ presetId: ONE_CLICK_PRESET, mode: 'full' });
   isPlanning = $state(false);
   /** What the user has agreed to in the plan that is shown. */
   given = $state.raw<Consent[]>([]);
   localImages = $state.raw<string[]>([]);
 
-  /** The run of this session that goes on or was the last. */
-  run = $state.raw<RunView | undefined>();
+  #run = $state.raw<RunView | undefined>();
   isStarting = $state(false);
   isStopRequested = $state(false);
 
-  /** The finished run whose result is shown. */
-  result = $state.raw<RunView | undefined>();
+  #result = $state.raw<RunView | undefined>();
   isLoadingResult = $state(false);
   exported = $state.raw<{ status: 'writing' } | { status: 'saved'; fileName: string } | undefined>();
 
-  readonly isRunGoingOn = $derived(this.run !== undefined && this.run.status !== 'finished');
+  // What the core named in English is shown in the window's language.
+  readonly #planShown = $derived(this.#plan && planIn(this.#plan, settings.language));
+  readonly #runShown = $derived(this.#run && runIn(this.#run, settings.language));
+  readonly #resultShown = $derived(this.#result && runIn(this.#result, settings.language));
+
+  get plan(): Plan | undefined {
+    return this.#planShown;
+  }
+  set plan(plan: Plan | undefined) {
+    this.#plan = plan;
+  }
+
+  /** The run of this session that goes on or was the last. */
+  get run(): RunView | undefined {
+    return this.#runShown;
+  }
+  set run(run: RunView | undefined) {
+    this.#run = run;
+  }
+
+  /** The finished run whose result is shown. */
+  get result(): RunView | undefined {
+    return this.#resultShown;
+  }
+  set result(run: RunView | undefined) {
+    this.#result = run;
+  }
+
+  readonly isRunGoingOn = $derived(this.#run !== undefined && this.#run.status !== 'finished');
 }
 
 export const app = new AppState();
