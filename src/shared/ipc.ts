@@ -5,6 +5,7 @@ import { internalAppRequests, mainAppRequests } from './requests/app.ts';
 import { corePresetRequests, internalPresetRequests, mainPresetRequests } from './requests/presets.ts';
 import { coreResultRequests, internalResultRequests, mainResultRequests } from './requests/results.ts';
 import { coreRunRequests } from './requests/runs.ts';
+import { coreWizardRequests } from './requests/wizard.ts';
 
 /**
  * The one contract between renderer, main process and the measuring process (the "core").
@@ -13,7 +14,12 @@ import { coreRunRequests } from './requests/runs.ts';
  */
 
 /** Requests that the core answers; main only checks and passes them on. */
-export const coreRequests = { ...coreRunRequests, ...corePresetRequests, ...coreResultRequests } as const;
+export const coreRequests = {
+  ...coreRunRequests,
+  ...corePresetRequests,
+  ...coreResultRequests,
+  ...coreWizardRequests,
+} as const;
 
 /** Requests that need the main process: dialogs, settings, versions. */
 export const mainRequests = { ...mainAppRequests, ...mainPresetRequests, ...mainResultRequests } as const;
