@@ -5,13 +5,14 @@ import type { RecentEntry } from '../shared/requests/results.ts';
 import type { Plan } from '../shared/model/plan.ts';
 import type { RuntimeReport } from '../shared/model/passport.ts';
 import { scheduleSchema, type Preset } from '../shared/model/preset.ts';
-import { untilSettled } from '../shared/model/preset-forms.ts';
+import { ramped, rated, untilSettled } from '../shared/model/preset-forms.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import type { RunView } from '../shared/model/run-view.ts';
 import { viewOf, viewOfEvent } from '../shared/run-view.ts';
 import { historyHandlers } from './core-history.ts';
 import { importHandlers, recentImports } from './core-imports.ts';
 import { presetHandlers } from './core-presets.ts';
+import { wizardSupport } from './core-wizard.ts';
 import { datasetCache } from './dataset/dataset-cache.ts';
 import { HistoryStore } from './history/history-store.ts';
 import { ImportStore } from './import/import-store.ts';
@@ -26,6 +27,7 @@ import type { RunSecrets } from './run/context.ts';
 import { removeLeftovers } from './run/leftovers.ts';
 import { makePlan } from './run/plan.ts';
 import { requireAnswers } from './run/preset-answers.ts';
+import { checkPreset, parsePreset } from './run/preset-file.ts';
 import { PresetStore } from './run/preset-store.ts';
 import { repeatedPreset, repeatPlan } from './run/repeat-plan.ts';
 import { readResultFile } from './run/stored-result.ts';
@@ -96,6 +98,22 @@ export function createCore(options: CoreOptions): Core {
   };
   const runtimeInUse = async (id?: string): Promise<ContainerRuntime> =>
     connectRuntime(report ?? (await look()), id);
+  const planOf = async (
+    preset: Preset,
+    { mode, image, runtimeId }: Pick<Params<'plan:make'>, 'mode' | 'image' | 'runtimeId'>,
+  ): Promise<{ plan: Plan; runtime: ContainerRuntime; secrets: RunSecrets }> => {
+    const runtime = await runtimeInUse(runtimeId);
+    requireAnswers(preset);
+    const plan = await makePlan({
+      preset: image === undefined ? preset : { ...preset, server: { ...preset.server, image } },
+      mode,
+      runtime,
+      imageNamedByUser: image !== undefined,
+      clientImageFiles: (await loadInstallation(options)).clientImageFiles,
+      referenceDir,
+    });
+    return { plan, runtime, secrets: { dsn: preset.server.dsn } };
+  };
   const viewFor = async (runId: string): Promise<RunView> => {
     await resultSaved();
     const known = opened.get(runId)?.view ?? (current?.runId === runId ? current : undefined);
@@ -123,21 +141,18 @@ export function createCore(options: CoreOptions): Core {
   return {
     'runtimes:look': ({ preferId, nearby }) => look(preferId, nearby),
     ...presetHandlers(presets, referenceDir),
-    'plan:make': async ({ presetId, mode, image, untilSettledMinutes, runtimeId }) => {
-      const runtime = await runtimeInUse(runtimeId);
-      const found = withTestSchedule(await presets.find(presetId));
-      const preset = untilSettledMinutes === undefined ? found : untilSettled(found, untilSettledMinutes);
-      requireAnswers(preset);
-      const plan = await makePlan({
-        preset: image === undefined ? preset : { ...preset, server: { ...preset.server, image } },
-        mode,
-        runtime,
-        imageNamedByUser: image !== undefined,
-        clientImageFiles: (await loadInstallation(options)).clientImageFiles,
-        referenceDir,
-      });
-      plans.set(plan.id, { plan, runtime, secrets: { dsn: preset.server.dsn } });
-      return plan;
+    'plan:make': async (asked) => {
+      const { presetId, presetText } = asked;
+      const found =
+        presetText === undefined ? await presets.find(presetId) : parsePreset(presetText, presetId);
+      const planned = await planOf(withChoices(withTestSchedule(found), asked), asked);
+      plans.set(planned.plan.id, planned);
+      return planned.plan;
+    },
+    'wizard:support': async (asked) => wizardSupport(await runtimeInUse(asked.runtimeId), asked),
+    'wizard:plan': async ({ text, runtimeId }) => {
+      const preset = withTestSchedule(parsePreset(text, 'preset'));
+      return (await planOf(preset, { mode: 'full', runtimeId })).plan;
     },
     'plan:repeat': async ({ runId, runtimeId }) => {
       const stored = (await viewFor(runId)).plan;
@@ -240,6 +255,18 @@ function titled(entries: RecentEntry[], history: HistoryStore): Promise<RecentEn
       return { ...entry, name: title ?? entry.name };
     }),
   );
+}
+
+/** The preset with what the plan screen changes of it. Rejects with PRESET_INVALID where the choices contradict it. */
+function withChoices(
+  preset: Preset,
+  { untilSettledMinutes, rate, ramp }: Pick<Params<'plan:make'>, 'untilSettledMinutes' | 'rate' | 'ramp'>,
+): Preset {
+  const timed = untilSettledMinutes === undefined ? preset : untilSettled(preset, untilSettledMinutes);
+  const graded = ramp === undefined ? timed : ramped(timed, ramp);
+  return rate === undefined && ramp === undefined
+    ? graded
+    : checkPreset(rate === undefined ? graded : rated(graded, rate), preset.id);
 }
 
 /** Tests of the app shorten the schedule of the built-in presets; nothing else about a run changes. */

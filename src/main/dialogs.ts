@@ -59,6 +59,16 @@ export function createMainHandlers(
       await fromCore('core:export-preset', { id, path });
       return { fileName: basename(path) };
     },
+    'presets:export-text': async ({ id, text }) => {
+      const path = await chosenTarget(window(), {
+        title: t('dialog.exportPreset'),
+        defaultPath: presetFileName(id),
+        filters: [filterOf('yaml')],
+      });
+      if (path === null) return null;
+      await fromCore('core:export-preset-text', { text, path });
+      return { fileName: basename(path) };
+    },
     'imports:open-file': async () => {
       const path = await chosenFile(window(), t('dialog.importSysbench'), [anyFile()]);
       if (path === null) return null;

@@ -6,6 +6,7 @@ import { coreHistoryRequests } from './requests/history.ts';
 import { corePresetRequests, internalPresetRequests, mainPresetRequests } from './requests/presets.ts';
 import { coreResultRequests, internalResultRequests, mainResultRequests } from './requests/results.ts';
 import { coreRunRequests } from './requests/runs.ts';
+import { coreWizardRequests } from './requests/wizard.ts';
 
 /**
  * The one contract between renderer, main process and the measuring process (the "core").
@@ -19,6 +20,7 @@ export const coreRequests = {
   ...corePresetRequests,
   ...coreResultRequests,
   ...coreHistoryRequests,
+  ...coreWizardRequests,
 } as const;
 
 /** Requests that need the main process: dialogs, settings, versions. */

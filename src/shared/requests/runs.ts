@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { runtimeReportSchema } from '../model/passport.ts';
 import { CONSENTS, planSchema } from '../model/plan.ts';
+import { rampSchema, rate } from '../model/preset-parts.ts';
 import { runViewSchema } from '../model/run-view.ts';
 import { nothing } from './nothing.ts';
 
@@ -18,11 +19,17 @@ export const coreRunRequests = {
   'plan:make': {
     params: z.strictObject({
       presetId: z.string(),
+      /** The text of a preset that is not kept, in place of the one called `presetId`. */
+      presetText: z.string().optional(),
       mode: z.enum(['full', 'short']),
       /** Another server image than the preset's. */
       image: z.string().optional(),
       /** Go on until every comparison is settled, for so many minutes of measuring at the most. */
       untilSettledMinutes: z.number().min(1).max(10_080).optional(),
+      /** Begin so many transactions per second, whether earlier ones are answered or not. */
+      rate: rate.optional(),
+      /** Measure everything with each of these numbers of connections. */
+      ramp: rampSchema.optional(),
       runtimeId: z.string().optional(),
     }),
     answer: planSchema,

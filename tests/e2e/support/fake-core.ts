@@ -5,6 +5,7 @@ import { historyHandlers } from '../../../src/benchmark/core-history.ts';
 import { presetHandlers } from '../../../src/benchmark/core-presets.ts';
 import { HistoryStore } from '../../../src/benchmark/history/history-store.ts';
 import { ImportStore } from '../../../src/benchmark/import/import-store.ts';
+import { parsePreset } from '../../../src/benchmark/run/preset-file.ts';
 import { requireAnswers } from '../../../src/benchmark/run/preset-answers.ts';
 import { RunStore } from '../../../src/benchmark/run/run-store.ts';
 import { PresetStore } from '../../../src/benchmark/run/preset-store.ts';
@@ -17,6 +18,7 @@ import { reduce } from '../../../src/shared/reduce.ts';
 import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../../unit/builders.ts';
 import { mainShape, shapeFor } from './fake-stories.ts';
+import { draftShape, fakeSupport } from './fake-wizard.ts';
 
 /**
  * Stands in for the benchmark where a test needs what a real engine can't be made to do on demand: many scenarios in
@@ -141,10 +143,23 @@ export function createCore(options: CoreOptions): Core {
       openedPath: () => undefined,
       isOwn: (runId) => finished.has(runId),
     }),
-    'plan:make': async ({ presetId, mode }) => {
-      const preset = await presets.find(presetId);
+    'wizard:support': (asked) => Promise.resolve(fakeSupport(makePassport(shape.runtime), asked)),
+    'wizard:plan': ({ text }) =>
+      Promise.resolve({
+        ...makePlan(draftShape(text, shape)),
+        toPrepare: [{ kind: 'pull' as const, reference: 'mysql:8.4', bytes: 254_000_000 }],
+      }),
+    'plan:make': async ({ presetId, presetText, mode, rate, ramp }) => {
+      const preset =
+        presetText === undefined ? await presets.find(presetId) : parsePreset(presetText, presetId);
       requireAnswers(preset);
-      planned = await shapeFor(story, preset, referenceDir);
+      planned = {
+        ...(presetText === undefined
+          ? await shapeFor(story, preset, referenceDir)
+          : draftShape(presetText, shape)),
+        ...(rate === undefined ? {} : { rate }),
+        ...(ramp === undefined ? {} : { ramp }),
+      };
       needed = (planned.consents ?? []).map(({ consent }) => consent);
       return {
         ...makePlan(planned),
