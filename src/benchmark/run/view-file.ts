@@ -2,7 +2,12 @@ import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { recentRunSchema, type RecentRun } from '../../shared/requests/results.ts';
 import { trialStateSchema, runStateSchema } from '../../shared/model/run-state.ts';
-import { windowColumnsSchema, type RunView } from '../../shared/model/run-view.ts';
+import {
+  eachColumn,
+  WINDOW_COLUMNS,
+  windowColumnsSchema,
+  type RunView,
+} from '../../shared/model/run-view.ts';
 
 /**
  * Beside a result, what the window shows of it: a result of hours takes many seconds to read, its view a moment. It is
@@ -11,7 +16,7 @@ import { windowColumnsSchema, type RunView } from '../../shared/model/run-view.t
  * Two lines of JSON: what a list of runs needs, then the view, its columns as base64 of little-endian 32-bit floats.
  */
 const FORMAT = 'whalemark-view';
-const VERSION = 1;
+const VERSION = 2;
 /** The first line is far shorter. */
 const HEAD_BYTES = 64 * 1024;
 
@@ -28,10 +33,8 @@ const storedViewSchema = runStateSchema.extend({
   trials: z.array(
     trialStateSchema.extend({
       windows: windowColumnsSchema
-        .extend({ seconds: columnSchema, tps: columnSchema, p95Ms: columnSchema, waiting: columnSchema })
-        .refine(({ length, seconds, tps, p95Ms, waiting }) =>
-          [seconds, tps, p95Ms, waiting].every((column) => column.length === length),
-        ),
+        .extend(eachColumn(() => columnSchema))
+        .refine((windows) => WINDOW_COLUMNS.every((column) => windows[column].length === windows.length)),
     }),
   ),
 });
