@@ -1,5 +1,12 @@
 import { basename } from 'node:path';
-import { app, dialog, type BrowserWindow, type FileFilter, type SaveDialogOptions } from 'electron';
+import {
+  app,
+  dialog,
+  powerMonitor,
+  type BrowserWindow,
+  type FileFilter,
+  type SaveDialogOptions,
+} from 'electron';
 import { allRequests } from '../shared/ipc.ts';
 import { runViewSchema } from '../shared/model/run-view.ts';
 import { EXTENSIONS, exportFileName, presetFileName } from './export-name.ts';
@@ -24,6 +31,7 @@ export function createMainHandlers(
         node: process.versions.node,
         platform: process.platform,
       }),
+    'app:power': () => Promise.resolve({ onBattery: powerMonitor.isOnBatteryPower() }),
     'results:open': async () => {
       const path = await chosenFile(window(), t('dialog.open'), [filterOf('json')]);
       if (path === null) return null;
