@@ -203,6 +203,9 @@ export function createCore(options: CoreOptions): Core {
       return { runId: started.runId };
     },
     'run:stop': stop,
+    'run:pause': () => asked(() => session?.pause()),
+    'run:resume': () => asked(() => session?.resume()),
+    'run:skip': () => asked(() => session?.skip()),
     'run:current': () => {
       const state = session?.state();
       return Promise.resolve(state === undefined ? current : viewOf(state));
@@ -237,6 +240,11 @@ export function createCore(options: CoreOptions): Core {
     },
     'core:shut-down': stop,
   };
+}
+
+function asked(request: () => void): Promise<undefined> {
+  request();
+  return Promise.resolve(undefined);
 }
 
 function nameOf(path: string): string {

@@ -1,5 +1,13 @@
 import { basename } from 'node:path';
-import { app, clipboard, dialog, type BrowserWindow, type FileFilter, type SaveDialogOptions } from 'electron';
+import {
+  app,
+  clipboard,
+  dialog,
+  powerMonitor,
+  type BrowserWindow,
+  type FileFilter,
+  type SaveDialogOptions,
+} from 'electron';
 import { allRequests } from '../shared/ipc.ts';
 import { runViewSchema } from '../shared/model/run-view.ts';
 import { EXTENSIONS, exportFileName, presetFileName } from './export-name.ts';
@@ -28,6 +36,7 @@ export function createMainHandlers(
       clipboard.writeText(text);
       return Promise.resolve(undefined);
     },
+    'app:power': () => Promise.resolve({ onBattery: powerMonitor.isOnBatteryPower() }),
     'results:open': async () => {
       const path = await chosenFile(window(), t('dialog.open'), [filterOf('json')]);
       if (path === null) return null;

@@ -1,6 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, protocol, session, utilityProcess, type BrowserWindow } from 'electron';
+import {
+  app,
+  Notification,
+  powerMonitor,
+  powerSaveBlocker,
+  protocol,
+  session,
+  utilityProcess,
+  type BrowserWindow,
+} from 'electron';
+import { chosenLanguage } from '../shared/i18n.ts';
 import { CoreProcess } from './core-process.ts';
 import { confirmQuit, createMainHandlers } from './dialogs.ts';
 import { setUpIpc } from './ipc.ts';
@@ -9,6 +19,7 @@ import { installation, paths } from './paths.ts';
 import { declareScheme, serveRenderer } from './protocol.ts';
 import { setUpQuit } from './quit.ts';
 import { createRouter, type MainHandlers } from './router.ts';
+import { RunCompanion } from './run-companion.ts';
 import { lockDownContents, lockDownSession } from './security.ts';
 import { setUpSettings, type AppSettings } from './settings.ts';
 import { openWindow } from './window.ts';
@@ -26,6 +37,7 @@ lockDownContents(app);
 let window: BrowserWindow | undefined;
 let isRunGoingOn = false;
 let settings: AppSettings | undefined;
+let companion: RunCompanion | undefined;
 
 const core = new CoreProcess({
   fork: () =>
@@ -38,6 +50,7 @@ const core = new CoreProcess({
     if (event.type === 'core-status') isRunGoingOn = false;
     else if (event.event.type === 'run-started') isRunGoingOn = true;
     else if (event.event.type === 'run-finished') isRunGoingOn = false;
+    void companion?.see(event);
     events.push(event);
   },
 });
@@ -65,6 +78,15 @@ void app.whenReady().then(() => {
     void core.request('core:settings', { settings: changed });
   });
   menu();
+  companion = new RunCompanion(
+    { Notification, powerMonitor, powerSaveBlocker },
+    {
+      window: () => window,
+      notifies: () => knownSettings().current.notify,
+      language: () => chosenLanguage(knownSettings().current.language, app.getLocale()),
+      onPower: (onBattery) => events.push({ type: 'power', onBattery }),
+    },
+  );
   window = openWindow({ onPageGone: () => events.close(), mayClose: () => quitting.mayClose() });
   // Not before: the two would take the processor from each other, and the page is what the user waits for.
   window.webContents.once('dom-ready', () => core.start());

@@ -5,6 +5,7 @@ import { findMarks, type FoundMark } from './marks.ts';
 import type { Analysis, ScenarioAnalysis } from './model/analysis.ts';
 import type { Notice } from './model/plan.ts';
 import type { RunOutline, TrialOutline } from './model/run-state.ts';
+import { isSkipped } from './pauses.ts';
 import { equivalenceZone } from './statistics/verdict.ts';
 import { pairedRatio } from './statistics/paired-ratio.ts';
 import { formatLatency, formatNumber, formatRatio } from './units.ts';
@@ -28,6 +29,7 @@ export function analysisNotices(state: RunOutline, analysis: Analysis, language:
     ...rateNotices(state, t),
     ...endNotices(state, t),
     ...failureNotices(state, t),
+    ...skipNotices(state, t),
     ...(state.status === 'finished'
       ? [
           ...roundNotices(analysis, t),
@@ -86,6 +88,12 @@ function failureNotices({ trials }: RunOutline, t: Translate): Notice[] {
   return [
     { code: 'TRIALS_FAILED', message: t('report:notice.TRIALS_FAILED', { count: failed.length, codes }) },
   ];
+}
+
+function skipNotices({ trials }: RunOutline, t: Translate): Notice[] {
+  const count = trials.filter(isSkipped).length;
+  if (count === 0) return [];
+  return [{ code: 'TRIALS_SKIPPED', message: t('report:notice.TRIALS_SKIPPED', { count }) }];
 }
 
 /** Once for the run when it concerns every scenario, otherwise with those that it concerns. */

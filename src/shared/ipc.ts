@@ -54,8 +54,12 @@ const coreEventSchema = z.discriminatedUnion('type', [
 ]);
 export type CoreEvent = z.infer<typeof coreEventSchema>;
 
-/** What the window is told without having asked: the core's events, and menu commands that a screen carries out. */
-export type AppEvent = CoreEvent | { type: 'command'; command: MenuCommand };
+/**
+ * What the window is told without having asked: the core's events, menu commands that a screen carries out, and that the
+ * machine was unplugged or plugged in.
+ */
+export type AppEvent =
+  CoreEvent | { type: 'command'; command: MenuCommand } | { type: 'power'; onBattery: boolean };
 export type MenuCommand = 'open-result' | 'import-sysbench' | 'look-again';
 
 /** An envelope whose value has been parsed by the main process. */

@@ -3,7 +3,12 @@ import * as z from 'zod';
 import { analyse } from '../../shared/analyse.ts';
 import { recentRunSchema, type RecentRun } from '../../shared/requests/results.ts';
 import { runStateSchema, trialStateSchema, type RunOutline } from '../../shared/model/run-state.ts';
-import { windowColumnsSchema, type RunView } from '../../shared/model/run-view.ts';
+import {
+  eachColumn,
+  WINDOW_COLUMNS,
+  windowColumnsSchema,
+  type RunView,
+} from '../../shared/model/run-view.ts';
 import { serverNames } from '../../shared/provenance.ts';
 import { runHeadlineOf } from '../../shared/run-headline.ts';
 
@@ -14,7 +19,7 @@ import { runHeadlineOf } from '../../shared/run-headline.ts';
  * Two lines of JSON: what a list of runs needs, then the view, its columns as base64 of little-endian 32-bit floats.
  */
 const FORMAT = 'whalemark-view';
-/** 2: the first line holds what a list says of a run: headline, machine, servers. */
+/** 2: the first line holds what a list says of a run: headline, machine, servers; windows have more columns. */
 const VERSION = 2;
 /** The first line is far shorter. */
 const HEAD_BYTES = 64 * 1024;
@@ -32,10 +37,8 @@ const storedViewSchema = runStateSchema.extend({
   trials: z.array(
     trialStateSchema.extend({
       windows: windowColumnsSchema
-        .extend({ seconds: columnSchema, tps: columnSchema, p95Ms: columnSchema, waiting: columnSchema })
-        .refine(({ length, seconds, tps, p95Ms, waiting }) =>
-          [seconds, tps, p95Ms, waiting].every((column) => column.length === length),
-        ),
+        .extend(eachColumn(() => columnSchema))
+        .refine((windows) => WINDOW_COLUMNS.every((column) => windows[column].length === windows.length)),
     }),
   ),
 });

@@ -4,8 +4,10 @@ import type { ExportFormat, RecentEntry } from '../../shared/requests/results.ts
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
+import { isPaused } from '../../shared/pauses.ts';
 import { planIn, runIn } from '../../shared/plan-in-words.ts';
 import { errorDataOf, request } from '../api.ts';
+import { askPower, power } from './power.svelte.ts';
 import { RunFeed } from './run-feed.ts';
 import { settings } from './settings.svelte.ts';
 
@@ -54,6 +56,8 @@ class AppState {
   #run = $state.raw<RunView | undefined>();
   isStarting = $state(false);
   isStopRequested = $state(false);
+  /** The trial that the user has asked to skip; it may take a moment to end. */
+  skipping = $state<string | undefined>();
 
   #result = $state.raw<RunView | undefined>();
   isLoadingResult = $state(false);
@@ -103,7 +107,8 @@ export async function start(): Promise<void> {
   });
   window.whalemark.onEvent(onEvent);
   if (app.isRunGoingOn) app.screen = 'live';
-  await Promise.all([lookAgain(), refreshRecent()]);
+  // Not to know it is no reason to bother anybody.
+  await Promise.all([lookAgain(), refreshRecent(), askPower().catch(() => undefined)]);
 }
 
 function onEvent(event: AppEvent): void {
@@ -114,7 +119,8 @@ function onEvent(event: AppEvent): void {
     if (event.command === 'look-again') void lookAgain();
     else if (event.command === 'import-sysbench') goTo('import-new');
     else void openResult();
-  } else if (event.status === 'restarted') void onCoreRestarted();
+  } else if (event.type === 'power') power.onBattery = event.onBattery;
+  else if (event.status === 'restarted') void onCoreRestarted();
 }
 
 function onRunFinished(): void {
@@ -233,6 +239,25 @@ export async function stopRun(): Promise<void> {
   app.isStopRequested = true;
   await attempt(async () => {
     await request('run:stop', {});
+  });
+}
+
+/** Has the run wait once the trial that runs has ended; again: has it go on. */
+export async function pauseOrResume(): Promise<void> {
+  const { run } = app;
+  if (run === undefined) return;
+  const isPausing = run.pauseRequested || isPaused(run);
+  await attempt(async () => {
+    await request(isPausing ? 'run:resume' : 'run:pause', {});
+  });
+}
+
+/** Leaves the trial that runs out. */
+export async function skipTrial(): Promise<void> {
+  app.skipping = app.run?.trials.find(({ status }) => status === 'running')?.id;
+  if (app.skipping === undefined) return;
+  await attempt(async () => {
+    await request('run:skip', {});
   });
 }
 

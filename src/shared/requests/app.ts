@@ -23,6 +23,8 @@ const settingsAnswerSchema = z.object({
 
 export const mainAppRequests = {
   'app:info': { params: z.strictObject({}), answer: appInfoSchema },
+  /** Whether the machine runs on its battery now; later changes come as events. */
+  'app:power': { params: z.strictObject({}), answer: z.object({ onBattery: z.boolean() }) },
   'settings:get': { params: z.strictObject({}), answer: settingsAnswerSchema },
   /** Changes some of the settings and keeps them; the answer is all of them. */
   'settings:change': {

@@ -48,6 +48,12 @@ export const coreRunRequests = {
     answer: z.object({ runId: z.string() }),
   },
   'run:stop': { params: z.strictObject({}), answer: nothing },
+  /** Has the run wait once the trial that runs has ended. These three do nothing when there is nothing to do. */
+  'run:pause': { params: z.strictObject({}), answer: nothing },
+  /** The run goes on, or does not pause after all. */
+  'run:resume': { params: z.strictObject({}), answer: nothing },
+  /** Ends the trial that runs; it does not count, and the next begins. */
+  'run:skip': { params: z.strictObject({}), answer: nothing },
   /** The run that goes on, or the last one of this session. */
   'run:current': { params: z.strictObject({}), answer: runViewSchema.nullable() },
   /** Local server images that could stand in for an unreachable one. */

@@ -91,6 +91,21 @@ function report(preferId?: string): RuntimeReport {
   };
 }
 
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** What the counters of a container would say beside these transactions. */
+function withContainer(event: Extract<RunEvent, { type: 'window' }>): RunEvent {
+  const { transactions } = event.window;
+  const container = {
+    cores: transactions / 900,
+    blockReadPerSecond: 0,
+    blockWritePerSecond: 16_384 * transactions,
+  };
+  return { ...event, window: { ...event.window, container } };
+}
+
 /** A core of which only presets, imports and the history on disk are real, and the shape of all other answers. */
 export function createCore(options: CoreOptions): Core {
   const presets = new PresetStore(options.presetsDir, options.dataDir);
@@ -100,6 +115,7 @@ export function createCore(options: CoreOptions): Core {
   let needed: string[] = [];
   let state: RunState | undefined;
   let stopped = false;
+  let skipRequested = false;
   const finished = new Map<string, RunState>([['20260601-093000-a1b2', demoState(shape)]]);
 
   const emit = (event: RunEvent): void => {
@@ -107,13 +123,30 @@ export function createCore(options: CoreOptions): Core {
     options.emit({ type: 'run-event', event: viewOfEvent(event) });
   };
   const play = async (events: RunEvent[]): Promise<void> => {
-    const shift = Date.now() - (events[0]?.at ?? 0);
-    for (const event of events) {
+    let shift = Date.now() - (events[0]?.at ?? 0);
+    let skipped: string | undefined;
+    for (const made of events) {
+      if (made.type === 'trial-started' && state?.pauseRequested === true) {
+        const from = Date.now();
+        emit({ type: 'run-paused', at: from });
+        while (!stopped && state.pauses.some(({ until }) => until === null)) await wait(10);
+        shift += Date.now() - from;
+      }
       if (stopped) break;
+      if ('trialId' in made && made.trialId === skipped) continue;
+      const event = made.type === 'window' ? withContainer(made) : made;
       emit({ ...event, at: shift + event.at });
+      if (skipRequested && event.type === 'window') {
+        skipRequested = false;
+        skipped = event.trialId;
+        const error = new BenchmarkError('SKIPPED').toData();
+        emit({ type: 'trial-failed', at: shift + event.at, trialId: skipped, error });
+        continue;
+      }
       if (event.type === 'window' || event.type === 'step-started') {
         if (event.type === 'window' && event.window.index === 0) {
-          const serverId = state?.trials.find(({ status }) => status === 'running')?.scenarioId ?? 'server';
+          const scenarioId = state?.trials.find(({ status }) => status === 'running')?.scenarioId;
+          const serverId = state?.plan.scenarios.find(({ id }) => id === scenarioId)?.serverId ?? 'server';
           emit({
             type: 'server-log',
             at: Date.now(),
@@ -121,7 +154,7 @@ export function createCore(options: CoreOptions): Core {
             lines: [`${event.trialId} 0 [System] [MY-010931] /usr/sbin/mysqld: ready for connections.`],
           });
         }
-        await new Promise((resolve) => setTimeout(resolve, pace));
+        await wait(pace);
         if (story === 'dies' && event.type === 'window' && event.window.phase === 'measure') process.exit(1);
       }
     }
@@ -188,6 +221,18 @@ export function createCore(options: CoreOptions): Core {
     'run:stop': () => {
       stopped = true;
       emit({ type: 'stop-requested', at: Date.now() });
+      return Promise.resolve(undefined);
+    },
+    'run:pause': () => {
+      emit({ type: 'pause-requested', at: Date.now() });
+      return Promise.resolve(undefined);
+    },
+    'run:resume': () => {
+      emit({ type: 'run-resumed', at: Date.now() });
+      return Promise.resolve(undefined);
+    },
+    'run:skip': () => {
+      skipRequested = true;
       return Promise.resolve(undefined);
     },
     'run:current': () => Promise.resolve(state === undefined ? null : viewOf(state)),
