@@ -9,11 +9,12 @@ import { untilSettled } from '../shared/model/preset-forms.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import type { RunView } from '../shared/model/run-view.ts';
 import { viewOf, viewOfEvent } from '../shared/run-view.ts';
+import { housekeepingHandlers } from './core-housekeeping.ts';
 import { importHandlers, recentImports } from './core-imports.ts';
 import { presetHandlers } from './core-presets.ts';
 import { datasetCache } from './dataset/dataset-cache.ts';
 import { ImportStore } from './import/import-store.ts';
-import { loadInstallation, type InstallationPaths } from './installation.ts';
+import { loadInstallation, withSettings, type InstallationPaths } from './installation.ts';
 import { loadPngAssets } from './report/png.ts';
 import { renderExport, writeExport } from './report/export.ts';
 import { connectRuntime } from './runtime/connect.ts';
@@ -145,7 +146,7 @@ export function createCore(options: CoreOptions): Core {
         session = await startSession(
           known.plan,
           known.runtime,
-          await loadInstallation(options),
+          await loadInstallation(withSettings(options, settings)),
           (event) => options.emit({ type: 'run-event', event: viewOfEvent(event) }),
           { consents, secrets: known.secrets },
         );
@@ -166,6 +167,10 @@ export function createCore(options: CoreOptions): Core {
       return Promise.resolve(state === undefined ? current : viewOf(state));
     },
     ...importHandlers(imports),
+    ...housekeepingHandlers(options, {
+      runtime: runtimeInUse,
+      isRunGoingOn: () => session !== undefined || starting,
+    }),
     'results:recent': async () => {
       await Promise.all([recovered, resultSaved()]);
       const runs = (await store.recent(RECENT)).map((run): RecentEntry => ({ kind: 'run', ...run }));

@@ -12,6 +12,7 @@ import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { reduce } from '../../../src/shared/reduce.ts';
 import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../../unit/builders.ts';
+import { fakeHousekeeping } from './fake-housekeeping.ts';
 import { mainShape, shapeFor } from './fake-stories.ts';
 
 /**
@@ -131,6 +132,7 @@ export function createCore(options: CoreOptions): Core {
     'runtimes:look': ({ preferId }) => Promise.resolve(report(preferId)),
     ...presetHandlers(presets, referenceDir),
     ...importHandlers(imports),
+    ...fakeHousekeeping(options.dataDir),
     'plan:make': async ({ presetId, mode }) => {
       const preset = await presets.find(presetId);
       requireAnswers(preset);
