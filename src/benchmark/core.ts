@@ -10,13 +10,14 @@ import type { RunState } from '../shared/model/run-state.ts';
 import type { RunView } from '../shared/model/run-view.ts';
 import { viewOf, viewOfEvent } from '../shared/run-view.ts';
 import { historyHandlers } from './core-history.ts';
+import { housekeepingHandlers } from './core-housekeeping.ts';
 import { importHandlers, recentImports } from './core-imports.ts';
 import { presetHandlers } from './core-presets.ts';
 import { wizardSupport } from './core-wizard.ts';
 import { datasetCache } from './dataset/dataset-cache.ts';
 import { HistoryStore } from './history/history-store.ts';
 import { ImportStore } from './import/import-store.ts';
-import { loadInstallation, type InstallationPaths } from './installation.ts';
+import { loadInstallation, withSettings, type InstallationPaths } from './installation.ts';
 import { loadPngAssets } from './report/png.ts';
 import { renderExport, writeExport } from './report/export.ts';
 import { connectRuntime } from './runtime/connect.ts';
@@ -187,7 +188,7 @@ export function createCore(options: CoreOptions): Core {
         session = await startSession(
           known.plan,
           known.runtime,
-          await loadInstallation(options),
+          await loadInstallation(withSettings(options, settings)),
           (event) => options.emit({ type: 'run-event', event: viewOfEvent(event) }),
           { consents, secrets: known.secrets },
         );
@@ -215,6 +216,10 @@ export function createCore(options: CoreOptions): Core {
       settled: () => Promise.all([recovered, emptied, resultSaved()]),
       openedPath: (runId) => opened.get(runId)?.path,
       isOwn: (runId) => current?.runId === runId || unsaved.has(runId),
+    }),
+    ...housekeepingHandlers(options, {
+      runtime: runtimeInUse,
+      isRunGoingOn: () => session !== undefined || starting,
     }),
     'results:recent': async () => {
       await Promise.all([recovered, resultSaved()]);

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import {
   app,
-  clipboard,
   dialog,
   powerMonitor,
   type BrowserWindow,
@@ -10,18 +9,26 @@ import {
 } from 'electron';
 import { allRequests } from '../shared/ipc.ts';
 import { runViewSchema } from '../shared/model/run-view.ts';
+import type { DesktopHandlers } from './desktop.ts';
 import { EXTENSIONS, exportFileName, presetFileName } from './export-name.ts';
 import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
 import type { AppSettings } from './settings.ts';
 import { t } from './texts.ts';
 
 const FILTERS = ['csv', 'png', 'json', 'yaml'] as const;
+/** What files of a kind end in; the first is what ours do. */
+const ENDINGS = {
+  csv: ['csv'],
+  png: ['png'],
+  json: [EXTENSIONS.json, 'json'],
+  yaml: ['yaml', 'yml'],
+} satisfies Record<(typeof FILTERS)[number], string[]>;
 
 /** Requests that need a dialog or what only main knows or may do. */
 export function createMainHandlers(
   askCore: AskCore,
   window: () => BrowserWindow | undefined,
-): Omit<MainHandlers, keyof AppSettings['handlers']> {
+): Omit<MainHandlers, keyof AppSettings['handlers'] | keyof DesktopHandlers> {
   const fromCore = (name: string, params: unknown): Promise<unknown> => valueFromCore(askCore, name, params);
   return {
     'app:info': () =>
@@ -32,14 +39,11 @@ export function createMainHandlers(
         node: process.versions.node,
         platform: process.platform,
       }),
-    'clipboard:write-text': ({ text }) => {
-      clipboard.writeText(text);
-      return Promise.resolve(undefined);
-    },
     'app:power': () => Promise.resolve({ onBattery: powerMonitor.isOnBatteryPower() }),
     'results:open': async () => {
       const path = await chosenFile(window(), t('dialog.open'), [filterOf('json')]);
       if (path === null) return null;
+      app.addRecentDocument(path);
       return runViewSchema.parse(await fromCore('core:open-result', { path }));
     },
     'results:export': async ({ runId, format }) => {
@@ -112,7 +116,7 @@ async function chosenTarget(
 
 function filterOf(extension: string): FileFilter {
   const name = FILTERS.find((one) => one === extension) ?? 'json';
-  return { name: t(`dialog.filter.${name}`), extensions: name === 'yaml' ? ['yaml', 'yml'] : [extension] };
+  return { name: t(`dialog.filter.${name}`), extensions: ENDINGS[name] };
 }
 
 function anyFile(): FileFilter {

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { errorDataSchema, type ErrorData } from './errors.ts';
 import { runViewEventSchema } from './model/run-view.ts';
-import { internalAppRequests, mainAppRequests } from './requests/app.ts';
+import { internalAppRequests, mainAppRequests, type RunCommand } from './requests/app.ts';
 import { coreHistoryRequests } from './requests/history.ts';
+import { coreHousekeepingRequests, mainHousekeepingRequests } from './requests/housekeeping.ts';
 import { corePresetRequests, internalPresetRequests, mainPresetRequests } from './requests/presets.ts';
 import { coreResultRequests, internalResultRequests, mainResultRequests } from './requests/results.ts';
 import { coreRunRequests } from './requests/runs.ts';
@@ -21,10 +22,16 @@ export const coreRequests = {
   ...coreResultRequests,
   ...coreHistoryRequests,
   ...coreWizardRequests,
+  ...coreHousekeepingRequests,
 } as const;
 
 /** Requests that need the main process: dialogs, settings, versions. */
-export const mainRequests = { ...mainAppRequests, ...mainPresetRequests, ...mainResultRequests } as const;
+export const mainRequests = {
+  ...mainAppRequests,
+  ...mainPresetRequests,
+  ...mainResultRequests,
+  ...mainHousekeepingRequests,
+} as const;
 
 /** Requests between main and core that the renderer can't make. */
 export const internalRequests = {
@@ -60,7 +67,18 @@ export type CoreEvent = z.infer<typeof coreEventSchema>;
  */
 export type AppEvent =
   CoreEvent | { type: 'command'; command: MenuCommand } | { type: 'power'; onBattery: boolean };
-export type MenuCommand = 'open-result' | 'import-sysbench' | 'look-again';
+export type MenuCommand =
+  | 'new-comparison'
+  | 'open-result'
+  | 'open-given'
+  | 'import-sysbench'
+  | 'home'
+  | 'history'
+  | 'settings'
+  | 'look-again'
+  | RunCommand
+  | 'method'
+  | 'about';
 
 /** An envelope whose value has been parsed by the main process. */
 export type AnswerEnvelope<N extends AnyRequestName> =

@@ -1,5 +1,5 @@
 import type { ErrorData } from '../../shared/errors.ts';
-import type { AppEvent } from '../../shared/ipc.ts';
+import type { AppEvent, MenuCommand } from '../../shared/ipc.ts';
 import type { ExportFormat, RecentEntry } from '../../shared/requests/results.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
@@ -100,25 +100,27 @@ const feed = new RunFeed((run) => {
   app.run = run;
 });
 
-/** Learns what goes on already, listens to what happens from now on, and looks for runtimes. */
-export async function start(): Promise<void> {
+/**
+ * Learns what goes on already, listens to what happens from now on, and looks for runtimes. `onCommand` carries out what
+ * is chosen in the menu.
+ */
+export async function start(onCommand: (command: MenuCommand) => void): Promise<void> {
   await attempt(async () => {
     feed.begin((await request('run:current', {})) ?? undefined);
   });
-  window.whalemark.onEvent(onEvent);
+  window.whalemark.onEvent((event) => {
+    if (event.type === 'command') onCommand(event.command);
+    else onEvent(event);
+  });
   if (app.isRunGoingOn) app.screen = 'live';
   // Not to know it is no reason to bother anybody.
   await Promise.all([lookAgain(), refreshRecent(), askPower().catch(() => undefined)]);
 }
 
-function onEvent(event: AppEvent): void {
+function onEvent(event: Exclude<AppEvent, { type: 'command' }>): void {
   if (event.type === 'run-event') {
     feed.push(event.event);
     if (event.event.type === 'run-finished') onRunFinished();
-  } else if (event.type === 'command') {
-    if (event.command === 'look-again') void lookAgain();
-    else if (event.command === 'import-sysbench') goTo('import-new');
-    else void openResult();
   } else if (event.type === 'power') power.onBattery = event.onBattery;
   else if (event.status === 'restarted') void onCoreRestarted();
 }
@@ -188,8 +190,9 @@ export async function makePlan(
     untilSettledMinutes?: number | null;
   } = {},
 ): Promise<void> {
-  const { presetId = app.planRequest.presetId, mode = app.planRequest.mode } = change;
+  const { presetId = app.planRequest.presetId } = change;
   const isOther = presetId !== app.planRequest.presetId;
+  const mode = change.mode ?? (isOther ? settings.current.mode : app.planRequest.mode);
   const image = change.image === undefined && !isOther ? app.planRequest.image : (change.image ?? undefined);
   const minutes =
     change.untilSettledMinutes === undefined && !isOther
@@ -279,6 +282,14 @@ export async function loadResult(runId: string): Promise<void> {
 export async function openResult(): Promise<void> {
   await attempt(async () => {
     const state = await request('results:open', {});
+    if (state !== null) showResult(state);
+  });
+}
+
+/** Shows the result file that the user opened with the app. */
+export async function openGiven(): Promise<void> {
+  await attempt(async () => {
+    const state = await request('results:open-given', {});
     if (state !== null) showResult(state);
   });
 }

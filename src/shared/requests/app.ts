@@ -15,8 +15,21 @@ const appInfoSchema = z.object({
   platform: z.string(),
 });
 
+/** Menu commands that are there only while they make sense. */
+export const RUN_COMMANDS = ['start-run', 'stop-run'] as const;
+export type RunCommand = (typeof RUN_COMMANDS)[number];
+
+/** What was wrong with settings.json when the app started; for what it says the defaults hold. */
+const settingsProblemSchema = z.discriminatedUnion('kind', [
+  /** It could not be read at all, and was kept under another name. */
+  z.object({ kind: z.literal('file'), keptAs: z.string() }),
+  z.object({ kind: z.literal('field'), field: z.string(), value: z.string() }),
+]);
+export type SettingsProblem = z.infer<typeof settingsProblemSchema>;
+
 const settingsAnswerSchema = z.object({
   settings: settingsSchema,
+  problems: z.array(settingsProblemSchema),
   /** BCP 47 tag of the language that the system is set to. */
   systemLanguage: z.string(),
 });
@@ -36,6 +49,8 @@ export const mainAppRequests = {
     params: z.strictObject({ text: z.string().max(MOST_COPIED) }),
     answer: nothing,
   },
+  /** Which commands of the menu make sense now; the others are greyed. */
+  'menu:offer': { params: z.strictObject({ commands: z.array(z.enum(RUN_COMMANDS)) }), answer: nothing },
 } as const;
 
 export const internalAppRequests = {

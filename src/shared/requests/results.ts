@@ -63,6 +63,8 @@ export const coreResultRequests = {
 export const mainResultRequests = {
   /** Asks for a result file and opens it; null when the user cancels. */
   'results:open': { params: z.strictObject({}), answer: runViewSchema.nullable() },
+  /** Opens the result file that the app was started with, or that a second start handed over; null when there is none. */
+  'results:open-given': { params: z.strictObject({}), answer: runViewSchema.nullable() },
   /** Asks where to save and writes the export; the answer is the file's name, or null when the user cancels. */
   'results:export': {
     params: z.strictObject({ runId: z.string(), format: z.enum(EXPORT_FORMATS) }),

@@ -17,6 +17,7 @@ import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { reduce } from '../../../src/shared/reduce.ts';
 import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../../unit/builders.ts';
+import { fakeHousekeeping } from './fake-housekeeping.ts';
 import { mainShape, shapeFor } from './fake-stories.ts';
 import { draftShape, fakeSupport } from './fake-wizard.ts';
 
@@ -171,6 +172,7 @@ export function createCore(options: CoreOptions): Core {
     'runtimes:look': ({ preferId }) => Promise.resolve(report(preferId)),
     ...presetHandlers(presets, referenceDir),
     ...importHandlers(imports),
+    ...fakeHousekeeping(options.dataDir),
     ...historyHandlers(new HistoryStore(options.dataDir, new RunStore(options.dataDir), imports), {
       settled: () => Promise.resolve(),
       openedPath: () => undefined,
