@@ -200,7 +200,7 @@ describe('share card', () => {
     expect(all.filter((text) => /^With \d+ connections?$/.test(text))).toEqual(
       [1, 2, 4, 8, 16, 32, 64].map((level) => `With ${level} connection${level === 1 ? '' : 's'}`),
     );
-    expect(all).toContain('Named volume × container ip: knee at 8 connections (in 3 of 5 rounds)');
+    expect(all).toContain('Named volume × container IP: knee at 8 connections (in 3 of 5 rounds)');
     expect(all).toContain('Named volume × published port: knee at 4 connections (in 5 of 5 rounds)');
     expect(all.filter((text) => text === 'Named volume × published port')).toHaveLength(7);
   });
