@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../../src/shared/random.ts';
-import { logDifference, logMean } from '../../../../src/shared/statistics/log-difference.ts';
+import { createRandom, type Random } from '../../../../src/shared/random.ts';
+import { verdictsOf } from '../../../../src/shared/statistics/claims.ts';
+import { logDifference, logMean, type LogMean } from '../../../../src/shared/statistics/log-difference.ts';
 import { printHead, printRow } from './runs.ts';
 import { simulate, WORLDS, type World } from './worlds.ts';
 
@@ -19,19 +20,25 @@ const ROUNDS: [first: number, second: number][] = [
 const TRUTHS = [1, 0.7];
 const LOST = 0.8;
 
-/** The round's ratios of one run. */
-function ratios(world: World, truths: number[], rounds: number, random: () => number): number[] {
+/** The mean log ratio of each scenario of a run to its baseline. */
+function ratios(world: World, truths: number[], rounds: number, random: Random): LogMean[] {
   const rates = simulate(world, truths, rounds, random);
-  return [...(rates.get('s1') ?? [])].map(([round, rate]) => rate / (rates.get('s0')?.get(round) ?? 1));
+  return truths.slice(1).map((_, index) => {
+    const own = [...(rates.get(`s${index + 1}`) ?? [])];
+    const found = logMean(own.map(([round, rate]) => rate / (rates.get('s0')?.get(round) ?? 1)));
+    if (found === null) throw new Error('a simulated run has two rounds or more');
+    return found;
+  });
 }
 
 function coverage(world: World, [first, second]: [number, number]): number {
   const random = createRandom(100 * first + second);
   let held = 0;
   for (let run = 0; run < RUNS; run++) {
-    const from = logMean(ratios(world, TRUTHS, first, random));
-    const to = logMean(ratios(world, [0.5, 0.5 * 0.7 * LOST], second, random));
-    if (from === null || to === null) throw new Error('a simulated run has two rounds or more');
+    const [from] = ratios(world, TRUTHS, first, random);
+    const [to] = ratios(world, [0.5, 0.5 * 0.7 * LOST], second, random);
+    if (from === undefined || to === undefined)
+      throw new Error('a scenario beside the baseline was simulated');
     const { low, high } = logDifference(from, to, 0.95);
     if (low <= LOST && high >= LOST) held++;
   }
@@ -51,4 +58,36 @@ describe('coverage of the 95 % interval between runs', () => {
       expect(share, String(ROUNDS[index])).toBeGreaterThanOrEqual(0.93);
     }
   });
+});
+
+/** The share of pairs of runs of six equals in which any change is named that is not there. */
+function falseAlarms(world: World, [first, second]: [number, number]): number {
+  const random = createRandom(100 * first + second);
+  const equals = Array.from({ length: 7 }, () => 1);
+  let alarms = 0;
+  for (let run = 0; run < RUNS; run++) {
+    const from = ratios(world, equals, first, random);
+    const changes = ratios(world, equals, second, random).map((to, index) =>
+      logDifference(from[index] ?? to, to, 0.95),
+    );
+    const verdicts = verdictsOf(changes, { alpha: 0.05, equivalence: 0.05 });
+    if (verdicts.some((one) => one === 'slower' || one === 'faster')) alarms++;
+  }
+  return alarms / RUNS;
+}
+
+describe('comparisons of two runs of six equals', () => {
+  printHead(
+    'Pairs of runs that name a change',
+    ROUNDS.map(([first, second]) => `${first}, ${second}`),
+  );
+
+  it.each(WORLDS.map((world) => [world.name, world] as const))(
+    'name a change in at most one of twenty, %s',
+    (name, world) => {
+      const shares = ROUNDS.map((rounds) => falseAlarms(world, rounds));
+      printRow(name, shares);
+      for (const share of shares) expect(share).toBeLessThanOrEqual(0.06);
+    },
+  );
 });
