@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { app, dialog, type BrowserWindow, type FileFilter, type SaveDialogOptions } from 'electron';
+import { app, clipboard, dialog, type BrowserWindow, type FileFilter, type SaveDialogOptions } from 'electron';
 import { allRequests } from '../shared/ipc.ts';
 import { runViewSchema } from '../shared/model/run-view.ts';
 import { EXTENSIONS, exportFileName, presetFileName } from './export-name.ts';
@@ -9,7 +9,7 @@ import { t } from './texts.ts';
 
 const FILTERS = ['csv', 'png', 'json', 'yaml'] as const;
 
-/** Requests that need a dialog or what only main knows. */
+/** Requests that need a dialog or what only main knows or may do. */
 export function createMainHandlers(
   askCore: AskCore,
   window: () => BrowserWindow | undefined,
@@ -24,6 +24,10 @@ export function createMainHandlers(
         node: process.versions.node,
         platform: process.platform,
       }),
+    'clipboard:write-text': ({ text }) => {
+      clipboard.writeText(text);
+      return Promise.resolve(undefined);
+    },
     'results:open': async () => {
       const path = await chosenFile(window(), t('dialog.open'), [filterOf('json')]);
       if (path === null) return null;

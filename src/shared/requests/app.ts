@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { settingsSchema } from '../model/settings.ts';
 import { nothing } from './nothing.ts';
 
-/** The app itself: versions and settings. */
+/** The app itself: versions, settings and the clipboard. */
+
+/** More than any table of ours; no text of a page is to fill the memory of other programs. */
+const MOST_COPIED = 5 * 2 ** 20;
 
 const appInfoSchema = z.object({
   version: z.string(),
@@ -25,6 +28,11 @@ export const mainAppRequests = {
   'settings:change': {
     params: z.strictObject({ change: settingsSchema.partial() }),
     answer: settingsAnswerSchema,
+  },
+  /** Puts text on the clipboard: the page itself has no permission to. */
+  'clipboard:write-text': {
+    params: z.strictObject({ text: z.string().max(MOST_COPIED) }),
+    answer: nothing,
   },
 } as const;
 
