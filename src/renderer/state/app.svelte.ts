@@ -208,7 +208,8 @@ export async function stopRun(): Promise<void> {
   });
 }
 
-function showResult(state: RunView | undefined): void {
+/** Shows a finished run. */
+export function showResult(state: RunView | undefined): void {
   if (state === undefined) return;
   app.result = state;
   app.exported = undefined;
