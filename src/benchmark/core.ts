@@ -134,6 +134,13 @@ export function createCore(options: CoreOptions): Core {
     if (session?.state()?.status === 'finished') await session.done;
   };
 
+  /** Reads a result file and keeps it for this session, so that it can be exported like one of ours. */
+  const openFile = async (path: string): Promise<RunView> => {
+    const view = viewOf(await readResultFile(path, nameOf(path)));
+    opened.set(view.runId, { path, view });
+    return view;
+  };
+
   const stop = async (): Promise<undefined> => {
     session?.stop();
     await session?.done;
@@ -229,11 +236,8 @@ export function createCore(options: CoreOptions): Core {
     },
     'results:load': ({ runId }) => viewFor(runId),
     'images:local': async () => (await localServerImages(await runtimeInUse())).map((one) => one.reference),
-    'core:open-result': async ({ path }) => {
-      const view = viewOf(await readResultFile(path, nameOf(path)));
-      opened.set(view.runId, { path, view });
-      return view;
-    },
+    'results:example': () => openFile(join(options.assetsDir, 'example', 'result.json.gz')),
+    'core:open-result': ({ path }) => openFile(path),
     'core:export': async ({ runId, format, path }) => {
       const assets = () => loadPngAssets(options.assetsDir);
       await writeExport(path, await renderExport(format, await stateFor(runId), assets));

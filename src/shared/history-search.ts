@@ -1,7 +1,7 @@
 import type { Translate } from './i18n.ts';
 import { machineLine } from './provenance.ts';
 import type { HistoryEntry } from './requests/history.ts';
-import { headlineFactsText } from './wording.ts';
+import { runHeadlineText } from './wording.ts';
 
 /** The id of a run or an import. */
 export function entryId(entry: HistoryEntry): string {
@@ -49,7 +49,7 @@ function searchable(entry: HistoryEntry, t: Translate): string {
     ? parts.join('\n')
     : [
         ...parts,
-        headlineFactsText(entry.headline, t),
+        runHeadlineText(entry.headline, t),
         machineLine(entry.machine, t),
         ...entry.servers,
         entry.runId,

@@ -264,7 +264,8 @@ export async function skipTrial(): Promise<void> {
   });
 }
 
-function showResult(state: RunView | undefined): void {
+/** Shows a finished run. */
+export function showResult(state: RunView | undefined): void {
   if (state === undefined) return;
   app.result = state;
   app.exported = undefined;

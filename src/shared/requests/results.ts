@@ -51,6 +51,8 @@ export type RecentEntry = z.infer<typeof recentEntrySchema>;
 export const coreResultRequests = {
   /** The latest first. */
   'results:recent': { params: z.strictObject({}), answer: z.array(recentEntrySchema) },
+  /** The result that comes with the app: of a real run, on another machine. It is in no list. */
+  'results:example': { params: z.strictObject({}), answer: runViewSchema },
   'results:load': { params: z.strictObject({ runId: z.string() }), answer: runViewSchema },
   /** Reads what sysbench printed and keeps its figures. */
   'imports:parse-and-store': {

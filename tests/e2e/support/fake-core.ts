@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Core, CoreOptions } from '../../../src/benchmark/core.ts';
 import { importHandlers, recentImports } from '../../../src/benchmark/core-imports.ts';
@@ -12,7 +13,11 @@ import { PresetStore } from '../../../src/benchmark/run/preset-store.ts';
 import { recentRunOf } from '../../../src/benchmark/run/view-file.ts';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
-import type { RuntimeAttempt, RuntimeReport } from '../../../src/shared/model/passport.ts';
+import {
+  runtimeReportSchema,
+  type RuntimeAttempt,
+  type RuntimeReport,
+} from '../../../src/shared/model/passport.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { reduce } from '../../../src/shared/reduce.ts';
 import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
@@ -31,10 +36,26 @@ const pace = Number(process.env['WHALEMARK_FAKE_PACE'] ?? '4');
 
 const shape = mainShape(story);
 
+/** How many looks find nothing in the story without a runtime. */
+const LOOKS_WITHOUT = Number(process.env['WHALEMARK_FAKE_LOOKS'] ?? '1');
+const NOTHING_INSTALLED = {
+  platform: 'linux' as const,
+  wsl: false,
+  products: [],
+  hasCommand: false,
+  services: 'systemd' as const,
+  user: 'ada',
+  sockets: [],
+};
 let looks = 0;
+/** A report that is answered as long as this file exists: for states of Docker that a test makes up. */
+const reportFile = process.env['WHALEMARK_FAKE_REPORT'] ?? '';
 
 function report(preferId?: string): RuntimeReport {
   looks += 1;
+  if (existsSync(reportFile)) {
+    return { ...runtimeReportSchema.parse(JSON.parse(readFileSync(reportFile, 'utf8'))), at: Date.now() };
+  }
   const passport = makePassport(shape.runtime);
   const missing = new BenchmarkError('ENDPOINT_MISSING', {
     endpoint: 'unix:///root/.docker/desktop/docker.sock',
@@ -43,7 +64,7 @@ function report(preferId?: string): RuntimeReport {
     endpoint: 'unix:///root/.colima/default/docker.sock',
   });
   const attempt = { sameAs: [], passport: null, error: null, usable: false, chosen: false };
-  const nothingYet = story === 'no-runtime' && looks === 1;
+  const nothingYet = story === 'no-runtime' && looks <= LOOKS_WITHOUT;
   const hasColima = story === 'two-runtimes';
   const attempts: RuntimeAttempt[] = [
     {
@@ -64,7 +85,7 @@ function report(preferId?: string): RuntimeReport {
       endpoint: 'unix:///root/.colima/default/docker.sock',
       ...(hasColima
         ? { usable: true, passport: makePassport({ kind: 'colima', name: 'Colima 0.9', vm: true }) }
-        : { error: refused.toData() }),
+        : { error: nothingYet ? missing.toData() : refused.toData() }),
     },
     {
       ...attempt,
@@ -87,7 +108,7 @@ function report(preferId?: string): RuntimeReport {
   return {
     at: Date.now(),
     chosenId,
-    facts: null,
+    facts: nothingYet ? NOTHING_INSTALLED : null,
     attempts: attempts.map((one) => ({ ...one, chosen: one.id === chosenId })),
   };
 }
@@ -245,6 +266,7 @@ export function createCore(options: CoreOptions): Core {
         return run === null ? [] : [{ kind: 'run' as const, ...run }];
       }),
     ],
+    'results:example': () => Promise.resolve(viewOf(demoState({ runId: '20260101-120000-example' }))),
     'results:load': ({ runId }) => {
       if (story === 'dies') finished.set(runId, demoState({ ...shape, runId, outcome: 'failed' }));
       return Promise.resolve(viewOf(load(runId)));

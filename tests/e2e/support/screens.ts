@@ -64,7 +64,7 @@ export const VISITORS: Visitor[] = [
       await button(visit, visit.t('editor.revert')).click();
       await home(visit);
       await visit.page
-        .locator('li.card', { hasText: visit.t('presets.yours') })
+        .getByRole('region', { name: visit.t('presets.group.yours'), exact: true })
         .getByRole('button')
         .first()
         .click();
