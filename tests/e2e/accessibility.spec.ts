@@ -1,16 +1,9 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { expect, test } from './support/app.ts';
 import { sysbenchText } from './support/sysbench-text.ts';
+import { violations } from './support/violations.ts';
 
 /** Slow enough for the live screen to stand still while it is looked at. */
 const SLOW = { WHALEMARK_FAKE: 'troubled', WHALEMARK_FAKE_PACE: '40' };
-
-async function violations(page: Page): Promise<string[]> {
-  // The other mode opens a second page, which the app forbids.
-  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`no accessibility violations on any screen, ${colorScheme}`, async ({ launch, fakeApp }) => {

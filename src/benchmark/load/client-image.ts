@@ -4,6 +4,7 @@ import type { Plan } from '../../shared/model/plan.ts';
 import type { ContainerRuntime, LocalImage, Progress } from '../runtime/container-runtime.ts';
 import { OWNER_LABEL, ROLE_LABEL } from '../runtime/labels.ts';
 
+const NAME = 'whalemark-client';
 /** What the client image is built on where a registry answers; the Dockerfile's own default. */
 export const CLIENT_BASE = 'debian:trixie-slim';
 /** A local image with this label can stand in for it. */
@@ -28,7 +29,7 @@ const IMAGE_BYTES = 260_000_000;
 export function clientImageTag(files: Record<string, string>, base = CLIENT_BASE): string {
   const hash = createHash('sha256').update(`${base}\0`);
   for (const name of Object.keys(files).sort()) hash.update(`${name}\0${files[name] ?? ''}\0`);
-  return `whalemark-client:${hash.digest('hex').slice(0, 12)}`;
+  return `${NAME}:${hash.digest('hex').slice(0, 12)}`;
 }
 
 /**
@@ -122,10 +123,11 @@ interface BuiltClientImage {
   bytes: number;
 }
 
-/** Every client image that we have built on this engine, by its labels. */
+/** Every client image that we have built on this engine: by its labels, and not one that somebody has built on it. */
 export async function clientImages(runtime: ContainerRuntime): Promise<BuiltClientImage[]> {
   return (await runtime.listImages())
     .filter(({ labels }) => OWNER_LABEL in labels && labels[ROLE_LABEL] === 'client-image')
+    .filter(({ references }) => references.every((reference) => reference.startsWith(`${NAME}:`)))
     .map(({ id, references, bytes }) => ({ id, reference: references[0] ?? id, bytes }));
 }
 
