@@ -1,4 +1,5 @@
 import { expect, test } from './support/app.ts';
+import { axeViolations as violations } from './support/axe.ts';
 import { sysbenchText } from './support/sysbench-text.ts';
 import { violations } from './support/violations.ts';
 
@@ -90,12 +91,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await violations(page)).toEqual([]);
   });
 }
-
-test('a machine without a runtime has no accessibility violations either', async ({ launch, fakeApp }) => {
-  const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE: 'no-runtime' } });
-  await expect(page.getByRole('heading', { name: 'No usable Docker runtime was found' })).toBeVisible();
-  expect(await violations(page)).toEqual([]);
-});
 
 test('everything can be done with the keyboard, and a new screen takes the focus to its title', async ({
   launch,
