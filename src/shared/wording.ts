@@ -14,8 +14,9 @@ import { formatNumber, formatRate, formatRatio } from './units.ts';
 /** From this factor on an effect is told as "2.1×", below it in percent. */
 const TIMES_FROM = 1.5;
 
-/** Raises the first letter, as a sentence needs it. */
+/** Raises the first letter, as a sentence needs it; in Chinese even Latin words begin small. */
 export function asSentence(text: string, t: Translate): string {
+  if (t.language === 'zh-CN') return text;
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
   return text === '' ? '' : first.toLocaleUpperCase(t.language) + text.slice(first.length);
 }

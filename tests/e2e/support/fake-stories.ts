@@ -22,7 +22,8 @@ const troubled: StateShape = {
   excluded: (['named volume', 'bind mount', 'image layer', 'tmpfs'] as const).map((name) => ({
     id: `${name.replace(' ', '-')}.host-network`,
     name: `${name} × host network`,
-    reason: 'Host networking is off in Docker Desktop (Settings → Resources → Network → Enable host networking, 4.34 or later).',
+    reason:
+      'Host networking is off in Docker Desktop (Settings → Resources → Network → Enable host networking, 4.34 or later).',
   })),
   image: {
     requested: 'mysql:8.4',
@@ -91,7 +92,8 @@ async function oracle(preset: Preset, referenceDir: string): Promise<StateShape>
     excluded: Object.entries(ORACLE_REGIMES).map(([id, { name }]) => ({
       id: `native.loopback.${id}`,
       name: `native server, ${name}`,
-      reason: 'No mysqld or mariadbd was found on this machine, neither on PATH nor in /usr/sbin. Name it with server.nativeBinary or WHALEMARK_MYSQLD.',
+      reason:
+        'No mysqld or mariadbd was found on this machine, neither on PATH nor in /usr/sbin. Name it with server.nativeBinary or WHALEMARK_MYSQLD.',
     })),
     reference: await planReference(preset, ids, referenceDir),
     outcomes: demoOutcomes({ ...factors, ...again }, { rounds: 3, noise: 0.02 }),
@@ -111,14 +113,16 @@ const overlay: StateShape = {
   consents: [
     {
       consent: 'swarm',
-      message: 'The engine is in no swarm, and this needs one. Whalemark starts a swarm of this engine alone (docker swarm init --advertise-addr 127.0.0.1), which nothing outside the engine’s machine can reach, and leaves it after the run.',
+      message:
+        'The engine is in no swarm, and this needs one. Whalemark starts a swarm of this engine alone (docker swarm init --advertise-addr 127.0.0.1), which nothing outside the engine’s machine can reach, and leaves it after the run.',
     },
   ],
   excluded: [
     {
       id: 'named-volume.ingress',
       name: 'named volume × ingress (routing mesh)',
-      reason: 'The kernel’s IPVS module (ip_vs), which the routing mesh is made of, is not installed; distributions have it in a package of further kernel modules.',
+      reason:
+        'The kernel’s IPVS module (ip_vs), which the routing mesh is made of, is not installed; distributions have it in a package of further kernel modules.',
     },
   ],
   setup: { options: ['--innodb-flush-method=O_DIRECT'] },
