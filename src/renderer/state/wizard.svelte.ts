@@ -1,4 +1,5 @@
 import type { ErrorData } from '../../shared/errors.ts';
+import { STORAGE_KINDS } from '../../shared/model/names.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { PresetProblem } from '../../shared/requests/presets.ts';
 import type { WizardSupport } from '../../shared/requests/wizard.ts';
@@ -127,7 +128,9 @@ export function typeDraft(text: string): void {
   if (view !== null) {
     wizard.view = view;
     const { chosen } = view.cells;
-    wizard.rows = unique([...wizard.rows, ...chosen.map(({ storage }) => storage)]);
+    const isStorage = (row: string): boolean =>
+      row in view.storages || STORAGE_KINDS.some((kind) => kind === row);
+    wizard.rows = unique([...wizard.rows.filter(isStorage), ...chosen.map(({ storage }) => storage)]);
     wizard.columns = unique([...wizard.columns, ...chosen.map(({ path }) => path)]);
   }
   ask();
@@ -239,6 +242,7 @@ async function lookAtPlan(): Promise<void> {
   if (wizard.blocks) {
     wizard.plan = undefined;
     wizard.planError = undefined;
+    wizard.isPlanning = false;
     return;
   }
   wizard.isPlanning = true;
