@@ -14,7 +14,7 @@ import {
 } from '../../src/benchmark/runtime/labels.ts';
 import { expect, test } from './support/app.ts';
 import type { InPage } from './support/in-page.ts';
-import { violations } from './support/violations.ts';
+import { axeViolations as violations } from './support/axe.ts';
 
 async function openSettings(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
