@@ -30,6 +30,8 @@ interface PlanRequest {
   image?: string;
   /** Go on until every comparison is settled, for so many minutes at the most. */
   untilSettledMinutes?: number;
+  /** The finished run that is planned again as it was, in place of the preset. */
+  repeated?: { runId: string; startedAt: number };
 }
 
 /** What the window shows. The run itself is only ever the fold of its events. */
@@ -155,30 +157,44 @@ export async function makePlan(
   } = {},
 ): Promise<void> {
   const { presetId = app.planRequest.presetId, mode = app.planRequest.mode } = change;
-  const isOther = presetId !== app.planRequest.presetId;
+  const isOther = presetId !== app.planRequest.presetId || app.planRequest.repeated !== undefined;
   const image = change.image === undefined && !isOther ? app.planRequest.image : (change.image ?? undefined);
   const minutes =
     change.untilSettledMinutes === undefined && !isOther
       ? app.planRequest.untilSettledMinutes
       : (change.untilSettledMinutes ?? undefined);
+  await showPlan(
+    {
+      presetId,
+      mode,
+      ...(image === undefined ? {} : { image }),
+      ...(minutes === undefined ? {} : { untilSettledMinutes: minutes }),
+    },
+    isOther,
+  );
+}
+
+/** Shows the plan of a finished run once more: the same thing, whatever became of its preset. */
+export async function repeatRun({ runId, startedAt, plan }: RunView): Promise<void> {
+  const { mode, preset } = plan;
+  await showPlan({ presetId: preset.id, mode, repeated: { runId, startedAt } }, true);
+}
+
+async function showPlan(asked: PlanRequest, isOther: boolean): Promise<void> {
   // Another preset's plan must not stand there meanwhile.
   if (isOther) app.plan = undefined;
-  app.planRequest = {
-    presetId,
-    mode,
-    ...(image === undefined ? {} : { image }),
-    ...(minutes === undefined ? {} : { untilSettledMinutes: minutes }),
-  };
+  app.planRequest = asked;
   app.given = [];
   app.screen = 'plan';
   app.isPlanning = true;
-  const asked = app.planRequest;
   await attempt(async () => {
-    const runtimeId = app.report?.chosenId;
-    const plan = await request('plan:make', {
-      ...asked,
-      ...(runtimeId === undefined || runtimeId === null ? {} : { runtimeId }),
-    });
+    const chosen = app.report?.chosenId;
+    const runtime = chosen === undefined || chosen === null ? {} : { runtimeId: chosen };
+    const { repeated, ...ofPreset } = asked;
+    const plan =
+      repeated === undefined
+        ? await request('plan:make', { ...ofPreset, ...runtime })
+        : await request('plan:repeat', { runId: repeated.runId, ...runtime });
     if (asked === app.planRequest) app.plan = plan;
   });
   if (asked !== app.planRequest) return;

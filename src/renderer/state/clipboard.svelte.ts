@@ -5,15 +5,14 @@ const SAID_MS = 2_500;
 
 /** Copies for one button, and remembers for a moment that it did. */
 export class Copying {
-  /** Which of the button's texts was copied a moment ago; undefined: none. */
-  copied = $state<string | undefined>();
+  isDone = $state(false);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Puts a text on the clipboard; `name` tells several texts of one place apart. Rejects as requests do. */
-  async copy(text: string, name = ''): Promise<void> {
+  /** Puts a text on the clipboard. Rejects as requests do. */
+  async copy(text: string): Promise<void> {
     await request('clipboard:write-text', { text });
-    this.copied = name;
+    this.isDone = true;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => (this.copied = undefined), SAID_MS);
+    this.#timer = setTimeout(() => (this.isDone = false), SAID_MS);
   }
 }
