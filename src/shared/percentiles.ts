@@ -25,7 +25,7 @@ export const TABLE_PERCENTILES = [0, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 
 
 /** Place of a percentile (0 ≤ p < 100) on the axis. */
 export function percentileX(percentile: number): number {
-  return -Math.log10(1 - percentile / 100);
+  return Math.log10(100 / (100 - percentile));
 }
 
 /** The percentile at a place of the axis. */
@@ -46,7 +46,7 @@ export function latencyCurves(run: RunOutline): LatencyCurve[] {
     );
     const count = histogram.totalCount;
     if (count === 0) return [];
-    const isTold = (x: number): boolean => count * 10 ** -x >= 1;
+    const isTold = (x: number): boolean => count * 10 ** -x > 1 - 1e-9;
     const usAt = (percentile: number): number =>
       percentile === 0 ? histogram.minNonZeroValue : histogram.getValueAtPercentile(percentile);
     const places = Array.from({ length: HIGHEST_X * POINTS + 1 }, (_, index) => index / POINTS);

@@ -54,7 +54,7 @@ export function percentileOptions(drawing: PercentileDrawing): ChartOptions<'lin
   const { ink, formatX, formatY } = drawing;
   const font = fontOf(ink);
   const quiet = quietOptions(formatY);
-  const { beginAtZero: _, ...values } = valueAxis(ink, formatY);
+  const values = valueAxis(ink, formatY);
   return {
     ...quiet,
     plugins: {
@@ -85,8 +85,9 @@ export function percentileOptions(drawing: PercentileDrawing): ChartOptions<'lin
         },
       },
       y: {
-        ...values,
         type: 'logarithmic',
+        grid: values.grid,
+        border: values.border,
         ticks: { ...values.ticks, maxTicksLimit: 10, callback: (value) => logLabel(Number(value), formatY) },
       },
     },

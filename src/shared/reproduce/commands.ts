@@ -100,7 +100,10 @@ export function sysbenchSteps(
           },
         ]
       : []),
-    { name: 'run', commands: line({ ...load, time: Math.ceil(durationSeconds), 'rand-seed': seed }, 'run') },
+    {
+      name: 'run',
+      commands: find + line({ ...load, time: Math.ceil(durationSeconds), 'rand-seed': seed }, 'run'),
+    },
     ...cleanupSteps(scenario, line({}, 'cleanup')),
   ];
   return steps;
