@@ -38,6 +38,8 @@ interface PlanRequest {
   rate?: number;
   /** Everything with each of these numbers of connections. */
   ramp?: number[];
+  /** The finished run that is planned again as it was, in place of the preset. */
+  repeated?: { runId: string; startedAt: number };
   /** A preset that is not kept, and what is shown of it while its plan is made. */
   draft?: DraftPreset;
 }
@@ -209,7 +211,7 @@ interface PlanChange {
 export async function makePlan(change: PlanChange = {}): Promise<void> {
   const { presetId = app.planRequest.presetId } = change;
   const isOpened = change.presetId !== undefined && change.image === null;
-  const isOther = isOpened || presetId !== app.planRequest.presetId;
+  const isOther = isOpened || presetId !== app.planRequest.presetId || app.planRequest.repeated !== undefined;
   const mode = change.mode ?? (isOther ? settings.current.mode : app.planRequest.mode);
   const before: Partial<PlanRequest> = isOther ? {} : app.planRequest;
   const chosen = <T>(wanted: T | null | undefined, old: T | undefined): T | undefined =>
@@ -219,29 +221,45 @@ export async function makePlan(change: PlanChange = {}): Promise<void> {
   const rate = chosen(change.rate, before.rate);
   const ramp = chosen(change.ramp, before.ramp);
   const draft = chosen(change.draft, before.draft);
+  await showPlan(
+    {
+      presetId,
+      mode,
+      ...(image === undefined ? {} : { image }),
+      ...(minutes === undefined ? {} : { untilSettledMinutes: minutes }),
+      ...(rate === undefined ? {} : { rate }),
+      ...(ramp === undefined ? {} : { ramp }),
+      ...(draft === undefined ? {} : { draft }),
+    },
+    isOther,
+  );
+}
+
+/** Shows the plan of a finished run once more: the same thing, whatever became of its preset. */
+export async function repeatRun({ runId, startedAt, plan }: RunView): Promise<void> {
+  const { mode, preset } = plan;
+  await showPlan({ presetId: preset.id, mode, repeated: { runId, startedAt } }, true);
+}
+
+async function showPlan(asked: PlanRequest, isOther: boolean): Promise<void> {
   // Another preset's plan must not stand there meanwhile.
   if (isOther) app.plan = undefined;
-  app.planRequest = {
-    presetId,
-    mode,
-    ...(image === undefined ? {} : { image }),
-    ...(minutes === undefined ? {} : { untilSettledMinutes: minutes }),
-    ...(rate === undefined ? {} : { rate }),
-    ...(ramp === undefined ? {} : { ramp }),
-    ...(draft === undefined ? {} : { draft }),
-  };
+  app.planRequest = asked;
   app.given = [];
   app.screen = 'plan';
   app.isPlanning = true;
-  const asked = app.planRequest;
   await attempt(async () => {
-    const runtimeId = app.report?.chosenId;
-    const { draft: unsaved, ...choices } = asked;
-    const plan = await request('plan:make', {
-      ...choices,
-      ...(unsaved === undefined ? {} : { presetText: unsaved.text }),
-      ...(runtimeId === undefined || runtimeId === null ? {} : { runtimeId }),
-    });
+    const chosen = app.report?.chosenId;
+    const runtime = chosen === undefined || chosen === null ? {} : { runtimeId: chosen };
+    const { repeated, draft, ...choices } = asked;
+    const plan =
+      repeated === undefined
+        ? await request('plan:make', {
+            ...choices,
+            ...(draft === undefined ? {} : { presetText: draft.text }),
+            ...runtime,
+          })
+        : await request('plan:repeat', { runId: repeated.runId, ...runtime });
     if (asked === app.planRequest) app.plan = plan;
   });
   if (asked !== app.planRequest) return;

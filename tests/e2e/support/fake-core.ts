@@ -23,7 +23,7 @@ import { reduce } from '../../../src/shared/reduce.ts';
 import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../../unit/builders.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
-import { mainShape, shapeFor } from './fake-stories.ts';
+import { disturbedState, mainShape, shapeFor } from './fake-stories.ts';
 import { draftShape, fakeSupport } from './fake-wizard.ts';
 
 /**
@@ -138,7 +138,9 @@ export function createCore(options: CoreOptions): Core {
   let state: RunState | undefined;
   let stopped = false;
   let skipRequested = false;
-  const finished = new Map<string, RunState>([['20260601-093000-a1b2', demoState(shape)]]);
+  const finished = new Map<string, RunState>([
+    ['20260601-093000-a1b2', story === 'disturbed' ? disturbedState() : demoState(shape)],
+  ]);
 
   const emit = (event: RunEvent): void => {
     state = reduce(state, event);
