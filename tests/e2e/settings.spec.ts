@@ -244,7 +244,7 @@ test('kept datasets of the real engine are listed and removed', async ({ launch 
     const { page } = await launch({ home, env: { WHALEMARK_DATASETS: '' } });
     await openSettings(page);
     const datasets = page.getByRole('region', { name: 'Kept datasets' });
-    await expect(datasets.getByRole('row').filter({ hasText: volume })).toContainText('3.00 MiB');
+    await expect(datasets.getByRole('row').filter({ hasText: volume })).toContainText('3 MiB');
     await datasets.getByRole('button', { name: 'Empty…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await expect(datasets.getByRole('status')).toHaveText('Removed 1 dataset.');
