@@ -111,7 +111,7 @@ export async function runPlan(
   } = {},
 ) {
   const events: RunEvent[] = [];
-  let started: RunSession | undefined;
+  let started: RunSession | undefined = undefined;
   const asks: Asks = {
     pause: () => started?.pause(),
     resume: () => started?.resume(),
