@@ -8,7 +8,7 @@ class CompareState {
   runs = $state.raw<RunView[]>([]);
   isLoading = $state(false);
   /** Runs that repeat an opened one, by the ids of their plans. */
-  repeats = $state.raw<ReadonlyMap<string, RunView>>(new Map());
+  repeats = $state.raw<Readonly<Record<string, RunView>>>({});
 }
 
 export const compare = new CompareState();
@@ -54,7 +54,7 @@ export async function repeatHere(run: RunView): Promise<void> {
       runId: run.runId,
       ...(runtimeId === undefined ? {} : { runtimeId }),
     });
-    compare.repeats = new Map([...compare.repeats, [plan.id, run]]);
+    compare.repeats = { ...compare.repeats, [plan.id]: run };
     app.plan = plan;
   });
   app.isPlanning = false;

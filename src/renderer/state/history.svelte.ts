@@ -33,8 +33,8 @@ export async function refreshHistory(): Promise<void> {
   await attempt(async () => {
     const entries = await request('history:list', {});
     history.entries = entries;
-    const known = new Set(entries.map(entryId));
-    history.selected = history.selected.filter((id) => known.has(id));
+    const known = entries.map(entryId);
+    history.selected = history.selected.filter((id) => known.includes(id));
     if (history.tag !== null && !entries.some((one) => one.annotations.tags.includes(history.tag ?? ''))) {
       history.tag = null;
     }
