@@ -11,11 +11,11 @@ import type { RunView } from '../shared/model/run-view.ts';
 import { viewOf, viewOfEvent } from '../shared/run-view.ts';
 import { importHandlers, recentImports } from './core-imports.ts';
 import { presetHandlers } from './core-presets.ts';
+import { shareHandlers } from './core-share.ts';
 import { datasetCache } from './dataset/dataset-cache.ts';
 import { ImportStore } from './import/import-store.ts';
 import { loadInstallation, type InstallationPaths } from './installation.ts';
 import { loadPngAssets } from './report/png.ts';
-import { renderExport, writeExport } from './report/export.ts';
 import { connectRuntime } from './runtime/connect.ts';
 import type { ContainerRuntime } from './runtime/container-runtime.ts';
 import { discoverRuntimes } from './runtime/discover.ts';
@@ -179,11 +179,7 @@ export function createCore(options: CoreOptions): Core {
       opened.set(view.runId, { path, view });
       return view;
     },
-    'core:export': async ({ runId, format, path }) => {
-      const assets = () => loadPngAssets(options.assetsDir);
-      await writeExport(path, await renderExport(format, await stateFor(runId), assets));
-      return undefined;
-    },
+    ...shareHandlers(stateFor, () => loadPngAssets(options.assetsDir)),
     'core:settings': ({ settings: changed }) => {
       settings = changed;
       return Promise.resolve(undefined);

@@ -2,12 +2,13 @@ import { basename } from 'node:path';
 import { app, dialog, type BrowserWindow, type FileFilter, type SaveDialogOptions } from 'electron';
 import { allRequests } from '../shared/ipc.ts';
 import { runViewSchema } from '../shared/model/run-view.ts';
-import { EXTENSIONS, exportFileName, presetFileName } from './export-name.ts';
+import { presetFileName } from './export-name.ts';
 import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
 import type { AppSettings } from './settings.ts';
+import { createShareHandlers } from './share.ts';
 import { t } from './texts.ts';
 
-const FILTERS = ['csv', 'png', 'json', 'yaml'] as const;
+const FILTERS = ['csv', 'png', 'html', 'md', 'json', 'yaml'] as const;
 
 /** Requests that need a dialog or what only main knows. */
 export function createMainHandlers(
@@ -29,17 +30,9 @@ export function createMainHandlers(
       if (path === null) return null;
       return runViewSchema.parse(await fromCore('core:open-result', { path }));
     },
-    'results:export': async ({ runId, format }) => {
-      const state = runViewSchema.parse(await fromCore('results:load', { runId }));
-      const path = await chosenTarget(window(), {
-        title: t('dialog.save'),
-        defaultPath: exportFileName(state, format),
-        filters: [filterOf(EXTENSIONS[format])],
-      });
-      if (path === null) return null;
-      await fromCore('core:export', { runId, format, path });
-      return { fileName: basename(path) };
-    },
+    ...createShareHandlers(askCore, (defaultPath, extension) =>
+      chosenTarget(window(), { title: t('dialog.save'), defaultPath, filters: [filterOf(extension)] }),
+    ),
     'presets:import': async () => {
       const path = await chosenFile(window(), t('dialog.importPreset'), [filterOf('yaml'), anyFile()]);
       if (path === null) return null;

@@ -5,6 +5,8 @@ export const EXTENSIONS: Record<ExportFormat, string> = {
   csv: 'csv',
   'windows-csv': 'csv',
   png: 'png',
+  html: 'html',
+  md: 'md',
   json: 'json',
 };
 

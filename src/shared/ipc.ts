@@ -5,6 +5,7 @@ import { internalAppRequests, mainAppRequests } from './requests/app.ts';
 import { corePresetRequests, internalPresetRequests, mainPresetRequests } from './requests/presets.ts';
 import { coreResultRequests, internalResultRequests, mainResultRequests } from './requests/results.ts';
 import { coreRunRequests } from './requests/runs.ts';
+import { coreShareRequests, internalShareRequests, mainShareRequests } from './requests/share.ts';
 
 /**
  * The one contract between renderer, main process and the measuring process (the "core").
@@ -13,16 +14,27 @@ import { coreRunRequests } from './requests/runs.ts';
  */
 
 /** Requests that the core answers; main only checks and passes them on. */
-export const coreRequests = { ...coreRunRequests, ...corePresetRequests, ...coreResultRequests } as const;
+export const coreRequests = {
+  ...coreRunRequests,
+  ...corePresetRequests,
+  ...coreResultRequests,
+  ...coreShareRequests,
+} as const;
 
 /** Requests that need the main process: dialogs, settings, versions. */
-export const mainRequests = { ...mainAppRequests, ...mainPresetRequests, ...mainResultRequests } as const;
+export const mainRequests = {
+  ...mainAppRequests,
+  ...mainPresetRequests,
+  ...mainResultRequests,
+  ...mainShareRequests,
+} as const;
 
 /** Requests between main and core that the renderer can't make. */
 export const internalRequests = {
   ...internalAppRequests,
   ...internalPresetRequests,
   ...internalResultRequests,
+  ...internalShareRequests,
 } as const;
 
 export const requests = { ...coreRequests, ...mainRequests } as const;

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import type { Core, CoreOptions } from '../../../src/benchmark/core.ts';
 import { importHandlers, recentImports } from '../../../src/benchmark/core-imports.ts';
 import { presetHandlers } from '../../../src/benchmark/core-presets.ts';
+import { shareHandlers } from '../../../src/benchmark/core-share.ts';
 import { ImportStore } from '../../../src/benchmark/import/import-store.ts';
+import { loadPngAssets } from '../../../src/benchmark/report/png.ts';
 import { requireAnswers } from '../../../src/benchmark/run/preset-answers.ts';
 import { PresetStore } from '../../../src/benchmark/run/preset-store.ts';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
@@ -179,7 +181,10 @@ export function createCore(options: CoreOptions): Core {
       Promise.resolve(['whalemark-test/mysql:debian-sid', 'whalemark-test/mariadb:debian-trixie']),
     'core:open-result': () =>
       Promise.reject(new BenchmarkError('RESULT_UNREADABLE', { name: 'x.json', reason: 'not JSON' })),
-    'core:export': () => Promise.resolve(undefined),
+    ...shareHandlers(
+      (runId) => Promise.resolve().then(() => load(runId)),
+      () => loadPngAssets(options.assetsDir),
+    ),
     'core:settings': () => Promise.resolve(undefined),
     'core:shut-down': () => Promise.resolve(undefined),
   };

@@ -4,6 +4,7 @@ import { renderPng, type PngAssets } from '../../../../src/benchmark/report/png.
 import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
 import { fitText, textWidth, type Weight } from '../../../../src/benchmark/report/text-metrics.ts';
 import { analyse } from '../../../../src/shared/analyse.ts';
+import { createTranslator, type Language } from '../../../../src/shared/i18n.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, sampleState, withHost, type ScenarioShape } from '../../builders.ts';
 import {
@@ -18,7 +19,8 @@ import {
   tpccState,
 } from './states.ts';
 
-const card = (state: RunState): string => shareCard(state, analyse(state));
+const card = (state: RunState, language: Language = 'en'): string =>
+  shareCard(state, analyse(state, { language }), createTranslator(language));
 const texts = (svg: string): string[] =>
   [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, text]) => text ?? '');
 const bars = (svg: string, fill: string): number[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareable } from '../../../../src/benchmark/report/shareable.ts';
+import { shareable as shareableOf, type OwnNames } from '../../../../src/benchmark/report/shareable.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { StorageSpec } from '../../../../src/shared/model/storage-spec.ts';
@@ -7,7 +7,10 @@ import { sampleState, withHost } from '../../builders.ts';
 
 const sample = sampleState();
 
-function cleaned(line: string, names: string[] = []): string {
+/** What is given away when nobody includes anything. */
+const shareable = (state: RunState, names: OwnNames = {}): RunState => shareableOf(state, names).state;
+
+function cleaned(line: string, names: OwnNames = {}): string {
   const state = sample;
   const [id = ''] = Object.keys(state.servers);
   const logged: RunState = { ...state, servers: { [id]: { facts: null, consistency: null, log: [line] } } };
@@ -28,7 +31,8 @@ describe('shareable', () => {
     ['annas-laptop says hello', '<private> says hello', 'annas-laptop'],
     ['login as anna failed', 'login as <private> failed', 'anna'],
   ])('takes out: %s', (line, expected, name = '') => {
-    expect(cleaned(line, name === '' ? [] : [name])).toBe(expected);
+    expect(cleaned(line, { user: name })).toBe(expected);
+    expect(cleaned(line, { host: name })).toBe(expected);
   });
 
   it.each([
@@ -39,13 +43,13 @@ describe('shareable', () => {
     'Get "https://registry-1.docker.io/v2/": no such host',
     '2026-06-01T09:30:00.123456Z 0 [System] [MY-010931] InnoDB: 12:30:45, id 8a:7f:00:11:22:33',
   ])('leaves: %s', (line) => {
-    expect(cleaned(line, ['anna'])).toBe(line);
+    expect(cleaned(line, { user: 'anna' })).toBe(line);
   });
 
   it('takes a name only as a whole word, and no name that everybody has', () => {
-    expect(cleaned('savannah, root and docker', ['anna', 'root', 'docker', 'x'])).toBe(
-      'savannah, root and docker',
-    );
+    for (const user of ['anna', 'root', 'docker', 'x']) {
+      expect(cleaned('savannah, root and docker', { user })).toBe('savannah, root and docker');
+    }
   });
 
   it('drops the context’s name, the bind folder and variables that name the host', () => {
@@ -197,7 +201,7 @@ describe('shareable', () => {
   it('leaves measurements, passport and names as they are, and the given state untouched', () => {
     const state = sample;
     const before = JSON.stringify(state);
-    const shared = shareable(state, ['anna']);
+    const shared = shareable(state, { user: 'anna' });
     expect(shared.trials).toEqual(state.trials);
     expect(shared.plan.passport).toEqual(state.plan.passport);
     expect(shared.plan.scenarios).toEqual(state.plan.scenarios);
