@@ -14,7 +14,7 @@ import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { reduce } from '../../../src/shared/reduce.ts';
 import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../../unit/builders.ts';
-import { mainShape, shapeFor } from './fake-stories.ts';
+import { mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';
 
 /**
  * Stands in for the benchmark where a test needs what a real engine can't be made to do on demand: many scenarios in
@@ -95,7 +95,10 @@ export function createCore(options: CoreOptions): Core {
   let needed: string[] = [];
   let state: RunState | undefined;
   let stopped = false;
-  const finished = new Map<string, RunState>([['20260601-093000-a1b2', demoState(shape)]]);
+  const earlier = demoState(shape);
+  const finished = new Map<string, RunState>([
+    ['20260601-093000-a1b2', story === 'private' ? withPrivateDetails(earlier) : earlier],
+  ]);
 
   const emit = (event: RunEvent): void => {
     state = reduce(state, event);

@@ -1,5 +1,6 @@
 import { planReference } from '../../../src/benchmark/run/reference.ts';
 import type { Preset } from '../../../src/shared/model/preset.ts';
+import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { DEMO_FACTORS, demoOutcomes, type StateShape } from '../../unit/builders.ts';
 
 const troubled: StateShape = {
@@ -163,4 +164,15 @@ export async function shapeFor(story: string, preset: Preset, referenceDir: stri
 /** Of the preset behind the one button. */
 export function mainShape(story: string): StateShape {
   return story === 'troubled' ? troubled : { outcomes: demoOutcomes(DEMO_FACTORS) };
+}
+
+/** A run that knows where it was made. */
+export function withPrivateDetails(state: RunState): RunState {
+  const message =
+    'The engine of annas-laptop at ssh://anna:geheim@10.4.5.6:22 keeps its files in /home/anna/docker.';
+  return {
+    ...state,
+    plan: { ...state.plan, runtimeId: 'context:annas-laptop' },
+    notices: [...state.notices, { code: 'X', message }],
+  };
 }
