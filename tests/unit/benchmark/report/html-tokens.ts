@@ -6,7 +6,7 @@ export interface Page {
 }
 
 const VOID = new Set(['meta', 'br']);
-const TOKEN = /<!doctype html>|<(\/?)([a-z][a-z0-9]*)((?: [a-zA-Z-]+="[^"<>]*")*)(\/?)>|([^<]+)/y;
+const TOKEN = /<!doctype html>|<(\/?)([a-z][a-z0-9]*)((?: [a-zA-Z0-9-]+="[^"<>]*")*)(\/?)>|([^<]+)/y;
 
 /** Parses strictly: anything but whole tags with quoted attributes, well nested, throws. */
 export function parsePage(html: string): Page {
@@ -24,7 +24,7 @@ export function parsePage(html: string): Page {
       if (open.pop() !== tag) throw new Error(`</${tag}> closes nothing`);
       continue;
     }
-    const pairs = [...attributes.matchAll(/ ([a-zA-Z-]+)="([^"]*)"/g)];
+    const pairs = [...attributes.matchAll(/ ([a-zA-Z0-9-]+)="([^"]*)"/g)];
     page.tags.push([tag, ...pairs.map(([, name]) => name)].join(' '));
     for (const [, name = '', value = ''] of pairs) {
       (page.attributes[`${tag} ${name}`] ??= []).push(decoded(value));
