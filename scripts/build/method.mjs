@@ -14,13 +14,31 @@ function anchorOf(text) {
 }
 
 /**
- * docs/method.md as HTML for the reader in the app. Every heading has the id `method-` + its anchor, and is one level
- * deeper, since the page around it has a title. Links become their words: the window goes nowhere. Markup of its own
- * is an error, so that nothing but what is made here gets into the page.
+ * Anchors of a page's headings, its title aside.
  *
  * @param {string} markdown
  */
-export function methodHtml(markdown) {
+function anchorsOf(markdown) {
+  return new Marked({ gfm: true })
+    .lexer(markdown)
+    .flatMap((token) => (token.type === 'heading' && token.depth > 1 ? [anchorOf(token.text)] : []));
+}
+
+/**
+ * docs/method.md, or a translation of it, as HTML for the reader in the app. Every heading has the id `method-` + its
+ * anchor in the English page `original`, whose headings a translation has one by one; it is one level deeper, since the
+ * page around it has a title. Links become their words: the window goes nowhere. Markup of its own is an error, so that
+ * nothing but what is made here gets into the page.
+ *
+ * @param {string} markdown
+ * @param {string} [original]
+ */
+export function methodHtml(markdown, original = markdown) {
+  const anchors = anchorsOf(original);
+  const count = anchorsOf(markdown).length;
+  if (count !== anchors.length) {
+    throw new Error(`the translated method has ${count} headings, docs/method.md has ${anchors.length}`);
+  }
   const seen = new Set();
   const marked = new Marked({
     gfm: true,
@@ -29,7 +47,7 @@ export function methodHtml(markdown) {
         const text = this.parser.parseInline(tokens);
         // The reader has the page's title.
         if (depth === 1) return '';
-        const anchor = anchorOf(this.parser.parseInline(tokens, this.parser.textRenderer));
+        const anchor = anchors[seen.size] ?? '';
         if (seen.has(anchor)) throw new Error(`docs/method.md has two headings “${anchor}”`);
         seen.add(anchor);
         return `<h${depth + 1} id="method-${anchor}">${text}</h${depth + 1}>\n`;
@@ -49,7 +67,7 @@ export function methodHtml(markdown) {
 }
 
 /**
- * `import html from '…/method.md'`: the page's HTML.
+ * `import html from '…/method.md'`, `'…/method.zh-CN.md'`: the page's HTML.
  *
  * @returns {import('vite').Plugin}
  */
@@ -57,10 +75,13 @@ export function methodPage() {
   return {
     name: 'method-page',
     load(id) {
-      if (!id.endsWith('/docs/method.md')) return null;
-      this.addWatchFile(id);
+      const page = /^(.*\/docs\/method)(\.[\w-]+)?\.md$/.exec(id);
+      if (page === null) return null;
+      const original = `${page[1]}.md`;
+      for (const file of new Set([id, original])) this.addWatchFile(file);
+      const html = methodHtml(readFileSync(id, 'utf8'), readFileSync(original, 'utf8'));
       return {
-        code: `export default ${JSON.stringify(methodHtml(readFileSync(id, 'utf8')))};`,
+        code: `export default ${JSON.stringify(html)};`,
         moduleType: 'js',
       };
     },

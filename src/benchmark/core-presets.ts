@@ -14,7 +14,8 @@ type PresetRequests =
   | 'presets:duplicate'
   | 'presets:delete'
   | 'core:import-preset'
-  | 'core:export-preset';
+  | 'core:export-preset'
+  | 'core:export-preset-text';
 
 /** What the app asks of presets. `referenceDir` is the folder of the published experiments. */
 export function presetHandlers(store: PresetStore, referenceDir: string): Pick<Core, PresetRequests> {
@@ -23,7 +24,7 @@ export function presetHandlers(store: PresetStore, referenceDir: string): Pick<C
       Promise.all((await store.list()).map((entry) => summaryOf(entry, referenceDir))),
     'presets:text': async ({ id }) => ({ text: await store.text(id) }),
     'presets:check': async ({ id, text }) => {
-      const problems = problemsOf(text, id);
+      const problems = problemsOf(text, id ?? 'preset');
       return problems.length > 0 ? problems : clashesOf(text, id, await store.list());
     },
     'presets:save': async ({ id, text }) => ({ id: (await store.save(text, id)).id }),
@@ -38,6 +39,10 @@ export function presetHandlers(store: PresetStore, referenceDir: string): Pick<C
     'core:import-preset': async ({ path }) => ({ id: (await store.importFile(path)).id }),
     'core:export-preset': async ({ id, path }) => {
       await writeExport(path, Buffer.from(await store.text(id), 'utf8'));
+      return undefined;
+    },
+    'core:export-preset-text': async ({ text, path }) => {
+      await writeExport(path, Buffer.from(text, 'utf8'));
       return undefined;
     },
   };
@@ -79,8 +84,8 @@ function problemOf(evidence: string): PresetProblem {
 }
 
 /** An id that belongs to another preset already. */
-function clashesOf(text: string, edited: string, entries: PresetEntry[]): PresetProblem[] {
-  const id = presetId(text, edited);
+function clashesOf(text: string, edited: string | undefined, entries: PresetEntry[]): PresetProblem[] {
+  const id = presetId(text, edited ?? 'preset');
   const other = entries.find((entry) => entry.id === id && (entry.builtIn || id !== edited));
   if (other === undefined) return [];
   const { message } = new BenchmarkError(other.builtIn ? 'PRESET_BUILT_IN' : 'PRESET_EXISTS', { id });

@@ -5,25 +5,32 @@ import type { RecentEntry } from '../shared/requests/results.ts';
 import type { Plan } from '../shared/model/plan.ts';
 import type { RuntimeReport } from '../shared/model/passport.ts';
 import { scheduleSchema, type Preset } from '../shared/model/preset.ts';
-import { untilSettled } from '../shared/model/preset-forms.ts';
+import { ramped, rated, untilSettled } from '../shared/model/preset-forms.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import type { RunView } from '../shared/model/run-view.ts';
 import { viewOf, viewOfEvent } from '../shared/run-view.ts';
+import { historyHandlers } from './core-history.ts';
+import { housekeepingHandlers } from './core-housekeeping.ts';
 import { importHandlers, recentImports } from './core-imports.ts';
 import { presetHandlers } from './core-presets.ts';
 import { shareHandlers } from './core-share.ts';
+import { wizardSupport } from './core-wizard.ts';
 import { datasetCache } from './dataset/dataset-cache.ts';
+import { HistoryStore } from './history/history-store.ts';
 import { ImportStore } from './import/import-store.ts';
-import { loadInstallation, type InstallationPaths } from './installation.ts';
+import { loadInstallation, withSettings, type InstallationPaths } from './installation.ts';
 import { loadPngAssets } from './report/png.ts';
 import { connectRuntime } from './runtime/connect.ts';
 import type { ContainerRuntime } from './runtime/container-runtime.ts';
 import { discoverRuntimes } from './runtime/discover.ts';
+import { withDockerFacts } from './runtime/docker-facts.ts';
 import type { RunSecrets } from './run/context.ts';
 import { removeLeftovers } from './run/leftovers.ts';
 import { makePlan } from './run/plan.ts';
 import { requireAnswers } from './run/preset-answers.ts';
+import { checkPreset, parsePreset } from './run/preset-file.ts';
 import { PresetStore } from './run/preset-store.ts';
+import { repeatedPreset, repeatPlan } from './run/repeat-plan.ts';
 import { readResultFile } from './run/stored-result.ts';
 import { RunStore } from './run/run-store.ts';
 import { defaultBindRoot, startSession, type RunSession } from './run/session.ts';
@@ -46,6 +53,7 @@ export interface CoreOptions extends InstallationPaths {
 export function createCore(options: CoreOptions): Core {
   const store = new RunStore(options.dataDir);
   const imports = new ImportStore(options.dataDir);
+  const history = new HistoryStore(options.dataDir, store, imports);
   const presets = new PresetStore(options.presetsDir, options.dataDir);
   const referenceDir = join(options.assetsDir, 'reference');
   const plans = new Map<string, { plan: Plan; runtime: ContainerRuntime; secrets: RunSecrets }>();
@@ -64,17 +72,19 @@ export function createCore(options: CoreOptions): Core {
   let looking: Promise<RuntimeReport> | undefined;
 
   /** Who asks while a search goes on gets what it finds. */
-  const look = (preferId?: string): Promise<RuntimeReport> => {
+  const look = (preferId?: string, nearby = false): Promise<RuntimeReport> => {
     if (preferId === undefined && looking !== undefined) return looking;
-    const search = lookAnew(preferId).finally(() => {
+    const search = lookAnew(preferId, nearby ? report : undefined).finally(() => {
       if (looking === search) looking = undefined;
     });
     looking = search;
     return search;
   };
-  const lookAnew = async (preferId?: string): Promise<RuntimeReport> => {
+  const lookAnew = async (preferId?: string, last?: RuntimeReport): Promise<RuntimeReport> => {
     const wanted = preferId ?? settings.runtimeId;
-    report = await discoverRuntimes(wanted === null ? {} : { preferId: wanted });
+    report = await withDockerFacts(
+      await discoverRuntimes(wanted === null ? { last } : { preferId: wanted, last }),
+    );
     if (report.chosenId !== null && sweptFor !== report.chosenId) {
       sweptFor = report.chosenId;
       const runtime = connectRuntime(report);
@@ -89,6 +99,22 @@ export function createCore(options: CoreOptions): Core {
   };
   const runtimeInUse = async (id?: string): Promise<ContainerRuntime> =>
     connectRuntime(report ?? (await look()), id);
+  const planOf = async (
+    preset: Preset,
+    { mode, image, runtimeId }: Pick<Params<'plan:make'>, 'mode' | 'image' | 'runtimeId'>,
+  ): Promise<{ plan: Plan; runtime: ContainerRuntime; secrets: RunSecrets }> => {
+    const runtime = await runtimeInUse(runtimeId);
+    requireAnswers(preset);
+    const plan = await makePlan({
+      preset: image === undefined ? preset : { ...preset, server: { ...preset.server, image } },
+      mode,
+      runtime,
+      imageNamedByUser: image !== undefined,
+      clientImageFiles: (await loadInstallation(options)).clientImageFiles,
+      referenceDir,
+    });
+    return { plan, runtime, secrets: { dsn: preset.server.dsn } };
+  };
   const viewFor = async (runId: string): Promise<RunView> => {
     await resultSaved();
     const known = opened.get(runId)?.view ?? (current?.runId === runId ? current : undefined);
@@ -101,9 +127,18 @@ export function createCore(options: CoreOptions): Core {
     return unsaved.get(runId) ?? store.load(runId);
   };
   const recovered = store.recover().catch(() => []);
+  // What was deleted in an earlier session can't be had back any more.
+  const emptied = history.purge().catch(() => undefined);
   /** Between a run's last event and its result on disk is a moment that nobody should see. */
   const resultSaved = async (): Promise<void> => {
     if (session?.state()?.status === 'finished') await session.done;
+  };
+
+  /** Reads a result file and keeps it for this session, so that it can be exported like one of ours. */
+  const openFile = async (path: string): Promise<RunView> => {
+    const view = viewOf(await readResultFile(path, nameOf(path)));
+    opened.set(view.runId, { path, view });
+    return view;
   };
 
   const stop = async (): Promise<undefined> => {
@@ -112,22 +147,37 @@ export function createCore(options: CoreOptions): Core {
   };
 
   return {
-    'runtimes:look': ({ preferId }) => look(preferId),
+    'runtimes:look': ({ preferId, nearby }) => look(preferId, nearby),
     ...presetHandlers(presets, referenceDir),
-    'plan:make': async ({ presetId, mode, image, untilSettledMinutes, runtimeId }) => {
+    'plan:make': async (asked) => {
+      const { presetId, presetText } = asked;
+      const found =
+        presetText === undefined ? await presets.find(presetId) : parsePreset(presetText, presetId);
+      const planned = await planOf(withChoices(withTestSchedule(found), asked), asked);
+      plans.set(planned.plan.id, planned);
+      return planned.plan;
+    },
+    'wizard:support': async (asked) => wizardSupport(await runtimeInUse(asked.runtimeId), asked),
+    'wizard:plan': async ({ text, runtimeId }) => {
+      const preset = withTestSchedule(parsePreset(text, 'preset'));
+      return (await planOf(preset, { mode: 'full', runtimeId })).plan;
+    },
+    'plan:repeat': async ({ runId, runtimeId }) => {
+      const stored = (await viewFor(runId)).plan;
       const runtime = await runtimeInUse(runtimeId);
-      const found = withTestSchedule(await presets.find(presetId));
-      const preset = untilSettledMinutes === undefined ? found : untilSettled(found, untilSettledMinutes);
-      requireAnswers(preset);
-      const plan = await makePlan({
-        preset: image === undefined ? preset : { ...preset, server: { ...preset.server, image } },
-        mode,
-        runtime,
-        imageNamedByUser: image !== undefined,
-        clientImageFiles: (await loadInstallation(options)).clientImageFiles,
-        referenceDir,
-      });
-      plans.set(plan.id, { plan, runtime, secrets: { dsn: preset.server.dsn } });
+      const { preset, leftOut } = await repeatedPreset(stored, runtime);
+      // A plan never holds the address of the user's own server; his preset of the same id may.
+      const dsn = (await presets.find(stored.preset.id).catch(() => undefined))?.server.dsn;
+      const plan = await repeatPlan(
+        stored,
+        { preset: dsn === undefined ? preset : { ...preset, server: { ...preset.server, dsn } }, leftOut },
+        {
+          runtime,
+          clientImageFiles: (await loadInstallation(options)).clientImageFiles,
+          referenceDir,
+        },
+      );
+      plans.set(plan.id, { plan, runtime, secrets: { dsn } });
       return plan;
     },
     'run:start': async ({ planId, consents }) => {
@@ -145,7 +195,7 @@ export function createCore(options: CoreOptions): Core {
         session = await startSession(
           known.plan,
           known.runtime,
-          await loadInstallation(options),
+          await loadInstallation(withSettings(options, settings)),
           (event) => options.emit({ type: 'run-event', event: viewOfEvent(event) }),
           { consents, secrets: known.secrets },
         );
@@ -161,24 +211,33 @@ export function createCore(options: CoreOptions): Core {
       return { runId: started.runId };
     },
     'run:stop': stop,
+    'run:pause': () => asked(() => session?.pause()),
+    'run:resume': () => asked(() => session?.resume()),
+    'run:skip': () => asked(() => session?.skip()),
     'run:current': () => {
       const state = session?.state();
       return Promise.resolve(state === undefined ? current : viewOf(state));
     },
     ...importHandlers(imports),
+    ...historyHandlers(history, {
+      settled: () => Promise.all([recovered, emptied, resultSaved()]),
+      openedPath: (runId) => opened.get(runId)?.path,
+      isOwn: (runId) => current?.runId === runId || unsaved.has(runId),
+    }),
+    ...housekeepingHandlers(options, {
+      runtime: runtimeInUse,
+      isRunGoingOn: () => session !== undefined || starting,
+    }),
     'results:recent': async () => {
       await Promise.all([recovered, resultSaved()]);
       const runs = (await store.recent(RECENT)).map((run): RecentEntry => ({ kind: 'run', ...run }));
       const all = [...runs, ...(await recentImports(imports, RECENT))];
-      return all.sort((a, b) => madeAt(b) - madeAt(a)).slice(0, RECENT);
+      return titled(all.sort((a, b) => madeAt(b) - madeAt(a)).slice(0, RECENT), history);
     },
     'results:load': ({ runId }) => viewFor(runId),
     'images:local': async () => (await localServerImages(await runtimeInUse())).map((one) => one.reference),
-    'core:open-result': async ({ path }) => {
-      const view = viewOf(await readResultFile(path, nameOf(path)));
-      opened.set(view.runId, { path, view });
-      return view;
-    },
+    'results:example': () => openFile(join(options.assetsDir, 'example', 'result.json.gz')),
+    'core:open-result': ({ path }) => openFile(path),
     ...shareHandlers(stateFor, () => loadPngAssets(options.assetsDir)),
     'core:settings': ({ settings: changed }) => {
       settings = changed;
@@ -188,12 +247,39 @@ export function createCore(options: CoreOptions): Core {
   };
 }
 
+function asked(request: () => void): Promise<undefined> {
+  request();
+  return Promise.resolve(undefined);
+}
+
 function nameOf(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
 }
 
 function madeAt(entry: RecentEntry): number {
   return entry.kind === 'run' ? entry.startedAt : entry.importedAt;
+}
+
+/** Under the names that the user gave them. */
+function titled(entries: RecentEntry[], history: HistoryStore): Promise<RecentEntry[]> {
+  return Promise.all(
+    entries.map(async (entry) => {
+      const { title } = await history.annotations(entry.kind === 'run' ? entry.runId : entry.importId);
+      return { ...entry, name: title ?? entry.name };
+    }),
+  );
+}
+
+/** The preset with what the plan screen changes of it. Rejects with PRESET_INVALID where the choices contradict it. */
+function withChoices(
+  preset: Preset,
+  { untilSettledMinutes, rate, ramp }: Pick<Params<'plan:make'>, 'untilSettledMinutes' | 'rate' | 'ramp'>,
+): Preset {
+  const timed = untilSettledMinutes === undefined ? preset : untilSettled(preset, untilSettledMinutes);
+  const graded = ramp === undefined ? timed : ramped(timed, ramp);
+  return rate === undefined && ramp === undefined
+    ? graded
+    : checkPreset(rate === undefined ? graded : rated(graded, rate), preset.id);
 }
 
 /** Tests of the app shorten the schedule of the built-in presets; nothing else about a run changes. */

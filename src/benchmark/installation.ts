@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { Settings } from '../shared/model/settings.ts';
 import { dataDir } from './data-dir.ts';
 
 /** Where an installed program keeps its parts, and which program it is. */
@@ -38,6 +39,11 @@ export function installationPaths(out: string, appVersion: string): Installation
     clientFile: join(out, 'main', 'client.cjs'),
     appVersion,
   };
+}
+
+/** The parts for the app's own runs: without a place for datasets when the user wants none kept. */
+export function withSettings<P extends InstallationPaths>(paths: P, { keepDatasets }: Settings): P {
+  return keepDatasets ? paths : { ...paths, datasetDir: null };
 }
 
 /** Reads what the installed program brings to every run. */

@@ -1,6 +1,13 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingsSchema, type Settings } from '../shared/model/settings.ts';
+import * as z from 'zod';
+import { BenchmarkError } from '../shared/errors.ts';
+import { DEFAULT_SETTINGS, settingsSchema, type Settings } from '../shared/model/settings.ts';
+import type { SettingsProblem } from '../shared/requests/app.ts';
+
+const FILE = 'settings.json';
+/** Where a file that can't be read is kept, so that nobody's choices are lost. */
+const BROKEN = `${FILE}.broken`;
 
 /**
  * `settings.json` of the data folder. Read and written at once, without waiting: theme and language must be known before
@@ -9,36 +16,82 @@ import { settingsSchema, type Settings } from '../shared/model/settings.ts';
 export class SettingsStore {
   readonly #dataDir: string;
   #settings: Settings;
+  /** What was wrong with the file when it was read. */
+  readonly problems: readonly SettingsProblem[];
 
   constructor(dataDir: string) {
     this.#dataDir = dataDir;
-    this.#settings = readSettings(this.#path);
-  }
-
-  get #path(): string {
-    return join(this.#dataDir, 'settings.json');
+    const { settings, problems } = readSettings(dataDir);
+    this.#settings = settings;
+    this.problems = problems;
   }
 
   get current(): Settings {
     return this.#settings;
   }
 
-  /** Keeps a change; where it can't be written it holds for this session. */
+  /** Keeps a change. Throws SETTINGS_UNWRITABLE; then nothing has changed. */
   change(change: { [K in keyof Settings]?: Settings[K] | undefined }): Settings {
-    this.#settings = settingsSchema.parse({ ...this.#settings, ...change });
-    const unfinished = `${this.#path}.tmp`;
-    mkdirSync(this.#dataDir, { recursive: true });
-    writeFileSync(unfinished, `${JSON.stringify(this.#settings, null, 2)}\n`);
-    renameSync(unfinished, this.#path);
-    return this.#settings;
+    const changed = settingsSchema.parse({ ...this.#settings, ...change });
+    const path = join(this.#dataDir, FILE);
+    const unfinished = `${path}.tmp`;
+    try {
+      mkdirSync(this.#dataDir, { recursive: true });
+      writeFileSync(unfinished, `${JSON.stringify(changed, null, 2)}\n`);
+      renameSync(unfinished, path);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new BenchmarkError('SETTINGS_UNWRITABLE', { path, reason }, { cause: error });
+    }
+    this.#settings = changed;
+    return changed;
   }
 }
 
+interface Read {
+  settings: Settings;
+  problems: SettingsProblem[];
+}
+
 /** What cannot be read is as if it had never been chosen. */
-function readSettings(path: string): Settings {
+function readSettings(dataDir: string): Read {
+  const path = join(dataDir, FILE);
+  let text: string;
   try {
-    return settingsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    text = readFileSync(path, 'utf8');
   } catch {
-    return settingsSchema.parse({});
+    return { settings: DEFAULT_SETTINGS, problems: [] };
   }
+  const file = parseObject(text);
+  if (file === undefined) return { settings: DEFAULT_SETTINGS, problems: keptAside(path, dataDir) };
+  const settings = settingsSchema.parse(file);
+  return { settings, problems: fieldProblems(file, settings) };
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    return z.record(z.string(), z.unknown()).safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function keptAside(path: string, dataDir: string): SettingsProblem[] {
+  try {
+    renameSync(path, join(dataDir, BROKEN));
+    return [{ kind: 'file', keptAs: BROKEN }];
+  } catch (error) {
+    // Another process of ours was faster, and tells it.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    return [{ kind: 'file', keptAs: FILE }];
+  }
+}
+
+/** The fields that the schema has replaced by their defaults. */
+function fieldProblems(file: Record<string, unknown>, settings: Settings): SettingsProblem[] {
+  return Object.entries(settings).flatMap(([field, value]) => {
+    const written = JSON.stringify(file[field]);
+    if (file[field] === undefined || written === JSON.stringify(value)) return [];
+    return [{ kind: 'field', field, value: written.slice(0, 80) }];
+  });
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorData } from '../shared/errors.ts';
 import type { RunState } from '../shared/model/run-state.ts';
+import { isSkipped } from '../shared/pauses.ts';
 
 /** Every way a command can end. */
 export const EXIT = {
@@ -40,5 +41,7 @@ export function exitCodeOfRun(state: RunState): number {
   if (state.outcome === 'stopped') return EXIT.stopped;
   const measured = state.trials.filter(({ status }) => status === 'measured').length;
   if (measured === 0) return EXIT.nothingMeasured;
-  return measured === state.trials.length ? EXIT.done : EXIT.someFailed;
+  // Nothing went wrong with what the user left out.
+  const skipped = state.trials.filter(isSkipped).length;
+  return measured + skipped === state.trials.length ? EXIT.done : EXIT.someFailed;
 }

@@ -21,11 +21,19 @@ export function progressLine(event: RunEvent, state: RunState): string | undefin
       return trialLine(event, state, `${formatRate(tps(event.totals))} TPS, p95 ${p95}`);
     }
     case 'trial-failed':
-      return trialLine(event, state, `failed: ${event.error.message} [${event.error.code}]`);
+      return event.error.code === 'SKIPPED'
+        ? trialLine(event, state, 'skipped')
+        : trialLine(event, state, `failed: ${event.error.message} [${event.error.code}]`);
     case 'rounds-ended':
       return event.because === 'settled'
         ? `Settled after ${event.after} rounds.`
         : `Time is up after ${event.after} rounds.`;
+    case 'pause-requested':
+      return 'Pausing after this trial …';
+    case 'run-paused':
+      return 'Paused.';
+    case 'run-resumed':
+      return 'Going on.';
     case 'stop-requested':
       return 'Stopping …';
     default:

@@ -1,20 +1,37 @@
 import { basename } from 'node:path';
-import { app, dialog, type BrowserWindow, type FileFilter, type SaveDialogOptions } from 'electron';
+import {
+  app,
+  dialog,
+  powerMonitor,
+  type BrowserWindow,
+  type FileFilter,
+  type SaveDialogOptions,
+} from 'electron';
 import { allRequests } from '../shared/ipc.ts';
 import { runViewSchema } from '../shared/model/run-view.ts';
-import { presetFileName } from './export-name.ts';
+import type { DesktopHandlers } from './desktop.ts';
+import { EXTENSIONS, presetFileName } from './export-name.ts';
 import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
 import type { AppSettings } from './settings.ts';
 import { createShareHandlers } from './share.ts';
 import { t } from './texts.ts';
 
 const FILTERS = ['csv', 'png', 'html', 'md', 'json', 'yaml'] as const;
+/** What files of a kind end in; the first is what ours do. */
+const ENDINGS = {
+  csv: ['csv'],
+  png: ['png'],
+  html: ['html'],
+  md: ['md'],
+  json: [EXTENSIONS.json, 'json'],
+  yaml: ['yaml', 'yml'],
+} satisfies Record<(typeof FILTERS)[number], string[]>;
 
-/** Requests that need a dialog or what only main knows. */
+/** Requests that need a dialog or what only main knows or may do. */
 export function createMainHandlers(
   askCore: AskCore,
   window: () => BrowserWindow | undefined,
-): Omit<MainHandlers, keyof AppSettings['handlers']> {
+): Omit<MainHandlers, keyof AppSettings['handlers'] | keyof DesktopHandlers> {
   const fromCore = (name: string, params: unknown): Promise<unknown> => valueFromCore(askCore, name, params);
   return {
     'app:info': () =>
@@ -25,9 +42,11 @@ export function createMainHandlers(
         node: process.versions.node,
         platform: process.platform,
       }),
+    'app:power': () => Promise.resolve({ onBattery: powerMonitor.isOnBatteryPower() }),
     'results:open': async () => {
       const path = await chosenFile(window(), t('dialog.open'), [filterOf('json')]);
       if (path === null) return null;
+      app.addRecentDocument(path);
       return runViewSchema.parse(await fromCore('core:open-result', { path }));
     },
     ...createShareHandlers(askCore, (defaultPath, extension) =>
@@ -46,6 +65,16 @@ export function createMainHandlers(
       });
       if (path === null) return null;
       await fromCore('core:export-preset', { id, path });
+      return { fileName: basename(path) };
+    },
+    'presets:export-text': async ({ id, text }) => {
+      const path = await chosenTarget(window(), {
+        title: t('dialog.exportPreset'),
+        defaultPath: presetFileName(id),
+        filters: [filterOf('yaml')],
+      });
+      if (path === null) return null;
+      await fromCore('core:export-preset-text', { text, path });
       return { fileName: basename(path) };
     },
     'imports:open-file': async () => {
@@ -82,7 +111,7 @@ async function chosenTarget(
 
 function filterOf(extension: string): FileFilter {
   const name = FILTERS.find((one) => one === extension) ?? 'json';
-  return { name: t(`dialog.filter.${name}`), extensions: name === 'yaml' ? ['yaml', 'yml'] : [extension] };
+  return { name: t(`dialog.filter.${name}`), extensions: ENDINGS[name] };
 }
 
 function anyFile(): FileFilter {

@@ -7,7 +7,8 @@ export const EXTENSIONS: Record<ExportFormat, string> = {
   png: 'png',
   html: 'html',
   md: 'md',
-  json: 'json',
+  // The system opens files by their last extension only, and .json belongs to everybody.
+  json: 'whalemark',
 };
 
 /** A name that says what and when, for example `compare-my-setup-20260102-1530-windows.csv`. */

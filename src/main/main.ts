@@ -1,16 +1,30 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, protocol, session, utilityProcess, type BrowserWindow } from 'electron';
+import {
+  app,
+  Notification,
+  powerMonitor,
+  powerSaveBlocker,
+  protocol,
+  session,
+  utilityProcess,
+  type BrowserWindow,
+} from 'electron';
+import { chosenLanguage } from '../shared/i18n.ts';
 import { CoreProcess } from './core-process.ts';
 import { confirmQuit, createMainHandlers } from './dialogs.ts';
+import { createDesktopHandlers } from './desktop.ts';
+import { GivenFile, receiveFiles } from './given-file.ts';
 import { setUpIpc } from './ipc.ts';
 import { setUpMenu } from './menu.ts';
 import { installation, paths } from './paths.ts';
 import { declareScheme, serveRenderer } from './protocol.ts';
 import { setUpQuit } from './quit.ts';
 import { createRouter, type MainHandlers } from './router.ts';
+import { RunCompanion } from './run-companion.ts';
 import { lockDownContents, lockDownSession } from './security.ts';
 import { setUpSettings, type AppSettings } from './settings.ts';
+import { becomeOnlyInstance } from './single-instance.ts';
 import { openWindow } from './window.ts';
 
 /** How long quitting waits for a run to be stopped and cleaned up. */
@@ -20,12 +34,20 @@ const SHUT_DOWN_MS = 8_000;
 const userData = join(installation.dataDir, 'electron');
 mkdirSync(userData, { recursive: true });
 app.setPath('userData', userData);
+const isOnlyOne = becomeOnlyInstance(app, (file) => {
+  given.give(file);
+  comeToFront();
+  announceGiven();
+});
+if (!isOnlyOne) app.exit();
 declareScheme(protocol);
 lockDownContents(app);
 
 let window: BrowserWindow | undefined;
 let isRunGoingOn = false;
+const given = new GivenFile();
 let settings: AppSettings | undefined;
+let companion: RunCompanion | undefined;
 
 const core = new CoreProcess({
   fork: () =>
@@ -38,12 +60,14 @@ const core = new CoreProcess({
     if (event.type === 'core-status') isRunGoingOn = false;
     else if (event.event.type === 'run-started') isRunGoingOn = true;
     else if (event.event.type === 'run-finished') isRunGoingOn = false;
+    void companion?.see(event);
     events.push(event);
   },
 });
 const askCore = core.request.bind(core);
 const handlers: MainHandlers = {
   ...createMainHandlers(askCore, () => window),
+  ...createDesktopHandlers(askCore, { given, dataDir: installation.dataDir }),
   'settings:get': (params) => knownSettings().handlers['settings:get'](params),
   'settings:change': (params) => knownSettings().handlers['settings:change'](params),
 };
@@ -54,7 +78,11 @@ const quitting = setUpQuit(app, {
   shutDown: () => core.shutDown(SHUT_DOWN_MS),
 });
 
+receiveFiles(app, given, announceGiven);
+
 void app.whenReady().then(() => {
+  // The other one has been told; this one is about to end.
+  if (!isOnlyOne) return;
   lockDownSession(session.defaultSession);
   serveRenderer(protocol, paths.renderer);
   const menu = (): void =>
@@ -65,13 +93,39 @@ void app.whenReady().then(() => {
     void core.request('core:settings', { settings: changed });
   });
   menu();
-  window = openWindow({ onPageGone: () => events.close(), mayClose: () => quitting.mayClose() });
+  companion = new RunCompanion(
+    { Notification, powerMonitor, powerSaveBlocker },
+    {
+      window: () => window,
+      notifies: () => knownSettings().current.notify,
+      language: () => chosenLanguage(knownSettings().current.language, app.getLocale()),
+      onPower: (onBattery) => events.push({ type: 'power', onBattery }),
+    },
+  );
+  window = openWindow(
+    { onPageGone: () => events.close(), mayClose: () => quitting.mayClose() },
+    join(userData, 'window.json'),
+  );
   // Not before: the two would take the processor from each other, and the page is what the user waits for.
   window.webContents.once('dom-ready', () => core.start());
+  // A page that begins has missed what was announced before.
+  window.webContents.on('dom-ready', announceGiven);
   window.on('closed', () => {
     window = undefined;
   });
 });
+
+/** Tells the window that there is a file for it to ask for. */
+function announceGiven(): void {
+  if (given.isWaiting) events.push({ type: 'command', command: 'open-given' });
+}
+
+function comeToFront(): void {
+  if (window === undefined) return;
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}
 
 /** The page that asks is opened after the settings have been read. */
 function knownSettings(): AppSettings {

@@ -1,41 +1,25 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 import type { MenuCommand } from '../shared/ipc.ts';
+import { RUN_COMMANDS, type RunCommand } from '../shared/requests/app.ts';
+import { menuTemplate } from './menu-template.ts';
 import { t } from './texts.ts';
 
-/**
- * The menu: what every platform expects, and our commands. Reloading the page is not among them: Ctrl/Cmd+R looks
- * for runtimes again.
- */
+/** Kept here, since a new language makes the menu anew. */
+let offered: readonly RunCommand[] = [];
+
+/** The menu in the language of the settings. */
 export function setUpMenu(platform: NodeJS.Platform, onCommand: (command: MenuCommand) => void): void {
-  const command = (name: MenuCommand, label: string, accelerator: string): MenuItemConstructorOptions => ({
-    label,
-    accelerator,
-    click: () => onCommand(name),
-  });
-  const template: MenuItemConstructorOptions[] = [
-    ...(platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
-    {
-      label: t('menu.file'),
-      submenu: [
-        command('open-result', t('menu.openResult'), 'CmdOrCtrl+O'),
-        command('import-sysbench', t('menu.importSysbench'), 'CmdOrCtrl+I'),
-        command('look-again', t('menu.lookAgain'), 'CmdOrCtrl+R'),
-        { type: 'separator' },
-        { role: platform === 'darwin' ? 'close' : 'quit' },
-      ],
-    },
-    { role: 'editMenu' },
-    {
-      label: t('menu.view'),
-      submenu: [
-        { role: 'resetZoom' },
-        { role: 'zoomIn' },
-        { role: 'zoomOut' },
-        { type: 'separator' },
-        { role: 'togglefullscreen' },
-      ],
-    },
-    { role: 'windowMenu' },
-  ];
+  const template: MenuItemConstructorOptions[] = menuTemplate({ platform, onCommand, t });
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  offerCommands(offered);
+}
+
+/** Greys the commands of a run that make no sense now. */
+export function offerCommands(commands: readonly RunCommand[]): void {
+  offered = commands;
+  const menu = Menu.getApplicationMenu();
+  for (const command of RUN_COMMANDS) {
+    const item = menu?.getMenuItemById(command);
+    if (item !== null && item !== undefined) item.enabled = commands.includes(command);
+  }
 }

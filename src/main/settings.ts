@@ -3,6 +3,7 @@ import { SettingsStore } from '../benchmark/settings-store.ts';
 import { chosenLanguage } from '../shared/i18n.ts';
 import type { Answer } from '../shared/ipc.ts';
 import type { Settings } from '../shared/model/settings.ts';
+import type { SettingsProblem } from '../shared/requests/app.ts';
 import type { MainHandlers } from './router.ts';
 import { speak } from './texts.ts';
 
@@ -15,10 +16,12 @@ export interface AppSettings {
 /** Applies theme and language now and after every change; `onChange` does what else a change needs. */
 export function setUpSettings(dataDir: string, onChange: (settings: Settings) => void): AppSettings {
   const store = new SettingsStore(dataDir);
-  const answer = (): Answer<'settings:get'> => ({
+  const answer = (problems: SettingsProblem[] = []): Answer<'settings:get'> => ({
     settings: store.current,
+    problems,
     systemLanguage: app.getLocale(),
   });
+  let toTell = [...store.problems];
   const apply = (): void => {
     const { language, theme } = store.current;
     nativeTheme.themeSource = theme;
@@ -30,7 +33,12 @@ export function setUpSettings(dataDir: string, onChange: (settings: Settings) =>
       return store.current;
     },
     handlers: {
-      'settings:get': () => Promise.resolve(answer()),
+      // Problems are told once.
+      'settings:get': () => {
+        const told = toTell;
+        toTell = [];
+        return Promise.resolve(answer(told));
+      },
       'settings:change': ({ change }) => {
         store.change(change);
         apply();

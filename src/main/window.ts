@@ -1,6 +1,8 @@
-import { BrowserWindow, nativeTheme } from 'electron';
+import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { setUpContextMenu } from './context-menu.ts';
 import { paths } from './paths.ts';
 import { APP_ORIGIN } from './security.ts';
+import { MINIMUM_SIZE, placementFor, readWindowState, writeWindowState } from './window-state.ts';
 
 export interface WindowHooks {
   /** The page is gone (reload or crash): events must wait for the next one. */
@@ -9,17 +11,25 @@ export interface WindowHooks {
   mayClose(): boolean;
 }
 
-/** Opens the one window. It is shown when its first picture is ready, so that nothing flashes. */
-export function openWindow(hooks: WindowHooks): BrowserWindow {
+/**
+ * Opens the one window, where it was last; `stateFile` remembers that. It is shown when its first picture is ready, so
+ * that nothing flashes.
+ */
+export function openWindow(hooks: WindowHooks, stateFile: string): BrowserWindow {
+  const saved = readWindowState(stateFile);
+  const primary = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
   const window = new BrowserWindow({
-    width: 1240,
-    height: 820,
-    minWidth: 640,
-    minHeight: 480,
+    ...placementFor(
+      saved,
+      [primary, ...others].map(({ workArea }) => workArea),
+    ),
+    minWidth: MINIMUM_SIZE.width,
+    minHeight: MINIMUM_SIZE.height,
     show: false,
     title: 'Whalemark',
     autoHideMenuBar: true,
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#0e1518' : '#f5f8f9',
+    backgroundColor: background(),
     webPreferences: {
       preload: paths.preload,
       sandbox: true,
@@ -31,8 +41,15 @@ export function openWindow(hooks: WindowHooks): BrowserWindow {
       backgroundThrottling: false,
     },
   });
+  if (saved?.maximised === true) window.maximize();
+  setUpContextMenu(window.webContents);
+  nativeTheme.on('updated', () => {
+    if (!window.isDestroyed()) window.setBackgroundColor(background());
+  });
   window.once('ready-to-show', () => window.show());
   window.on('close', (event) => {
+    // Here, and not when it has closed: by then nothing can be asked of it.
+    writeWindowState(stateFile, { bounds: window.getNormalBounds(), maximised: window.isMaximized() });
     if (!hooks.mayClose()) event.preventDefault();
   });
   window.webContents.on('did-start-loading', hooks.onPageGone);
@@ -42,6 +59,11 @@ export function openWindow(hooks: WindowHooks): BrowserWindow {
   });
   void loadPage(window);
   return window;
+}
+
+/** What shows before the page does, and beside it while the window grows: the page's own `--bg`. */
+function background(): string {
+  return nativeTheme.shouldUseDarkColors ? '#0e1518' : '#f4f7f8';
 }
 
 function loadPage(window: BrowserWindow): Promise<void> {

@@ -20,6 +20,11 @@ export function formatTime(at: number): string {
   return new Intl.DateTimeFormat(translate.language, { timeStyle: 'medium' }).format(at);
 }
 
+/** The day alone. */
+export function formatDate(at: number): string {
+  return new Intl.DateTimeFormat(translate.language, { dateStyle: 'medium' }).format(at);
+}
+
 /** Date and time of day. */
 export function formatDateTime(at: number): string {
   return new Intl.DateTimeFormat(translate.language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);

@@ -1,5 +1,5 @@
 import type { ExcludedScenario, Plan, Scenario } from '../shared/model/plan.ts';
-import { levelName, levelsOf, withoutLevel } from '../shared/ramp-levels.ts';
+import { levelNameIn, levelsOf, withoutLevel } from '../shared/ramp-levels.ts';
 
 /** Scenarios that are compared with one baseline, in the preset's order: all, or those of a regime, a driver or a level. */
 export interface ScenarioGroup {
@@ -64,7 +64,7 @@ function groupName(plan: Grouped, scenarios: Scenario[], level: number | null): 
   const parts = [
     ...(isByDriver ? [first.driver] : []),
     ...(first.regime === null ? [] : [regimeName(plan, first.regime)]),
-    ...(level === null ? [] : [levelName(level)]),
+    ...(level === null ? [] : [levelNameIn(first.name, level)]),
   ];
   return parts.length === 0 ? null : parts.join(', ');
 }

@@ -1,4 +1,6 @@
+import type { ErrorData } from '../shared/errors.ts';
 import { createTranslator, type TextKey, type TextParams, type Translate } from '../shared/i18n.ts';
+import { errorText, spoken } from '../shared/spoken.ts';
 import { settings } from './state/settings.svelte.ts';
 
 /**
@@ -10,6 +12,21 @@ export const translate: Translate = Object.defineProperty(
   'language',
   { get: () => settings.language },
 ) as Translate;
+
+/** What the core said in English. */
+export function say(text: string): string {
+  return spoken(text, settings.language);
+}
+
+/** What an error says. */
+export function sayError(error: ErrorData): ReturnType<typeof errorText> {
+  return errorText(error, translate);
+}
+
+/** "a, b, c" */
+export function listed(items: readonly string[]): string {
+  return items.join(translate('report:list.items'));
+}
 
 export type UiKey = TextKey extends infer K ? (K extends `ui:${infer Path}` ? Path : never) : never;
 

@@ -5,6 +5,7 @@ import { findMarks, type FoundMark } from './marks.ts';
 import type { Analysis, ScenarioAnalysis } from './model/analysis.ts';
 import type { Notice } from './model/plan.ts';
 import type { RunOutline, TrialOutline } from './model/run-state.ts';
+import { isSkipped } from './pauses.ts';
 import { equivalenceZone } from './statistics/verdict.ts';
 import { pairedRatio } from './statistics/paired-ratio.ts';
 import { formatLatency, formatNumber, formatRatio } from './units.ts';
@@ -28,6 +29,7 @@ export function analysisNotices(state: RunOutline, analysis: Analysis, language:
     ...rateNotices(state, t),
     ...endNotices(state, t),
     ...failureNotices(state, t),
+    ...skipNotices(state, t),
     ...(state.status === 'finished'
       ? [
           ...roundNotices(analysis, t),
@@ -82,10 +84,16 @@ function failureNotices({ trials }: RunOutline, t: Translate): Notice[] {
     const code = error?.code ?? 'INTERNAL';
     byCode.set(code, (byCode.get(code) ?? 0) + 1);
   }
-  const codes = [...byCode].map(([code, count]) => `${count} × ${code}`).join(', ');
+  const codes = [...byCode].map(([code, count]) => `${count} × ${code}`).join(t('report:list.items'));
   return [
     { code: 'TRIALS_FAILED', message: t('report:notice.TRIALS_FAILED', { count: failed.length, codes }) },
   ];
+}
+
+function skipNotices({ trials }: RunOutline, t: Translate): Notice[] {
+  const count = trials.filter(isSkipped).length;
+  if (count === 0) return [];
+  return [{ code: 'TRIALS_SKIPPED', message: t('report:notice.TRIALS_SKIPPED', { count }) }];
 }
 
 /** Once for the run when it concerns every scenario, otherwise with those that it concerns. */
@@ -160,7 +168,7 @@ function scenarioNotices(
     const codes = Object.entries(scenario.errors).map(([code, count]) => `${count} × ${code}`);
     const message = t('report:notice.TRANSACTIONS_RETRIED', {
       percent: percentText(share, t),
-      codes: codes.join(', '),
+      codes: codes.join(t('report:list.items')),
     });
     notices.push({ code: 'TRANSACTIONS_RETRIED', message, scenarioId });
   }

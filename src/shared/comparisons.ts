@@ -1,7 +1,7 @@
 import type { Translate } from './i18n.ts';
 import type { Analysis, ScenarioAnalysis } from './model/analysis.ts';
 import { DRIVER_KINDS, type DriverKind } from './model/names.ts';
-import { levelName, levelsOf } from './ramp-levels.ts';
+import { levelNameIn, levelsOf } from './ramp-levels.ts';
 
 /** Scenarios that are compared with the same baseline: all of a run, or those of one regime, driver or level of a ramp. */
 export interface Comparison {
@@ -72,7 +72,7 @@ function setupText({ regime, driver }: Omit<Part, 'connections'>, t: Translate):
 
 /** A scenario's name where its regime, its driver and its level have been said already. */
 export function nameWithin({ regime, driver, connections }: Part, name: string): string {
-  const level = connections === null ? null : levelName(connections);
+  const level = connections === null ? null : levelNameIn(name, connections);
   const tail = [driver, regime, level].flatMap((part) => (part === null ? [] : [`, ${part}`])).join('');
   const again = AGAIN.exec(name)?.[0] ?? '';
   const own = name.slice(0, name.length - again.length);

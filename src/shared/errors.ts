@@ -4,6 +4,18 @@ import texts from './locales/en/errors.json' with { type: 'json' };
 /** Every way something can go wrong, with its message and hint in `locales/en/errors.json`. */
 export type ErrorCode = keyof typeof texts;
 const ERROR_CODES = Object.keys(texts) as [ErrorCode, ...ErrorCode[]];
+/** Names of the values inside each code's message and hint. */
+export const ERROR_PARAMS = Object.fromEntries(
+  ERROR_CODES.map((code) => {
+    const { message, hint } = texts[code];
+    return [code, [...`${message}${hint}`.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name)];
+  }),
+) as Record<ErrorCode, string[]>;
+
+/** The code of the list, or undefined for one of another version. */
+export function errorCodeOf(code: string): ErrorCode | undefined {
+  return ERROR_CODES.find((known) => known === code);
+}
 
 /** A `BenchmarkError` as data: it crosses processes and stands in journals and results. */
 export const errorDataSchema = z.object({
@@ -48,7 +60,7 @@ export class BenchmarkError extends Error {
 
   /** The error again that `toData` made data of, in another process perhaps. */
   static fromData(data: ErrorData): BenchmarkError {
-    const code = ERROR_CODES.find((known) => known === data.code);
+    const code = errorCodeOf(data.code);
     return code === undefined
       ? new BenchmarkError('INTERNAL', { reason: data.message }, { evidence: data.evidence })
       : new BenchmarkError(code, data.params, { evidence: data.evidence });

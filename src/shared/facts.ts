@@ -4,6 +4,7 @@ import type { Plan, ServerSetup } from './model/plan.ts';
 import { isTpcc } from './model/workload.ts';
 import { dataText } from './provenance.ts';
 import { levelsOf } from './ramp-levels.ts';
+import { spoken } from './spoken.ts';
 import { formatBytes, formatCount, formatNumber } from './units.ts';
 
 /** Name and value; the same lists in the window and in the report. */
@@ -11,24 +12,13 @@ export type Fact = [name: string, value: string];
 
 const MIB = 2 ** 20;
 
-/** The machine and the engine that numbers come from. */
+/** What matters most of the machine and the engine that numbers come from. */
 export function passportFacts({ runtime, host }: Passport, t: Translate): Fact[] {
   const bytes = (value: number): string => formatBytes(value, t.language);
   return [
     [
-      t('ui:passport.engine'),
-      t('ui:passport.engineValue', { version: runtime.engineVersion, api: runtime.apiVersion }),
-    ],
-    [
-      t('ui:passport.runsIn'),
-      t(runtime.vm ? 'ui:passport.runsInVm' : 'ui:passport.runsNative', { system: runtime.operatingSystem }),
-    ],
-    [
       t('ui:passport.cpus'),
-      t(runtime.vm ? 'ui:passport.cpusVm' : 'ui:passport.cpusNative', {
-        vm: runtime.cpus,
-        host: host.cpus,
-      }),
+      t(runtime.vm ? 'ui:passport.cpusVm' : 'ui:passport.cpusNative', { vm: runtime.cpus, host: host.cpus }),
     ],
     [
       t('ui:passport.memory'),
@@ -42,8 +32,22 @@ export function passportFacts({ runtime, host }: Passport, t: Translate): Fact[]
       t('ui:passport.fileSharing'),
       t('ui:passport.fileSharingValue', {
         mode: runtime.fileSharing === 'native' ? t('ui:passport.fileSharingNative') : runtime.fileSharing,
-        evidence: runtime.fileSharingEvidence,
+        evidence: spoken(runtime.fileSharingEvidence, t.language),
       }),
+    ],
+  ];
+}
+
+/** The rest of it. */
+export function passportDetails({ runtime, host }: Passport, t: Translate): Fact[] {
+  return [
+    [
+      t('ui:passport.engine'),
+      t('ui:passport.engineValue', { version: runtime.engineVersion, api: runtime.apiVersion }),
+    ],
+    [
+      t('ui:passport.runsIn'),
+      t(runtime.vm ? 'ui:passport.runsInVm' : 'ui:passport.runsNative', { system: runtime.operatingSystem }),
     ],
     [
       t('ui:passport.hostNetworking'),
@@ -74,7 +78,7 @@ export function loadFacts(plan: Plan, t: Translate): Fact[] {
     isTpcc(workload)
       ? [t('ui:plan.setting.mix'), workload.mix]
       : [t('ui:plan.setting.distribution'), workload.distribution],
-    [t('ui:plan.setting.connections'), levelsOf(plan.scenarios).map(count).join(', ')],
+    [t('ui:plan.setting.connections'), levelsOf(plan.scenarios).map(count).join(t('report:list.items'))],
     ...(rate === null
       ? []
       : [[t('ui:plan.setting.rate'), t('ui:plan.setting.rateValue', { rate: count(rate) })] satisfies Fact]),

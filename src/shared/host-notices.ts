@@ -118,5 +118,5 @@ function containersText({ conditions }: Found, t: Translate): string {
   return [...busiest]
     .sort(([, a], [, b]) => b - a)
     .map(([name, cores]) => t('report:hostWhere.cores', { name, cores: formatNumber(cores, 2, t.language) }))
-    .join(', ');
+    .join(t('report:list.items'));
 }

@@ -1,6 +1,8 @@
 import { createInstance } from 'i18next';
+import errors from './locales/en/errors.json' with { type: 'json' };
 import report from './locales/en/report.json' with { type: 'json' };
 import ui from './locales/en/ui.json' with { type: 'json' };
+import zhErrors from './locales/zh-CN/errors.json' with { type: 'json' };
 import zhReport from './locales/zh-CN/report.json' with { type: 'json' };
 import zhUi from './locales/zh-CN/ui.json' with { type: 'json' };
 
@@ -15,7 +17,10 @@ type PathTo<T> = {
 type WithoutPlural<K extends string> = K extends `${infer Base}_${'one' | 'other'}` ? Base : K;
 
 /** Every text there is, with its namespace: a key that does not exist does not compile. */
-export type TextKey = `report:${PathTo<typeof report>}` | `ui:${PathTo<typeof ui>}`;
+export type TextKey =
+  | `report:${PathTo<typeof report>}`
+  | `ui:${PathTo<typeof ui>}`
+  | `errors:${keyof typeof errors}.${'message' | 'hint'}`;
 
 /** Values for the `{{placeholders}}` of a text; `count` chooses the plural form. */
 export type TextParams = Readonly<Record<string, string | number>>;
@@ -28,8 +33,8 @@ export interface Translate {
 }
 
 const RESOURCES = {
-  en: { report, ui },
-  'zh-CN': { report: zhReport, ui: zhUi },
+  en: { errors, report, ui },
+  'zh-CN': { errors: zhErrors, report: zhReport, ui: zhUi },
 } satisfies Record<Language, object>;
 const translators = new Map<Language, Translate>();
 
@@ -43,7 +48,7 @@ export function createTranslator(language: Language): Translate {
     lng: language,
     fallbackLng: 'en',
     resources: RESOURCES,
-    ns: ['report', 'ui'],
+    ns: ['errors', 'report', 'ui'],
     initAsync: false,
     interpolation: { escapeValue: false },
   });

@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import { errorDataSchema, type ErrorData } from './errors.ts';
 import { runViewEventSchema } from './model/run-view.ts';
-import { internalAppRequests, mainAppRequests } from './requests/app.ts';
+import { internalAppRequests, mainAppRequests, type RunCommand } from './requests/app.ts';
+import { coreHistoryRequests } from './requests/history.ts';
+import { coreHousekeepingRequests, mainHousekeepingRequests } from './requests/housekeeping.ts';
 import { corePresetRequests, internalPresetRequests, mainPresetRequests } from './requests/presets.ts';
 import { coreResultRequests, internalResultRequests, mainResultRequests } from './requests/results.ts';
 import { coreRunRequests } from './requests/runs.ts';
 import { coreShareRequests, internalShareRequests, mainShareRequests } from './requests/share.ts';
+import { coreWizardRequests } from './requests/wizard.ts';
 
 /**
  * The one contract between renderer, main process and the measuring process (the "core").
@@ -19,6 +22,9 @@ export const coreRequests = {
   ...corePresetRequests,
   ...coreResultRequests,
   ...coreShareRequests,
+  ...coreHistoryRequests,
+  ...coreWizardRequests,
+  ...coreHousekeepingRequests,
 } as const;
 
 /** Requests that need the main process: dialogs, settings, versions. */
@@ -27,6 +33,7 @@ export const mainRequests = {
   ...mainPresetRequests,
   ...mainResultRequests,
   ...mainShareRequests,
+  ...mainHousekeepingRequests,
 } as const;
 
 /** Requests between main and core that the renderer can't make. */
@@ -58,9 +65,24 @@ const coreEventSchema = z.discriminatedUnion('type', [
 ]);
 export type CoreEvent = z.infer<typeof coreEventSchema>;
 
-/** What the window is told without having asked: the core's events, and menu commands that a screen carries out. */
-export type AppEvent = CoreEvent | { type: 'command'; command: MenuCommand };
-export type MenuCommand = 'open-result' | 'import-sysbench' | 'look-again';
+/**
+ * What the window is told without having asked: the core's events, menu commands that a screen carries out, and that the
+ * machine was unplugged or plugged in.
+ */
+export type AppEvent =
+  CoreEvent | { type: 'command'; command: MenuCommand } | { type: 'power'; onBattery: boolean };
+export type MenuCommand =
+  | 'new-comparison'
+  | 'open-result'
+  | 'open-given'
+  | 'import-sysbench'
+  | 'home'
+  | 'history'
+  | 'settings'
+  | 'look-again'
+  | RunCommand
+  | 'method'
+  | 'about';
 
 /** An envelope whose value has been parsed by the main process. */
 export type AnswerEnvelope<N extends AnyRequestName> =

@@ -1,5 +1,6 @@
 import type { RunOutline, TrialOutline } from './model/run-state.ts';
 import type { TrialView } from './model/run-view.ts';
+import { pausedMs } from './pauses.ts';
 
 export interface RunProgress<T = TrialOutline> {
   /** 0…1 of the whole run. */
@@ -19,7 +20,7 @@ const CLEANUP_MS = 5_000;
 
 /**
  * How far a run is. Before the first trial it goes by the plan's estimate, afterwards by what the trials of this very
- * run took.
+ * run took. Time in which it waited for the user counts nowhere.
  */
 export function progressOf<T extends TrialOutline>(
   state: Omit<RunOutline, 'trials'> & { trials: T[] },
@@ -37,14 +38,17 @@ export function progressOf<T extends TrialOutline>(
     current?.startedAt === null || current === undefined
       ? 0
       : Math.max(0, trialMs - (now - current.startedAt));
-  const elapsed = Math.max(0, now - state.startedAt);
+  const elapsed = Math.max(0, now - state.startedAt - pausedMs(state, state.startedAt, now));
   const budget = budgetMs(state);
   const began = state.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? now;
   const plannedMs = Math.min(all * plannedTrialMs(state), budget);
   const preparationLeft = begun
     ? 0
     : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs - elapsed);
-  const measuringLeft = Math.min(currentLeft + pending * trialMs, Math.max(0, budget - (now - began)));
+  const measuringLeft = Math.min(
+    currentLeft + pending * trialMs,
+    Math.max(0, budget - (now - began - pausedMs(state, began, now))),
+  );
   const leftMs = preparationLeft + measuringLeft + CLEANUP_MS;
   return { fraction: elapsed / (elapsed + leftMs), leftMs, done: ended.length, all, current };
 }
@@ -62,7 +66,9 @@ function plannedTrialMs({ plan }: Pick<RunOutline, 'plan'>): number {
 function expectedTrialMs(state: RunOutline): number {
   const took = state.trials.flatMap(({ status, startedAt, finishedAt }, index) => {
     const until = state.trials[index + 1]?.startedAt ?? finishedAt;
-    return status === 'measured' && startedAt !== null && until !== null ? until - startedAt : [];
+    return status === 'measured' && startedAt !== null && until !== null
+      ? until - startedAt - pausedMs(state, startedAt, until)
+      : [];
   });
   return took.length === 0 ? plannedTrialMs(state) : took.reduce((sum, one) => sum + one, 0) / took.length;
 }

@@ -1,5 +1,6 @@
 import type { Translate } from './i18n.ts';
 import type { Analysis } from './model/analysis.ts';
+import type { Passport } from './model/passport.ts';
 import { imagesOf, type ImageChoice, type Plan, type ServerSetup } from './model/plan.ts';
 import type { PlanReference } from './model/reference.ts';
 import type { RunOutline } from './model/run-state.ts';
@@ -38,6 +39,15 @@ export function serversText(plan: Pick<Plan, 'setups' | 'scenarios'>, t: Transla
   return [...new Set([...images, ...others])].join(' · ');
 }
 
+/** The same for a list that is searched, without a word of any language: "MySQL 8.4.5 (mysql:8.4)". */
+export function serverNames(plan: Pick<Plan, 'setups' | 'scenarios'>): string[] {
+  const images = imagesOf(plan).map((image) => `${serverName(image)} (${image.used})`);
+  const others = plan.setups.flatMap(({ native, external }) =>
+    [native, external].flatMap((server) => (server === null ? [] : [softwareName(server)])),
+  );
+  return [...new Set([...images, ...others])];
+}
+
 function softwareName({ flavour, version }: NonNullable<ServerSetup['external']>): string {
   return `${FLAVOUR_NAMES[flavour]} ${version}`;
 }
@@ -52,9 +62,16 @@ export function dataText(workload: Workload, t: Translate): string {
       });
 }
 
+/** What a line about a machine says. */
+type Machine = Pick<Passport['runtime'], 'name' | 'vm' | 'rootless' | 'cpus' | 'memoryBytes'>;
+
 /** "Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB": the machine that containers run on. */
 export function machineText({ plan }: RunOutline, t: Translate): string {
-  const { runtime } = plan.passport;
+  return machineLine(plan.passport.runtime, t);
+}
+
+/** The same of what a list keeps of a passport. */
+export function machineLine(runtime: Machine, t: Translate): string {
   return [
     runtime.name,
     t(runtime.vm ? 'report:provenance.vm' : 'report:provenance.native'),
@@ -87,7 +104,7 @@ export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: 
     ...distributionText(plan.workload, t),
     ...driverText(plan, t),
     t('report:provenance.statistics', { confidence: percentText(analysis.confidence, t) }),
-  ].join(', ');
+  ].join(t('report:list.parts'));
 }
 
 /** "8 connections"; of a ramp all its levels: "1, 4, 16 connections". */
@@ -97,7 +114,9 @@ export function connectionsText(
 ): string {
   const levels = levelsOf(scenarios);
   return levels.length > 1
-    ? t('report:provenance.ramp', { levels: levels.map((one) => formatCount(one, t.language)).join(', ') })
+    ? t('report:provenance.ramp', {
+        levels: levels.map((one) => formatCount(one, t.language)).join(t('report:list.items')),
+      })
     : t('report:provenance.connections', { count: connections });
 }
 

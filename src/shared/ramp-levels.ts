@@ -1,4 +1,4 @@
-import { createTranslator } from './i18n.ts';
+import { createTranslator, LANGUAGES, type Language } from './i18n.ts';
 import type { Scenario } from './model/plan.ts';
 
 /** Names of the levels of a ramp: what a scenario's id and its name end with. */
@@ -14,9 +14,15 @@ export function withoutLevel(id: string, connections: number): string | undefine
   return id.endsWith(tail) ? id.slice(0, -tail.length) : undefined;
 }
 
-/** What names end with at a level; English, as all that plans name: "4 connections". */
-export function levelName(connections: number): string {
-  return createTranslator('en')('report:provenance.connections', { count: connections });
+/** What names end with at a level: "4 connections"; English, as the core names, unless a plan was translated. */
+export function levelName(connections: number, language: Language = 'en'): string {
+  return createTranslator(language)('report:provenance.connections', { count: connections });
+}
+
+/** The level as a name says it, in whatever language that is. */
+export function levelNameIn(name: string, connections: number): string {
+  const said = LANGUAGES.map((language) => levelName(connections, language));
+  return said.find((level) => name.includes(`, ${level}`)) ?? levelName(connections);
 }
 
 /** The numbers of connections that scenarios run with, rising: several in a ramp, else one. */

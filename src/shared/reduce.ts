@@ -56,6 +56,8 @@ export function foldStep<W, K>(
         })),
       ),
       roundsEnded: null,
+      pauseRequested: false,
+      pauses: [],
       notices: event.plan.notices,
       error: null,
     };
@@ -176,7 +178,7 @@ function stepRunning<W, K>(
       }));
     case 'trial-failed':
       return withTrial(state, event.trialId, () => ({
-        status: event.error.code === 'STOPPED' ? 'cancelled' : 'failed',
+        status: event.error.code === 'STOPPED' || event.error.code === 'SKIPPED' ? 'cancelled' : 'failed',
         finishedAt: event.at,
         error: event.error,
       }));
@@ -189,11 +191,21 @@ function stepRunning<W, K>(
         plan: { ...state.plan, rounds: state.plan.rounds.slice(0, event.after) },
         trials: state.trials.filter(({ round }) => round <= event.after),
       };
+    case 'pause-requested':
+      return { ...state, pauseRequested: true };
+    case 'run-paused':
+      return {
+        ...state,
+        pauseRequested: false,
+        pauses: [...state.pauses, { from: event.at, until: null }],
+      };
+    case 'run-resumed':
+      return resumed(state, event.at);
     case 'stop-requested':
       return { ...state, status: 'stopping' };
     case 'run-finished':
       return {
-        ...state,
+        ...resumed(state, event.at),
         status: 'finished',
         outcome: event.outcome,
         finishedAt: event.at,
@@ -205,6 +217,12 @@ function stepRunning<W, K>(
         ),
       };
   }
+}
+
+/** Without a pause, now or to come. */
+function resumed<K>(state: RunWith<K>, at: number): RunWith<K> {
+  const pauses = state.pauses.map((pause) => (pause.until === null ? { ...pause, until: at } : pause));
+  return { ...state, pauseRequested: false, pauses };
 }
 
 function withStep<K>(state: RunWith<K>, id: string, change: Partial<StepState>): RunWith<K> {

@@ -1,7 +1,15 @@
 import type { RunEvent } from './model/events.ts';
 import { tps } from './model/measurements.ts';
 import type { RunState } from './model/run-state.ts';
-import type { RunView, RunViewEvent, WindowColumns, WindowSummary } from './model/run-view.ts';
+import {
+  eachColumn,
+  WINDOW_COLUMNS,
+  type RunView,
+  type RunViewEvent,
+  type WindowColumn,
+  type WindowColumns,
+  type WindowSummary,
+} from './model/run-view.ts';
 import { foldStep, type WindowKeeper } from './reduce.ts';
 
 const FIRST_ROOM = 64;
@@ -12,7 +20,7 @@ const written = new WeakMap<Float32Array, number>();
 /** Columns without a window. */
 export function noWindows(): WindowColumns {
   const empty = new Float32Array(0);
-  return { elapsedMs: 0, last: null, length: 0, seconds: empty, tps: empty, p95Ms: empty, waiting: empty };
+  return { elapsedMs: 0, last: null, length: 0, errors: {}, ...eachColumn(() => empty) };
 }
 
 /**
@@ -24,39 +32,56 @@ export function withWindow(columns: WindowColumns, window: WindowSummary): Windo
   if (window.phase === 'warmup') return { ...columns, elapsedMs, last: window };
   const { length } = columns;
   const isFree = (written.get(columns.seconds) ?? columns.seconds.length) === length;
-  const {
-    seconds,
-    tps: rates,
-    p95Ms,
-    waiting,
-  } = isFree && length < columns.seconds.length ? columns : withRoom(columns);
-  seconds[length] = (window.startMs + window.durationMs / 2) / 1000;
-  // A gap in the chart where the window counts nowhere.
-  rates[length] = window.interrupted ? NaN : tps(window);
-  p95Ms[length] = window.interrupted || window.latency === null ? NaN : window.latency.p95Us / 1000;
-  waiting[length] = window.interrupted ? NaN : (window.waiting ?? NaN);
-  written.set(seconds, length + 1);
-  return { elapsedMs, last: window, length: length + 1, seconds, tps: rates, p95Ms, waiting };
+  const into = isFree && length < columns.seconds.length ? columns : withRoom(columns);
+  const row = rowOf(window);
+  for (const column of WINDOW_COLUMNS) into[column][length] = row[column];
+  written.set(into.seconds, length + 1);
+  return {
+    ...eachColumn((column) => into[column]),
+    elapsedMs,
+    last: window,
+    length: length + 1,
+    errors: withErrors(columns.errors, window),
+  };
 }
 
-function withRoom({
-  length,
-  seconds,
-  tps: rates,
-  p95Ms,
-  waiting,
-}: WindowColumns): Pick<WindowColumns, 'seconds' | 'tps' | 'p95Ms' | 'waiting'> {
-  const grown = (column: Float32Array): Float32Array<ArrayBuffer> => {
-    const more = new Float32Array(Math.max(FIRST_ROOM, 2 * length));
-    more.set(column.subarray(0, length));
-    return more;
-  };
+/** What a window comes to in each column: a gap in the charts where it counts nowhere. */
+function rowOf(window: WindowSummary): Record<WindowColumn, number> {
+  const { durationMs, interrupted, latency, container } = window;
+  const seconds = (window.startMs + durationMs / 2) / 1000;
+  if (interrupted) return { ...eachColumn(() => NaN), seconds };
+  const perSecond = (count: number): number => (durationMs > 0 ? (count * 1000) / durationMs : 0);
   return {
-    seconds: grown(seconds),
-    tps: grown(rates),
-    p95Ms: grown(p95Ms),
-    waiting: grown(waiting),
+    seconds,
+    tps: tps(window),
+    reads: perSecond(window.reads),
+    writes: perSecond(window.writes),
+    other: perSecond(window.other),
+    p50Ms: latency === null ? NaN : latency.p50Us / 1000,
+    p95Ms: latency === null ? NaN : latency.p95Us / 1000,
+    p99Ms: latency === null ? NaN : latency.p99Us / 1000,
+    waiting: window.waiting ?? NaN,
+    cores: container?.cores ?? NaN,
+    blockRead: container?.blockReadPerSecond ?? NaN,
+    blockWrite: container?.blockWritePerSecond ?? NaN,
   };
+}
+
+function withErrors(before: WindowColumns['errors'], { interrupted, errors }: WindowSummary): typeof before {
+  const codes = Object.keys(errors);
+  if (interrupted || codes.length === 0) return before;
+  const sum = { ...before };
+  for (const code of codes) sum[code] = (sum[code] ?? 0) + (errors[code] ?? 0);
+  return sum;
+}
+
+function withRoom(columns: WindowColumns): Record<WindowColumn, Float32Array<ArrayBuffer>> {
+  const { length } = columns;
+  return eachColumn((column) => {
+    const more = new Float32Array(Math.max(FIRST_ROOM, 2 * length));
+    more.set(columns[column].subarray(0, length));
+    return more;
+  });
 }
 
 const COLUMNS: WindowKeeper<WindowSummary, WindowColumns> = { none: noWindows, add: withWindow };
@@ -78,10 +103,7 @@ export function viewOf(run: RunState): RunView {
         windows: {
           ...columns,
           last: columns.last === null ? null : summaryOf(columns.last),
-          seconds: columns.seconds.slice(0, length),
-          tps: columns.tps.slice(0, length),
-          p95Ms: columns.p95Ms.slice(0, length),
-          waiting: columns.waiting.slice(0, length),
+          ...eachColumn((column) => columns[column].slice(0, length)),
         },
       };
     }),

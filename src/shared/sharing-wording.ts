@@ -10,7 +10,7 @@ export function sharingText({ included, leftOut }: Sharing, t: Translate): strin
     return count === 0 ? [] : [t('report:share.places', { kind: t(`report:share.kind.${kind}`), places })];
   });
   const own = included.map((kind) => t(`report:share.kind.${kind}`));
-  const separator = t('report:share.separator');
+  const separator = t('report:list.items');
   return [
     left.length === 0
       ? t('report:share.nothingLeftOut')

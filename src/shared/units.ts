@@ -58,22 +58,30 @@ export function formatBytes(bytes: number, language = 'en'): string {
   return `${formatNumber(value, decimals, language)} ${units[unit] ?? ''}`;
 }
 
-/** Milliseconds as the two largest units: "350 ms", "5 s", "1 min 20 s", "2 h 5 min". */
+/** What durations are counted in. Chinese lines may end anywhere, so number and unit are held together. */
+const DURATION_UNITS = {
+  en: { ms: ' ms', s: ' s', min: ' min', h: ' h' },
+  zh: { ms: '\u00a0毫秒', s: '\u00a0秒', min: '\u00a0分', h: '\u00a0小时' },
+};
+
+/** Milliseconds as the two largest units: "350 ms", "5 s", "1 min 20 s", "2 h 5 min"; "1 分 20 秒". */
 export function formatDuration(ms: number, language = 'en'): string {
-  if (ms < 999.5) return `${formatNumber(ms, 0, language)} ms`;
+  const unit = DURATION_UNITS[language.startsWith('zh') ? 'zh' : 'en'];
+  if (ms < 999.5) return `${formatNumber(ms, 0, language)}${unit.ms}`;
   if (ms < 9_950 && Math.abs(ms - Math.round(ms / 1000) * 1000) >= 50) {
-    return `${formatNumber(ms / 1000, 1, language)} s`;
+    return `${formatNumber(ms / 1000, 1, language)}${unit.s}`;
   }
   const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return `${seconds}${unit.s}`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return joined(`${minutes} min`, seconds % 60, 's');
+  if (minutes < 60) return joined(`${minutes}${unit.min}`, seconds % 60, unit.s);
   const wholeMinutes = Math.round(seconds / 60);
-  return joined(`${formatCount(Math.floor(wholeMinutes / 60), language)} h`, wholeMinutes % 60, 'min');
+  const hours = formatCount(Math.floor(wholeMinutes / 60), language);
+  return joined(`${hours}${unit.h}`, wholeMinutes % 60, unit.min);
 }
 
 function joined(large: string, rest: number, unit: string): string {
-  return rest === 0 ? large : `${large} ${rest} ${unit}`;
+  return rest === 0 ? large : `${large} ${rest}${unit}`;
 }
 
 /** A ratio to the baseline: "0.48", "1.06", "0.052". */

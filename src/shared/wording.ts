@@ -2,6 +2,8 @@ import { comparisonOf, comparisonsOf, nameWithin, whereText } from './comparison
 import type { Translate } from './i18n.ts';
 import { markLabel } from './mark-wording.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from './model/analysis.ts';
+import type { RunHeadline } from './model/run-headline.ts';
+import { runHeadlineOf } from './run-headline.ts';
 import { formatNumber, formatRate, formatRatio } from './units.ts';
 
 /**
@@ -12,8 +14,9 @@ import { formatNumber, formatRate, formatRatio } from './units.ts';
 /** From this factor on an effect is told as "2.1×", below it in percent. */
 const TIMES_FROM = 1.5;
 
-/** Raises the first letter, as a sentence needs it. */
+/** Raises the first letter, as a sentence needs it; in Chinese even Latin words begin small. */
 export function asSentence(text: string, t: Translate): string {
+  if (t.language === 'zh-CN') return text;
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
   return text === '' ? '' : first.toLocaleUpperCase(t.language) + text.slice(first.length);
 }
@@ -116,7 +119,7 @@ export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
  */
 export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
   const marks = scenario.marks.map((mark) => markLabel(mark, t));
-  return [verdictSentence(scenario, analysis, t), ...marks].join('; ');
+  return [verdictSentence(scenario, analysis, t), ...marks].join(t('report:list.clauses'));
 }
 
 function verdictSentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
@@ -158,35 +161,21 @@ function verdictSentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Tran
 
 /** What the whole run comes to, in one sentence without its interval (`headlineDetail` has that). */
 export function headlineText(analysis: Analysis, t: Translate): string {
-  const { headline } = analysis;
-  if (headline.kind === 'difference') return differenceText(analysis, headline, t);
-  const baselines = analysis.scenarios.filter(({ isBaseline, measured }) => isBaseline && measured > 0);
-  const others = analysis.scenarios.some((one) => !one.isBaseline && !one.isNoiseFloor && one.measured > 0);
-  const [baseline] = baselines;
-  if (headline.kind === 'unsettled' && baseline !== undefined && !others) {
-    return baselines.length > 1
-      ? t('report:headline.onlyBaselines')
-      : t('report:headline.onlyBaseline', { tps: formatRate(baseline.tps, t.language) });
-  }
-  return t(`report:headline.${headline.kind}`);
+  return runHeadlineText(runHeadlineOf(analysis), t);
 }
 
-/** In its regime, under its driver, where there are several. */
-function differenceText(
-  analysis: Analysis,
-  { scenarioId, ratio }: Extract<Analysis['headline'], { kind: 'difference' }>,
-  t: Translate,
-): string {
-  const comparison = comparisonOf(analysis, scenarioId);
-  const where = whereText(comparison, t);
-  const name = nameWithin(comparison, scenarioNameOf(analysis, scenarioId));
-  const about = {
-    effect: effectText(ratio, t),
-    baseline: nameWithin(comparison, scenarioNameOf(analysis, comparison.baselineId)),
-  };
+/** The same sentence from what a list of runs holds of it. */
+export function runHeadlineText(headline: RunHeadline, t: Translate): string {
+  if (headline.kind === 'onlyBaseline') {
+    return t('report:headline.onlyBaseline', { tps: formatRate(headline.tps, t.language) });
+  }
+  if (headline.kind !== 'difference') return t(`report:headline.${headline.kind}`);
+  // In its regime, under its driver, where there are several.
+  const where = whereText(headline, t);
+  const about = { effect: effectText(headline.ratio, t), baseline: headline.baseline };
   return where === undefined
-    ? t('report:headline.difference', { ...about, name: asSentence(name, t) })
-    : t('report:headline.differenceIn', { ...about, name, where: asSentence(where, t) });
+    ? t('report:headline.difference', { ...about, name: asSentence(headline.name, t) })
+    : t('report:headline.differenceIn', { ...about, name: headline.name, where: asSentence(where, t) });
 }
 
 /** How sure the headline is: "95 % interval 1.9–2.3× from 5 rounds, ratios paired within each round". */
@@ -219,7 +208,7 @@ export function noiseFloorText({ noiseFloor, scenarios }: Analysis, t: Translate
   if (noiseFloor === null) return undefined;
   const pairs = scenarios.filter(({ isNoiseFloor }) => isNoiseFloor).length;
   return t(`report:noiseFloor.${noiseFloor.outcome}`, {
-    what: t('report:noiseFloor.what', { count: pairs }),
+    what: t(pairs > 1 ? 'report:noiseFloor.worst' : 'report:noiseFloor.baseline', { count: pairs }),
     ratio: formatRatio(noiseFloor.ratio.value, t.language),
     interval: ratioIntervalText(noiseFloor.ratio, t),
   });

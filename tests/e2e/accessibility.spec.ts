@@ -1,16 +1,10 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { expect, test } from './support/app.ts';
+import { axeViolations as violations } from './support/axe.ts';
 import { sysbenchText } from './support/sysbench-text.ts';
+import { violations } from './support/violations.ts';
 
 /** Slow enough for the live screen to stand still while it is looked at. */
 const SLOW = { WHALEMARK_FAKE: 'troubled', WHALEMARK_FAKE_PACE: '40' };
-
-async function violations(page: Page): Promise<string[]> {
-  // The other mode opens a second page, which the app forbids.
-  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`no accessibility violations on any screen, ${colorScheme}`, async ({ launch, fakeApp }) => {
@@ -97,12 +91,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await violations(page)).toEqual([]);
   });
 }
-
-test('a machine without a runtime has no accessibility violations either', async ({ launch, fakeApp }) => {
-  const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE: 'no-runtime' } });
-  await expect(page.getByRole('heading', { name: 'No usable Docker runtime was found' })).toBeVisible();
-  expect(await violations(page)).toEqual([]);
-});
 
 test('everything can be done with the keyboard, and a new screen takes the focus to its title', async ({
   launch,

@@ -19,6 +19,7 @@ test('home shows the passport of the engine in use and why the other places are 
 
   const runtimes = page.getByRole('region', { name: 'Runtimes' });
   await expect(runtimes.getByText('in use')).toHaveCount(1);
+  await runtimes.getByText(/more places? (was|were) tried/).click();
   const unusable = runtimes.getByRole('listitem').filter({ hasText: 'not usable' }).first();
   await expect(unusable).toContainText('does not exist');
 });
@@ -39,8 +40,10 @@ test('without a usable runtime home says what was tried, and finds one that come
     const runtimes = page.getByRole('region', { name: 'Runtimes' });
     await expect(runtimes).toContainText(`Nothing is there: unix://${socket} does not exist.`);
 
+    await expect(page.getByRole('button', { name: 'Use default' })).toHaveCount(2);
+
+    // Nobody has to look again: the guide does, every few seconds.
     symlinkSync('/var/run/docker.sock', socket);
-    await page.getByRole('button', { name: 'Look again' }).click();
     await expect(compare).toBeEnabled();
     await expect(page.getByRole('region', { name: 'Passport of this setup' })).toContainText(engineVersion());
   } finally {
@@ -49,17 +52,55 @@ test('without a usable runtime home says what was tried, and finds one that come
 });
 
 test('a machine without any runtime is told what to do', async ({ launch, fakeApp }) => {
-  const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE: 'no-runtime' } });
-  await expect(page.getByRole('heading', { name: 'No usable Docker runtime was found' })).toBeVisible();
-  await expect(page.getByText('start it and wait until it says that it is running')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Runtimes' })).toContainText(
-    'exists, but nothing answers there',
-  );
+  const { page } = await launch({
+    folder: fakeApp,
+    env: { WHALEMARK_FAKE: 'no-runtime', WHALEMARK_FAKE_LOOKS: '1000' },
+  });
+  await expect(page.getByRole('heading', { name: 'Docker isn’t installed on this machine' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Runtimes' })).toContainText('does not exist');
   await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeDisabled();
+});
 
-  // The second look of this story finds one; no restart is needed.
-  await page.getByRole('button', { name: 'Look again' }).click();
-  await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
+test('home tells what one click comes to, and what each run came to', async ({ launch, fakeApp }) => {
+  const { page } = await launch({ folder: fakeApp });
+  const compare = page.getByRole('button', { name: 'Compare my setup', exact: true });
+  await expect(page.getByText(/^about \d+ min, 10 scenarios · .* of disk while it runs$/)).toBeVisible();
+  await expect(compare).toHaveAccessibleDescription(/about \d+ min, 10 scenarios/);
+
+  const recent = page.getByRole('region', { name: 'Recent runs' });
+  await expect(recent).toContainText('slower than named volume × published port');
+  await recent.getByRole('button', { name: /slower than named volume × published port/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('slower than named volume');
+  await page.getByRole('button', { name: 'Home', exact: true }).click();
+  await recent.getByRole('button', { name: 'All runs' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
+});
+
+test('presets stand in groups, each with the question it answers', async ({ launch, fakeApp }) => {
+  const { page } = await launch({ folder: fakeApp });
+  const storage = page.getByRole('region', { name: 'Storage', exact: true });
+  await expect(storage.getByText('Can I keep MySQL')).toBeVisible();
+  for (const group of ['Start here', 'Network', 'Published experiments']) {
+    await expect(page.getByRole('region', { name: group, exact: true })).toBeVisible();
+  }
+  await expect(page.getByRole('region', { name: 'Yours', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'More for Buffer pool sizes' }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await page.getByRole('button', { name: 'Home', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Yours', exact: true }).getByRole('listitem')).toHaveCount(1);
+});
+
+test('the example that comes with the app is a real run, and in no list', async ({ launch }) => {
+  const { page } = await launch();
+  await page.getByRole('button', { name: 'See an example result' }).first().click();
+  await expect(page.getByRole('complementary', { name: 'An example result' })).toContainText(
+    'not on your machine',
+  );
+  await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toContainText(
+    'Named volume × published port',
+  );
+  await page.getByRole('button', { name: 'Home', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Recent runs' })).toContainText('Nothing yet');
 });
 
 test('another usable runtime can be chosen', async ({ launch, fakeApp }) => {

@@ -29,7 +29,7 @@ test('regimes are groups with a baseline each, and published numbers stand besid
   await page.getByRole('button', { name: /^Open Storage options × network/ }).click();
   const planned = page.getByRole('region', { name: 'What will run' });
   await expect(planned.getByText('baseline', { exact: true })).toHaveCount(2);
-  await expect(planned.getByText('No server program (mysqld or mariadbd) was found')).toHaveCount(2);
+  await expect(planned.getByText('No mysqld or mariadbd was found')).toHaveCount(2);
   const servers = page.getByRole('region', { name: 'Servers', exact: true });
   await expect(servers).toContainText('256 MiB (11 % of the data)');
   await expect(servers).toContainText('16 GiB');
@@ -55,14 +55,14 @@ test('a ramp is compared level by level, and drawn with its knees', async ({ lau
   const { page } = await launch({ folder: fakeApp, env: FAST });
   await page.getByRole('button', { name: 'Open Thread ramp' }).click();
   const planned = page.getByRole('region', { name: 'What will run' });
-  await expect(planned.getByText('compared with named volume × container ip')).toHaveCount(3);
+  await expect(planned.getByText('compared with named volume × container IP')).toHaveCount(3);
   await expect(page.getByRole('region', { name: 'Data and load' })).toContainText('1, 4, 16');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
 
   const ramp = page.getByRole('region', { name: 'Throughput and latency by connections' });
   const words = ramp.getByRole('list').getByRole('listitem');
   await expect(words).toHaveText([
-    'named volume × container ip: knee at 4 connections (in 3 of 3 rounds)',
+    'named volume × container IP: knee at 4 connections (in 3 of 3 rounds)',
     'named volume × published port: no knee up to 16 connections (in 3 of 3 rounds)',
   ]);
   await expect(
@@ -74,7 +74,7 @@ test('a ramp is compared level by level, and drawn with its knees', async ({ lau
   await expect(ramp.getByRole('row', { name: /knee$/ })).toHaveCount(1 + 1);
 
   const bars = page.getByRole('region', { name: 'Throughput relative to the baseline' });
-  await expect(bars.getByText('compared with named volume × container ip')).toHaveCount(3);
+  await expect(bars.getByText('compared with named volume × container IP')).toHaveCount(3);
   const overTime = page.getByRole('region', { name: 'Over time' });
   await overTime.getByRole('radio', { name: '16 connections' }).check();
   await expect(overTime.getByRole('button', { name: 'named volume × published port' })).toHaveCount(1);

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { parseResult } from '../../src/shared/result-file.ts';
 import { expect, saveDialogsTo, test } from './support/app.ts';
+import { axeViolations } from './support/axe.ts';
 import { csvRows } from './support/csv.ts';
 import { decodePng } from './support/png.ts';
 import { openReport } from './support/report-window.ts';
@@ -130,8 +130,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const format of ['PNG picture', 'HTML report', 'CSV summary']) {
       await dialog.getByRole('radio', { name: format }).check();
       await expect(dialog.getByText('Making the preview…')).toBeHidden();
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.length}`)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
     }
   });
 }

@@ -16,7 +16,7 @@ test('failed trials, excluded scenarios and notices are shown with their reasons
   const rows = page.getByRole('region', { name: 'What will run' }).getByRole('row');
   const excluded = rows.filter({ hasText: 'bind mount × host network' });
   await expect(excluded).toContainText('can’t run here');
-  await expect(excluded).toContainText('Host networking is switched off in Docker Desktop');
+  await expect(excluded).toContainText('Host networking is off in Docker Desktop');
   const texts = await rows.allTextContents();
   const placeOf = (name: string): number => texts.findIndex((text) => text.includes(name));
   expect(placeOf('bind mount × host network')).toBe(placeOf('bind mount × client container') + 1);
@@ -35,7 +35,7 @@ test('failed trials, excluded scenarios and notices are shown with their reasons
 
   // Notices stand before the verdict.
   const notices = page.getByRole('region', { name: 'Good to know before you read the numbers' });
-  await expect(notices).toContainText('was used instead');
+  await expect(notices).toContainText('stands in for it');
   const [noticesTop, titleTop] = await Promise.all(
     [notices, page.getByRole('heading', { level: 1 })].map(async (one) => (await one.boundingBox())?.y ?? 0),
   );

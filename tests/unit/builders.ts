@@ -34,6 +34,7 @@ const ERROR_PARAMS = {
   address: '127.0.0.1:49160',
   exitCode: '137',
   phase: 'start',
+  storage: 'tmpfs',
   seconds: '120',
 };
 

@@ -56,6 +56,8 @@ const STORAGE_NAMES: Partial<Record<StorageKind, string>> = {
 };
 const PATH_NAMES: Partial<Record<PathKind, string>> = {
   'user-bridge': 'client container on the bridge',
+  'container-ip': 'container IP',
+  overlay: 'overlay network',
 };
 /** Paths whose client runs in a container. */
 const IN_CONTAINER: PathKind[] = ['user-bridge', 'shared-netns', 'unix-socket', 'overlay'];

@@ -12,7 +12,7 @@ import {
 } from '../runtime/labels.ts';
 import type { Account } from '../target/target-server.ts';
 import type { Dataset } from './dataset.ts';
-import { DatasetRecords, homeId, type DatasetRecord } from './dataset-records.ts';
+import { DatasetRecords, homeId, type DatasetRecord, type DatasetSource } from './dataset-records.ts';
 import { lookerSpec, readContents, type Looker, type VolumeContents } from './volume-contents.ts';
 
 /** What is kept at the most; the one used last always is, if it fits at all. */
@@ -33,13 +33,20 @@ export interface DatasetDraft {
    * Call it once the server has shut down cleanly and its files are written out. Resolves with whether the dataset is
    * kept; rejects with ENGINE_LOST only.
    */
-  keep(loaded: { datadir: string; account: Account; about: string; looker: Looker }): Promise<boolean>;
+  keep(loaded: {
+    datadir: string;
+    account: Account;
+    about: string;
+    source?: DatasetSource;
+    looker: Looker;
+  }): Promise<boolean>;
 }
 
 /** A kept dataset, for people. */
 export interface CachedDataset {
   volume: string;
   about: string;
+  source?: DatasetSource | undefined;
   bytes: number;
   lastUsedAt: number;
 }
@@ -131,7 +138,7 @@ export class DatasetCache {
       get isKept() {
         return isKept;
       },
-      keep: async ({ datadir, account, about, looker }) => {
+      keep: async ({ datadir, account, about, source, looker }) => {
         try {
           const contents = await this.#look(name, datadir, looker);
           if (contents.bytes > this.#limits.bytes) return false;
@@ -144,6 +151,7 @@ export class DatasetCache {
             datadir,
             ...contents,
             about,
+            ...(source === undefined ? {} : { source }),
             account: { user: account.user, password: account.password, database: account.database },
             lastUsedAt: Date.now(),
           });
@@ -162,13 +170,18 @@ export class DatasetCache {
     const here = await this.#volumes();
     return (await this.#records.all())
       .filter(({ volume }) => here.has(volume))
-      .map(({ volume, about, bytes, lastUsedAt }) => ({ volume, about, bytes, lastUsedAt }));
+      .map(({ volume, about, source, bytes, lastUsedAt }) => ({ volume, about, source, bytes, lastUsedAt }));
   }
 
   /** Names of volumes that belong to another folder or machine; never touched from here. */
   async others(): Promise<string[]> {
     const all = await this.#runtime.listVolumes(DATASET_LABEL);
     return all.filter(({ labels }) => labels[DATASET_HOME_LABEL] !== this.#home).map(({ name }) => name);
+  }
+
+  /** Names of the volumes that loads which were cut short left. */
+  async leftovers(): Promise<string[]> {
+    return this.#strays((loader) => isOwnerAlive(loader) === 'dead');
   }
 
   /** Removes what loads that were cut short left, and what the limits no longer allow. */
@@ -249,14 +262,18 @@ export class DatasetCache {
 
   async #removeStrays(isStray: (loader: string) => boolean): Promise<Swept> {
     const swept: Swept = { removed: [], kept: [] };
+    for (const name of await this.#strays(isStray)) await this.#removeVolume(name, swept);
+    return swept;
+  }
+
+  /** Volumes without a record whose loader is of that kind. */
+  async #strays(isStray: (loader: string) => boolean): Promise<string[]> {
     // In this order: a record that is written in between must count.
     const here = await this.#volumes();
     const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));
-    for (const { name, labels } of here.values()) {
-      if (recorded.has(name) || !isStray(labels[DATASET_LOADER_LABEL] ?? '')) continue;
-      await this.#removeVolume(name, swept);
-    }
-    return swept;
+    return [...here.values()]
+      .filter(({ name, labels }) => !recorded.has(name) && isStray(labels[DATASET_LOADER_LABEL] ?? ''))
+      .map(({ name }) => name);
   }
 
   async #removeVolume(name: string, swept: Swept): Promise<void> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { workloadSchema } from '../../shared/model/workload.ts';
 import { ownOwner } from '../runtime/labels.ts';
 
 const SUFFIX = '.json';
@@ -21,11 +22,14 @@ const recordSchema = z.object({
   bytes: z.number(),
   /** For people: the image and the rows. */
   about: z.string(),
+  /** The same as data; records of earlier versions have none. */
+  source: z.object({ image: z.string(), workload: workloadSchema }).optional(),
   account: z.object({ user: z.string(), password: z.string(), database: z.string() }),
   /** ms since 1970. */
   lastUsedAt: z.number(),
 });
 export type DatasetRecord = z.infer<typeof recordSchema>;
+export type DatasetSource = NonNullable<DatasetRecord['source']>;
 
 /**
  * One file for each whole dataset, readable only by its user: it holds the password of the account inside, and a

@@ -127,6 +127,9 @@ async function read({ source, runtime, runId }: HostWatched): Promise<Reading> {
 }
 
 /** Where containers are processes of this machine, what is theirs can be told from what is others'. */
-function seesContainers({ platform }: HostSource, { passport }: ContainerRuntime): boolean {
+export function seesContainers(
+  { platform }: HostSource,
+  { passport }: Pick<ContainerRuntime, 'passport'>,
+): boolean {
   return platform === 'linux' && !passport.runtime.vm && !passport.runtime.remote;
 }

@@ -1,7 +1,7 @@
 import type { HostSource } from './host-source.ts';
 
 /** Linux tells times in ticks of 10 ms to programs, whatever the kernel's own clock is (USER_HZ, time(7)). */
-const TICKS_PER_SECOND = 100;
+export const TICKS_PER_SECOND = 100;
 const KERNEL_THREADS = 2;
 /**
  * What carries a container's network, files and life belongs to what is measured. Names are cut to 15 characters by the kernel.

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { ContainerRuntime, LocalImage, Progress } from '../runtime/container-runtime.ts';
+import { OWNER_LABEL, ROLE_LABEL } from '../runtime/labels.ts';
 
+const NAME = 'whalemark-client';
 /** What the client image is built on where a registry answers; the Dockerfile's own default. */
 export const CLIENT_BASE = 'debian:trixie-slim';
 /** A local image with this label can stand in for it. */
@@ -27,7 +29,7 @@ const IMAGE_BYTES = 260_000_000;
 export function clientImageTag(files: Record<string, string>, base = CLIENT_BASE): string {
   const hash = createHash('sha256').update(`${base}\0`);
   for (const name of Object.keys(files).sort()) hash.update(`${name}\0${files[name] ?? ''}\0`);
-  return `whalemark-client:${hash.digest('hex').slice(0, 12)}`;
+  return `${NAME}:${hash.digest('hex').slice(0, 12)}`;
 }
 
 /**
@@ -110,4 +112,38 @@ function standIn(images: LocalImage[]): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** One of the client images that we have built. */
+interface BuiltClientImage {
+  /** Content id. */
+  id: string;
+  /** Its tag, or the id where a newer one has taken the tag. */
+  reference: string;
+  bytes: number;
+}
+
+/** Every client image that we have built on this engine: by its labels, and not one that somebody has built on it. */
+export async function clientImages(runtime: ContainerRuntime): Promise<BuiltClientImage[]> {
+  return (await runtime.listImages())
+    .filter(({ labels }) => OWNER_LABEL in labels && labels[ROLE_LABEL] === 'client-image')
+    .filter(({ references }) => references.every((reference) => reference.startsWith(`${NAME}:`)))
+    .map(({ id, references, bytes }) => ({ id, reference: references[0] ?? id, bytes }));
+}
+
+/** Removes all of them; one that a container uses stays and is named with the reason. */
+export async function removeClientImages(
+  runtime: ContainerRuntime,
+): Promise<{ removed: string[]; failed: { name: string; error: unknown }[] }> {
+  const removed: string[] = [];
+  const failed: { name: string; error: unknown }[] = [];
+  for (const { id, reference } of await clientImages(runtime)) {
+    try {
+      await runtime.removeImage(id);
+      removed.push(reference);
+    } catch (error) {
+      failed.push({ name: reference, error });
+    }
+  }
+  return { removed, failed };
 }

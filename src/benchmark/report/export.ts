@@ -8,6 +8,7 @@ import type { ExportFormat } from '../../shared/requests/results.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { PrivateKind } from '../../shared/model/sharing.ts';
+import { runIn } from '../../shared/plan-in-words.ts';
 import {
   machineText,
   methodText,
@@ -57,22 +58,24 @@ export async function renderShareable(
   t: Translate,
 ): Promise<Uint8Array> {
   const { state, sharing } = shared;
-  const analysis = (): Analysis => analyse(state, { language: t.language });
+  // Data stays as it was measured; what is read speaks the reader's language.
+  const said: Shareable = { state: runIn(state, t.language), sharing };
+  const analysis = (): Analysis => analyse(said.state, { language: t.language });
   switch (format) {
     case 'csv':
-      return utf8(summaryCsv(shared, analysis()));
+      return utf8(summaryCsv(shared, analyse(state)));
     case 'windows-csv':
       return utf8(windowsCsv(state));
     case 'json':
       return utf8(serialiseResult(state, sharing));
     case 'html':
-      return utf8(htmlReport(shared, analysis(), t));
+      return utf8(htmlReport(said, analysis(), t));
     case 'md':
-      return utf8(markdownReport(shared, analysis(), t));
+      return utf8(markdownReport(said, analysis(), t));
     case 'png': {
       const drawn = analysis();
-      const png = await renderPng(shareCard(state, drawn, t), await assets());
-      return withPngTexts(png, pictureTexts(shared, drawn, t));
+      const png = await renderPng(shareCard(said.state, drawn, t), await assets());
+      return withPngTexts(png, pictureTexts(said, drawn, t));
     }
   }
 }

@@ -14,6 +14,7 @@ import {
 } from '../../shared/provenance.ts';
 import { rampSentence } from '../../shared/ramp-wording.ts';
 import { sharingText } from '../../shared/sharing-wording.ts';
+import { errorText } from '../../shared/spoken.ts';
 import { whySentences } from '../../shared/why-wording.ts';
 import {
   asSentence,
@@ -56,7 +57,7 @@ export function markdownReport({ state, sharing }: Shareable, analysis: Analysis
       ...(noise === undefined ? [] : [noise]),
       ...state.plan.excluded.map(({ name, reason }) => t('report:text.excluded', { name, reason })),
       ...failureGroups(state).map(({ name, error }) =>
-        t('report:text.failed', { trial: name, message: `${error.message} [${error.code}]` }),
+        t('report:text.failed', { trial: name, message: `${errorText(error, t).message} [${error.code}]` }),
       ),
       ...published(state, analysis, t),
     ]),

@@ -130,7 +130,7 @@ function careText({ notices }: Analysis, t: Translate): string | undefined {
   ];
   return remarks.length === 0
     ? undefined
-    : t('report:card.attention', { text: remarks.join(t('report:share.separator')) });
+    : t('report:card.attention', { text: remarks.join(t('report:list.items')) });
 }
 
 /** Machine and method: two lines, or three when the machine needs two. */

@@ -4,6 +4,7 @@ import { MARK_SIGNS, markNotes, markSigns } from '../../shared/mark-wording.ts';
 import type { Analysis, Mark, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isNormalised, publishedBaselineText, publishedText } from '../../shared/provenance.ts';
+import { errorText } from '../../shared/spoken.ts';
 import { equivalenceZone } from '../../shared/statistics/verdict.ts';
 import { tpccFigures, type TpccFigures } from '../../shared/tpcc-figures.ts';
 import { formatNumber, formatRate, formatRatio } from '../../shared/units.ts';
@@ -130,7 +131,7 @@ export function chartGroups(
 function remarkText({ id, measured }: ScenarioAnalysis, { trials }: RunState, t: Translate): string {
   if (measured > 0) return t('report:card.unpaired');
   const error = trials.find(({ scenarioId, status }) => scenarioId === id && status === 'failed')?.error;
-  return error ? t('report:card.failed', { message: error.message }) : t('report:card.notRun');
+  return error ? t('report:card.failed', { message: errorText(error, t).message }) : t('report:card.notRun');
 }
 
 const NO_ROW: ChartRow = {

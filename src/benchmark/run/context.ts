@@ -4,6 +4,7 @@ import type { Plan } from '../../shared/model/plan.ts';
 import type { DatasetCache } from '../dataset/dataset-cache.ts';
 import type { ContainerRuntime, Progress } from '../runtime/container-runtime.ts';
 import type { ServerBudgets } from '../target/target-server.ts';
+import type { RunControl } from './run-control.ts';
 
 /** `RunEvent` without the time, which is set where events leave. */
 export type UntimedEvent = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
@@ -32,6 +33,8 @@ export interface RunContext {
   budgets: ServerBudgets;
   secrets: RunSecrets;
   emit: (event: UntimedEvent) => void;
+  /** What the user asks of the run while it goes on. */
+  control: RunControl;
   signal: AbortSignal;
 }
 

@@ -81,7 +81,8 @@ async function load(
     await fillDataset(context, server, (fraction) => progress({ fraction, detail: '' }));
     const dataset = await finishDataset(context, server);
     const about = `${image.used}, ${rowsOf(context.plan.workload)}`;
-    await draft?.keep({ datadir: dataset.datadir, account: dataset.account, about, looker });
+    const source = { image: image.used, workload: context.plan.workload };
+    await draft?.keep({ datadir: dataset.datadir, account: dataset.account, about, source, looker });
     return dataset;
   });
 }

@@ -1,6 +1,7 @@
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
+import type { Leftover } from '../../shared/requests/housekeeping.ts';
 import type { DatasetCache } from '../dataset/dataset-cache.ts';
-import type { ContainerRuntime, OwnedResource } from '../runtime/container-runtime.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { createLabels, isOwnerAlive, OWNER_LABEL } from '../runtime/labels.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';
 import { listBindDirectories, removeBindDirectory } from '../target/bind-directory.ts';
@@ -9,8 +10,27 @@ import { localServerImages } from '../target/image.ts';
 import { removeLeftDirectory } from '../target/volume-options.ts';
 
 export interface Swept {
-  removed: Pick<OwnedResource, 'kind' | 'name'>[];
+  removed: Leftover[];
   failed: { name: string; error: ErrorData }[];
+}
+
+/** What `removeLeftovers` would remove now, in no order. */
+export async function findLeftovers(
+  runtime: ContainerRuntime,
+  bindRoot: string,
+  datasets: DatasetCache | undefined = undefined,
+): Promise<Leftover[]> {
+  const found: Leftover[] = [];
+  for (const { kind, name, labels } of await runtime.listOwned()) {
+    // The client image is a cache and stays.
+    if (kind === 'image' || isOwnerAlive(labels[OWNER_LABEL] ?? '') !== 'dead') continue;
+    found.push({ kind, name });
+  }
+  for (const name of (await datasets?.leftovers()) ?? []) found.push({ kind: 'volume', name });
+  for (const { directory, owner } of await listBindDirectories(bindRoot)) {
+    if (isOwnerAlive(owner) === 'dead') found.push({ kind: 'folder', name: directory });
+  }
+  return found;
 }
 
 /**
@@ -30,7 +50,8 @@ export async function removeLeftovers(
     await removeLeftDirectory(runtime, resource).catch(() => undefined);
   }
   const swept = await sweepLeftovers(runtime);
-  const removed: Swept['removed'] = [...swept.removed];
+  const removed: Leftover[] = [];
+  for (const { kind, name } of swept.removed) if (kind !== 'image') removed.push({ kind, name });
   const failed: Swept['failed'] = swept.failed.map(({ resource, error }) => ({ name: resource.name, error }));
   // After the containers, which may hold one.
   for (const name of (await datasets?.sweep())?.removed ?? []) removed.push({ kind: 'volume', name });
@@ -42,7 +63,7 @@ export async function removeLeftovers(
         const labels = createLabels({ runId, appVersion, role: 'helper' });
         await emptyAsRoot({ runtime, name: `whalemark-sweep-${runId}`, image, labels }, data);
       });
-      removed.push({ kind: 'volume', name: directory });
+      removed.push({ kind: 'folder', name: directory });
     } catch (error) {
       failed.push({ name: directory, error: toErrorData(error) });
     }

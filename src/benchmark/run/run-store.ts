@@ -7,6 +7,7 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { reduceAll } from '../../shared/reduce.ts';
 import { viewOf } from '../../shared/run-view.ts';
+import { inTurns } from '../in-turns.ts';
 import { isOwnerAlive } from '../runtime/labels.ts';
 import { Journal, readJournal } from './journal.ts';
 import { readResultFile, writeResultFile } from './stored-result.ts';
@@ -80,6 +81,15 @@ export class RunStore {
       if (run !== null) recent.push({ ...run, runId });
     }
     return recent;
+  }
+
+  /** All finished runs, the newest first; what can't be read is left out. */
+  async list(): Promise<RecentRun[]> {
+    const runs = await inTurns((await this.#runIds()).reverse(), async (runId) => {
+      const run = await this.#recentRun(runId).catch(() => null);
+      return run === null ? [] : [{ ...run, runId }];
+    });
+    return runs.flat();
   }
 
   async #recentRun(runId: string): Promise<RecentRun | null> {

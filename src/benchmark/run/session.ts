@@ -11,8 +11,9 @@ import type { Installation } from '../installation.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { ownOwner } from '../runtime/labels.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts';
-import type { RunSecrets } from './context.ts';
+import type { RunSecrets, UntimedEvent } from './context.ts';
 import { executeRun } from './execute.ts';
+import { RunControl } from './run-control.ts';
 import { RunStore } from './run-store.ts';
 
 export interface RunSession {
@@ -20,6 +21,11 @@ export interface RunSession {
   /** The state so far; complete when `done` has resolved. */
   state(): RunState | undefined;
   stop(): void;
+  /** Has the run wait once the trial that runs has ended, until `resume` takes it back. */
+  pause(): void;
+  resume(): void;
+  /** Ends the trial that runs, if any; the run goes on with the next. */
+  skip(): void;
   /** Resolves with the folded run when it has ended and its result is on disk; never rejects. */
   done: Promise<{
     state: RunState;
@@ -84,6 +90,13 @@ export async function startSession(
     if (state !== undefined) onEvent(event, state);
   };
 
+  const emit = (event: UntimedEvent): void => publish({ ...event, at: Date.now() });
+  const control = new RunControl(emit);
+  /** Nothing is asked of a run that ends. */
+  const ask = (request: () => void): void => {
+    if (fold.state?.status === 'running') request();
+  };
+
   const finish = async (): RunSession['done'] => {
     await executeRun({
       plan,
@@ -97,7 +110,8 @@ export async function startSession(
       freshDataset,
       budgets,
       secrets,
-      emit: (event) => publish({ ...event, at: Date.now() }),
+      emit,
+      control,
       signal: abort.signal,
     });
     await journal.close().catch(() => undefined);
@@ -111,5 +125,13 @@ export async function startSession(
       return { state, resultPath: store.resultPath(runId), saveError };
     }
   };
-  return { runId, state: () => fold.state, stop: () => abort.abort(), done: finish() };
+  return {
+    runId,
+    state: () => fold.state,
+    stop: () => abort.abort(),
+    pause: () => ask(() => control.pause()),
+    resume: () => ask(() => control.resume()),
+    skip: () => ask(() => control.skip()),
+    done: finish(),
+  };
 }

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { parseResult, parseResultValue, resultPieces, ResultLines } from '../../shared/result-file.ts';
@@ -9,9 +11,10 @@ import { parseResult, parseResultValue, resultPieces, ResultLines } from '../../
 const LARGE_BYTES = 64 * 2 ** 20;
 const CHUNK_CHARS = 2 ** 20;
 
-/** Reads any result file. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
+/** Reads any result file, packed with gzip or not. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
 export async function readResultFile(path: string, name: string): Promise<RunState> {
   try {
+    if (path.endsWith('.gz')) return parseResult(await unpacked(path), name);
     const { size } = await stat(path);
     const value = size < LARGE_BYTES ? undefined : await readByLines(path);
     // Not in our lines, or broken: then the whole text tells what is wrong.
@@ -23,6 +26,10 @@ export async function readResultFile(path: string, name: string): Promise<RunSta
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     throw new BenchmarkError('RESULT_UNREADABLE', { name, reason }, { cause });
   }
+}
+
+async function unpacked(path: string): Promise<string> {
+  return (await promisify(gunzip)(await readFile(path))).toString('utf8');
 }
 
 async function readByLines(path: string): Promise<unknown> {

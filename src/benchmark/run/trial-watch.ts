@@ -1,6 +1,7 @@
 import type { ContainerUsage, TrialEvidence } from '../../shared/model/evidence.ts';
 import { tps, type Window } from '../../shared/model/measurements.ts';
-import { HostWatch, type HostWatched } from '../host/host-watch.ts';
+import { ContainerMeter } from '../host/container-meter.ts';
+import { HostWatch, seesContainers, type HostWatched } from '../host/host-watch.ts';
 import type { Checked, LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
 import { growth, readCounters, type Counters } from '../target/server-counters.ts';
 import type { RunningServer } from '../target/target-server.ts';
@@ -22,7 +23,8 @@ interface Reading {
 }
 
 /**
- * Gathers a trial's evidence. Counters are read before the load and after it, never meanwhile. What can't be read is
+ * Gathers a trial's evidence. Counters are read before the load and after it, never meanwhile, but for two files of
+ * this machine's own kernel. What can't be read is
  * missing in the evidence and costs no trial; only a lost engine is an error.
  */
 export class TrialWatch {
@@ -30,6 +32,7 @@ export class TrialWatch {
   readonly #path: Checked;
   readonly #before: Reading;
   readonly #host: HostWatch;
+  readonly #meter: ContainerMeter | undefined;
   #transactions = 0;
   readonly #measured: Window[] = [];
 
@@ -38,6 +41,11 @@ export class TrialWatch {
     this.#path = path;
     this.#before = before;
     this.#host = host;
+    const { source, runtime, running } = watched;
+    this.#meter =
+      running.containerId !== undefined && seesContainers(source, runtime)
+        ? ContainerMeter.of(source, running.containerId, performance.now())
+        : undefined;
   }
 
   /** Before the load begins; `path` is what the check of the path saw. Needs `stop` or `end`. */
@@ -46,12 +54,14 @@ export class TrialWatch {
     return new TrialWatch(watched, path, before, host);
   }
 
-  /** Has to see every event of the load. */
-  see(event: LoadEvent): void {
+  /** Has to see every event of the load; comes back with what is known of a window beside what the client counted. */
+  see(event: LoadEvent): LoadEvent {
     this.#host.see(event);
-    if (event.type !== 'window') return;
+    if (event.type !== 'window') return event;
     this.#transactions += event.window.transactions;
     if (event.window.phase === 'measure' && !event.window.interrupted) this.#measured.push(event.window);
+    const container = this.#meter?.use(performance.now());
+    return container === undefined ? event : { ...event, window: { ...event.window, container } };
   }
 
   /** After the load has ended. */

@@ -10,6 +10,7 @@ import type { RunningServer, TargetServer } from '../target/target-server.ts';
 import type { Bench } from './bench.ts';
 import { checkConsistency, lastTrials } from './consistency.ts';
 import { isEngineLost, type RunContext } from './context.ts';
+import type { RunControl } from './run-control.ts';
 import { Settling } from './settling.ts';
 import { TrialWatch } from './trial-watch.ts';
 
@@ -35,15 +36,16 @@ export class TrialRunner {
   }
 
   async runAll(): Promise<void> {
-    const { emit, plan, signal } = this.#context;
+    const { control, emit, plan, signal } = this.#context;
     const byId = new Map(plan.scenarios.map((scenario) => [scenario.id, scenario]));
     for (const [index, ids] of plan.rounds.entries()) {
       for (const id of ids) {
         checkStopped(signal);
+        await control.pausePoint(signal);
         const scenario = byId.get(id);
         if (scenario !== undefined) await this.#tryTrial(scenario, index + 1);
       }
-      const because = this.#settling.endsAfter(index + 1, performance.now());
+      const because = this.#settling.endsAfter(index + 1, performance.now() - control.pausedMs);
       if (because !== undefined) {
         emit({ type: 'rounds-ended', after: index + 1, because });
         return;
@@ -52,8 +54,9 @@ export class TrialRunner {
   }
 
   async #tryTrial(scenario: Scenario, round: number): Promise<void> {
-    const { emit, signal } = this.#context;
+    const { control, emit, signal } = this.#context;
     const id = trialId(round, scenario.id);
+    const trial = control.beginTrial(signal);
     emit({ type: 'trial-started', trialId: id });
     try {
       const server = this.#bench.servers.get(scenario.serverId);
@@ -61,28 +64,42 @@ export class TrialRunner {
       if (server instanceof BenchmarkError) throw server;
       const before = this.#failures.get(scenario.id);
       if (before !== undefined && before.count >= GIVE_UP_AFTER) throw before.error;
-      await this.#runTrial(id, scenario, round, server);
+      await this.#runTrial(id, scenario, round, server, trial);
       this.#failures.delete(scenario.id);
     } catch (thrown) {
-      const error = signal.aborted ? new BenchmarkError('STOPPED') : thrown;
+      const error = signal.aborted
+        ? new BenchmarkError('STOPPED')
+        : trial.isSkipped() && !isEngineLost(thrown)
+          ? new BenchmarkError('SKIPPED')
+          : thrown;
       // What breaks after the last window – a check, a shutdown, a stop – takes no measured trial back.
       if (!this.#measured.has(id)) emit({ type: 'trial-failed', trialId: id, error: toErrorData(error) });
       if (signal.aborted || isEngineLost(error)) throw error;
-      if (error instanceof BenchmarkError) {
+      if (error instanceof BenchmarkError && error.code !== 'SKIPPED') {
         const count = (this.#failures.get(scenario.id)?.count ?? 0) + 1;
         this.#failures.set(scenario.id, { count, error });
       }
+    } finally {
+      trial.end();
     }
   }
 
-  async #runTrial(id: string, scenario: Scenario, round: number, server: TargetServer): Promise<void> {
+  async #runTrial(
+    id: string,
+    scenario: Scenario,
+    round: number,
+    server: TargetServer,
+    trial: SkippableTrial,
+  ): Promise<void> {
     const { emit, plan, signal } = this.#context;
     emit({ type: 'trial-phase', trialId: id, phase: 'start' });
+    // Not with the trial's own signal: a server must be up to be shut down cleanly.
     const running = await server.start('start', signal);
     const { clients } = this.#bench;
     let driver: LoadDriver | undefined;
     let watch: TrialWatch | undefined;
     try {
+      checkStopped(trial.signal);
       driver = await Promise.race([running.failed, clients.for(scenario, running)]);
       const target = { ...running.address(scenario.path), ...server.account };
       emit({ type: 'trial-phase', trialId: id, phase: 'connect' });
@@ -92,7 +109,7 @@ export class TrialRunner {
           path: PATHS[scenario.path].name,
           budgetMs: this.#context.budgets.pathMs,
           times: 3,
-          signal,
+          signal: trial.signal,
         }),
       ]);
       await this.#readFacts(server, running, driver, target);
@@ -101,6 +118,7 @@ export class TrialRunner {
         { source: ownHost(), runtime, runId, running, driver, target, signal },
         checked,
       );
+      checkStopped(trial.signal);
       const totals = await Promise.race([
         running.failed,
         driver.run(
@@ -116,12 +134,13 @@ export class TrialRunner {
             seed: (plan.seed + round) >>> 0,
           },
           (event) => {
-            watch?.see(event);
-            this.#forward(id, event);
+            this.#forward(id, watch?.see(event) ?? event);
           },
-          signal,
+          trial.signal,
         ),
       ]);
+      // It counts from now on, whatever is asked.
+      trial.end();
       emit({ type: 'trial-finished', trialId: id, totals });
       this.#measured.add(id);
       this.#settling.add(scenario.id, round, speed(totals));
@@ -184,6 +203,8 @@ export class TrialRunner {
     }
   }
 }
+
+type SkippableTrial = ReturnType<RunControl['beginTrial']>;
 
 /** What goes wrong after measuring costs the next trial, not this one. */
 function ignoredUnlessLost(error: unknown): void {

@@ -1,8 +1,16 @@
 import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { analyse } from '../../shared/analyse.ts';
 import { recentRunSchema, type RecentRun } from '../../shared/requests/results.ts';
-import { trialStateSchema, runStateSchema } from '../../shared/model/run-state.ts';
-import { windowColumnsSchema, type RunView } from '../../shared/model/run-view.ts';
+import { runStateSchema, trialStateSchema, type RunOutline } from '../../shared/model/run-state.ts';
+import {
+  eachColumn,
+  WINDOW_COLUMNS,
+  windowColumnsSchema,
+  type RunView,
+} from '../../shared/model/run-view.ts';
+import { serverNames } from '../../shared/provenance.ts';
+import { runHeadlineOf } from '../../shared/run-headline.ts';
 
 /**
  * Beside a result, what the window shows of it: a result of hours takes many seconds to read, its view a moment. It is
@@ -11,7 +19,8 @@ import { windowColumnsSchema, type RunView } from '../../shared/model/run-view.t
  * Two lines of JSON: what a list of runs needs, then the view, its columns as base64 of little-endian 32-bit floats.
  */
 const FORMAT = 'whalemark-view';
-const VERSION = 1;
+/** 2: the first line holds what a list says of a run: headline, machine, servers; windows have more columns. */
+const VERSION = 2;
 /** The first line is far shorter. */
 const HEAD_BYTES = 64 * 1024;
 
@@ -28,18 +37,27 @@ const storedViewSchema = runStateSchema.extend({
   trials: z.array(
     trialStateSchema.extend({
       windows: windowColumnsSchema
-        .extend({ seconds: columnSchema, tps: columnSchema, p95Ms: columnSchema, waiting: columnSchema })
-        .refine(({ length, seconds, tps, p95Ms, waiting }) =>
-          [seconds, tps, p95Ms, waiting].every((column) => column.length === length),
-        ),
+        .extend(eachColumn(() => columnSchema))
+        .refine((windows) => WINDOW_COLUMNS.every((column) => windows[column].length === windows.length)),
     }),
   ),
 });
 
 /** What a list of runs says of one; null for a run that has not ended. */
-export function recentRunOf({ runId, plan, startedAt, outcome }: Omit<RunView, 'trials'>): RecentRun | null {
+export function recentRunOf(run: RunOutline): RecentRun | null {
+  const { runId, plan, startedAt, outcome } = run;
   if (outcome === null) return null;
-  return { runId, name: plan.preset.name, startedAt, outcome, scenarios: plan.scenarios.length };
+  const { name, vm, rootless, cpus, memoryBytes } = plan.passport.runtime;
+  return {
+    runId,
+    name: plan.preset.name,
+    startedAt,
+    outcome,
+    scenarios: plan.scenarios.length,
+    headline: runHeadlineOf(analyse(run)),
+    machine: { name, vm, rootless, cpus, memoryBytes },
+    servers: serverNames(plan),
+  };
 }
 
 /** Writes the view of a finished run beside its result. */

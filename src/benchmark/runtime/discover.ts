@@ -32,14 +32,22 @@ type Finding =
  * Rejects only with STOPPED, when `signal` aborts.
  */
 export async function discoverRuntimes(
-  options: { surroundings?: Surroundings; preferId?: string; signal?: AbortSignal } = {},
+  options: {
+    surroundings?: Surroundings;
+    preferId?: string;
+    /** Of this report's places, those on other machines are not asked again. */
+    last?: RuntimeReport | undefined;
+    signal?: AbortSignal;
+  } = {},
 ): Promise<RuntimeReport> {
-  const { surroundings = thisMachine(), preferId, signal } = options;
+  const { surroundings = thisMachine(), preferId, last, signal } = options;
   const candidates = listCandidates(surroundings);
   const probes = new Map<string, Promise<Finding>>();
   const findings = await Promise.all(
     candidates.map((candidate) => {
       if (candidate.connection === undefined) return unusable(candidate);
+      const known = isElsewhere(candidate.connection) ? knownFinding(candidate, last) : undefined;
+      if (known !== undefined) return known;
       const key = connectionKey(candidate.connection);
       const seconds = probeSeconds(candidate.connection, candidate.demanded || candidate.id === preferId);
       const probe =
@@ -72,7 +80,7 @@ export async function discoverRuntimes(
       error: finding?.error?.toData() ?? null,
     };
   });
-  return { at: Date.now(), attempts, chosenId };
+  return { at: Date.now(), attempts, chosenId, facts: null };
 }
 
 function choose(usable: Candidate[], all: Candidate[], preferId: string | undefined): string | null {
@@ -98,8 +106,21 @@ function unusable({ endpoint, error }: Candidate): Finding {
 }
 
 function probeSeconds(connection: Connection, wanted: boolean): number {
-  if (connection.kind !== 'ssh' && !isRemote(connection)) return PROBE_SECONDS;
+  if (!isElsewhere(connection)) return PROBE_SECONDS;
   return wanted ? WANTED_PROBE_SECONDS : REMOTE_PROBE_SECONDS;
+}
+
+function isElsewhere(connection: Connection): boolean {
+  return connection.kind === 'ssh' || isRemote(connection);
+}
+
+/** What an earlier look found there. */
+function knownFinding({ id, endpoint }: Candidate, last: RuntimeReport | undefined): Finding | undefined {
+  const attempt = last?.attempts.find((one) => one.id === id && one.endpoint === endpoint);
+  if (attempt === undefined) return undefined;
+  if (attempt.passport !== null) return { passport: attempt.passport, engineId: '', error: undefined };
+  if (attempt.error === null) return undefined;
+  return { passport: undefined, engineId: undefined, error: BenchmarkError.fromData(attempt.error) };
 }
 
 /** Asks one place who it is; whatever goes wrong is the finding. */

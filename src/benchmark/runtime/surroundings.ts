@@ -77,7 +77,8 @@ export function variable(surroundings: { env: Surroundings['env'] }, name: strin
   return value === '' ? undefined : value;
 }
 
-function supportedPlatform(platform: NodeJS.Platform): Platform {
+/** The platform that counts: whatever is neither macOS nor Windows is taken for Linux. */
+export function supportedPlatform(platform: NodeJS.Platform): Platform {
   return platform === 'darwin' || platform === 'win32' ? platform : 'linux';
 }
 

@@ -18,6 +18,7 @@ import { paths } from '../installation.ts';
 import { parsePlanArguments, planFrom } from '../plan-options.ts';
 import { planText } from '../plan-text.ts';
 import { progressLine } from '../progress.ts';
+import { KEYS_HELP, listenToKeys, pauseIsOn } from '../run-keys.ts';
 import { runSummary } from '../run-summary.ts';
 import { note, print, printError } from '../terminal.ts';
 
@@ -60,7 +61,16 @@ export async function runPresetCommand(argv: string[]): Promise<number> {
   const stop = (): void => session.stop();
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
+  const stopListening = listenToKeys(process.stdin, {
+    isPausing: () => pauseIsOn(session.state()),
+    pause: () => session.pause(),
+    resume: () => session.resume(),
+    skip: () => session.skip(),
+    interrupt: () => process.kill(process.pid, 'SIGINT'),
+  });
+  if (stopListening !== undefined) note(KEYS_HELP);
   const { state, resultPath, saveError } = await session.done;
+  stopListening?.();
   process.removeListener('SIGINT', stop);
   process.removeListener('SIGTERM', stop);
 

@@ -1,11 +1,15 @@
 import type { ErrorData } from '../../shared/errors.ts';
-import type { AppEvent } from '../../shared/ipc.ts';
+import type { AppEvent, MenuCommand } from '../../shared/ipc.ts';
 import type { RecentEntry } from '../../shared/requests/results.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
+import { isPaused } from '../../shared/pauses.ts';
+import { planIn, runIn } from '../../shared/plan-in-words.ts';
 import { errorDataOf, request } from '../api.ts';
+import { askPower, power } from './power.svelte.ts';
 import { RunFeed } from './run-feed.ts';
+import { settings } from './settings.svelte.ts';
 
 export type Screen =
   | 'home'
@@ -42,23 +46,51 @@ class AppState {
   isLooking = $state(false);
   recent = $state.raw<RecentEntry[]>([]);
 
-  plan = $state.raw<Plan | undefined>();
+  #plan = $state.raw<Plan | undefined>();
   planRequest = $state.raw<PlanRequest>({ presetId: ONE_CLICK_PRESET, mode: 'full' });
   isPlanning = $state(false);
   /** What the user has agreed to in the plan that is shown. */
   given = $state.raw<Consent[]>([]);
   localImages = $state.raw<string[]>([]);
 
-  /** The run of this session that goes on or was the last. */
-  run = $state.raw<RunView | undefined>();
+  #run = $state.raw<RunView | undefined>();
   isStarting = $state(false);
   isStopRequested = $state(false);
+  /** The trial that the user has asked to skip; it may take a moment to end. */
+  skipping = $state<string | undefined>();
 
-  /** The finished run whose result is shown. */
-  result = $state.raw<RunView | undefined>();
+  #result = $state.raw<RunView | undefined>();
   isLoadingResult = $state(false);
 
-  readonly isRunGoingOn = $derived(this.run !== undefined && this.run.status !== 'finished');
+  // What the core named in English is shown in the window's language.
+  readonly #planShown = $derived(this.#plan && planIn(this.#plan, settings.language));
+  readonly #runShown = $derived(this.#run && runIn(this.#run, settings.language));
+  readonly #resultShown = $derived(this.#result && runIn(this.#result, settings.language));
+
+  get plan(): Plan | undefined {
+    return this.#planShown;
+  }
+  set plan(plan: Plan | undefined) {
+    this.#plan = plan;
+  }
+
+  /** The run of this session that goes on or was the last. */
+  get run(): RunView | undefined {
+    return this.#runShown;
+  }
+  set run(run: RunView | undefined) {
+    this.#run = run;
+  }
+
+  /** The finished run whose result is shown. */
+  get result(): RunView | undefined {
+    return this.#resultShown;
+  }
+  set result(run: RunView | undefined) {
+    this.#result = run;
+  }
+
+  readonly isRunGoingOn = $derived(this.#run !== undefined && this.#run.status !== 'finished');
 }
 
 export const app = new AppState();
@@ -67,25 +99,29 @@ const feed = new RunFeed((run) => {
   app.run = run;
 });
 
-/** Learns what goes on already, listens to what happens from now on, and looks for runtimes. */
-export async function start(): Promise<void> {
+/**
+ * Learns what goes on already, listens to what happens from now on, and looks for runtimes. `onCommand` carries out what
+ * is chosen in the menu.
+ */
+export async function start(onCommand: (command: MenuCommand) => void): Promise<void> {
   await attempt(async () => {
     feed.begin((await request('run:current', {})) ?? undefined);
   });
-  window.whalemark.onEvent(onEvent);
+  window.whalemark.onEvent((event) => {
+    if (event.type === 'command') onCommand(event.command);
+    else onEvent(event);
+  });
   if (app.isRunGoingOn) app.screen = 'live';
-  await Promise.all([lookAgain(), refreshRecent()]);
+  // Not to know it is no reason to bother anybody.
+  await Promise.all([lookAgain(), refreshRecent(), askPower().catch(() => undefined)]);
 }
 
-function onEvent(event: AppEvent): void {
+function onEvent(event: Exclude<AppEvent, { type: 'command' }>): void {
   if (event.type === 'run-event') {
     feed.push(event.event);
     if (event.event.type === 'run-finished') onRunFinished();
-  } else if (event.type === 'command') {
-    if (event.command === 'look-again') void lookAgain();
-    else if (event.command === 'import-sysbench') goTo('import-new');
-    else void openResult();
-  } else if (event.status === 'restarted') void onCoreRestarted();
+  } else if (event.type === 'power') power.onBattery = event.onBattery;
+  else if (event.status === 'restarted') void onCoreRestarted();
 }
 
 function onRunFinished(): void {
@@ -153,8 +189,9 @@ export async function makePlan(
     untilSettledMinutes?: number | null;
   } = {},
 ): Promise<void> {
-  const { presetId = app.planRequest.presetId, mode = app.planRequest.mode } = change;
+  const { presetId = app.planRequest.presetId } = change;
   const isOther = presetId !== app.planRequest.presetId;
+  const mode = change.mode ?? (isOther ? settings.current.mode : app.planRequest.mode);
   const image = change.image === undefined && !isOther ? app.planRequest.image : (change.image ?? undefined);
   const minutes =
     change.untilSettledMinutes === undefined && !isOther
@@ -207,7 +244,27 @@ export async function stopRun(): Promise<void> {
   });
 }
 
-function showResult(state: RunView | undefined): void {
+/** Has the run wait once the trial that runs has ended; again: has it go on. */
+export async function pauseOrResume(): Promise<void> {
+  const { run } = app;
+  if (run === undefined) return;
+  const isPausing = run.pauseRequested || isPaused(run);
+  await attempt(async () => {
+    await request(isPausing ? 'run:resume' : 'run:pause', {});
+  });
+}
+
+/** Leaves the trial that runs out. */
+export async function skipTrial(): Promise<void> {
+  app.skipping = app.run?.trials.find(({ status }) => status === 'running')?.id;
+  if (app.skipping === undefined) return;
+  await attempt(async () => {
+    await request('run:skip', {});
+  });
+}
+
+/** Shows a finished run. */
+export function showResult(state: RunView | undefined): void {
   if (state === undefined) return;
   app.result = state;
   app.screen = 'result';
@@ -224,6 +281,14 @@ export async function loadResult(runId: string): Promise<void> {
 export async function openResult(): Promise<void> {
   await attempt(async () => {
     const state = await request('results:open', {});
+    if (state !== null) showResult(state);
+  });
+}
+
+/** Shows the result file that the user opened with the app. */
+export async function openGiven(): Promise<void> {
+  await attempt(async () => {
+    const state = await request('results:open-given', {});
     if (state !== null) showResult(state);
   });
 }

@@ -1,8 +1,8 @@
 import type { Figure } from '../../shared/method.ts';
 
-/** The figure whose paragraph of the method is open; undefined: the reader is closed. */
+/** The figure whose paragraph of the method is open, or its beginning; undefined: the reader is closed. */
 class MethodState {
-  figure = $state<Figure | undefined>();
+  figure = $state<Figure | 'top' | undefined>();
 }
 
 export const method = new MethodState();

@@ -1,6 +1,8 @@
 import type { PresetProblem, PresetSummary } from '../../shared/requests/presets.ts';
+import { presetIn } from '../../shared/plan-in-words.ts';
 import { errorDataOf, request } from '../api.ts';
 import { app, attempt, goTo } from './app.svelte.ts';
+import { settings } from './settings.svelte.ts';
 
 /** Typing stops this long before the text is checked. */
 const CHECK_AFTER_MS = 250;
@@ -14,12 +16,20 @@ interface Draft {
 }
 
 class PresetsState {
-  /** Undefined until they have been read. */
-  list = $state.raw<PresetSummary[] | undefined>();
+  #list = $state.raw<PresetSummary[] | undefined>();
+  readonly #listShown = $derived(this.#list?.map((one) => presetIn(one, settings.language)));
   draft = $state.raw<Draft | undefined>();
   problems = $state.raw<PresetProblem[]>([]);
   isChecking = $state(false);
   isSaved = $state(false);
+
+  /** Undefined until they have been read; built-in ones are named in the window's language. */
+  get list(): PresetSummary[] | undefined {
+    return this.#listShown;
+  }
+  set list(list: PresetSummary[] | undefined) {
+    this.#list = list;
+  }
   readonly isDirty = $derived(this.draft !== undefined && this.draft.text !== this.draft.saved);
 }
 

@@ -1,5 +1,6 @@
 import { chosenLanguage, type Language } from '../../shared/i18n.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
+import type { SettingsProblem } from '../../shared/requests/app.ts';
 import { request } from '../api.ts';
 import type { Answer } from '../../shared/ipc.ts';
 
@@ -7,6 +8,8 @@ import type { Answer } from '../../shared/ipc.ts';
 class SettingsState {
   current = $state.raw<Settings>(DEFAULT_SETTINGS);
   systemLanguage = $state('en');
+  /** What was wrong with the settings file, until the user has read it. */
+  problems = $state.raw<SettingsProblem[]>([]);
   readonly language: Language = $derived(chosenLanguage(this.current.language, this.systemLanguage));
 }
 
@@ -14,7 +17,9 @@ export const settings = new SettingsState();
 
 /** Asks for the settings; until they are known the defaults hold. */
 export async function loadSettings(): Promise<void> {
-  take(await request('settings:get', {}));
+  const answer = await request('settings:get', {});
+  settings.problems = answer.problems;
+  take(answer);
 }
 
 /** Changes some of the settings. Rejects with a RequestError; then nothing has changed. */

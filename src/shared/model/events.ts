@@ -108,6 +108,11 @@ export const runEventSchema = z.discriminatedUnion('type', [
     after: z.number().int(),
     because: z.enum(ROUNDS_ENDED),
   }),
+  /** The user wants the run to wait once the trial that runs has ended; `run-resumed` takes it back. */
+  z.object({ type: z.literal('pause-requested'), at }),
+  /** Nothing is measured until `run-resumed`: no server runs. */
+  z.object({ type: z.literal('run-paused'), at }),
+  z.object({ type: z.literal('run-resumed'), at }),
   z.object({ type: z.literal('stop-requested'), at }),
   z.object({
     type: z.literal('run-finished'),

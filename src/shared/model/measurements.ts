@@ -31,6 +31,16 @@ const counts = {
 export const STATEMENT_KINDS = ['point', 'range', 'update', 'delete', 'insert', 'begin', 'commit'] as const;
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
+/** What the server's container used in a window; null is what the kernel does not count. */
+const containerUseSchema = z.object({
+  /** Mean number of cores that worked for it. */
+  cores: z.number().nullable(),
+  /** Bytes per second that reached block devices, or came from them. */
+  blockReadPerSecond: z.number().nullable(),
+  blockWritePerSecond: z.number().nullable(),
+});
+export type ContainerUse = z.infer<typeof containerUseSchema>;
+
 /** One second of a trial. */
 export const windowSchema = z.object({
   phase: z.enum(['warmup', 'measure']),
@@ -48,6 +58,8 @@ export const windowSchema = z.object({
   interrupted: z.boolean().default(false),
   /** At a fixed rate: transactions that were due and not begun when the window ended. */
   waiting: z.number().int().nullable().default(null),
+  /** Absent where the container's counters are not at hand every second (host/container-meter.ts). */
+  container: containerUseSchema.optional(),
 });
 export type Window = z.infer<typeof windowSchema>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { RUNTIME_KINDS } from './names.ts';
 import { errorDataSchema } from '../errors.ts';
+import { dockerFactsSchema } from './docker-facts.ts';
 
 /** How file sharing between the host and the containers is done; `native` = no VM, no sharing layer. */
 const fileSharingSchema = z.enum([
@@ -82,6 +83,8 @@ export const runtimeReportSchema = z.object({
   attempts: z.array(runtimeAttemptSchema),
   /** Id of the runtime in use, or null when none is usable. */
   chosenId: z.string().nullable(),
+  /** What else can be seen of Docker here; only while no runtime is in use. */
+  facts: dockerFactsSchema.nullable(),
 });
 export type RuntimeReport = z.infer<typeof runtimeReportSchema>;
 

@@ -38,6 +38,12 @@ export function ramped(preset: Preset, levels: number[]): Preset {
   };
 }
 
+/** The preset with so many transactions per second begun at planned moments; in its short form, too. */
+export function rated(preset: Preset, rate: number): Preset {
+  const { short } = preset;
+  return { ...preset, rate, ...(short === undefined ? {} : { short: { ...short, rate } }) };
+}
+
 function laidOver(value: unknown, change: unknown): unknown {
   if (!isRecord(value) || !isRecord(change)) return change;
   const merged: Record<string, unknown> = { ...value };

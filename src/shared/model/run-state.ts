@@ -59,6 +59,10 @@ export const runStateSchema = z.object({
   trials: z.array(trialStateSchema),
   /** Why no further round was begun; null where all planned ones were, or as long as that is not known. */
   roundsEnded: z.enum(ROUNDS_ENDED).nullable().default(null),
+  /** The user wants it to pause after the trial that runs. */
+  pauseRequested: z.boolean().default(false),
+  /** When the user had it wait; `until` is null as long as it does. */
+  pauses: z.array(z.object({ from: z.number(), until: z.number().nullable() })).default([]),
   notices: z.array(noticeSchema),
   error: errorDataSchema.nullable(),
 });

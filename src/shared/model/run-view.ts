@@ -9,9 +9,37 @@ export type WindowSummary = Omit<Window, 'histogram'>;
 
 const columnSchema = z.instanceof(Float32Array);
 
+/** The columns of a trial's windows. */
+export const WINDOW_COLUMNS = [
+  /** Middle of the window after the start of measuring, s. */
+  'seconds',
+  /** Transactions per second. */
+  'tps',
+  /** Statements per second by what they are. */
+  'reads',
+  'writes',
+  'other',
+  /** Percentiles of the latency, ms; NaN when no transaction was completed. */
+  'p50Ms',
+  'p95Ms',
+  'p99Ms',
+  /** Transactions that were due and not begun; NaN without a fixed rate. */
+  'waiting',
+  /** Of the server's container: cores that worked for it, bytes per second from and to block devices; NaN where not known. */
+  'cores',
+  'blockRead',
+  'blockWrite',
+] as const;
+export type WindowColumn = (typeof WINDOW_COLUMNS)[number];
+
+/** A value for every column. */
+export function eachColumn<T>(of: (column: WindowColumn) => T): Record<WindowColumn, T> {
+  return Object.fromEntries(WINDOW_COLUMNS.map((column) => [column, of(column)])) as Record<WindowColumn, T>;
+}
+
 /**
- * The windows of a trial as the charts need them: four columns with a row per measured window. 8 scenarios of ten
- * hours come to 4.6 MB that way, and to 300 MB as windows. Columns may be longer than `length`: what follows is room.
+ * The windows of a trial as the charts need them: columns with a row per measured window. 8 scenarios of ten
+ * hours come to 14 MB that way, and to 300 MB as windows. Columns may be longer than `length`: what follows is room.
  */
 export const windowColumnsSchema = z.object({
   /** How long all windows so far took, warm-up included, ms. */
@@ -20,14 +48,9 @@ export const windowColumnsSchema = z.object({
   last: windowSummarySchema.nullable(),
   /** Rows in use. */
   length: z.number().int(),
-  /** Middle of the window after the start of measuring, s. */
-  seconds: columnSchema,
-  /** Transactions per second. */
-  tps: columnSchema,
-  /** 95th percentile of the latency, ms; NaN when no transaction was completed. */
-  p95Ms: columnSchema,
-  /** Transactions that were due and not begun; NaN without a fixed rate. */
-  waiting: columnSchema,
+  /** Ignored errors of the measured windows, by the server's code. */
+  errors: z.record(z.string(), z.number()),
+  ...eachColumn(() => columnSchema),
 });
 export type WindowColumns = z.infer<typeof windowColumnsSchema>;
 

@@ -30,14 +30,17 @@ export const corePresetRequests = {
   'presets:list': { params: z.strictObject({}), answer: z.array(presetSummarySchema) },
   /** The YAML text of a preset, built-in or the user's own, sound or not. */
   'presets:text': { params: z.strictObject({ id: z.string() }), answer: z.object({ text: z.string() }) },
-  /** What is wrong with a text; empty: it can be saved. */
+  /** What is wrong with a text, of the user's preset `id` or of a new one; empty: it can be saved. */
   'presets:check': {
-    params: z.strictObject({ text: z.string(), id: z.string() }),
+    params: z.strictObject({ text: z.string(), id: z.string().optional() }),
     answer: z.array(presetProblemSchema),
   },
-  /** Saves the text in place of the user's preset `id`; the answer is the id that the preset has from now on. */
+  /**
+   * Saves the text in place of the user's preset `id`, or without one as a new preset; the answer is the id that the
+   * preset has from now on.
+   */
   'presets:save': {
-    params: z.strictObject({ id: z.string(), text: z.string() }),
+    params: z.strictObject({ id: z.string().optional(), text: z.string() }),
     answer: z.object({ id: z.string() }),
   },
   /** Copies a preset, built-in or not, to one of the user's own. */
@@ -57,12 +60,21 @@ export const mainPresetRequests = {
     params: z.strictObject({ id: z.string() }),
     answer: z.object({ fileName: z.string() }).nullable(),
   },
+  /** Asks where to save and writes a text that is not kept; `id` suggests the file's name. Null when the user cancels. */
+  'presets:export-text': {
+    params: z.strictObject({ id: z.string(), text: z.string() }),
+    answer: z.object({ fileName: z.string() }).nullable(),
+  },
 } as const;
 
 export const internalPresetRequests = {
   'core:import-preset': {
     params: z.strictObject({ path: z.string() }),
     answer: z.object({ id: z.string() }),
+  },
+  'core:export-preset-text': {
+    params: z.strictObject({ text: z.string(), path: z.string() }),
+    answer: nothing,
   },
   'core:export-preset': { params: z.strictObject({ id: z.string(), path: z.string() }), answer: nothing },
 } as const;

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { importedFileSchema } from '../model/imported.ts';
+import { passportSchema } from '../model/passport.ts';
+import { runHeadlineSchema } from '../model/run-headline.ts';
 import { runViewSchema } from '../model/run-view.ts';
 
 /** Finished runs and imported measurements: listing and opening. */
@@ -7,18 +9,30 @@ import { runViewSchema } from '../model/run-view.ts';
 export const EXPORT_FORMATS = ['csv', 'windows-csv', 'png', 'html', 'md', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** A finished run in the list of recent ones. */
+/** A finished run in a list. */
 export const recentRunSchema = z.object({
   runId: z.string(),
   name: z.string(),
   startedAt: z.number(),
   outcome: z.enum(['completed', 'stopped', 'failed']),
   scenarios: z.number().int(),
+  /** What it came to; `runHeadlineText` makes the sentence. */
+  headline: runHeadlineSchema,
+  /** What a line about the machine says. */
+  machine: passportSchema.shape.runtime.pick({
+    name: true,
+    vm: true,
+    rootless: true,
+    cpus: true,
+    memoryBytes: true,
+  }),
+  /** Its servers and their images, each as text that is the same in every language. */
+  servers: z.array(z.string()),
 });
 export type RecentRun = z.infer<typeof recentRunSchema>;
 
-/** An imported measurement in the list of recent ones. */
-const recentImportSchema = z.object({
+/** An imported measurement in a list. */
+export const recentImportSchema = z.object({
   importId: z.string(),
   name: z.string(),
   importedAt: z.number(),
@@ -36,6 +50,8 @@ export type RecentEntry = z.infer<typeof recentEntrySchema>;
 export const coreResultRequests = {
   /** The latest first. */
   'results:recent': { params: z.strictObject({}), answer: z.array(recentEntrySchema) },
+  /** The result that comes with the app: of a real run, on another machine. It is in no list. */
+  'results:example': { params: z.strictObject({}), answer: runViewSchema },
   'results:load': { params: z.strictObject({ runId: z.string() }), answer: runViewSchema },
   /** Reads what sysbench printed and keeps its figures. */
   'imports:parse-and-store': {
@@ -48,6 +64,8 @@ export const coreResultRequests = {
 export const mainResultRequests = {
   /** Asks for a result file and opens it; null when the user cancels. */
   'results:open': { params: z.strictObject({}), answer: runViewSchema.nullable() },
+  /** Opens the result file that the app was started with, or that a second start handed over; null when there is none. */
+  'results:open-given': { params: z.strictObject({}), answer: runViewSchema.nullable() },
   /** Asks for a file that sysbench printed and imports it; null when the user cancels. */
   'imports:open-file': { params: z.strictObject({}), answer: importedFileSchema.nullable() },
 } as const;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { runtimeReportSchema } from '../model/passport.ts';
 import { CONSENTS, planSchema } from '../model/plan.ts';
+import { rampSchema, rate } from '../model/preset-parts.ts';
 import { runViewSchema } from '../model/run-view.ts';
 import { nothing } from './nothing.ts';
 
@@ -8,27 +9,51 @@ import { nothing } from './nothing.ts';
 export const coreRunRequests = {
   /** Looks for runtimes anew; `preferId` uses that one if it is usable. */
   'runtimes:look': {
-    params: z.strictObject({ preferId: z.string().optional() }),
+    params: z.strictObject({
+      preferId: z.string().optional(),
+      /** Asks only the places of this machine again; what was found on others stands. For looking every few seconds. */
+      nearby: z.boolean().optional(),
+    }),
     answer: runtimeReportSchema,
   },
   'plan:make': {
     params: z.strictObject({
       presetId: z.string(),
+      /** The text of a preset that is not kept, in place of the one called `presetId`. */
+      presetText: z.string().optional(),
       mode: z.enum(['full', 'short']),
       /** Another server image than the preset's. */
       image: z.string().optional(),
       /** Go on until every comparison is settled, for so many minutes of measuring at the most. */
       untilSettledMinutes: z.number().min(1).max(10_080).optional(),
+      /** Begin so many transactions per second, whether earlier ones are answered or not. */
+      rate: rate.optional(),
+      /** Measure everything with each of these numbers of connections. */
+      ramp: rampSchema.optional(),
       runtimeId: z.string().optional(),
     }),
     answer: planSchema,
   },
-  /** Starts a plan that `plan:make` gave; `consents` must hold every one that the plan asks for. */
+  /**
+   * Plans what a finished run was once more, for this machine's engine: the same scenarios, settings, data, schedule and
+   * seed, whatever became of its preset. Opened results can be repeated like those of this machine.
+   */
+  'plan:repeat': {
+    params: z.strictObject({ runId: z.string(), runtimeId: z.string().optional() }),
+    answer: planSchema,
+  },
+  /** Starts a plan that `plan:make` or `plan:repeat` gave; `consents` must hold every one that the plan asks for. */
   'run:start': {
     params: z.strictObject({ planId: z.string(), consents: z.array(z.enum(CONSENTS)).default([]) }),
     answer: z.object({ runId: z.string() }),
   },
   'run:stop': { params: z.strictObject({}), answer: nothing },
+  /** Has the run wait once the trial that runs has ended. These three do nothing when there is nothing to do. */
+  'run:pause': { params: z.strictObject({}), answer: nothing },
+  /** The run goes on, or does not pause after all. */
+  'run:resume': { params: z.strictObject({}), answer: nothing },
+  /** Ends the trial that runs; it does not count, and the next begins. */
+  'run:skip': { params: z.strictObject({}), answer: nothing },
   /** The run that goes on, or the last one of this session. */
   'run:current': { params: z.strictObject({}), answer: runViewSchema.nullable() },
   /** Local server images that could stand in for an unreachable one. */

@@ -3,6 +3,10 @@ import type { Verdict } from '../model/names.ts';
 import { studentTCdf } from './student-t.ts';
 import { equivalenceZone } from './verdict.ts';
 
+/** A ratio that something is claimed of; its degrees of freedom are given, or one less than its pairs. */
+type Estimate = Pick<RatioEstimate, 'value' | 'standardError'> &
+  ({ pairedRounds: number } | { degrees: number });
+
 export interface ClaimOptions {
   /** Largest probability of any false claim among all of them, for instance 0.05. */
   alpha: number;
@@ -11,7 +15,7 @@ export interface ClaimOptions {
 }
 
 /**
- * What may be said of several ratios of one run at once, in their order. Taken one by one, of ten comparisons without
+ * What may be said of several ratios at once, in their order. Taken one by one, of ten comparisons without
  * any difference some interval misses 1 in up to 40 % of runs; here the probability of a single false `slower` or
  * `faster` is at most `alpha` over all of them together, and so is that of a false `same`. A ratio without an interval
  * is `unsettled` and no claim.
@@ -22,7 +26,7 @@ export interface ClaimOptions {
  * Ann. Statist. 30, 2002, doi:10.1214/aos/1031689023).
  */
 export function verdictsOf(
-  estimates: readonly (RatioEstimate | null)[],
+  estimates: readonly (Estimate | null)[],
   { alpha, equivalence }: ClaimOptions,
 ): Verdict[] {
   const same = holm(estimates.map((one) => equivalenceP(one, equivalence)));
@@ -36,10 +40,10 @@ export function verdictsOf(
 }
 
 /** Two-sided p value of "the ratio is 1"; at most 1 − confidence exactly when the interval does not hold 1. */
-export function differenceP(estimate: RatioEstimate | null): number | null {
+export function differenceP(estimate: Estimate | null): number | null {
   if (estimate === null || estimate.standardError === null) return null;
   const distance = Math.abs(Math.log(estimate.value));
-  return 2 * upper(distance, estimate.standardError, estimate.pairedRounds);
+  return 2 * upper(distance, estimate.standardError, degreesOf(estimate));
 }
 
 /**
@@ -47,18 +51,22 @@ export function differenceP(estimate: RatioEstimate | null): number | null {
  * so that it is at most 1 − confidence exactly when the interval lies within the zone. That is stricter than the
  * procedure of Schuirmann 1987, which takes the interval of 90 % for a test of 5 %.
  */
-export function equivalenceP(estimate: RatioEstimate | null, equivalence: number): number | null {
+export function equivalenceP(estimate: Estimate | null, equivalence: number): number | null {
   if (estimate === null || estimate.standardError === null) return null;
   const log = Math.log(estimate.value);
   const [least, most] = equivalenceZone(equivalence).map(Math.log);
   const inside = Math.min(log - (least ?? 0), (most ?? 0) - log);
-  return Math.min(1, 2 * upper(inside, estimate.standardError, estimate.pairedRounds));
+  return Math.min(1, 2 * upper(inside, estimate.standardError, degreesOf(estimate)));
 }
 
-/** P(T > distance ÷ error) with rounds − 1 degrees of freedom; without any scatter a distance is certain. */
-function upper(distance: number, error: number, rounds: number): number {
+function degreesOf(estimate: Estimate): number {
+  return 'degrees' in estimate ? estimate.degrees : estimate.pairedRounds - 1;
+}
+
+/** P(T > distance ÷ error); without any scatter a distance is certain. */
+function upper(distance: number, error: number, degrees: number): number {
   if (error === 0) return distance > 0 ? 0 : 0.5;
-  return studentTCdf(-distance / error, rounds - 1);
+  return studentTCdf(-distance / error, degrees);
 }
 
 /** Holm's adjusted p values; null stays null and counts for nothing. */

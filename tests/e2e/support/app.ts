@@ -20,6 +20,8 @@ export interface LaunchOptions {
   /** Data folder, of an app started before in this test; default: a new one. */
   home?: string;
   env?: Record<string, string>;
+  /** Further arguments. */
+  args?: string[];
 }
 
 interface Fixtures {
@@ -44,11 +46,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const running: (RunningApp & { child: ReturnType<ElectronApplication['process']> })[] = [];
     const homes = new Set<string>();
     await use(
-      async ({ folder = '.', env = {}, home = mkdtempSync(join(tmpdir(), 'whalemark-e2e-')) } = {}) => {
+      async ({
+        folder = '.',
+        env = {},
+        args = [],
+        home = mkdtempSync(join(tmpdir(), 'whalemark-e2e-')),
+      } = {}) => {
         homes.add(home);
         const app = await _electron.launch({
           cwd: root,
-          args: [folder, '--disable-gpu'],
+          args: [folder, '--disable-gpu', ...args],
           env: { ...ownEnvironment(), WHALEMARK_HOME: home, ...env },
         });
         await app.context().tracing.start({ screenshots: true, snapshots: true });

@@ -1,20 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Core, CoreOptions } from '../../../src/benchmark/core.ts';
 import { importHandlers, recentImports } from '../../../src/benchmark/core-imports.ts';
+import { historyHandlers } from '../../../src/benchmark/core-history.ts';
 import { presetHandlers } from '../../../src/benchmark/core-presets.ts';
 import { shareHandlers } from '../../../src/benchmark/core-share.ts';
+import { HistoryStore } from '../../../src/benchmark/history/history-store.ts';
 import { ImportStore } from '../../../src/benchmark/import/import-store.ts';
 import { loadPngAssets } from '../../../src/benchmark/report/png.ts';
+import { parsePreset } from '../../../src/benchmark/run/preset-file.ts';
 import { requireAnswers } from '../../../src/benchmark/run/preset-answers.ts';
+import { RunStore } from '../../../src/benchmark/run/run-store.ts';
 import { PresetStore } from '../../../src/benchmark/run/preset-store.ts';
+import { recentRunOf } from '../../../src/benchmark/run/view-file.ts';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
-import type { RuntimeAttempt, RuntimeReport } from '../../../src/shared/model/passport.ts';
+import {
+  runtimeReportSchema,
+  type RuntimeAttempt,
+  type RuntimeReport,
+} from '../../../src/shared/model/passport.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { reduce } from '../../../src/shared/reduce.ts';
 import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../../unit/builders.ts';
+import { fakeHousekeeping } from './fake-housekeeping.ts';
 import { mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';
+import { draftShape, fakeSupport } from './fake-wizard.ts';
 
 /**
  * Stands in for the benchmark where a test needs what a real engine can't be made to do on demand: many scenarios in
@@ -26,10 +38,26 @@ const pace = Number(process.env['WHALEMARK_FAKE_PACE'] ?? '4');
 
 const shape = mainShape(story);
 
+/** How many looks find nothing in the story without a runtime. */
+const LOOKS_WITHOUT = Number(process.env['WHALEMARK_FAKE_LOOKS'] ?? '1');
+const NOTHING_INSTALLED = {
+  platform: 'linux' as const,
+  wsl: false,
+  products: [],
+  hasCommand: false,
+  services: 'systemd' as const,
+  user: 'ada',
+  sockets: [],
+};
 let looks = 0;
+/** A report that is answered as long as this file exists: for states of Docker that a test makes up. */
+const reportFile = process.env['WHALEMARK_FAKE_REPORT'] ?? '';
 
 function report(preferId?: string): RuntimeReport {
   looks += 1;
+  if (existsSync(reportFile)) {
+    return { ...runtimeReportSchema.parse(JSON.parse(readFileSync(reportFile, 'utf8'))), at: Date.now() };
+  }
   const passport = makePassport(shape.runtime);
   const missing = new BenchmarkError('ENDPOINT_MISSING', {
     endpoint: 'unix:///root/.docker/desktop/docker.sock',
@@ -38,7 +66,7 @@ function report(preferId?: string): RuntimeReport {
     endpoint: 'unix:///root/.colima/default/docker.sock',
   });
   const attempt = { sameAs: [], passport: null, error: null, usable: false, chosen: false };
-  const nothingYet = story === 'no-runtime' && looks === 1;
+  const nothingYet = story === 'no-runtime' && looks <= LOOKS_WITHOUT;
   const hasColima = story === 'two-runtimes';
   const attempts: RuntimeAttempt[] = [
     {
@@ -59,7 +87,7 @@ function report(preferId?: string): RuntimeReport {
       endpoint: 'unix:///root/.colima/default/docker.sock',
       ...(hasColima
         ? { usable: true, passport: makePassport({ kind: 'colima', name: 'Colima 0.9', vm: true }) }
-        : { error: refused.toData() }),
+        : { error: nothingYet ? missing.toData() : refused.toData() }),
     },
     {
       ...attempt,
@@ -82,11 +110,27 @@ function report(preferId?: string): RuntimeReport {
   return {
     at: Date.now(),
     chosenId,
+    facts: nothingYet ? NOTHING_INSTALLED : null,
     attempts: attempts.map((one) => ({ ...one, chosen: one.id === chosenId })),
   };
 }
 
-/** A core of which only presets and imports are real, and the shape of all other answers. */
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** What the counters of a container would say beside these transactions. */
+function withContainer(event: Extract<RunEvent, { type: 'window' }>): RunEvent {
+  const { transactions } = event.window;
+  const container = {
+    cores: transactions / 900,
+    blockReadPerSecond: 0,
+    blockWritePerSecond: 16_384 * transactions,
+  };
+  return { ...event, window: { ...event.window, container } };
+}
+
+/** A core of which only presets, imports and the history on disk are real, and the shape of all other answers. */
 export function createCore(options: CoreOptions): Core {
   const presets = new PresetStore(options.presetsDir, options.dataDir);
   const imports = new ImportStore(options.dataDir);
@@ -95,6 +139,7 @@ export function createCore(options: CoreOptions): Core {
   let needed: string[] = [];
   let state: RunState | undefined;
   let stopped = false;
+  let skipRequested = false;
   const earlier = demoState(shape);
   const finished = new Map<string, RunState>([
     ['20260601-093000-a1b2', story === 'private' ? withPrivateDetails(earlier) : earlier],
@@ -105,13 +150,30 @@ export function createCore(options: CoreOptions): Core {
     options.emit({ type: 'run-event', event: viewOfEvent(event) });
   };
   const play = async (events: RunEvent[]): Promise<void> => {
-    const shift = Date.now() - (events[0]?.at ?? 0);
-    for (const event of events) {
+    let shift = Date.now() - (events[0]?.at ?? 0);
+    let skipped: string | undefined;
+    for (const made of events) {
+      if (made.type === 'trial-started' && state?.pauseRequested === true) {
+        const from = Date.now();
+        emit({ type: 'run-paused', at: from });
+        while (!stopped && state.pauses.some(({ until }) => until === null)) await wait(10);
+        shift += Date.now() - from;
+      }
       if (stopped) break;
+      if ('trialId' in made && made.trialId === skipped) continue;
+      const event = made.type === 'window' ? withContainer(made) : made;
       emit({ ...event, at: shift + event.at });
+      if (skipRequested && event.type === 'window') {
+        skipRequested = false;
+        skipped = event.trialId;
+        const error = new BenchmarkError('SKIPPED').toData();
+        emit({ type: 'trial-failed', at: shift + event.at, trialId: skipped, error });
+        continue;
+      }
       if (event.type === 'window' || event.type === 'step-started') {
         if (event.type === 'window' && event.window.index === 0) {
-          const serverId = state?.trials.find(({ status }) => status === 'running')?.scenarioId ?? 'server';
+          const scenarioId = state?.trials.find(({ status }) => status === 'running')?.scenarioId;
+          const serverId = state?.plan.scenarios.find(({ id }) => id === scenarioId)?.serverId ?? 'server';
           emit({
             type: 'server-log',
             at: Date.now(),
@@ -119,7 +181,7 @@ export function createCore(options: CoreOptions): Core {
             lines: [`${event.trialId} 0 [System] [MY-010931] /usr/sbin/mysqld: ready for connections.`],
           });
         }
-        await new Promise((resolve) => setTimeout(resolve, pace));
+        await wait(pace);
         if (story === 'dies' && event.type === 'window' && event.window.phase === 'measure') process.exit(1);
       }
     }
@@ -136,10 +198,29 @@ export function createCore(options: CoreOptions): Core {
     'runtimes:look': ({ preferId }) => Promise.resolve(report(preferId)),
     ...presetHandlers(presets, referenceDir),
     ...importHandlers(imports),
-    'plan:make': async ({ presetId, mode }) => {
-      const preset = await presets.find(presetId);
+    ...fakeHousekeeping(options.dataDir),
+    ...historyHandlers(new HistoryStore(options.dataDir, new RunStore(options.dataDir), imports), {
+      settled: () => Promise.resolve(),
+      openedPath: () => undefined,
+      isOwn: (runId) => finished.has(runId),
+    }),
+    'wizard:support': (asked) => Promise.resolve(fakeSupport(makePassport(shape.runtime), asked)),
+    'wizard:plan': ({ text }) =>
+      Promise.resolve({
+        ...makePlan(draftShape(text, shape)),
+        toPrepare: [{ kind: 'pull' as const, reference: 'mysql:8.4', bytes: 254_000_000 }],
+      }),
+    'plan:make': async ({ presetId, presetText, mode, rate, ramp }) => {
+      const preset =
+        presetText === undefined ? await presets.find(presetId) : parsePreset(presetText, presetId);
       requireAnswers(preset);
-      planned = await shapeFor(story, preset, referenceDir);
+      planned = {
+        ...(presetText === undefined
+          ? await shapeFor(story, preset, referenceDir)
+          : draftShape(presetText, shape)),
+        ...(rate === undefined ? {} : { rate }),
+        ...(ramp === undefined ? {} : { ramp }),
+      };
       needed = (planned.consents ?? []).map(({ consent }) => consent);
       return {
         ...makePlan(planned),
@@ -149,6 +230,12 @@ export function createCore(options: CoreOptions): Core {
           { kind: 'build', reference: 'whalemark-client:0.1.0', bytes: null },
         ],
       };
+    },
+    'plan:repeat': ({ runId }) => {
+      const { plan } = load(runId);
+      planned = shape;
+      needed = plan.consents.map(({ consent }) => consent);
+      return Promise.resolve({ ...plan, id: 'plan-repeated' });
     },
     'run:start': ({ consents }) => {
       if (needed.some((one) => !consents.some((given) => given === one))) {
@@ -164,18 +251,27 @@ export function createCore(options: CoreOptions): Core {
       emit({ type: 'stop-requested', at: Date.now() });
       return Promise.resolve(undefined);
     },
+    'run:pause': () => {
+      emit({ type: 'pause-requested', at: Date.now() });
+      return Promise.resolve(undefined);
+    },
+    'run:resume': () => {
+      emit({ type: 'run-resumed', at: Date.now() });
+      return Promise.resolve(undefined);
+    },
+    'run:skip': () => {
+      skipRequested = true;
+      return Promise.resolve(undefined);
+    },
     'run:current': () => Promise.resolve(state === undefined ? null : viewOf(state)),
     'results:recent': async () => [
       ...(await recentImports(imports, 8)),
-      ...[...finished.values()].reverse().map((one) => ({
-        kind: 'run' as const,
-        runId: one.runId,
-        name: one.plan.preset.name,
-        startedAt: one.startedAt,
-        outcome: one.outcome ?? ('failed' as const),
-        scenarios: one.plan.scenarios.length,
-      })),
+      ...[...finished.values()].reverse().flatMap((one) => {
+        const run = recentRunOf(viewOf(one));
+        return run === null ? [] : [{ kind: 'run' as const, ...run }];
+      }),
     ],
+    'results:example': () => Promise.resolve(viewOf(demoState({ runId: '20260101-120000-example' }))),
     'results:load': ({ runId }) => {
       if (story === 'dies') finished.set(runId, demoState({ ...shape, runId, outcome: 'failed' }));
       return Promise.resolve(viewOf(load(runId)));

@@ -23,7 +23,8 @@ const troubled: StateShape = {
   excluded: (['named volume', 'bind mount', 'image layer', 'tmpfs'] as const).map((name) => ({
     id: `${name.replace(' ', '-')}.host-network`,
     name: `${name} × host network`,
-    reason: 'Host networking is switched off in Docker Desktop (Settings → Resources → Network).',
+    reason:
+      'Host networking is off in Docker Desktop (Settings → Resources → Network → Enable host networking, 4.34 or later).',
   })),
   image: {
     requested: 'mysql:8.4',
@@ -36,7 +37,7 @@ const troubled: StateShape = {
     {
       code: 'IMAGE_SUBSTITUTED',
       message:
-        'mysql:8.4 could not be fetched (registry-1.docker.io: no such host); the local image whalemark-test/mysql:debian-sid (mysql 9.7.4) was used instead.',
+        'mysql:8.4 could not be fetched (registry-1.docker.io: no such host); the local image whalemark-test/mysql:debian-sid (mysql 9.7.4) stands in for it.',
     },
   ],
   outcomes: {
@@ -92,7 +93,8 @@ async function oracle(preset: Preset, referenceDir: string): Promise<StateShape>
     excluded: Object.entries(ORACLE_REGIMES).map(([id, { name }]) => ({
       id: `native.loopback.${id}`,
       name: `native server, ${name}`,
-      reason: 'No server program (mysqld or mariadbd) was found on this machine.',
+      reason:
+        'No mysqld or mariadbd was found on this machine, neither on PATH nor in /usr/sbin. Name it with server.nativeBinary or WHALEMARK_MYSQLD.',
     })),
     reference: await planReference(preset, ids, referenceDir),
     outcomes: demoOutcomes({ ...factors, ...again }, { rounds: 3, noise: 0.02 }),
@@ -112,14 +114,16 @@ const overlay: StateShape = {
   consents: [
     {
       consent: 'swarm',
-      message: 'Makes this engine a swarm of its own for the time of the run, and leaves it afterwards.',
+      message:
+        'The engine is in no swarm, and this needs one. Whalemark starts a swarm of this engine alone (docker swarm init --advertise-addr 127.0.0.1), which nothing outside the engine’s machine can reach, and leaves it after the run.',
     },
   ],
   excluded: [
     {
       id: 'named-volume.ingress',
       name: 'named volume × ingress (routing mesh)',
-      reason: 'The kernel of this machine has no IPVS, which the routing mesh needs.',
+      reason:
+        'The kernel’s IPVS module (ip_vs), which the routing mesh is made of, is not installed; distributions have it in a package of further kernel modules.',
     },
   ],
   setup: { options: ['--innodb-flush-method=O_DIRECT'] },

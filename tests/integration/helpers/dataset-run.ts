@@ -9,6 +9,7 @@ import { Cleanup } from '../../../src/benchmark/run/cleanup.ts';
 import { Clients, type ClientKit } from '../../../src/benchmark/run/clients.ts';
 import type { RunContext } from '../../../src/benchmark/run/context.ts';
 import { fetchServerImages } from '../../../src/benchmark/run/images.ts';
+import { RunControl } from '../../../src/benchmark/run/run-control.ts';
 import type { Plan } from '../../../src/shared/model/plan.ts';
 import { sysbenchImage } from '../load/sysbench-command.ts';
 
@@ -44,6 +45,7 @@ export async function startDatasetRun(
     budgets: DEFAULT_BUDGETS,
     secrets: {},
     emit: () => undefined,
+    control: new RunControl(() => undefined),
     signal,
   };
   const prefix = `whalemark-${runId}`;

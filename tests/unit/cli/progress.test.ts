@@ -32,6 +32,22 @@ describe('progress in a terminal', () => {
     expect(lines.at(-1)).not.toContain('left');
   });
 
+  it('tells a pause and what was skipped', () => {
+    const events = makeEvents({ ...shape, outcomes: { [BASE]: [812, 'SKIPPED'] } });
+    expect(linesOf(events).find((line) => line.includes(`r2.${BASE}`))).toMatch(/ skipped( —|$)/);
+    const [begin] = events;
+    if (begin === undefined) throw new Error('no events');
+    const { at } = begin;
+    expect(
+      linesOf([
+        begin,
+        { type: 'pause-requested', at },
+        { type: 'run-paused', at },
+        { type: 'run-resumed', at },
+      ]),
+    ).toEqual(['Pausing after this trial …', 'Paused.', 'Going on.']);
+  });
+
   it('tells notices, failed steps and a stop', () => {
     const [begin] = makeEvents(shape);
     if (begin === undefined) throw new Error('no events');

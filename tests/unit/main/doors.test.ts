@@ -90,7 +90,7 @@ describe('names of exports', () => {
     expect(exportFileName(state, 'csv')).toBe('compare-my-setup-20260601-0930.csv');
     expect(exportFileName(state, 'windows-csv')).toBe('compare-my-setup-20260601-0930-windows.csv');
     expect(exportFileName(state, 'png')).toBe('compare-my-setup-20260601-0930.png');
-    expect(exportFileName(state, 'json')).toBe('compare-my-setup-20260601-0930.json');
+    expect(exportFileName(state, 'json')).toBe('compare-my-setup-20260601-0930.whalemark');
   });
 
   it('hold nothing that a path would be made of', () => {

@@ -114,6 +114,22 @@ describe('analyse: what counts', () => {
     );
   });
 
+  it('leaves skipped trials out and says how many they were', () => {
+    const analysis = analyse(
+      makeState({
+        scenarios: TWO,
+        noiseFloor: false,
+        rounds: 4,
+        outcomes: { [BASE]: [800, 800, 800, 800], [BIND]: [400, 'SKIPPED', 'SKIPPED', 400] },
+      }),
+    );
+    expect(one(analysis, BIND).ratio).toMatchObject({ value: 0.5, pairedRounds: 2 });
+    expect(analysis.notices.map(({ code }) => code)).not.toContain('TRIALS_FAILED');
+    expect(analysis.notices.find(({ code }) => code === 'TRIALS_SKIPPED')?.message).toBe(
+      '2 trials were skipped by the user and do not count.',
+    );
+  });
+
   it('does not count a trial that is still running', () => {
     const state = makeState({
       scenarios: TWO,

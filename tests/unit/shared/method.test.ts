@@ -6,11 +6,17 @@ import { METHOD_ANCHORS, type Figure } from '../../../src/shared/method.ts';
 import { FIGURE_COLUMNS } from '../../../src/shared/why-wording.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const markdown = readFileSync(join(root, 'docs/method.md'), 'utf8');
+const read = (file: string): string => readFileSync(join(root, 'docs', file), 'utf8');
+const markdown = read('method.md');
+/** The page and its translations; each is held against the English one. */
+const PAGES = [
+  ['method.md', markdown],
+  ['method.zh-CN.md', read('method.zh-CN.md')],
+] as const;
 const figures = Object.keys(METHOD_ANCHORS) as Figure[];
 
-describe('the method page', () => {
-  const html = methodHtml(markdown);
+describe.each(PAGES)('%s', (_, text) => {
+  const html = methodHtml(text, markdown);
   /** What stands between a heading and the next one. */
   const paragraph = (anchor: string): string =>
     html
@@ -23,8 +29,21 @@ describe('the method page', () => {
     expect(paragraph(METHOD_ANCHORS[figure]).trim()).toMatch(/^<p>/);
   });
 
-  it('leads nowhere, and holds no markup but what the build makes', () => {
+  it('leads nowhere', () => {
     expect(html).not.toMatch(/<(a|img|script|style|iframe)\b|\s(style|on\w+|href|src)=/i);
+  });
+
+  it('has the figures, formulas and tables of the English page', () => {
+    const measured = (page: string): string[] =>
+      page.split('\n').flatMap((line) => (line.startsWith('| ') ? (line.match(/\d[\d.]*/g) ?? []) : []));
+    expect(measured(text)).toEqual(measured(markdown));
+    const depths = (page: string): string[] => page.match(/^#+(?= )/gm) ?? [];
+    expect(depths(text)).toEqual(depths(markdown));
+  });
+});
+
+describe('the HTML of the method page', () => {
+  it('holds no markup but what the build makes', () => {
     expect(methodHtml('[here](https://example.com) ![x](y.png)')).toBe('<p>here </p>\n');
     expect(methodHtml('`<b>` & "c"')).toBe('<p><code>&lt;b&gt;</code> &amp; &quot;c&quot;</p>\n');
     for (const markup of ['<script>alert(1)</script>', 'a <b>word</b>', '<a id="x"></a>']) {
@@ -37,6 +56,13 @@ describe('the method page', () => {
       '<h3 id="method-cant-x_y-be">Can’t <code>x_y</code> be?</h3>\n',
     );
     expect(() => methodHtml('## A\n\n## A')).toThrow('two headings');
+  });
+
+  it('gives a translation the anchors of the original', () => {
+    expect(methodHtml('# 标题\n\n## 往返', '# Title\n\n## Round trip')).toBe(
+      '<h3 id="method-round-trip">往返</h3>\n',
+    );
+    expect(() => methodHtml('## 一', '## One\n\n## Two')).toThrow('1 headings');
   });
 });
 

@@ -77,6 +77,31 @@ describe('how far a run is', () => {
     expect(left(60_000)).toBe(left(600_000));
   });
 
+  it('counts no time in which the run waited for the user', () => {
+    const index = events.findIndex(({ type }) => type === 'trial-finished') + 1;
+    const at = events[index - 1]?.at ?? 0;
+    const paused = reduceAll([...events.slice(0, index), { type: 'run-paused', at }]);
+    const before = reduceAll(events.slice(0, index));
+    if (paused === undefined || before === undefined) throw new Error('no state');
+    expect(progressOf(paused, at + 3_600_000)).toEqual(progressOf(before, at));
+    // The next trial begins an hour later: the one before it took no longer for that.
+    const next = events.slice(index).map((event) => ({ ...event, at: event.at + 3_600_000 }));
+    const upTo = next.findIndex(({ type }) => type === 'trial-started') + 1;
+    const then = events[index + upTo - 1]?.at ?? 0;
+    const resumed = reduceAll([
+      ...events.slice(0, index),
+      { type: 'run-paused', at },
+      { type: 'run-resumed', at: at + 3_600_000 },
+      ...next.slice(0, upTo),
+    ]);
+    const straight = reduceAll(events.slice(0, index + upTo));
+    if (resumed === undefined || straight === undefined) throw new Error('no state');
+    expect(progressOf(resumed, then + 3_600_000)).toMatchObject({
+      fraction: progressOf(straight, then).fraction,
+      leftMs: progressOf(straight, then).leftMs,
+    });
+  });
+
   it('is complete when the run has ended, whatever was left out', () => {
     const stopped = makeState({
       ...shape,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reduce, reduceAll, LOG_LINES_KEPT } from '../../../src/shared/reduce.ts';
+import { BenchmarkError } from '../../../src/shared/errors.ts';
 import { makeEvents } from '../builders.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
@@ -43,6 +44,40 @@ describe('the fold of a run', () => {
     expect(state?.plan.rounds).toHaveLength(2);
     expect(Math.max(...(state?.trials.map(({ round }) => round) ?? []))).toBe(2);
     expect(state?.trials.some(({ status }) => status === 'cancelled')).toBe(false);
+  });
+
+  it('knows when it was paused, and that it is to pause', () => {
+    const told = (...more: RunEvent[]) => reduceAll([...events.slice(0, 1), ...more]);
+    const requested: RunEvent = { type: 'pause-requested', at: 1 };
+    const paused: RunEvent = { type: 'run-paused', at: 2 };
+    expect(told(requested)).toMatchObject({ pauseRequested: true, pauses: [] });
+    expect(told(requested, { type: 'run-resumed', at: 2 })).toMatchObject({
+      pauseRequested: false,
+      pauses: [],
+    });
+    expect(told(requested, paused)).toMatchObject({
+      pauseRequested: false,
+      pauses: [{ from: 2, until: null }],
+    });
+    expect(told(requested, paused, { type: 'run-resumed', at: 7 })?.pauses).toEqual([{ from: 2, until: 7 }]);
+    expect(
+      told(requested, paused, { type: 'run-finished', at: 9, outcome: 'stopped', error: null })?.pauses,
+    ).toEqual([{ from: 2, until: 9 }]);
+  });
+
+  it('tells a skipped trial from a failed one', () => {
+    const started = events.findIndex(({ type }) => type === 'trial-started') + 1;
+    const trial = events[started - 1];
+    if (trial?.type !== 'trial-started') throw new Error('no trial');
+    const error = new BenchmarkError('SKIPPED').toData();
+    const state = reduceAll([
+      ...events.slice(0, started),
+      { type: 'trial-failed', at: 1, trialId: trial.trialId, error },
+    ]);
+    expect(state?.trials.find(({ id }) => id === trial.trialId)).toMatchObject({
+      status: 'cancelled',
+      error: { code: 'SKIPPED' },
+    });
   });
 
   it('closes what was open when the run ends', () => {

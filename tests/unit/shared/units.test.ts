@@ -54,6 +54,12 @@ describe('units', () => {
     [7_500_000, '2 h 5 min'],
   ])('%s ms are %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
 
+  it('durations are counted as the language counts them', () => {
+    expect(formatDuration(80_000, 'zh-CN')).toBe('1\u00a0分 20\u00a0秒');
+    expect(formatDuration(7_500_000, 'zh-CN')).toBe('2\u00a0小时 5\u00a0分');
+    expect(formatDuration(1_500, 'zh-CN')).toBe('1.5\u00a0秒');
+  });
+
   it.each([
     [0.4839, '0.48'],
     [0.0523, '0.052'],

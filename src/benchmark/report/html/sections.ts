@@ -1,5 +1,5 @@
 import { comparisonsOf, nameWithin, whereText } from '../../../shared/comparisons.ts';
-import { passportFacts, loadFacts, setupFacts, type Fact } from '../../../shared/facts.ts';
+import { passportDetails, passportFacts, loadFacts, setupFacts, type Fact } from '../../../shared/facts.ts';
 import { failureGroups } from '../../../shared/failures.ts';
 import { groupedNotices } from '../../../shared/grouped-notices.ts';
 import type { Translate } from '../../../shared/i18n.ts';
@@ -11,6 +11,7 @@ import { tpccFigures, type TpccFigures } from '../../../shared/tpcc-figures.ts';
 import { formatCount, formatDuration, formatLatency, formatRate, NO_VALUE } from '../../../shared/units.ts';
 import { asSentence, scenarioNameOf, verdictText } from '../../../shared/wording.ts';
 import { FIGURE_COLUMNS, figureText, whySentences } from '../../../shared/why-wording.ts';
+import { errorText } from '../../../shared/spoken.ts';
 import { rampSvg, leastRampHeight } from '../ramp-svg.ts';
 import { rampRows } from '../text-table.ts';
 import { Markup, markup, NONE } from './markup.ts';
@@ -41,7 +42,7 @@ export function rampSection({ ramps }: Analysis, t: Translate): Markup {
     const rows = rampRows(ramp, t);
     return markup`<h3>${rampSentence(ramp, t)}</h3>${table(rows[0] ?? [], rows.slice(1))}`;
   });
-  return markup`<section><h2>${t('report:ramp.title')}</h2>
+  return markup`<section><h2>${t('ui:ramp.title')}</h2>
 <p class="note">${t('report:ramp.curveNote')}</p>
 <div class="curves"><svg viewBox="0 0 ${CURVES.width} ${height}" font-family="system-ui, sans-serif" role="img" aria-label="${ramps
     .map((ramp) => rampSentence(ramp, t))
@@ -154,23 +155,18 @@ export function passportSection({ plan }: RunState, t: Translate): Markup {
   // Only where the user included it.
   const context = runtimeId.includes(':') ? [[t('report:html.context'), runtimeId] satisfies Fact] : [];
   return markup`<section><h2>${t('ui:passport.title')}</h2><p class="verdict">${passport.runtime.name}</p>${facts(
-    [...passportFacts(passport, t), ...context],
+    [...passportFacts(passport, t), ...passportDetails(passport, t), ...context],
   )}</section>`;
 }
 
 /** Trials that failed, and what could not run at all. */
 export function troubleSections(state: RunState, t: Translate): Markup {
-  const failures = failureGroups(state).map(
-    ({ name, rounds, error }) =>
-      markup`<li><strong>${t('ui:result.problemTitle', {
-        name,
-        rounds: rounds.join(', '),
-        count: rounds.length,
-      })}</strong><br>${error.message} <code>${error.code}</code><br><span class="soft">${error.hint}</span>${details(
-        t('ui:common.evidence'),
-        error.evidence,
-      )}</li>`,
-  );
+  const failures = failureGroups(state).map(({ name, rounds, error }) => {
+    const { message, hint, evidence } = errorText(error, t);
+    const about = { name, rounds: rounds.join(t('report:list.items')), count: rounds.length };
+    return markup`<li><strong>${t('ui:result.problemTitle', about)}</strong><br>${message} <code>${error.code}</code>
+<br><span class="soft">${hint}</span>${details(t('ui:common.evidence'), evidence)}</li>`;
+  });
   const excluded = state.plan.excluded.map(
     ({ name, reason }) => markup`<li><strong>${asSentence(name, t)}</strong><br>${reason}</li>`,
   );

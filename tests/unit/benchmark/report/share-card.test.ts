@@ -205,7 +205,7 @@ describe('share card', () => {
     expect(all).toEqual(
       expect.arrayContaining(['Transactions per second', '95th percentile of latency', 'Connections', '64']),
     );
-    expect(all).toContain('Named volume × container ip: knee at 8 connections (in 3 of 5 rounds)');
+    expect(all).toContain('Named volume × container IP: knee at 8 connections (in 3 of 5 rounds)');
     expect(all).toContain('Named volume × published port: knee at 4 connections (in 5 of 5 rounds)');
     const curves = [...svg.matchAll(/<path d="(M[^"]+)" fill="none" stroke="(#\w+)" stroke-width="2.5"/g)];
     // Two ramps in two panels, seven points each, in two colours.

@@ -104,7 +104,7 @@ describe('text report', () => {
 
   it('has a table for each scenario of a ramp, with the knee marked, before the comparisons by level', () => {
     const lines = rendered(rampState()).split('\n');
-    const first = lines.indexOf('Named volume × container ip: knee at 8 connections (in 3 of 5 rounds).');
+    const first = lines.indexOf('Named volume × container IP: knee at 8 connections (in 3 of 5 rounds).');
     const second = lines.indexOf('Named volume × published port: knee at 4 connections (in 5 of 5 rounds).');
     expect(lines[first + 1]).toMatch(/^Connections +TPS +TPS of rounds +p50 +p95 +p99$/);
     expect(lines[first + 1]).toBe(lines[second + 1]);

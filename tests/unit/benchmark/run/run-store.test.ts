@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readResultFile } from '../../../../src/benchmark/run/stored-result.ts';
 import { RunStore } from '../../../../src/benchmark/run/run-store.ts';
+import { analyse } from '../../../../src/shared/analyse.ts';
 import { createHistogram, encodeHistogram, mergeHistograms } from '../../../../src/shared/histogram.ts';
+import { runHeadlineOf } from '../../../../src/shared/run-headline.ts';
 import { viewOf } from '../../../../src/shared/run-view.ts';
 import { makeState } from '../../builders.ts';
 
@@ -38,7 +40,9 @@ describe('results on disk', () => {
     await writeFile(path, Buffer.alloc(text.length, ' '));
     await utimes(path, 1_780_000_000, 1_780_000_000);
     expect(await store.loadView(runId)).toEqual(viewOf(state));
-    expect(await store.recent(5)).toMatchObject([{ runId, name: state.plan.preset.name }]);
+    expect(await store.recent(5)).toMatchObject([
+      { runId, name: state.plan.preset.name, headline: runHeadlineOf(analyse(state)) },
+    ]);
     await writeFile(path, text);
   });
 

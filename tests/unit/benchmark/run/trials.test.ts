@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Bench } from '../../../../src/benchmark/run/bench.ts';
 import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
+import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
 import { BenchmarkError, type ErrorCode } from '../../../../src/shared/errors.ts';
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
@@ -23,6 +24,7 @@ async function trialOf(
   const plan = { ...makePlan(SHAPE), workload: workloadSchema.parse({ kind: 'tpcc' }) };
   const totals = makeState(SHAPE).trials[0]?.totals;
   const events: UntimedEvent[] = [];
+  const emit = (event: UntimedEvent): void => void events.push(event);
   const client = {
     check: () => Promise.resolve({ connectUs: 1, roundTripUs: 1 }),
     query: parts.query ?? (() => Promise.resolve([])),
@@ -44,7 +46,8 @@ async function trialOf(
   const context = {
     plan,
     runtime: new FakeRuntime(),
-    emit: (event: UntimedEvent) => events.push(event),
+    emit,
+    control: new RunControl(emit),
     signal: (stop ?? new AbortController()).signal,
     budgets: { readyMs: 1000, pathMs: 1000 },
   } as unknown as RunContext;

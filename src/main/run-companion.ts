@@ -1,0 +1,131 @@
+import type { BrowserWindow, Notification, PowerMonitor, PowerSaveBlocker } from 'electron';
+import type { CoreEvent } from '../shared/ipc.ts';
+import { createTranslator, type Language } from '../shared/i18n.ts';
+import type { RunWith } from '../shared/model/run-state.ts';
+import { isPaused } from '../shared/pauses.ts';
+import { progressOf } from '../shared/progress.ts';
+import { foldStep, type WindowKeeper } from '../shared/reduce.ts';
+
+/** What of Electron it works with: the seam for tests. */
+export interface Desktop {
+  powerMonitor: Pick<PowerMonitor, 'on'>;
+  powerSaveBlocker: Pick<PowerSaveBlocker, 'start' | 'stop'>;
+  Notification: {
+    new (options: { title: string; body: string }): Pick<Notification, 'show' | 'on'>;
+    isSupported(): boolean;
+  };
+}
+
+export interface CompanionHooks {
+  window():
+    | Pick<BrowserWindow, 'setProgressBar' | 'isFocused' | 'isMinimized' | 'restore' | 'show' | 'focus'>
+    | undefined;
+  /** Whether the user wants the end of a run to be told. */
+  notifies(): boolean;
+  language(): Language;
+  /** The machine has been unplugged, or plugged in again. */
+  onPower(onBattery: boolean): void;
+}
+
+/** Electron takes a value above 1 for "nobody knows how long". */
+const UNKNOWN = 2;
+const NONE = -1;
+
+/** Nothing shown here needs a window's figures. */
+const NO_WINDOWS: WindowKeeper<unknown, null> = { none: () => null, add: () => null };
+
+/**
+ * What the system shows and does beside a run: progress at the dock or task bar, no sleep while something is measured, a
+ * notification at the end when another window is in front, and word of a machine that goes on battery.
+ */
+export class RunCompanion {
+  readonly #desktop: Desktop;
+  readonly #hooks: CompanionHooks;
+  #run: RunWith<null> | undefined;
+  #blocker: number | undefined;
+  #shown = '';
+  /** A notification that nobody holds is collected, and its click with it. */
+  readonly #told = new Set<Pick<Notification, 'show' | 'on'>>();
+
+  /** Only of an app that is ready: before that nothing is known of the machine's power. */
+  constructor(desktop: Desktop, hooks: CompanionHooks) {
+    this.#desktop = desktop;
+    this.#hooks = hooks;
+    desktop.powerMonitor.on('on-battery', () => hooks.onPower(true));
+    desktop.powerMonitor.on('on-ac', () => hooks.onPower(false));
+  }
+
+  /** Has to see every event of the core. Resolves when all that it led to is done; never rejects. */
+  async see(event: CoreEvent): Promise<void> {
+    if (event.type === 'core-status') {
+      // A core that has gone takes its run with it.
+      this.#run = undefined;
+      this.#apply(0);
+      return;
+    }
+    const wasGoingOn = this.#run !== undefined && this.#run.status !== 'finished';
+    this.#run = foldStep(NO_WINDOWS, this.#run, event.event);
+    this.#apply(event.event.at);
+    if (wasGoingOn && this.#run?.status === 'finished') await this.#tellEnd(this.#run).catch(() => undefined);
+  }
+
+  #apply(now: number): void {
+    const run = this.#run?.status === 'finished' ? undefined : this.#run;
+    this.#stayAwake(run !== undefined && !isPaused(run));
+    if (run === undefined) this.#show(NONE, 'none');
+    else if (isPaused(run)) this.#show(this.#fraction(run, now), 'paused');
+    else if (run.status === 'stopping' || run.trials.every(({ startedAt }) => startedAt === null)) {
+      this.#show(UNKNOWN, 'indeterminate');
+    } else this.#show(this.#fraction(run, now), 'normal');
+  }
+
+  /** In whole percent: each change is a message to the system. */
+  #fraction(run: RunWith<null>, now: number): number {
+    return Math.round(100 * progressOf(run, now).fraction) / 100;
+  }
+
+  #show(progress: number, mode: 'none' | 'normal' | 'indeterminate' | 'paused'): void {
+    const shown = `${progress} ${mode}`;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#hooks.window()?.setProgressBar(progress, { mode });
+  }
+
+  #stayAwake(awake: boolean): void {
+    const { powerSaveBlocker } = this.#desktop;
+    if (awake) this.#blocker ??= powerSaveBlocker.start('prevent-app-suspension');
+    else if (this.#blocker !== undefined) {
+      powerSaveBlocker.stop(this.#blocker);
+      this.#blocker = undefined;
+    }
+  }
+
+  /** Whoever has stopped a run knows that it has ended. */
+  async #tellEnd(run: RunWith<null>): Promise<void> {
+    const { Notification } = this.#desktop;
+    const isSeen = this.#hooks.window()?.isFocused() ?? false;
+    if (run.outcome === 'stopped' || isSeen || !this.#hooks.notifies() || !Notification.isSupported()) return;
+    // Only now: the analysis brings much along that the start of the app has no need of.
+    const [{ analyse }, { headlineText }] = await Promise.all([
+      import('../shared/analyse.ts'),
+      import('../shared/wording.ts'),
+    ]);
+    const language = this.#hooks.language();
+    const body = headlineText(analyse(run, { language }), createTranslator(language));
+    const notification = new Notification({ title: run.plan.preset.name, body });
+    this.#told.add(notification);
+    notification.on('close', () => this.#told.delete(notification));
+    notification.on('click', () => {
+      this.#told.delete(notification);
+      this.#focus();
+    });
+    notification.show();
+  }
+
+  #focus(): void {
+    const window = this.#hooks.window();
+    if (window?.isMinimized() === true) window.restore();
+    window?.show();
+    window?.focus();
+  }
+}

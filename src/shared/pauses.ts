@@ -1,0 +1,20 @@
+import type { RunOutline, TrialOutline } from './model/run-state.ts';
+
+/** Whether the run waits for the user now. */
+export function isPaused({ pauses }: Pick<RunOutline, 'pauses'>): boolean {
+  return pauses.some(({ until }) => until === null);
+}
+
+/** How long the run waited for the user between two moments, ms. */
+export function pausedMs({ pauses }: Pick<RunOutline, 'pauses'>, from: number, until: number): number {
+  return pauses.reduce((sum, pause) => {
+    const begin = Math.max(from, pause.from);
+    const end = Math.min(until, pause.until ?? until);
+    return sum + Math.max(0, end - begin);
+  }, 0);
+}
+
+/** Whether the user has left this trial out; what it had measured until then does not count. */
+export function isSkipped({ error }: Pick<TrialOutline, 'error'>): boolean {
+  return error?.code === 'SKIPPED';
+}

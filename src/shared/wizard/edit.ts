@@ -1,0 +1,44 @@
+import { isCollection, isMap, parseDocument, type Document } from 'yaml';
+
+/** A field of a preset's YAML and the value that it gets; undefined takes the field away. */
+export interface Edit {
+  path: readonly (string | number)[];
+  value: unknown;
+}
+
+/**
+ * The YAML text with some fields changed: remarks, order, and every field that is not named stay. A text that is no
+ * YAML comes back as it is.
+ */
+export function editedText(text: string, edits: readonly Edit[]): string {
+  const document = parseDocument(text);
+  if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) return text;
+  for (const { path, value } of edits) {
+    if (value === undefined) remove(document, path);
+    else put(document, path, value);
+  }
+  return document.toString({ lineWidth: 0 });
+}
+
+function put(document: Document, path: Edit['path'], value: unknown): void {
+  // A field that is there but empty, `server:` for example, has nothing that could be set in.
+  for (let depth = 1; depth < path.length; depth++) {
+    const place = path.slice(0, depth);
+    if (document.hasIn(place) && !isCollection(document.getIn(place, true))) {
+      document.setIn(place, document.createNode({}));
+    }
+  }
+  // As the built-in presets are written: short things on one line.
+  const isCompound = typeof value === 'object' && value !== null;
+  document.setIn(path, isCompound ? document.createNode(value, { flow: true }) : value);
+}
+
+/** Takes a field away, and what holds nothing after that. */
+function remove(document: Document, path: Edit['path']): void {
+  if (!document.hasIn(path)) return;
+  document.deleteIn(path);
+  const holder = path.slice(0, -1);
+  if (holder.length === 0) return;
+  const node: unknown = document.getIn(holder, true);
+  if (isCollection(node) && node.items.length === 0) remove(document, holder);
+}

@@ -1,0 +1,139 @@
+import { LineCounter, parseDocument } from 'yaml';
+import * as z from 'zod';
+import { DISTRIBUTIONS, DRIVER_KINDS, OLTP_KINDS, STORAGE_KINDS } from '../model/names.ts';
+import { DEFAULT_CONNECTIONS } from '../model/preset-parts.ts';
+import { cellsOf, type Cells } from './cells.ts';
+
+/**
+ * What the wizard's form shows of a preset's YAML. It is read leniently: a field that is missing or wrong shows its
+ * default here, and what is wrong with it is a problem of its own (problems.ts). The text stays the truth.
+ */
+
+/** A field that shows nothing where it is missing or can't be read. */
+function maybe<T extends z.ZodType>(schema: T) {
+  return schema.optional().catch(undefined);
+}
+/** A field that shows `fallback` where it is missing or can't be read. */
+function or<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
+  return maybe(schema).transform((value): z.output<T> => (value === undefined ? fallback : value));
+}
+/** An object whose fields each look after themselves; anything else counts as an empty one. */
+function part<T extends z.ZodRawShape>(shape: T) {
+  const schema = z.object(shape);
+  return or(schema, schema.parse({}));
+}
+const text = or(z.union([z.string(), z.number().transform(String)]), '');
+const number = (fallback: number) => or(z.number(), fallback);
+
+const storageView = part({
+  kind: or(z.enum(STORAGE_KINDS), 'volume-options'),
+  name: text,
+  sizeMiB: maybe(z.number()),
+  options: maybe(z.object({ type: text, device: text, o: text })),
+  nfs: maybe(
+    z.object({
+      address: text,
+      path: text,
+      version: or(z.union([z.string(), z.number().transform(String)]), '4.2'),
+      soft: or(z.boolean(), false),
+      lock: or(z.boolean(), true),
+    }),
+  ),
+});
+/** A storage that the preset defines, by name. */
+export type StorageView = z.output<typeof storageView>;
+
+const scheduleView = part({
+  rounds: number(5),
+  warmupSeconds: number(2),
+  durationSeconds: number(4),
+  untilSettled: maybe(z.object({ budgetMinutes: number(30) })),
+});
+
+const viewSchema = part({
+  id: text,
+  name: text,
+  question: text,
+  server: part({
+    image: or(z.string(), 'mysql:8.4'),
+    settings: part({
+      bufferPool: or(z.union([z.number(), z.string()]), 256),
+      redoLogMiB: number(256),
+      flushLogAtTrxCommit: number(1),
+      binlog: or(z.boolean(), false),
+      syncBinlog: number(1),
+    }),
+    options: or(z.array(z.string()), []),
+    configFile: text,
+    nativeBinary: text,
+    dsn: text,
+  }),
+  storages: or(z.record(z.string(), storageView), {}),
+  workload: part({
+    kind: or(z.enum([...OLTP_KINDS, 'tpcc']), 'oltp_read_write'),
+    tables: number(4),
+    tableSize: number(25_000),
+    distribution: or(z.enum(DISTRIBUTIONS), 'uniform'),
+    skipTransactions: or(z.boolean(), false),
+    preparedStatements: or(z.boolean(), true),
+    warehouses: number(1),
+    mix: or(z.enum(['specification', 'sysbench-tpcc']), 'specification'),
+  }),
+  connections: number(DEFAULT_CONNECTIONS),
+  ramp: maybe(z.array(z.number())),
+  rate: maybe(z.number()),
+  driver: or(z.enum(DRIVER_KINDS), 'node'),
+  noiseFloor: or(z.boolean(), true),
+  equivalence: number(0.05),
+  schedule: scheduleView,
+  short: maybe(z.object({ schedule: scheduleView })),
+  bindRoot: text,
+});
+
+/** Fields that are kept as they are, because the form has no place for them. */
+const BEYOND = ['servers', 'regimes', 'reference', 'seed'] as const;
+
+export type WizardView = z.output<typeof viewSchema> & {
+  cells: Cells;
+  /** Names of fields that the preset has and the form does not show. */
+  beyond: string[];
+};
+
+export type Reading =
+  | { view: WizardView; value: unknown; error: null }
+  /** What keeps the text from being YAML, with its line (1-based). */
+  | { view: null; value: null; error: { line: number; message: string } };
+
+/** Reads a preset's text for the form. */
+export function readDraft(source: string): Reading {
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines });
+  const [first] = document.errors;
+  if (first !== undefined) return unreadable(lines.linePos(first.pos[0]).line, first.message);
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    return unreadable(1, error instanceof Error ? error.message : String(error));
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return unreadable(1, 'a preset is a mapping of fields');
+  }
+  const view = viewSchema.parse(value);
+  return { view: { ...view, cells: cellsOf(value), beyond: beyond(value) }, value, error: null };
+}
+
+function unreadable(line: number, message: string): Reading {
+  return { view: null, value: null, error: { line, message: message.split('\n')[0] ?? message } };
+}
+
+function beyond(value: object): string[] {
+  const { short } = value as { short?: unknown };
+  const inShort =
+    typeof short === 'object' && short !== null
+      ? Object.keys(short)
+          .filter((key) => key !== 'schedule')
+          .map((key) => `short.${key}`)
+      : [];
+  return [...BEYOND.filter((key) => key in value), ...inShort];
+}

@@ -1,0 +1,16 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lookAt, stateFixtures } from '../../unit/benchmark/runtime/docker-state-machine.ts';
+
+/** A file for WHALEMARK_FAKE_REPORT; the fake core finds an engine once it is gone. */
+export function reportFile(): string {
+  return join(mkdtempSync(join(tmpdir(), 'whalemark-docker-state-')), 'report.json');
+}
+
+/** Makes the fake core's machine be in a state of Docker, by the name of its fixture. */
+export async function becomeState(file: string, name: string): Promise<void> {
+  const fixture = stateFixtures().find(([known]) => known === name)?.[1];
+  if (fixture === undefined) throw new Error(`there is no state ${name}`);
+  writeFileSync(file, JSON.stringify(await lookAt(fixture)));
+}

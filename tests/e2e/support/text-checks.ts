@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test';
+
+/** What the checks use of the page's elements; see in-page.ts for why they are described here. */
+interface Box {
+  tagName: string;
+  className: unknown;
+  textContent: string | null;
+  scrollWidth: number;
+  clientWidth: number;
+  scrollHeight: number;
+  clientHeight: number;
+  childNodes: Iterable<{ nodeType: number; textContent: string | null }>;
+  parentElement: Box | null;
+  closest(selector: string): Box | null;
+  matches(selector: string): boolean;
+  getAttribute(name: string): string | null;
+  getClientRects(): { length: number };
+}
+interface Styled {
+  document: { querySelectorAll(selector: string): Iterable<Box> };
+  getComputedStyle(element: Box): Record<'overflowX' | 'overflowY' | 'display' | 'visibility', string>;
+}
+
+/** Where people scroll on purpose, and what is there for screen readers only. */
+const SCROLLS = '.scroll-x, pre, textarea, input, canvas, svg, main, .visually-hidden, .skip';
+
+/**
+ * Texts that are cut off or stand out of their place: an element that hides what is wider or higher than itself, and a
+ * button, badge, cell or option whose content is wider than it is.
+ */
+export function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate((scrolls) => {
+    const inPage = globalThis as unknown as Styled;
+    const found: string[] = [];
+    for (const element of inPage.document.querySelectorAll('body *')) {
+      if (element.closest(scrolls) !== null && !element.matches('button, .badge, td, th, label')) continue;
+      if (element.closest('.visually-hidden, .skip, svg') !== null) continue;
+      if (element.getClientRects().length === 0 || (element.textContent ?? '').trim() === '') continue;
+      const style = inPage.getComputedStyle(element);
+      if (style.display === 'inline' || style.display === 'contents') continue;
+      const hides = (overflow: string): boolean => overflow === 'hidden' || overflow === 'clip';
+      // The marks that explain a figure are a few pixels larger than they look, for fingers.
+      const isWider = element.scrollWidth > element.clientWidth + (element.matches('td, th') ? 6 : 1);
+      const isHigher = element.scrollHeight > element.clientHeight + 1;
+      const holdsItsText = element.matches(
+        'button, .badge, td, th, option, label, legend, dt, dd, h1, h2, h3',
+      );
+      if (
+        (isWider && (hides(style.overflowX) || holdsItsText)) ||
+        (isHigher && (hides(style.overflowY) || element.matches('button, .badge')))
+      ) {
+        const text = (element.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 80);
+        found.push(`${element.tagName.toLowerCase()}.${String(element.className)}: ${text}`);
+      }
+    }
+    return found;
+  }, SCROLLS);
+}
+
+/** What a screen says: texts of single elements, and the names that screen readers read out. */
+export function textsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const inPage = globalThis as unknown as Styled;
+    const texts = new Set<string>();
+    for (const element of inPage.document.querySelectorAll('body *')) {
+      // Code, logs and what the user writes are nobody's to translate; `lang` marks another language.
+      if (element.closest('code, pre, textarea, script, style, .mono, [lang]:not(html)') !== null) continue;
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
+        const text = element.getAttribute(name);
+        if (text !== null) texts.add(text);
+      }
+      if (element.getClientRects().length === 0) continue;
+      const own = [...element.childNodes]
+        .filter(({ nodeType }) => nodeType === 3)
+        .map(({ textContent }) => textContent ?? '')
+        .join(' ');
+      if (own.trim() !== '') texts.add(own.trim().replace(/\s+/g, ' '));
+    }
+    return [...texts];
+  });
+}
+
+/** Words that stand in Chinese texts as they are: products, options, units, file formats, terms of the field. */
+const ALLOWED = [
+  // Options, variables, references of images, paths, ids and file names.
+  /(?:--?[a-z][\w-]*(?:=\S+)?|[\w-]*[_/:.@~][\w./:@~-]*\w)/g,
+  /\b(?:Docker for Mac|docker swarm init|nfs-vs-local|AMD Ryzen|sizeMiB|Enable host networking|sysbench … run)\b/g,
+  /\b(?:Whalemark|Docker|Desktop|Engine|OrbStack|Colima|Rancher|Podman|Linux|Debian|Windows|macOS|Mac)\b/g,
+  /\b(?:MySQL|mysql|colima|MariaDB|Percona|Server|InnoDB|Oracle|SELinux|mysqld|mariadbd|sysbench|node|tpcc|uniform|special)\b/g,
+  /\b(?:YAML|CSV|JSON|PNG|NFS|API|CPU|VM|IP|IPVS|DSN|SQL|PATH|TPC-C|tpmC|TPS|QPS|fsync|COMMIT|BEGIN|I\/O|ids?)\b/g,
+  /\b(?:ms|[KMGT]?i?B|GHz|x86_64|aarch64|arm64|tmpfs|overlay2?|ext4|virtiofs|Unix|Overlay)\b/g,
+  /\b(?:bridge|ingress|swarm|context|socket|rootless|named|schema|ramp|grid|Settings|Resources|Network)\b/g,
+  // Types and fields of YAML.
+  /\b(?:string|number|array|object|name|question|schedule|colour|nowhere)\b/g,
+];
+
+/** The Latin words of a text that ought to be Chinese. */
+export function englishIn(text: string): string[] {
+  const rest = ALLOWED.reduce((left, words) => left.replace(words, ' '), text.replaceAll('\u200b', ''));
+  return rest.match(/[A-Za-z]{2,}/g) ?? [];
+}

@@ -1,0 +1,153 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HistoryStore } from '../../../../src/benchmark/history/history-store.ts';
+import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
+import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
+import { RunStore } from '../../../../src/benchmark/run/run-store.ts';
+import { createTranslator } from '../../../../src/shared/i18n.ts';
+import { runHeadlineText } from '../../../../src/shared/wording.ts';
+import { sysbenchText } from '../../../e2e/support/sysbench-text.ts';
+import { demoState, makeState } from '../../builders.ts';
+
+const OLD = '20260601-093000-a1b2';
+const NEW = '20260602-093000-c3d4';
+
+let home = '';
+let runs: RunStore;
+let imports: ImportStore;
+let history: HistoryStore;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'whalemark-history-'));
+  runs = new RunStore(home);
+  imports = new ImportStore(home);
+  history = new HistoryStore(home, runs, imports);
+  await saved(OLD);
+  await saved(NEW, Date.UTC(2026, 5, 2));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+async function saved(runId: string, startedAt?: number): Promise<void> {
+  const state = demoState({ runId });
+  await (await runs.startJournal(runId, 'nobody')).close();
+  await runs.saveResult(startedAt === undefined ? state : { ...state, startedAt });
+}
+
+async function importOne(): Promise<string> {
+  const { file } = await imports.save(
+    'night.log',
+    importSysbench(sysbenchText()),
+    new Date(Date.UTC(2026, 5, 3)),
+  );
+  return file.id;
+}
+
+const ids = async (): Promise<string[]> =>
+  (await history.list()).map((entry) => (entry.kind === 'run' ? entry.runId : entry.importId));
+
+describe('the history', () => {
+  it('lists runs and imports, the latest first, each with its verdict, machine and servers', async () => {
+    const importId = await importOne();
+    expect(await ids()).toEqual([importId, NEW, OLD]);
+    const [, entry] = await history.list();
+    if (entry?.kind !== 'run') throw new Error('a run was expected');
+    expect(runHeadlineText(entry.headline, createTranslator('en'))).toBe(
+      'Image layer × published port is 1.9× slower than named volume × published port',
+    );
+    expect(entry.machine.cpus).toBeGreaterThan(0);
+    expect(entry.servers).toEqual([expect.stringContaining('mysql:8.4')]);
+    expect(entry.annotations).toEqual({ title: null, tags: [], note: '', shared: false });
+  });
+
+  it('does not list what has no result yet, nor delete it', async () => {
+    const going = '20260604-093000-e5f6';
+    await (await runs.startJournal(going, 'somebody')).close();
+    expect(await ids()).not.toContain(going);
+    await expect(history.remove(going)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
+    await expect(stat(join(home, 'runs', going, 'journal.ndjson'))).resolves.toBeDefined();
+  });
+
+  it('keeps title, tags and note beside the result, which stays byte for byte', async () => {
+    const before = await readFile(runs.resultPath(OLD));
+    await history.annotate(OLD, { title: 'Laptop', tags: ['nfs', 'nfs', 'home'] });
+    await history.annotate(OLD, { note: 'On the train.\nTwice.' });
+    const again = new HistoryStore(home, runs, imports);
+    expect((await again.list()).at(-1)?.annotations).toEqual({
+      title: 'Laptop',
+      tags: ['nfs', 'home'],
+      note: 'On the train.\nTwice.',
+      shared: false,
+    });
+    expect(await readFile(runs.resultPath(OLD))).toEqual(before);
+    expect((await history.annotate(OLD, { title: null })).title).toBeNull();
+  });
+
+  it('lists a run whose annotations are broken', async () => {
+    await writeFile(join(home, 'runs', OLD, 'annotations.json'), '{"tags": 7');
+    expect(await ids()).toEqual([NEW, OLD]);
+  });
+
+  it('has back what was deleted, with everything beside it, until it is purged', async () => {
+    const importId = await importOne();
+    for (const id of [OLD, importId]) {
+      await history.annotate(id, { note: 'mine' });
+      await history.remove(id);
+      expect(await ids()).not.toContain(id);
+      expect(await history.has(id)).toBe(false);
+      await history.restore(id);
+      expect((await history.list()).find((one) => one.annotations.note === 'mine')).toBeDefined();
+      await history.annotate(id, { note: '' });
+      await history.remove(id);
+      await history.purge(id);
+      await expect(history.restore(id)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
+    }
+    expect(await ids()).toEqual([NEW]);
+    await history.remove(NEW);
+    await history.purge();
+    await expect(stat(join(home, 'trash'))).rejects.toThrow();
+  });
+
+  it('follows no id out of its folder', async () => {
+    await writeFile(join(home, 'result.json'), '{}');
+    for (const id of ['..', '../..', 'a/../..', '', '.', `${OLD}/..`]) {
+      expect(await history.has(id)).toBe(false);
+      await expect(history.remove(id)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
+      await expect(history.annotate(id, { note: 'x' })).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
+      await expect(history.restore(id)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
+      await expect(history.keep(id, join(home, 'result.json'))).rejects.toMatchObject({
+        code: 'RESULT_UNREADABLE',
+      });
+    }
+    await expect(stat(join(home, 'result.json'))).resolves.toBeDefined();
+  });
+
+  it('keeps somebody else’s result as such, and never in place of one of ours', async () => {
+    const theirs = '20260501-120000-beef';
+    const other = new RunStore(join(home, 'elsewhere'));
+    const state = makeState({ runId: theirs, rounds: 2 });
+    await (await other.startJournal(theirs, 'nobody')).close();
+    const path = await other.saveResult(state);
+    await history.keep(theirs, path);
+    expect(await runs.load(theirs)).toEqual(state);
+    expect((await history.annotations(theirs)).shared).toBe(true);
+    await history.keep(OLD, path);
+    expect((await runs.load(OLD)).runId).toBe(OLD);
+    expect((await history.annotations(OLD)).shared).toBe(false);
+  });
+
+  it('lists two hundred runs in a moment', async () => {
+    const state = makeState({ rounds: 2 });
+    const result = await readFile(await runs.saveResult({ ...state, runId: OLD }), 'utf8');
+    for (let index = 0; index < 200; index++) {
+      const id = `20250101-000000-${String(index).padStart(4, '0')}`;
+      await (await runs.startJournal(id, 'nobody')).close();
+      await writeFile(runs.resultPath(id), result.replace(OLD, id));
+    }
+    await history.list();
+    const started = performance.now();
+    expect(await history.list()).toHaveLength(202);
+    expect(performance.now() - started).toBeLessThan(1500);
+  });
+});

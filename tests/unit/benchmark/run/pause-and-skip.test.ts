@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import type { Bench } from '../../../../src/benchmark/run/bench.ts';
+import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
+import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
+import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { reduceAll } from '../../../../src/shared/reduce.ts';
+import { makeState } from '../../builders.ts';
+import { FakeRuntime } from '../../fake-runtime.ts';
+import { makePlan } from '../../plan-builder.ts';
+
+const SHAPE = {
+  scenarios: [{ storage: 'named-volume' as const, path: 'published-port' as const }],
+  noiseFloor: false,
+  rounds: 3,
+};
+
+/** A run of three trials whose load goes on until `release` or its signal; `on` sees every event. */
+function running(on: (event: UntimedEvent, control: RunControl, release: () => void) => void) {
+  const plan = makePlan(SHAPE);
+  const totals = makeState(SHAPE).trials[0]?.totals;
+  const events: UntimedEvent[] = [];
+  const stop = new AbortController();
+  const held = { count: 0, atPause: -1 };
+  let release = (): void => undefined;
+  const emit = (event: UntimedEvent): void => {
+    events.push(event);
+    if (event.type === 'run-paused') held.atPause = held.count;
+    on(event, control, () => release());
+  };
+  const control = new RunControl(emit);
+  const client = {
+    check: () => Promise.resolve({ connectUs: 1, roundTripUs: 1 }),
+    query: () => Promise.resolve([]),
+    run: (_: unknown, tell: (event: unknown) => void, signal: AbortSignal) =>
+      new Promise((resolve, reject) => {
+        release = () => resolve(totals);
+        signal.addEventListener('abort', () => reject(new BenchmarkError('STOPPED')));
+        tell({ type: 'phase', phase: 'measure' });
+      }),
+  };
+  const server = {
+    id: 's',
+    options: [],
+    account: {},
+    start: () => {
+      held.count += 1;
+      return Promise.resolve({
+        failed: new Promise<never>(() => undefined),
+        address: () => ({ host: 'h', port: 1 }),
+        mounts: () => Promise.resolve(undefined),
+        flush: () => Promise.resolve(undefined),
+        isAlive: () => Promise.resolve(true),
+        stop: () => {
+          held.count -= 1;
+          return Promise.resolve(0);
+        },
+      });
+    },
+  };
+  const bench = {
+    servers: new Map(plan.scenarios.map(({ serverId }) => [serverId, server])),
+    clients: { for: () => Promise.resolve(client), release: () => Promise.resolve() },
+  } as unknown as Bench;
+  const context = {
+    plan,
+    runtime: new FakeRuntime(),
+    emit,
+    control,
+    signal: stop.signal,
+    budgets: { readyMs: 1000, pathMs: 1000 },
+  } as unknown as RunContext;
+  const done = new TrialRunner(context, bench).runAll().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const fold = () =>
+    reduceAll(
+      [{ type: 'run-started' as const, runId: 'r', appVersion: '0', plan }, ...events].map((event, at) => ({
+        ...event,
+        at,
+      })),
+    );
+  return { done, stop, control, events, held, fold };
+}
+
+const isMeasuring = (event: UntimedEvent): boolean =>
+  event.type === 'trial-phase' && event.phase === 'measure';
+/** After the event has been dealt with. */
+const later = (act: () => void): void => void setTimeout(act, 0);
+
+describe('a run that the user pauses', () => {
+  it('ends the trial that runs, holds no server meanwhile, and goes on where it was', async () => {
+    let trials = 0;
+    const { done, events, held, fold } = running((event, control, release) => {
+      if (isMeasuring(event)) {
+        trials += 1;
+        if (trials === 1) control.pause();
+        later(release);
+      }
+      if (event.type === 'run-paused') later(() => control.resume());
+    });
+    expect(await done).toBeUndefined();
+    expect(held).toEqual({ count: 0, atPause: 0 });
+    const told = events
+      .map(({ type }) => type)
+      .filter((type) => /^(trial-(started|finished)|run-|pause-)/.test(type));
+    expect(told).toEqual([
+      'trial-started',
+      'pause-requested',
+      'trial-finished',
+      'run-paused',
+      'run-resumed',
+      'trial-started',
+      'trial-finished',
+      'trial-started',
+      'trial-finished',
+    ]);
+    expect(fold()?.trials.map(({ status }) => status)).toEqual(['measured', 'measured', 'measured']);
+  });
+
+  it('does not pause when that is taken back before the trial has ended', async () => {
+    let trials = 0;
+    const { done, events } = running((event, control, release) => {
+      if (!isMeasuring(event)) return;
+      trials += 1;
+      if (trials === 1) {
+        control.pause();
+        control.pause();
+        control.resume();
+        control.resume();
+      }
+      later(release);
+    });
+    await done;
+    expect(events.filter(({ type }) => type === 'run-paused')).toEqual([]);
+    expect(events.filter(({ type }) => type === 'pause-requested')).toHaveLength(1);
+    expect(events.filter(({ type }) => type === 'run-resumed')).toHaveLength(1);
+  });
+
+  it('can be stopped while it waits', async () => {
+    const { done, stop, events } = running((event, control, release) => {
+      if (isMeasuring(event)) {
+        control.pause();
+        later(release);
+      }
+      if (event.type === 'run-paused') later(() => stop.abort());
+    });
+    expect(await done).toMatchObject({ code: 'STOPPED' });
+    expect(events.filter(({ type }) => type === 'trial-started')).toHaveLength(1);
+  });
+
+  it('tells how long it waited, which is no time of measuring', async () => {
+    const { done, control } = running((event, own, release) => {
+      if (isMeasuring(event)) {
+        if (own.pausedMs === 0) own.pause();
+        later(release);
+      }
+      if (event.type === 'run-paused') setTimeout(() => own.resume(), 30);
+    });
+    await done;
+    expect(control.pausedMs).toBeGreaterThanOrEqual(25);
+  });
+});
+
+describe('a trial that the user skips', () => {
+  it('ends at once, does not count, and its server is shut down', async () => {
+    let trials = 0;
+    const { done, held, fold } = running((event, control, release) => {
+      if (!isMeasuring(event)) return;
+      trials += 1;
+      later(trials === 2 ? () => control.skip() : release);
+    });
+    expect(await done).toBeUndefined();
+    expect(held.count).toBe(0);
+    const state = fold();
+    expect(state?.trials.map(({ status }) => status)).toEqual(['measured', 'cancelled', 'measured']);
+    expect(state?.trials[1]?.error?.code).toBe('SKIPPED');
+    expect(state?.trials[1]?.totals).toBeNull();
+  });
+
+  it('is no failure of its scenario, however often', async () => {
+    const { done, fold } = running((event, control) => {
+      if (isMeasuring(event)) later(() => control.skip());
+    });
+    await done;
+    expect(fold()?.trials.map(({ error }) => error?.code)).toEqual(['SKIPPED', 'SKIPPED', 'SKIPPED']);
+  });
+
+  it('is none when its numbers were complete by then', async () => {
+    const { done, fold } = running((event, control, release) => {
+      if (isMeasuring(event)) later(release);
+      if (event.type === 'trial-finished') control.skip();
+    });
+    await done;
+    expect(fold()?.trials.map(({ status }) => status)).toEqual(['measured', 'measured', 'measured']);
+  });
+
+  it('is a stopped one when the run is stopped', async () => {
+    const { done, stop, fold } = running((event, control) => {
+      if (!isMeasuring(event)) return;
+      later(() => {
+        stop.abort();
+        control.skip();
+      });
+    });
+    expect(await done).toMatchObject({ code: 'STOPPED' });
+    expect(fold()?.trials[0]?.error?.code).toBe('STOPPED');
+  });
+});

@@ -1,0 +1,79 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withSettings } from '../../../src/benchmark/installation.ts';
+import { SettingsStore } from '../../../src/benchmark/settings-store.ts';
+import { DEFAULT_SETTINGS } from '../../../src/shared/model/settings.ts';
+
+let dataDir: string;
+const file = (name = 'settings.json'): string => join(dataDir, name);
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'whalemark-settings-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+describe('settings', () => {
+  it('are the defaults until something is chosen, and then that', () => {
+    const store = new SettingsStore(dataDir);
+    expect(store.current).toEqual(DEFAULT_SETTINGS);
+    expect(store.problems).toEqual([]);
+    store.change({ theme: 'dark', runtimeId: 'context:colima' });
+    const again = new SettingsStore(dataDir);
+    expect(again.current).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark', runtimeId: 'context:colima' });
+    expect(again.problems).toEqual([]);
+  });
+
+  it.each(['', 'theme: dark', '[1]', '"dark"', 'null'])(
+    'that can’t be read (“%s”) are kept aside, and told',
+    (text) => {
+      writeFileSync(file(), text);
+      const store = new SettingsStore(dataDir);
+      expect(store.current).toEqual(DEFAULT_SETTINGS);
+      expect(store.problems).toEqual([{ kind: 'file', keptAs: 'settings.json.broken' }]);
+      expect(readFileSync(file('settings.json.broken'), 'utf8')).toBe(text);
+      expect(existsSync(file())).toBe(false);
+      // Once.
+      expect(new SettingsStore(dataDir).problems).toEqual([]);
+    },
+  );
+
+  it('with a wrong field keep the others, and the field is named', () => {
+    writeFileSync(file(), '{"theme":"blue","language":"zh-CN","keepDatasets":"no","unknown":1}');
+    const { current, problems } = new SettingsStore(dataDir);
+    expect(current).toEqual({ ...DEFAULT_SETTINGS, language: 'zh-CN' });
+    expect(problems).toEqual([
+      { kind: 'field', field: 'theme', value: '"blue"' },
+      { kind: 'field', field: 'keepDatasets', value: '"no"' },
+    ]);
+    expect(existsSync(file())).toBe(true);
+  });
+
+  it('that can’t be written change nothing, and say why', () => {
+    const store = new SettingsStore(dataDir);
+    mkdirSync(file('settings.json.tmp'));
+    expect(() => store.change({ theme: 'dark' })).toThrow(
+      expect.objectContaining({ code: 'SETTINGS_UNWRITABLE' }),
+    );
+    expect(store.current.theme).toBe('system');
+  });
+});
+
+describe('datasets', () => {
+  const paths = {
+    dataDir: '/d',
+    datasetDir: '/d/datasets',
+    assetsDir: '/a',
+    presetsDir: '/p',
+    clientFile: '/c',
+    appVersion: '0',
+  };
+
+  it('are kept by the app’s runs only if the settings say so', () => {
+    expect(withSettings(paths, DEFAULT_SETTINGS)).toEqual(paths);
+    expect(withSettings(paths, { ...DEFAULT_SETTINGS, keepDatasets: false }).datasetDir).toBeNull();
+    const off = { ...paths, datasetDir: null };
+    expect(withSettings(off, DEFAULT_SETTINGS).datasetDir).toBeNull();
+  });
+});

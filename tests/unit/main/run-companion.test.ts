@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { RunCompanion, type CompanionHooks, type Desktop } from '../../../src/main/run-companion.ts';
+import type { RunEvent } from '../../../src/shared/model/events.ts';
+import { viewOfEvent } from '../../../src/shared/run-view.ts';
+import { GRID, makeEvents } from '../builders.ts';
+
+/** A desktop that notes what is done to it. */
+function desktop({ isFocused = false, notifies = true, language = 'en' as 'en' | 'zh-CN' } = {}) {
+  const bar: string[] = [];
+  const blockers = new Set<number>();
+  const told: { title: string; body: string; click: () => void }[] = [];
+  const power = new Map<string, () => void>();
+  const focused: string[] = [];
+  const powers: boolean[] = [];
+  class FakeNotification {
+    static isSupported = (): boolean => true;
+    readonly #told: (typeof told)[number];
+    constructor(options: { title: string; body: string }) {
+      this.#told = { ...options, click: () => undefined };
+    }
+    on(event: string, listener: () => void): this {
+      if (event === 'click') this.#told.click = listener;
+      return this;
+    }
+    show(): void {
+      told.push(this.#told);
+    }
+  }
+  let last = 0;
+  const seam = {
+    Notification: FakeNotification,
+    powerMonitor: { on: (event: string, listener: () => void) => power.set(event, listener) },
+    powerSaveBlocker: {
+      start: (kind: string) => {
+        expect(kind).toBe('prevent-app-suspension');
+        blockers.add(++last);
+        return last;
+      },
+      stop: (id: number) => blockers.delete(id),
+    },
+  } as unknown as Desktop;
+  const hooks: CompanionHooks = {
+    window: () => ({
+      setProgressBar: (progress, options) => void bar.push(`${progress} ${options?.mode}`),
+      isFocused: () => isFocused,
+      isMinimized: () => true,
+      restore: () => void focused.push('restore'),
+      show: () => void focused.push('show'),
+      focus: () => void focused.push('focus'),
+    }),
+    notifies: () => notifies,
+    language: () => language,
+    onPower: (onBattery) => void powers.push(onBattery),
+  };
+  const companion = new RunCompanion(seam, hooks);
+  const see = async (events: RunEvent[]): Promise<void> => {
+    for (const event of events) await companion.see({ type: 'run-event', event: viewOfEvent(event) });
+  };
+  return { companion, see, bar, blockers, told, power, focused, powers };
+}
+
+const SHAPE = { scenarios: GRID.slice(0, 2), noiseFloor: false, rounds: 3 };
+const events = makeEvents({
+  ...SHAPE,
+  outcomes: {
+    'named-volume.published-port': [800, 810, 805],
+    [`${GRID[1]?.storage}.${GRID[1]?.path}`]: [400, 405, 402],
+  },
+});
+const firstTrial = events.findIndex(({ type }) => type === 'trial-started');
+
+describe('beside a run', () => {
+  it('the task bar shows that something is prepared, then how far it is, then nothing', async () => {
+    const { see, bar } = desktop();
+    await see(events.slice(0, firstTrial));
+    expect(bar).toEqual(['2 indeterminate']);
+    await see(events.slice(firstTrial));
+    const shown = bar.slice(1, -1).map((text) => Number(text.split(' ')[0]));
+    expect(shown.length).toBeGreaterThan(5);
+    expect(shown).toEqual([...shown].sort((a, b) => a - b));
+    expect(Math.max(...shown)).toBeLessThanOrEqual(1);
+    expect(bar.at(-1)).toBe('-1 none');
+  });
+
+  it('the machine stays awake while something is measured, and neither after it nor in a pause', async () => {
+    const { see, bar, blockers } = desktop();
+    await see(events.slice(0, firstTrial));
+    expect(blockers.size).toBe(1);
+    const at = events[firstTrial]?.at ?? 0;
+    await see([
+      { type: 'pause-requested', at },
+      { type: 'run-paused', at },
+    ]);
+    expect(blockers.size).toBe(0);
+    expect(bar.at(-1)).toMatch(/ paused$/);
+    await see([{ type: 'run-resumed', at }]);
+    expect(blockers.size).toBe(1);
+    await see(events.slice(firstTrial));
+    expect(blockers.size).toBe(0);
+  });
+
+  it('nothing is left of a run whose core has gone', async () => {
+    const { companion, see, bar, blockers, told } = desktop();
+    await see(events.slice(0, firstTrial + 1));
+    await companion.see({ type: 'core-status', status: 'restarted' });
+    expect(blockers.size).toBe(0);
+    expect(bar.at(-1)).toBe('-1 none');
+    expect(told).toEqual([]);
+  });
+
+  it('the end is told with the headline, and a click brings the window to the front', async () => {
+    const { see, told, focused } = desktop();
+    await see(events);
+    expect(told).toHaveLength(1);
+    expect(told[0]?.title).toBe('Compare my setup');
+    expect(told[0]?.body).toMatch(/slower than/);
+    told[0]?.click();
+    expect(focused).toEqual(['restore', 'show', 'focus']);
+  });
+
+  it.each([
+    ['the window is in front', { isFocused: true }, events],
+    ['the user does not want it', { notifies: false }, events],
+    ['the user has stopped it', {}, makeEvents({ ...SHAPE, outcome: 'stopped' })],
+  ])('the end is not told when %s', async (_, options, run) => {
+    const { see, told } = desktop(options);
+    await see(run);
+    expect(told).toEqual([]);
+  });
+
+  it('a failed run is told, too', async () => {
+    const { see, told } = desktop();
+    await see(makeEvents({ ...SHAPE, outcome: 'failed' }));
+    expect(told).toHaveLength(1);
+  });
+
+  it('the window hears of the battery', () => {
+    const { power, powers } = desktop();
+    power.get('on-battery')?.();
+    power.get('on-ac')?.();
+    expect(powers).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { createRandom, type Random } from '../../../../src/shared/random.ts';
+import { verdictsOf } from '../../../../src/shared/statistics/claims.ts';
+import { logDifference, logMean, type LogMean } from '../../../../src/shared/statistics/log-difference.ts';
+import { printHead, printRow } from './runs.ts';
+import { simulate, WORLDS, type World } from './worlds.ts';
+
+/*
+ * Two runs on two days: does the interval of the ratio of their ratios hold the truth? The second machine is half as fast, and
+ * its scenario lost a fifth against its own baseline.
+ */
+
+const RUNS = 2000;
+const ROUNDS: [first: number, second: number][] = [
+  [3, 3],
+  [5, 5],
+  [3, 12],
+  [12, 12],
+];
+const TRUTHS = [1, 0.7];
+const LOST = 0.8;
+
+/** The mean log ratio of each scenario of a run to its baseline. */
+function ratios(world: World, truths: number[], rounds: number, random: Random): LogMean[] {
+  const rates = simulate(world, truths, rounds, random);
+  return truths.slice(1).map((_, index) => {
+    const own = [...(rates.get(`s${index + 1}`) ?? [])];
+    const found = logMean(own.map(([round, rate]) => rate / (rates.get('s0')?.get(round) ?? 1)));
+    if (found === null) throw new Error('a simulated run has two rounds or more');
+    return found;
+  });
+}
+
+function coverage(world: World, [first, second]: [number, number]): number {
+  const random = createRandom(100 * first + second);
+  let held = 0;
+  for (let run = 0; run < RUNS; run++) {
+    const [from] = ratios(world, TRUTHS, first, random);
+    const [to] = ratios(world, [0.5, 0.5 * 0.7 * LOST], second, random);
+    if (from === undefined || to === undefined)
+      throw new Error('a scenario beside the baseline was simulated');
+    const { low, high } = logDifference(from, to, 0.95);
+    if (low <= LOST && high >= LOST) held++;
+  }
+  return held / RUNS;
+}
+
+describe('coverage of the 95 % interval between runs', () => {
+  printHead(
+    `Coverage between two runs, ${RUNS} each`,
+    ROUNDS.map(([first, second]) => `${first}, ${second}`),
+  );
+
+  it.each(WORLDS.map((world) => [world.name, world] as const))('is at least 0.93 with %s', (name, world) => {
+    const shares = ROUNDS.map((rounds) => coverage(world, rounds));
+    printRow(name, shares);
+    for (const [index, share] of shares.entries()) {
+      expect(share, String(ROUNDS[index])).toBeGreaterThanOrEqual(0.93);
+    }
+  });
+});
+
+/** The share of pairs of runs of six equals in which any change is named that is not there. */
+function falseAlarms(world: World, [first, second]: [number, number]): number {
+  const random = createRandom(100 * first + second);
+  const equals = Array.from({ length: 7 }, () => 1);
+  let alarms = 0;
+  for (let run = 0; run < RUNS; run++) {
+    const from = ratios(world, equals, first, random);
+    const changes = ratios(world, equals, second, random).map((to, index) =>
+      logDifference(from[index] ?? to, to, 0.95),
+    );
+    const verdicts = verdictsOf(changes, { alpha: 0.05, equivalence: 0.05 });
+    if (verdicts.some((one) => one === 'slower' || one === 'faster')) alarms++;
+  }
+  return alarms / RUNS;
+}
+
+describe('comparisons of two runs of six equals', () => {
+  printHead(
+    'Pairs of runs that name a change',
+    ROUNDS.map(([first, second]) => `${first}, ${second}`),
+  );
+
+  it.each(WORLDS.map((world) => [world.name, world] as const))(
+    'name a change in at most one of twenty, %s',
+    (name, world) => {
+      const shares = ROUNDS.map((rounds) => falseAlarms(world, rounds));
+      printRow(name, shares);
+      for (const share of shares) expect(share).toBeLessThanOrEqual(0.06);
+    },
+  );
+});

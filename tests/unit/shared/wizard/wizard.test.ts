@@ -1,0 +1,253 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { parsePreset } from '../../../../src/benchmark/run/preset-file.ts';
+import { presetScenarios } from '../../../../src/shared/model/preset.ts';
+import { cellEdits, cellId, mismatch, type Cell } from '../../../../src/shared/wizard/cells.ts';
+import { editedText, type Edit } from '../../../../src/shared/wizard/edit.ts';
+import { freeId, idFromName, newPresetText } from '../../../../src/shared/wizard/new-preset.ts';
+import { draftProblems } from '../../../../src/shared/wizard/problems.ts';
+import { readDraft, type WizardView } from '../../../../src/shared/wizard/view.ts';
+
+const builtIn = readdirSync('presets')
+  .filter((name) => name.endsWith('.yaml'))
+  .map((name) => ({ name, text: readFileSync(`presets/${name}`, 'utf8') }));
+const fresh = newPresetText({ id: 'mine', name: 'Mine', question: 'Is it slow?' });
+
+function viewOf(text: string): { view: WizardView; value: unknown } {
+  const reading = readDraft(text);
+  if (reading.view === null) throw new Error(reading.error.message);
+  return reading;
+}
+const edit = (text: string, ...edits: Edit[]): string => editedText(text, edits);
+const codes = (text: string): string[] => {
+  const { view, value } = viewOf(text);
+  return draftProblems(view, value).map(({ code }) => code);
+};
+const choose = (text: string, cells: Cell[], baseline?: Cell): string => {
+  const { view, value } = viewOf(text);
+  return editedText(text, cellEdits(value, cells, baseline ?? view.cells.baseline));
+};
+
+describe('the built-in presets in the wizard', () => {
+  it.each(builtIn)('$name is read without a problem that blocks', ({ text }) => {
+    const { view, value } = viewOf(text);
+    expect(draftProblems(view, value).filter(({ blocks }) => blocks)).toEqual([]);
+    const preset = parsePreset(text, 'x');
+    expect(view).toMatchObject({
+      id: preset.id,
+      name: preset.name,
+      question: preset.question,
+      driver: preset.driver,
+      noiseFloor: preset.noiseFloor,
+      schedule: preset.schedule,
+      server: { image: preset.server.image, settings: preset.server.settings },
+    });
+    for (const [field, shown] of Object.entries(view.workload)) {
+      if (field in preset.workload) expect(preset.workload).toHaveProperty(field, shown);
+    }
+    expect(view.ramp).toEqual(preset.ramp);
+    const scenarios = presetScenarios(preset).map(({ storageId, path }) => `${storageId}.${path}`);
+    expect(view.cells.chosen.map(cellId)).toEqual([...new Set(scenarios)]);
+  });
+
+  it.each(builtIn)('$name loses nothing when one field changes', ({ text }) => {
+    const changed = edit(text, { path: ['schedule', 'rounds'], value: 7 });
+    const before = parse(text) as { schedule: object };
+    expect(parse(changed)).toEqual({ ...before, schedule: { ...before.schedule, rounds: 7 } });
+    for (const remark of text.match(/^\s*#.*$/gm) ?? []) expect(changed).toContain(remark.trim());
+    expect(() => parsePreset(changed, 'x')).not.toThrow();
+  });
+
+  it.each(builtIn)('$name is the same when its cells are chosen as they are', ({ text }) => {
+    const { view, value } = viewOf(text);
+    if (!view.cells.isPlain) return;
+    expect(cellEdits(value, view.cells.chosen, view.cells.baseline)).toEqual([]);
+  });
+
+  it('that are more than a table of storage × path are shown, and only changed in the YAML', () => {
+    const more = builtIn.filter(({ text }) => !viewOf(text).view.cells.isPlain).map(({ name }) => name);
+    expect(more).toEqual([
+      'buffer-pool-sizes.yaml',
+      'mysql-vs-mariadb-vs-percona.yaml',
+      'nfs-vs-local.yaml',
+      'overlay-network.yaml',
+      'percona-2016-network-paths.yaml',
+    ]);
+  });
+
+  it('name the fields that the form has no place for', () => {
+    const beyond = (name: string): string[] =>
+      viewOf(builtIn.find((one) => one.name === `${name}.yaml`)?.text ?? '').view.beyond;
+    expect(beyond('compare-my-setup')).toEqual([]);
+    expect(beyond('oracle-2016-storage')).toEqual([
+      'regimes',
+      'reference',
+      'short.connections',
+      'short.workload',
+      'short.server',
+      'short.regimes',
+    ]);
+    expect(beyond('thread-ramp')).toEqual(['short.ramp']);
+  });
+});
+
+describe('a new draft', () => {
+  it('is a sound preset, whatever its name', () => {
+    const text = newPresetText({ id: 'x', name: '# not: a remark', question: '磁盘慢吗？' });
+    expect(parsePreset(text, 'x')).toMatchObject({ name: '# not: a remark', question: '磁盘慢吗？' });
+    expect(codes(text)).toEqual([]);
+  });
+
+  it('has an id made of its name, one that is free', () => {
+    expect(idFromName('My disk, again!', 'mine')).toBe('my-disk-again');
+    expect(idFromName('Größe é', 'mine')).toBe('gro-e-e');
+    expect(idFromName('磁盘', 'mine')).toBe('mine');
+    expect(freeId('mine', ['mine', 'mine-2'])).toBe('mine-3');
+  });
+});
+
+describe('choosing cells', () => {
+  const volume: Cell = { storage: 'named-volume', path: 'published-port' };
+  const bind: Cell = { storage: 'bind-mount', path: 'published-port' };
+  const bridge: Cell = { storage: 'bind-mount', path: 'user-bridge' };
+
+  it('is a grid while all storages have all paths, and a list when not', () => {
+    const list = choose(fresh, [volume, bind, bridge]);
+    expect(parse(list)).toMatchObject({ scenarios: [volume, bind, bridge] });
+    expect(parse(list)).not.toHaveProperty('grid');
+    expect(parsePreset(list, 'x').baseline).toBe('named-volume.published-port');
+    expect(parse(choose(fresh, [bind, bridge]))).toMatchObject({
+      grid: { storages: ['bind-mount'], paths: ['published-port', 'user-bridge'] },
+    });
+  });
+
+  it('keeps a server without a container beside the grid', () => {
+    const native: Cell = { storage: 'native', path: 'loopback' };
+    const text = choose(fresh, [volume, bind, native], native);
+    expect(parse(text)).toMatchObject({
+      grid: { storages: ['named-volume', 'bind-mount'], paths: ['published-port'] },
+      scenarios: [native],
+      baseline: 'native.loopback',
+    });
+    expect(codes(text)).toEqual([]);
+  });
+
+  it('gives the baseline to another cell when its own is gone', () => {
+    expect(parse(choose(fresh, [bind, bridge]))).toMatchObject({ baseline: 'bind-mount.published-port' });
+  });
+
+  it('puts the chosen one first where several baselines are named', () => {
+    const oracle = builtIn.find(({ name }) => name.startsWith('oracle'))?.text ?? '';
+    const { view } = viewOf(oracle);
+    expect(view.cells.baseline).toEqual({ storage: 'native', path: 'loopback' });
+    const text = choose(oracle, view.cells.chosen, volume);
+    expect(parse(text)).toMatchObject({
+      baseline: ['named-volume.published-port', 'native.loopback', 'named-volume.host-network'],
+    });
+  });
+
+  it('of nothing says so, and the table can be filled again', () => {
+    const none = choose(fresh, []);
+    expect(codes(none)).toEqual(['nothingChosen']);
+    expect(codes(choose(none, [volume, bind]))).toEqual([]);
+  });
+
+  it('knows what can never go together', () => {
+    expect(mismatch({ storage: 'native', path: 'published-port' })).toBe('native');
+    expect(mismatch({ storage: 'native', path: 'loopback' })).toBeUndefined();
+    expect(mismatch({ storage: 'tmpfs', path: 'loopback' })).toBe('loopback');
+    expect(mismatch({ storage: 'external', path: 'loopback' })).toBe('external');
+    expect(mismatch({ storage: 'tmpfs', path: 'external' })).toBe('externalPath');
+  });
+});
+
+describe('what is wrong with a draft', () => {
+  it('is said once, with ways out that solve it', () => {
+    const both = edit(fresh, { path: ['ramp'], value: [1, 4] }, { path: ['rate'], value: 100 });
+    const { view, value } = viewOf(both);
+    const problems = draftProblems(view, value);
+    expect(problems.map(({ code }) => code)).toEqual(['rampAndRate', 'rampAndConnections']);
+    let text = both;
+    for (const { fixes } of problems) text = editedText(text, fixes[0]?.edits ?? []);
+    expect(codes(text)).toEqual([]);
+    expect(parse(text)).toMatchObject({ ramp: [1, 4] });
+  });
+
+  it.each([
+    [
+      'a rate and sysbench',
+      [
+        { path: ['rate'], value: 9 },
+        { path: ['driver'], value: 'sysbench' },
+      ],
+      'rateAndSysbench',
+    ],
+    [
+      'levels that fall',
+      [
+        { path: ['ramp'], value: [4, 1] },
+        { path: ['connections'], value: undefined },
+      ],
+      'rampLevels',
+    ],
+    ['no name', [{ path: ['name'], value: '' }], 'noName'],
+    ['no id', [{ path: ['id'], value: 'Not this' }], 'badId'],
+    ['two rounds', [{ path: ['schedule', 'rounds'], value: 2 }], 'fewRounds'],
+    ['no time', [{ path: ['schedule', 'untilSettled'], value: { budgetMinutes: 1 } }], 'tightBudget'],
+    ['no rows', [{ path: ['workload', 'tableSize'], value: 1 }], 'tooSmall'],
+    ['too many', [{ path: ['connections'], value: 9999 }], 'tooBig'],
+    ['a field that does not exist', [{ path: ['colour'], value: 'red' }], 'other'],
+    ['no schedule', [{ path: ['schedule'], value: undefined }], 'missing'],
+    [
+      'a device that is not named',
+      [
+        {
+          path: ['storages'],
+          value: { disk: { kind: 'volume-options', options: { type: 'none', o: 'bind', device: '' } } },
+        },
+      ],
+      'volumeDevice',
+    ],
+    [
+      'an NFS server that is not named',
+      [{ path: ['storages'], value: { nfs: { kind: 'volume-options', nfs: { address: '', path: '/x' } } } }],
+      'nfsAddress',
+    ],
+  ] as [string, Edit[], string][])('%s', (_, edits, code) => {
+    expect(codes(editedText(fresh, edits))).toEqual([code]);
+  });
+
+  it('has the step that the field is on', () => {
+    const { view, value } = viewOf(edit(fresh, { path: ['workload', 'tables'], value: 0 }));
+    expect(draftProblems(view, value)[0]).toMatchObject({
+      step: 'workload',
+      params: { field: 'workload.tables' },
+    });
+  });
+});
+
+describe('the YAML of a draft', () => {
+  it('shows in the form even where a field is wrong: that one stands at its default', () => {
+    const { view } = viewOf(
+      fresh.replace('connections: 8', 'connections: many').replace('rounds: 5', 'rounds: 6'),
+    );
+    expect(view.connections).toBe(8);
+    expect(view.schedule.rounds).toBe(6);
+  });
+
+  it('says the line where it is no YAML, and is left as it is by edits', () => {
+    const broken = 'whalemark: 1\nname: [';
+    expect(readDraft(broken)).toMatchObject({ view: null, error: { line: expect.any(Number) as number } });
+    expect(editedText(broken, [{ path: ['id'], value: 'x' }])).toBe(broken);
+    expect(readDraft('just words').view).toBeNull();
+  });
+
+  it('takes fields out with what held them, and fills what was empty', () => {
+    expect(edit('a: { b: 1 }\nc: 2\n', { path: ['a', 'b'], value: undefined })).toBe('c: 2\n');
+    expect(parse(edit('server:\n', { path: ['server', 'image'], value: 'x' }))).toEqual({
+      server: { image: 'x' },
+    });
+    expect(edit('a: 1 # why\n', { path: ['a'], value: 2 })).toBe('a: 2 # why\n');
+  });
+});
