@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const modules = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'node_modules');
 const inter = join(modules, '@expo-google-fonts', 'inter');
+const notoSansSc = join(modules, '@expo-google-fonts', 'noto-sans-sc');
 
 /**
  * What the share card needs beside the program: the SVG renderer and its fonts.
@@ -15,7 +16,9 @@ export function reportAssets() {
     { from: join(inter, '400Regular', 'Inter_400Regular.ttf'), to: 'Inter-Regular.ttf' },
     { from: join(inter, '600SemiBold', 'Inter_600SemiBold.ttf'), to: 'Inter-SemiBold.ttf' },
     { from: join(inter, '700Bold', 'Inter_700Bold.ttf'), to: 'Inter-Bold.ttf' },
+    { from: join(notoSansSc, '400Regular', 'NotoSansSC_400Regular.ttf'), to: 'NotoSansSC-Regular.ttf' },
     // The SIL Open Font License asks to go with the fonts.
     { from: join(inter, 'LICENSE_FONT'), to: 'Inter-LICENSE.txt' },
+    { from: join(notoSansSc, 'LICENSE_FONT'), to: 'NotoSansSC-LICENSE.txt' },
   ];
 }

@@ -13,13 +13,13 @@ import { historyHandlers } from './core-history.ts';
 import { housekeepingHandlers } from './core-housekeeping.ts';
 import { importHandlers, recentImports } from './core-imports.ts';
 import { presetHandlers } from './core-presets.ts';
+import { shareHandlers } from './core-share.ts';
 import { wizardSupport } from './core-wizard.ts';
 import { datasetCache } from './dataset/dataset-cache.ts';
 import { HistoryStore } from './history/history-store.ts';
 import { ImportStore } from './import/import-store.ts';
 import { loadInstallation, withSettings, type InstallationPaths } from './installation.ts';
 import { loadPngAssets } from './report/png.ts';
-import { renderExport, writeExport } from './report/export.ts';
 import { connectRuntime } from './runtime/connect.ts';
 import type { ContainerRuntime } from './runtime/container-runtime.ts';
 import { discoverRuntimes } from './runtime/discover.ts';
@@ -238,11 +238,7 @@ export function createCore(options: CoreOptions): Core {
     'images:local': async () => (await localServerImages(await runtimeInUse())).map((one) => one.reference),
     'results:example': () => openFile(join(options.assetsDir, 'example', 'result.json.gz')),
     'core:open-result': ({ path }) => openFile(path),
-    'core:export': async ({ runId, format, path }) => {
-      const assets = () => loadPngAssets(options.assetsDir);
-      await writeExport(path, await renderExport(format, await stateFor(runId), assets));
-      return undefined;
-    },
+    ...shareHandlers(stateFor, () => loadPngAssets(options.assetsDir)),
     'core:settings': ({ settings: changed }) => {
       settings = changed;
       return Promise.resolve(undefined);

@@ -20,7 +20,8 @@ const HELP = `Whalemark tells what Docker costs your MySQL.
   whalemark plan PRESET|FILE [options]   what would run, for how long, with what
   whalemark run PRESET|FILE [options]    run it
   whalemark analyse RESULT [--json]      read a result file again
-  whalemark report RESULT --format csv|windows-csv|json|png [--out FILE]
+  whalemark report RESULT --format csv|windows-csv|json|html|md|png [--out FILE] [--language en|zh-CN]
+                                         [--include KIND,…]   names, paths and addresses are left out
   whalemark history [--search TEXT] [--tag TAG] [--json]  every run and import kept on this machine
   whalemark compare A B [more] [--json]  result files or ids of runs side by side, the others with the first
   whalemark import FILE|- [--name TEXT] [--json]   read what sysbench printed, and keep it
@@ -45,7 +46,8 @@ Options of plan and run:
   --bind-root DIR      folder in which bind mounts are made
   --fresh-dataset      load the tables anew, even where an earlier run's are kept (run)
   --set key=value      any field of the preset, for example --set workload.tableSize=100000
-  --out DIR            also write result.json, summary.csv, windows.csv and card.png there (run)
+  --out DIR            also write result.json, summary.csv, windows.csv, card.png, report.html and
+                       report.md there (run)
   --json               one JSON object on stdout
 
 Exit codes: 0 done, 2 wrong usage or preset, 3 no usable runtime, 4 some trials failed,

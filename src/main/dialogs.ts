@@ -10,16 +10,19 @@ import {
 import { allRequests } from '../shared/ipc.ts';
 import { runViewSchema } from '../shared/model/run-view.ts';
 import type { DesktopHandlers } from './desktop.ts';
-import { EXTENSIONS, exportFileName, presetFileName } from './export-name.ts';
+import { EXTENSIONS, presetFileName } from './export-name.ts';
 import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
 import type { AppSettings } from './settings.ts';
+import { createShareHandlers } from './share.ts';
 import { t } from './texts.ts';
 
-const FILTERS = ['csv', 'png', 'json', 'yaml'] as const;
+const FILTERS = ['csv', 'png', 'html', 'md', 'json', 'yaml'] as const;
 /** What files of a kind end in; the first is what ours do. */
 const ENDINGS = {
   csv: ['csv'],
   png: ['png'],
+  html: ['html'],
+  md: ['md'],
   json: [EXTENSIONS.json, 'json'],
   yaml: ['yaml', 'yml'],
 } satisfies Record<(typeof FILTERS)[number], string[]>;
@@ -46,17 +49,9 @@ export function createMainHandlers(
       app.addRecentDocument(path);
       return runViewSchema.parse(await fromCore('core:open-result', { path }));
     },
-    'results:export': async ({ runId, format }) => {
-      const state = runViewSchema.parse(await fromCore('results:load', { runId }));
-      const path = await chosenTarget(window(), {
-        title: t('dialog.save'),
-        defaultPath: exportFileName(state, format),
-        filters: [filterOf(EXTENSIONS[format])],
-      });
-      if (path === null) return null;
-      await fromCore('core:export', { runId, format, path });
-      return { fileName: basename(path) };
-    },
+    ...createShareHandlers(askCore, (defaultPath, extension) =>
+      chosenTarget(window(), { title: t('dialog.save'), defaultPath, filters: [filterOf(extension)] }),
+    ),
     'presets:import': async () => {
       const path = await chosenFile(window(), t('dialog.importPreset'), [filterOf('yaml'), anyFile()]);
       if (path === null) return null;

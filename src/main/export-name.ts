@@ -5,6 +5,8 @@ export const EXTENSIONS: Record<ExportFormat, string> = {
   csv: 'csv',
   'windows-csv': 'csv',
   png: 'png',
+  html: 'html',
+  md: 'md',
   // The system opens files by their last extension only, and .json belongs to everybody.
   json: 'whalemark',
 };

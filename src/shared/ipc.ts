@@ -7,6 +7,7 @@ import { coreHousekeepingRequests, mainHousekeepingRequests } from './requests/h
 import { corePresetRequests, internalPresetRequests, mainPresetRequests } from './requests/presets.ts';
 import { coreResultRequests, internalResultRequests, mainResultRequests } from './requests/results.ts';
 import { coreRunRequests } from './requests/runs.ts';
+import { coreShareRequests, internalShareRequests, mainShareRequests } from './requests/share.ts';
 import { coreWizardRequests } from './requests/wizard.ts';
 
 /**
@@ -20,6 +21,7 @@ export const coreRequests = {
   ...coreRunRequests,
   ...corePresetRequests,
   ...coreResultRequests,
+  ...coreShareRequests,
   ...coreHistoryRequests,
   ...coreWizardRequests,
   ...coreHousekeepingRequests,
@@ -30,6 +32,7 @@ export const mainRequests = {
   ...mainAppRequests,
   ...mainPresetRequests,
   ...mainResultRequests,
+  ...mainShareRequests,
   ...mainHousekeepingRequests,
 } as const;
 
@@ -38,6 +41,7 @@ export const internalRequests = {
   ...internalAppRequests,
   ...internalPresetRequests,
   ...internalResultRequests,
+  ...internalShareRequests,
 } as const;
 
 export const requests = { ...coreRequests, ...mainRequests } as const;

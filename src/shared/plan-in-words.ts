@@ -1,6 +1,6 @@
 import type { Language } from './i18n.ts';
 import type { Notice, Plan } from './model/plan.ts';
-import type { RunView } from './model/run-view.ts';
+import type { RunOutline } from './model/run-state.ts';
 import { spoken } from './spoken.ts';
 
 /** Plans and runs in a language: names, remarks and reasons that the core gave in English. */
@@ -8,7 +8,7 @@ import { spoken } from './spoken.ts';
 const made = new WeakMap<Plan, Map<Language, Plan>>();
 /** What each translated plan and run was made of: when the language changes they are said anew. */
 const sources = new WeakMap<Plan, Plan>();
-const runSources = new WeakMap<RunView, RunView>();
+const runSources = new WeakMap<object, object>();
 
 /** The plan in a language, the same object each time. What a user wrote stays as it is. */
 export function planIn(plan: Plan, language: Language): Plan {
@@ -23,8 +23,9 @@ export function planIn(plan: Plan, language: Language): Plan {
 }
 
 /** A run with its plan and its remarks in a language. */
-export function runIn(run: RunView, language: Language): RunView {
-  const source = runSources.get(run) ?? run;
+export function runIn<R extends RunOutline>(run: R, language: Language): R {
+  // Only what this very function made of an R stands there.
+  const source = (runSources.get(run) as R | undefined) ?? run;
   if (language === 'en') return source;
   const plan = planIn(source.plan, language);
   const translated = { ...source, plan, notices: noticesIn(source.notices, language) };

@@ -3,11 +3,12 @@ import { BenchmarkError } from './errors.ts';
 import { decodeHistogram } from './histogram.ts';
 import { RESULT_FORMAT, RESULT_VERSION, resultFileSchema, type ResultFile } from './model/result.ts';
 import type { RunState } from './model/run-state.ts';
+import type { Sharing } from './model/sharing.ts';
 import { migratedResult } from './result-migration.ts';
 
 /** The text of a result file: JSON. Everything is in it, private details too; exports go through `shareable`. */
-export function serialiseResult(state: RunState): string {
-  return [...resultPieces(state)].join('');
+export function serialiseResult(state: RunState, sharing?: Sharing): string {
+  return [...resultPieces(state, sharing)].join('');
 }
 
 const TRIALS = '"trials":[';
@@ -19,8 +20,12 @@ const NO_MORE_TRIALS = ']}}';
  * The same text in pieces, for files that are longer than one text can be. A window, and whatever is no window of a
  * trial, is a line of its own, so that `ResultLines` can read it in pieces, too.
  */
-export function* resultPieces({ trials, ...outline }: RunState): Generator<string> {
-  const file: Omit<ResultFile, 'state'> = { format: RESULT_FORMAT, version: RESULT_VERSION };
+export function* resultPieces({ trials, ...outline }: RunState, sharing?: Sharing): Generator<string> {
+  const file: Omit<ResultFile, 'state'> = {
+    format: RESULT_FORMAT,
+    version: RESULT_VERSION,
+    ...(sharing === undefined ? {} : { sharing }),
+  };
   yield `${JSON.stringify(file).slice(0, -1)},"state":${JSON.stringify(outline).slice(0, -1)},${TRIALS}\n`;
   for (const [index, { windows, ...trial }] of trials.entries()) {
     yield `${JSON.stringify(trial).slice(0, -1)},${WINDOWS}\n`;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -6,6 +6,8 @@ import { expect, saveDialogsTo, test } from './support/app.ts';
 import { csvRows } from './support/csv.ts';
 import { resourcesOf } from './support/docker.ts';
 import { decodePng } from './support/png.ts';
+import { openReport } from './support/report-window.ts';
+import { openShareDialog, savedAs } from './support/share.ts';
 
 const SCHEDULE = { WHALEMARK_TEST_SCHEDULE: '{"rounds":2,"warmupSeconds":1,"durationSeconds":2}' };
 
@@ -89,13 +91,8 @@ test('one button compares this setup on the real engine; every export holds what
     });
 
     await saveDialogsTo(app, folder);
-    const exported = async (button: string): Promise<Buffer> => {
-      await page.getByRole('button', { name: button }).click();
-      const saved = page.getByText(/^Saved as /);
-      await expect(saved).toBeVisible();
-      const name = /^Saved as (.+)\.$/.exec(((await saved.textContent()) ?? '').trim())?.[1] ?? '';
-      return readFileSync(join(folder, name));
-    };
+    const dialog = await openShareDialog(page);
+    const exported = (format: string): Promise<Buffer> => savedAs(dialog, format, folder);
 
     const summary = csvRows(await exported('CSV summary'));
     expect(summary).toHaveLength(10);
@@ -107,8 +104,8 @@ test('one button compares this setup on the real engine; every export holds what
     expect(measured.length).toBeGreaterThanOrEqual(10 * 2 * 2);
 
     const picture = decodePng(await exported('PNG picture'));
-    expect(picture.width).toBeGreaterThanOrEqual(1200);
-    expect(picture.height).toBeGreaterThanOrEqual(675);
+    expect(picture.width).toBeGreaterThanOrEqual(2400);
+    expect(picture.height).toBeGreaterThanOrEqual(1350);
     expect(picture.colours).toBeGreaterThan(20);
 
     const json = JSON.parse((await exported('JSON result')).toString('utf8'));
@@ -116,6 +113,17 @@ test('one button compares this setup on the real engine; every export holds what
     expect(json.state.trials.filter((trial: { status: string }) => trial.status === 'measured')).toHaveLength(
       20,
     );
+
+    const markdown = (await exported('Markdown')).toString('utf8');
+    expect(markdown.split('\n').filter((line) => line.startsWith('| '))).toHaveLength(2 + 10);
+
+    const html = join(folder, 'report.html');
+    writeFileSync(html, await exported('HTML report'));
+    const report = await openReport(app, html);
+    expect(report.requested).toEqual([]);
+    expect(report.scripts).toBe(0);
+    expect(report.bars).toBeGreaterThanOrEqual(9);
+    await dialog.getByRole('button', { name: 'Close' }).click();
 
     await page.getByRole('button', { name: 'Whalemark' }).click();
     await page.getByRole('button', { name: /^Open the run of/ }).click();

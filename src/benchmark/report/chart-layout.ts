@@ -152,7 +152,7 @@ function rateWidthOf(rows: ChartRow[], rowHeight: number, sizes: Sizes): number 
 }
 
 /** Where the axis ends: all bars fit; a whisker of a very uncertain value may not, it would flatten everything else. */
-function axisEnd(rows: ChartRow[], reference: number): number {
+export function axisEnd(rows: ChartRow[], reference: number): number {
   const values = rows.flatMap(({ value, published }) =>
     [value, published?.value ?? null].flatMap((one) => (one === null ? [] : [one])),
   );

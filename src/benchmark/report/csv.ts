@@ -7,6 +7,7 @@ import type { PlanReference } from '../../shared/model/reference.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { METHOD } from '../../shared/statistics/paired-ratio.ts';
 import { tpccFigures } from '../../shared/tpcc-figures.ts';
+import type { Shareable } from './shareable.ts';
 
 type Cell = string | number | boolean | null;
 type Row = Record<string, Cell>;
@@ -16,7 +17,7 @@ type Row = Record<string, Cell>;
  * rows of several files can be put together. Times in µs, rates per second, ratios as plain numbers; an empty cell is
  * a value that does not exist.
  */
-export function summaryCsv(state: RunState, analysis: Analysis): string {
+export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): string {
   const { plan } = state;
   const tpcc = tpccFigures(state);
   const source = plan.reference === null ? null : sourceOf(plan.reference);
@@ -66,6 +67,8 @@ export function summaryCsv(state: RunState, analysis: Analysis): string {
         reference_ratio: rounded(one.reference?.ratio ?? null, 6),
         reference_source: one.reference === null ? null : source,
         ...provenance(state, scenario),
+        left_out: Object.keys(sharing.leftOut).join(' '),
+        included: sharing.included.join(' '),
       },
     ];
   });

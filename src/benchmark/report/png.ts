@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import { HAN } from './svg.ts';
 
 /** What drawing needs beside the program. */
 export interface PngAssets {
@@ -8,9 +9,12 @@ export interface PngAssets {
   wasm: Uint8Array;
   /** TrueType fonts of the family Inter. */
   fonts: Uint8Array[];
+  /** A font with the letters of East Asia; only asked for by a picture that needs it, since it is large. */
+  hanFont: () => Promise<Uint8Array>;
 }
 
 const FONT_FILES = ['Inter-Regular.ttf', 'Inter-SemiBold.ttf', 'Inter-Bold.ttf'];
+const HAN_FONT_FILE = 'NotoSansSC-Regular.ttf';
 
 /** Pixels per unit of the SVG: sharp on dense screens. */
 const PNG_SCALE = 2;
@@ -21,7 +25,7 @@ export async function loadPngAssets(directory: string): Promise<PngAssets> {
     ['resvg.wasm', ...FONT_FILES].map((name) => readFile(join(directory, name))),
   );
   if (wasm === undefined) throw new Error('resvg.wasm was not read');
-  return { wasm, fonts };
+  return { wasm, fonts, hanFont: () => readFile(join(directory, HAN_FONT_FILE)) };
 }
 
 let renderer: Promise<void> | undefined;
@@ -36,11 +40,15 @@ function startRenderer(wasm: Uint8Array): Promise<void> {
   return renderer;
 }
 
-/** Draws an SVG at twice its size. Texts are set in the given fonts only, so it looks the same everywhere. */
+/**
+ * Draws an SVG at twice its size. Texts are set in the given fonts only, so it looks the same everywhere; a letter that none
+ * of them has becomes a crossed box.
+ */
 export async function renderPng(svg: string, assets: PngAssets): Promise<Uint8Array> {
   await startRenderer(assets.wasm);
+  const fonts = HAN.test(svg) ? [...assets.fonts, await assets.hanFont()] : assets.fonts;
   const picture = new Resvg(svg, {
-    font: { fontBuffers: assets.fonts, defaultFontFamily: 'Inter', sansSerifFamily: 'Inter' },
+    font: { fontBuffers: fonts, defaultFontFamily: 'Inter', sansSerifFamily: 'Inter' },
     fitTo: { mode: 'zoom', value: PNG_SCALE },
   });
   try {

@@ -1,4 +1,4 @@
-import { createTranslator, type Translate } from '../../shared/i18n.ts';
+import type { Translate } from '../../shared/i18n.ts';
 import { HOST_NOTICE } from '../../shared/host-notices.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -20,8 +20,7 @@ const FOOT_HEIGHT = 73;
  * A picture of a run, made to be shared: what came out, how sure it is, and on which machine. SVG, 1200 × 675; as much
  * higher as many scenarios need it to be read.
  */
-export function shareCard(state: RunState, analysis: Analysis): string {
-  const t = createTranslator('en');
+export function shareCard(state: RunState, analysis: Analysis, t: Translate): string {
   const head = headSvg(state, analysis, t);
   const chart = shareChart(state, analysis, INNER, t);
   const [above, below] = [head.height + 18, FOOT_HEIGHT + 10];
@@ -129,7 +128,9 @@ function careText({ notices }: Analysis, t: Translate): string | undefined {
     ...(notices.some(({ code }) => code.startsWith(HOST_NOTICE)) ? [t('report:card.attentionHost')] : []),
     ...(codes.has('FEW_ROUNDS') ? [t('report:card.attentionFew')] : []),
   ];
-  return remarks.length === 0 ? undefined : t('report:card.attention', { text: remarks.join(', ') });
+  return remarks.length === 0
+    ? undefined
+    : t('report:card.attention', { text: remarks.join(t('report:list.items')) });
 }
 
 /** Machine and method: two lines, or three when the machine needs two. */

@@ -4,12 +4,14 @@ import { MARK_SIGNS, markNotes, markSigns } from '../../shared/mark-wording.ts';
 import type { Analysis, Mark, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isNormalised, publishedBaselineText, publishedText } from '../../shared/provenance.ts';
+import { errorText } from '../../shared/spoken.ts';
 import { equivalenceZone } from '../../shared/statistics/verdict.ts';
 import { tpccFigures, type TpccFigures } from '../../shared/tpcc-figures.ts';
 import { formatNumber, formatRate, formatRatio } from '../../shared/units.ts';
 import { asSentence, effectText, noiseFloorText, percentText, verdictLabel } from '../../shared/wording.ts';
 import { leastChartHeight, type Box, type ChartGroup, type ChartRow } from './chart-layout.ts';
 import { chartSvg } from './chart-svg.ts';
+import { leastRampHeight, rampSvg } from './ramp-svg.ts';
 import { INK, svgFrame, svgRect, svgText } from './svg.ts';
 import { fitText, textWidth } from './text-metrics.ts';
 
@@ -25,10 +27,11 @@ export interface ShareChart {
   draw: (box: Box) => string;
 }
 
-/** Bars of all scenarios, those with the same baseline together, with the lines that say how to read them; `width` is that of its box. */
+/** Curves of a ramp; else bars of all scenarios, those with the same baseline together, with the lines that say how to read them; `width` is that of its box. */
 export function shareChart(state: RunState, analysis: Analysis, width: number, t: Translate): ShareChart {
-  const compared = analysis.scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0);
-  const groups = chartGroups(state, analysis, compared, t);
+  if (analysis.ramps.length > 0) return rampChart(analysis, width, t);
+  const compared = isCompared(analysis);
+  const groups = chartGroups(state, analysis, t, MOST_ROWS);
   const hasPublished = groups.some(({ rows }) => rows.some(({ published }) => published !== null));
   const source = hasPublished ? sourceLines(state, analysis, width, t) : { lines: [], size: CAPTION_SIZE };
   const marks = markNotes(analysis, t);
@@ -41,7 +44,7 @@ export function shareChart(state: RunState, analysis: Analysis, width: number, t
         { ...box, height: box.height - captions },
         {
           reference: compared ? { value: 1, zone: equivalenceZone(analysis.equivalence) } : null,
-          tickText: (tick) => (compared ? `${trimmed(tick)}×` : formatRate(tick)),
+          tickText: (tick) => chartTick(tick, compared, t),
         },
       );
       const bottom = box.y + box.height;
@@ -57,7 +60,50 @@ export function shareChart(state: RunState, analysis: Analysis, width: number, t
   };
 }
 
-function chartGroups(state: RunState, analysis: Analysis, compared: boolean, t: Translate): ChartGroup[] {
+/** More ramps than this are too many curves to tell apart. */
+const MOST_RAMPS = 6;
+
+function rampChart(analysis: Analysis, width: number, t: Translate): ShareChart {
+  const ramps = analysis.ramps.slice(0, MOST_RAMPS);
+  const marks = markNotes(analysis, t);
+  const notes = [
+    t('report:ramp.curveNote'),
+    ...(ramps.length < analysis.ramps.length
+      ? [t('report:card.more', { count: analysis.ramps.length - ramps.length })]
+      : []),
+    ...[noiseFloorText(analysis, t) ?? []].flat(),
+    ...marks.map(({ mark, text }) => `${MARK_SIGNS[mark]} ${text}`),
+  ];
+  const captions = CAPTION_HEIGHT * notes.length;
+  return {
+    leastHeight: leastRampHeight(ramps) + captions,
+    draw: (box) => {
+      const height = box.height - captions;
+      return [
+        rampSvg(ramps, { ...box, height }, t),
+        ...notes.map((note, index) => {
+          const fitted = fitText(note, { width, size: CAPTION_SIZE, minSize: 10 });
+          const y = box.y + height + CAPTION_HEIGHT * index + 15;
+          return svgText(box.x, y, fitted.lines.join(' '), { size: fitted.size, fill: INK.muted });
+        }),
+      ].join('\n');
+    },
+  };
+}
+
+/** True when bars are ratios to a baseline that was measured; else they are rates. */
+export function isCompared({ scenarios }: Analysis): boolean {
+  return scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0);
+}
+
+/** The rows of every comparison, the fastest first; no more than `mostRows` altogether, what is left is counted. */
+export function chartGroups(
+  state: RunState,
+  analysis: Analysis,
+  t: Translate,
+  mostRows = Infinity,
+): ChartGroup[] {
+  const compared = isCompared(analysis);
   const tpcc = tpccFigures(state);
   const comparisons = comparisonsOf(analysis);
   const value = (one: ScenarioAnalysis): number | null => (compared ? (one.ratio?.value ?? null) : one.tps);
@@ -66,8 +112,8 @@ function chartGroups(state: RunState, analysis: Analysis, compared: boolean, t: 
     const sorted = comparison.scenarios
       .filter(({ isNoiseFloor }) => !isNoiseFloor)
       .sort((a, b) => (value(b) ?? -1) - (value(a) ?? -1));
-    const room = Math.floor(MOST_ROWS / comparisons.length);
-    const shown = all > MOST_ROWS && sorted.length > room ? sorted.slice(0, room - 1) : sorted;
+    const room = Math.floor(mostRows / comparisons.length);
+    const shown = all > mostRows && sorted.length > room ? sorted.slice(0, room - 1) : sorted;
     const rows = shown.map((one) => ({
       ...chartRow(one, compared, tpcc.get(one.id), t),
       label: asSentence(nameWithin(comparison, one.name), t),
@@ -85,7 +131,7 @@ function chartGroups(state: RunState, analysis: Analysis, compared: boolean, t: 
 function remarkText({ id, measured }: ScenarioAnalysis, { trials }: RunState, t: Translate): string {
   if (measured > 0) return t('report:card.unpaired');
   const error = trials.find(({ scenarioId, status }) => scenarioId === id && status === 'failed')?.error;
-  return error ? t('report:card.failed', { message: error.message }) : t('report:card.notRun');
+  return error ? t('report:card.failed', { message: errorText(error, t).message }) : t('report:card.notRun');
 }
 
 const NO_ROW: ChartRow = {
@@ -143,12 +189,15 @@ function rateTexts({ tps }: ScenarioAnalysis, tpcc: TpccFigures | undefined, t: 
   ];
 }
 
-function trimmed(tick: number): string {
+/** "0.5×" of a ratio, "200" of a rate. */
+export function chartTick(tick: number, compared: boolean, t: Translate): string {
+  if (!compared) return formatRate(tick, t.language);
   const decimals = Number.isInteger(Math.round(tick * 100) / 10) ? 1 : 2;
-  return formatNumber(tick, Math.abs(tick - Math.round(tick)) < 1e-9 ? 0 : decimals);
+  return `${formatNumber(tick, Math.abs(tick - Math.round(tick)) < 1e-9 ? 0 : decimals, t.language)}×`;
 }
 
-function axisName({ rate }: Analysis, grouped: boolean) {
+/** The words for what bars are: throughput, or speed at a fixed rate. */
+export function axisName({ rate }: Analysis, grouped: boolean) {
   if (rate === null) return grouped ? 'axisIn' : 'axis';
   return grouped ? 'axisSpeedIn' : 'axisSpeed';
 }

@@ -1,5 +1,7 @@
 import type { Plan, Scenario, ServerSetup } from '../../shared/model/plan.ts';
+import type { PrivateKind } from '../../shared/model/sharing.ts';
 import type { StorageSpec } from '../../shared/model/storage-spec.ts';
+import { PATH, PRIVATE, type PrivateWord, type Redactor } from './redactor.ts';
 
 /** What of a plan tells about somebody's machine and network, taken out of results that are given away. */
 
@@ -15,9 +17,16 @@ const COMMON_NAMES = new Set([
   'runner',
   'vagrant',
 ]);
+/** Contexts that Docker and its kin make themselves. */
+const COMMON_CONTEXTS =
+  /^(?:default|rootless|desktop-linux|desktop-windows|colima|orbstack|rancher-desktop|podman.*)$/;
 /** Server variables, and options of the same names, that hold names of the host or places on it. */
-export const PRIVATE_VARIABLES =
-  /^(?:hostname|report_host|report_user|bind_address|basedir|.*_file|.*_dir|datadir|tmpdir|log_error|socket)$/;
+const PRIVATE_VARIABLES: [RegExp, PrivateKind][] = [
+  [/^(?:hostname|report_host)$/, 'host'],
+  [/^report_user$/, 'user'],
+  [/^bind_address$/, 'address'],
+  [/^(?:basedir|.*_file|.*_dir|datadir|tmpdir|log_error|socket)$/, 'path'],
+];
 /** Where packages put servers: the same on every machine. */
 const SYSTEM_DIRECTORY =
   /^(?:\/(?:usr(?:\/local)?|opt\/homebrew)?\/?(?:s?bin|libexec)?|[A-Z]:\\(?:Program Files)?)$/i;
@@ -26,56 +35,101 @@ const HARMLESS_MOUNT_OPTION =
   /^(?:rw|ro|r?bind|soft|hard|(?:no)?lock|a?sync|no(?:a|dir)time|relatime|nointr|intr|tcp|udp|proto=(?:tcp|udp)6?|(?:nfs)?vers=[\d.]+|(?:size|nr_inodes|[rw]size|timeo|retrans|actimeo)=\d+[kmg%]?)$/i;
 /** What a device is called that is none. */
 const NO_DEVICE = /^(?:none|tmpfs|overlay|nfs\d?|cifs|ext4|xfs|btrfs)$/;
-const PRIVATE = '<private>';
-const PATH = '<path>';
 
 /** False for what is too short or too common to tell anything. */
 export function isTelling(name: string): boolean {
   return name.length >= 3 && !COMMON_NAMES.has(name.toLowerCase());
 }
 
+/** What the value of a server variable tells; undefined: nothing about anybody. */
+export function privateVariable(name: string): PrivateKind | undefined {
+  return PRIVATE_VARIABLES.find(([pattern]) => pattern.test(name))?.[1];
+}
+
 /** Words of a plan that are private wherever else they turn up: in logs, notices, errors. */
-export function privatePlaces({ setups, scenarios }: Plan): string[] {
+export function privatePlaces({ setups, scenarios, bindRoot, runtimeId }: Plan): PrivateWord[] {
   const programs = setups.flatMap(({ native }) => (native === null ? [] : programPlaces(native.binary)));
   const storages = scenarios.flatMap(({ storage }) => storagePlaces(storage));
-  const nodes = scenarios.flatMap(({ clientNode }) =>
-    clientNode === null || clientNode === ANY_OTHER_NODE ? [] : [clientNode],
+  const nodes = scenarios.flatMap(({ clientNode }): PrivateWord[] =>
+    clientNode === null || clientNode === ANY_OTHER_NODE ? [] : [{ word: clientNode, kind: 'host' }],
   );
-  return [...programs, ...[...storages, ...nodes].filter((word) => isTelling(word) && !NO_DEVICE.test(word))];
+  const context = contextOf(runtimeId);
+  return [
+    ...(bindRoot === null ? [] : [{ word: bindRoot, kind: 'path' as const }]),
+    ...programs,
+    ...[...storages, ...nodes].filter(({ word }) => isTelling(word) && !NO_DEVICE.test(word)),
+    ...(context === undefined ? [] : [{ word: context, kind: 'context' as const }]),
+  ];
+}
+
+/** "context:work-laptop" names somebody's context; its kind is enough, and where everybody's is called alike nothing is lost. */
+export function shareableRuntimeId(runtimeId: string, redactor: Redactor): string {
+  const kind = runtimeId.replace(/:.*$/s, '');
+  return contextOf(runtimeId) === undefined
+    ? kind
+    : redactor.text(redactor.value('context', runtimeId, kind));
+}
+
+/** The name of a context that somebody has given it. */
+function contextOf(runtimeId: string): string | undefined {
+  const name = /^context:(.*)$/s.exec(runtimeId)?.[1] ?? '';
+  return isTelling(name) && !COMMON_CONTEXTS.test(name) ? name : undefined;
 }
 
 /** The program, and where it is installed unless everybody has it there. */
-function programPlaces(binary: string): string[] {
+function programPlaces(binary: string): PrivateWord[] {
   const directory = binary.replace(/[\\/][^\\/]*$/, '');
   const base = directory.replace(/[\\/](?:s?bin|libexec)$/, '');
-  return [binary, ...[directory, base].filter((place) => place !== '' && !SYSTEM_DIRECTORY.test(place))];
+  const places = [directory, base].filter((place) => place !== '' && !SYSTEM_DIRECTORY.test(place));
+  return [binary, ...places].map((word) => ({ word, kind: 'path' }));
 }
 
-function storagePlaces({ options, nfs }: StorageSpec): string[] {
+function storagePlaces({ options, nfs }: StorageSpec): PrivateWord[] {
   const mount = (options?.o ?? '')
     .split(',')
     .filter((option) => !HARMLESS_MOUNT_OPTION.test(option))
-    .flatMap((option) => [option, option.slice(option.indexOf('=') + 1)]);
+    .flatMap((option): PrivateWord[] => {
+      const kind = mountOptionKind(option);
+      return [option, option.slice(option.indexOf('=') + 1)].map((word) => ({ word, kind }));
+    });
   const device = options?.device ?? '';
-  // "nas:/export", ":/export", "//nas/share"
-  const parts = device.split(/:(?=\/)|(?<=^\/\/[^/]+)(?=\/)/).map((part) => part.replace(/^\/\//, ''));
-  return [device, ...parts, ...mount, ...(nfs === undefined ? [] : [nfs.address, nfs.path])];
+  // "nas:/export", ":/export", "//nas/share": what is no path is whose it is.
+  const parts = device.split(/:(?=\/)|(?<=^\/\/[^/]+)(?=\/)/).map((part): PrivateWord => ({
+    word: part.replace(/^\/\//, ''),
+    kind: /^\/(?!\/)/.test(part) ? 'path' : 'address',
+  }));
+  return [
+    { word: device, kind: 'path' },
+    ...parts,
+    ...mount,
+    ...(nfs === undefined
+      ? []
+      : [
+          { word: nfs.address, kind: 'address' as const },
+          { word: nfs.path, kind: 'path' as const },
+        ]),
+  ];
+}
+
+/** Addresses are known by their names; anything else may be a user's name or a password. */
+function mountOptionKind(option: string): 'address' | 'secret' {
+  return /^(?:client|mount)?addr=/i.test(option) ? 'address' : 'secret';
 }
 
 /** In a preset: any node but the server's own. */
 const ANY_OTHER_NODE = 'other';
 
 /** The scenario without places on anybody's machines. */
-export function shareableScenario(scenario: Scenario): Scenario {
+export function shareableScenario(scenario: Scenario, redactor: Redactor): Scenario {
   const { storage, clientNode } = scenario;
   return {
     ...scenario,
-    storage: shareableStorage(storage),
-    clientNode: clientNode === null || clientNode === ANY_OTHER_NODE ? clientNode : PRIVATE,
+    storage: shareableStorage(storage, redactor),
+    clientNode: clientNode === ANY_OTHER_NODE ? clientNode : redactor.value('host', clientNode, PRIVATE),
   };
 }
 
-function shareableStorage(storage: StorageSpec): StorageSpec {
+function shareableStorage(storage: StorageSpec, redactor: Redactor): StorageSpec {
   const { options, nfs } = storage;
   return {
     ...storage,
@@ -84,46 +138,68 @@ function shareableStorage(storage: StorageSpec): StorageSpec {
       : {
           options: {
             ...options,
-            device: NO_DEVICE.test(options.device) ? options.device : PRIVATE,
-            ...(options.o === undefined ? {} : { o: shareableMountOptions(options.o) }),
+            device: shareableDevice(options.device, redactor),
+            ...(options.o === undefined ? {} : { o: shareableMountOptions(options.o, redactor) }),
           },
         }),
-    ...(nfs === undefined ? {} : { nfs: { ...nfs, address: PRIVATE, path: `/${PRIVATE}` } }),
+    ...(nfs === undefined
+      ? {}
+      : {
+          nfs: {
+            ...nfs,
+            address: redactor.value('address', nfs.address, PRIVATE),
+            path: redactor.value('path', nfs.path, `/${PRIVATE}`),
+          },
+        }),
   };
 }
 
-function shareableMountOptions(o: string): string {
+/** A device may name a place, and in one word with it the machine that it is on and its user. */
+function shareableDevice(device: string, redactor: Redactor): string {
+  return NO_DEVICE.test(device) ? device : redactor.text(redactor.value('path', device, PRIVATE));
+}
+
+function shareableMountOptions(o: string, redactor: Redactor): string {
   return o
     .split(',')
-    .map((option) => (HARMLESS_MOUNT_OPTION.test(option) ? option : PRIVATE))
+    .map((option) =>
+      HARMLESS_MOUNT_OPTION.test(option) ? option : redactor.value(mountOptionKind(option), option, PRIVATE),
+    )
     .join(',');
 }
 
 /** The setup without the place of its program and without places in the user's options. */
 export function shareableSetup(
   setup: ServerSetup,
-  clean: (text: string) => string,
+  redactor: Redactor,
   cleanOption: (option: string) => string,
 ): ServerSetup {
   const { image, options, native } = setup;
   return {
     ...setup,
-    image: { ...image, reason: image.reason === null ? null : clean(image.reason) },
+    image: { ...image, reason: image.reason === null ? null : redactor.text(image.reason) },
     options: options.map(cleanOption),
-    native: native === null ? null : { ...native, binary: PATH },
+    native:
+      native === null
+        ? null
+        : { ...native, binary: redactor.text(redactor.value('path', native.binary, PATH)) },
   };
 }
 
 /** Cleans an option of a server: the user's own, and all of a server on the host, may hold places. Ours in containers don't. */
-export function optionCleaner({ setups }: Plan, clean: (text: string) => string): (option: string) => string {
+export function optionCleaner({ setups }: Plan, redactor: Redactor): (option: string) => string {
   const own = new Set(setups.flatMap(({ options }) => options));
   const onHost = setups.some(({ native }) => native !== null);
   return (option) => {
-    if (!onHost && !own.has(option)) return clean(option);
+    if (!onHost && !own.has(option)) return redactor.text(option);
     const [, name = option, value] = /^(--?[^=]+)=(.*)$/s.exec(option) ?? [];
-    if (value === undefined) return clean(option);
-    if (/[\\/]/.test(value)) return `${name}=${PATH}`;
-    const variable = name.replace(/^--?(?:loose-)?/, '').replaceAll('-', '_');
-    return PRIVATE_VARIABLES.test(variable) ? `${name}=${PRIVATE}` : clean(option);
+    if (value === undefined) return redactor.text(option);
+    if (/[\\/]/.test(value) && !redactor.includes('path')) {
+      return `${name}=${redactor.value('path', value, PATH)}`;
+    }
+    const kind = privateVariable(name.replace(/^--?(?:loose-)?/, '').replaceAll('-', '_'));
+    return kind === undefined
+      ? redactor.text(option)
+      : `${name}=${redactor.text(redactor.value(kind, value, PRIVATE))}`;
   };
 }

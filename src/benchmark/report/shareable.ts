@@ -2,33 +2,51 @@ import type { ErrorData } from '../../shared/errors.ts';
 import type { TrialEvidence } from '../../shared/model/evidence.ts';
 import type { Notice } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
+import type { PrivateKind, Sharing } from '../../shared/model/sharing.ts';
+import { Redactor, type PrivateWord } from './redactor.ts';
 import {
   isTelling,
   optionCleaner,
-  PRIVATE_VARIABLES,
   privatePlaces,
+  privateVariable,
+  shareableRuntimeId,
   shareableScenario,
   shareableSetup,
 } from './shareable-plan.ts';
 
-/** Folders in which people's own files live; paths inside containers (/var/lib/mysql) tell nothing about anybody. */
-const HOST_PATH =
-  /(?:\/(?:home|Users|root|Volumes|mnt|media|srv|run\/user|private|tmp)\/|\b[A-Za-z]:[\\/]|\\\\)[^\s"'”,;)]+/g;
-const ENDPOINT = /\b(?:unix|npipe|tcp|ssh|fd):\/\/[^\s"'”,;)]+/g;
-/** Registries that everybody uses stay: they explain a failed pull. */
-const WEB_HOST = /\b(https?:\/\/)(?!registry-1\.docker\.io|auth\.docker\.io|ghcr\.io|quay\.io)[^\s/"'”]+/g;
-/** Four numbers, but no part of a version; loopback and "any" tell nothing. */
-const IPV4 = /(?<![\w.-])(?!127\.0\.0\.1\b|0\.0\.0\.0\b)(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)/g;
-/** What might be an IPv6 address; times of day look alike, `isIpv6` tells them apart. */
-const COLONS = /(?<![\w:.])[0-9a-f:]*:[0-9a-f:]*[0-9a-f](?![\w:])/gi;
+/** What this machine and its user are called. */
+export interface OwnNames {
+  host?: string;
+  user?: string;
+}
+
+/** A copy of a run that may be given away, and what was done for that. */
+export interface Shareable {
+  state: RunState;
+  sharing: Sharing;
+}
+
 /**
- * A copy of a run that may be given away: no host or user name, no path on the host, no endpoint, no address.
- * `names` are further words to take out (this machine's host and user name); common ones such as `root` are left.
+ * A copy of a run that may be given away: no host or user name, no path on the host, no endpoint, no address, but for the
+ * kinds in `include`. Passwords never stay. `names` are taken out wherever they stand; common ones such as `root` are left.
  * Measurements, versions and the preset's own words are untouched; places in its storages, options and servers are not.
  */
-export function shareable(state: RunState, names: readonly string[] = []): RunState {
-  const clean = cleaner([...names.filter(isTelling), ...privateValues(state), ...privatePlaces(state.plan)]);
-  const options = optionCleaner(state.plan, clean);
+export function shareable(
+  state: RunState,
+  names: OwnNames = {},
+  include: readonly PrivateKind[] = [],
+): Shareable {
+  const redactor = new Redactor(
+    [...ownWords(names), ...privateValues(state), ...privatePlaces(state.plan)],
+    include,
+  );
+  const shared = sharedState(state, redactor);
+  return { state: shared, sharing: redactor.sharing() };
+}
+
+function sharedState(state: RunState, redactor: Redactor): RunState {
+  const clean = redactor.text;
+  const options = optionCleaner(state.plan, redactor);
   const error = (data: ErrorData): ErrorData => ({
     ...data,
     message: clean(data.message),
@@ -44,11 +62,10 @@ export function shareable(state: RunState, names: readonly string[] = []): RunSt
     ...state,
     plan: {
       ...plan,
-      // "context:work-laptop" names somebody's context; its kind is enough.
-      runtimeId: plan.runtimeId.replace(/:.*$/, ''),
-      bindRoot: null,
-      setups: plan.setups.map((setup) => shareableSetup(setup, clean, options)),
-      scenarios: plan.scenarios.map(shareableScenario),
+      runtimeId: shareableRuntimeId(plan.runtimeId, redactor),
+      bindRoot: plan.bindRoot === null || !redactor.includes('path') ? null : clean(plan.bindRoot),
+      setups: plan.setups.map((setup) => shareableSetup(setup, redactor, options)),
+      scenarios: plan.scenarios.map((scenario) => shareableScenario(scenario, redactor)),
       consents: plan.consents.map((one) => ({ ...one, message: clean(one.message) })),
       excluded: plan.excluded.map((one) => ({ ...one, reason: clean(one.reason) })),
       notices: notices(plan.notices),
@@ -66,18 +83,14 @@ export function shareable(state: RunState, names: readonly string[] = []): RunSt
           ? null
           : {
               ...facts,
-              variables: Object.fromEntries(
-                Object.entries(facts.variables).flatMap(([name, value]) =>
-                  PRIVATE_VARIABLES.test(name) ? [] : [[name, clean(value)]],
-                ),
-              ),
+              variables: sharedVariables(facts.variables, redactor),
               options: facts.options.map(options),
             },
       log: log.map(clean),
     })),
     trials: state.trials.map((trial) => ({
       ...trial,
-      evidence: nameless(trial.evidence),
+      evidence: nameless(trial.evidence, redactor),
       error: errorOrNull(trial.error),
     })),
     notices: notices(state.notices),
@@ -85,48 +98,53 @@ export function shareable(state: RunState, names: readonly string[] = []): RunSt
   };
 }
 
+/** Those that name the host or places on it are left out as a whole. */
+function sharedVariables(variables: Record<string, string>, redactor: Redactor): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => {
+      const kind = privateVariable(name);
+      const kept = kind === undefined ? value : redactor.value(kind, value, undefined);
+      return kept === undefined || (kind !== undefined && kept === '') ? [] : [[name, redactor.text(kept)]];
+    }),
+  );
+}
+
 /** What else runs on a machine, programs and containers, is nobody else's business; that it ran stays. */
-function nameless(evidence: TrialEvidence | null): TrialEvidence | null {
+function nameless(evidence: TrialEvidence | null, redactor: Redactor): TrialEvidence | null {
   if (evidence === null || evidence.host === null) return evidence;
-  const conditions = evidence.host.conditions.map((one) => ({ ...one, name: null }));
+  const conditions = evidence.host.conditions.map((one) => ({
+    ...one,
+    name: redactor.value('program', one.name, null),
+  }));
   return { ...evidence, host: { conditions } };
 }
 
-/** Not loopback, which tells nothing. */
-function isIpv6(text: string): boolean {
-  return text !== '::1' && (text.includes('::') || text.split(':').length === 8);
+function ownWords({ host = '', user = '' }: OwnNames): PrivateWord[] {
+  const words: PrivateWord[] = [
+    { word: host, kind: 'host' },
+    { word: user, kind: 'user' },
+  ];
+  return words.filter(({ word }) => isTelling(word));
 }
 
 /** Places that the run itself knows of: they are private wherever they lie. */
-function privateValues({ plan, error, steps, trials }: RunState): string[] {
+function privateValues({ error, steps, trials }: RunState): PrivateWord[] {
   const errors = [error, ...steps.map((one) => one.error), ...trials.map((one) => one.error)];
   const params = errors.flatMap((data) => (data === null ? [] : [data.params]));
-  const places = params.flatMap((one) => [one['path'] ?? '', one['endpoint'] ?? '']);
+  const places = params.flatMap((one): PrivateWord[] => [
+    { word: one['path'] ?? '', kind: 'path' },
+    { word: one['endpoint'] ?? '', kind: 'endpoint' },
+  ]);
+  // Addresses in numbers are found wherever they stand; names have to be known.
+  const hosts = params.map((one) => (one['address'] ?? '').replace(/:\d+$/, '')).filter(isHostName);
   return [
-    plan.bindRoot ?? '',
-    ...places.filter((value) => /^(?:[\\/]|[A-Za-z]:|\w+:\/\/)/.test(value)),
-    // Addresses in numbers are found wherever they stand; names have to be known.
-    ...params.map((one) => (one['address'] ?? '').replace(/:\d+$/, '')).filter(isHostName),
-  ].filter((value) => value.length > 1);
+    ...places.filter(({ word }) => /^(?:[\\/]|[A-Za-z]:|\w+:\/\/)/.test(word)),
+    ...hosts.map((word): PrivateWord => ({ word, kind: 'address' })),
+  ];
 }
 
 function isHostName(value: string): boolean {
   return /[a-z]/i.test(value) && !value.includes(':') && isTelling(value);
-}
-
-function cleaner(words: string[]): (text: string) => string {
-  // Longer ones first: a folder inside another one must go as a whole.
-  const escaped = [...new Set(words)]
-    .sort((a, b) => b.length - a.length)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'));
-  const known = escaped.length === 0 ? undefined : new RegExp(`(?<!\\w)(?:${escaped.join('|')})(?!\\w)`, 'g');
-  return (text) =>
-    (known === undefined ? text : text.replace(known, '<private>'))
-      .replace(ENDPOINT, '<endpoint>')
-      .replace(HOST_PATH, '<path>')
-      .replace(WEB_HOST, '$1<host>')
-      .replace(IPV4, '<address>')
-      .replace(COLONS, (text) => (isIpv6(text) ? '<address>' : text));
 }
 
 function mapValues<T, U>(record: Record<string, T>, change: (value: T) => U): Record<string, U> {

@@ -1,6 +1,6 @@
 import type { Weight } from './text-metrics.ts';
 
-/** Small pieces of SVG. Everything that comes from outside goes through `escapeXml`. */
+/** Small pieces of SVG. Everything that comes from outside goes through `escapeXml`; the HTML report uses it as well. */
 
 /** Colours of the picture: verdicts differ in lightness too, so that they hold without colour. */
 export const INK = {
@@ -21,7 +21,7 @@ export const INK = {
   published: '#8a5a1f',
 } as const;
 
-/** Text as XML takes it; characters that XML 1.0 forbids are left out, or nothing of the picture could be drawn. */
+/** Text as XML and HTML take it, in elements and in attributes; characters that XML 1.0 forbids are left out, or nothing of the picture could be drawn. */
 export function escapeXml(text: string): string {
   return text
 
@@ -29,7 +29,8 @@ export function escapeXml(text: string): string {
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;');
+    .replace(/"/g, '&quot;')
+    .replace(/'/g, '&#39;');
 }
 
 /** A coordinate with at most two decimals, so that the same picture is the same text. */
@@ -44,10 +45,27 @@ export interface TextStyle {
   anchor?: 'start' | 'middle' | 'end';
 }
 
+/** Letters that Inter has not: everything but the scripts of Europe, punctuation and signs. */
+export const HAN = /[\u0530-\u1dff\u2e80-\ud7ff\uf900-\uffff]|[\u{10000}-\u{10ffff}]/u;
+
+/** The font of texts that Inter has no letters for; it has one weight, so strokes make it bold. */
+export const HAN_FAMILY = 'Noto Sans SC';
+const BOLDER = { 400: 0, 600: 0.018, 700: 0.026 } as const;
+
 /** One line of text with its baseline at y. */
 export function svgText(x: number, y: number, text: string, style: TextStyle): string {
+  const weight = style.weight ?? 400;
   const anchor = style.anchor === undefined ? '' : ` text-anchor="${style.anchor}"`;
-  return `<text x="${at(x)}" y="${at(y)}" font-size="${at(style.size)}" font-weight="${style.weight ?? 400}" fill="${style.fill}"${anchor}>${escapeXml(text)}</text>`;
+  // An opening mark of Chinese is as wide as a letter, with its ink on the right: lines begin where the ink does.
+  const left = /^[“‘（「《]/.test(text) && HAN.test(text) && anchor === '' ? x - style.size / 2 : x;
+  return `<text x="${at(left)}" y="${at(y)}" font-size="${at(style.size)}" font-weight="${weight}" fill="${style.fill}"${anchor}${hanStyle(text, style, weight)}>${escapeXml(text)}</text>`;
+}
+
+function hanStyle(text: string, { size, fill }: TextStyle, weight: Weight): string {
+  if (!HAN.test(text)) return '';
+  const stroke = BOLDER[weight] * size;
+  const bolder = stroke === 0 ? '' : ` stroke="${fill}" stroke-width="${at(stroke)}"`;
+  return ` font-family="${HAN_FAMILY}, Inter, sans-serif"${bolder}`;
 }
 
 export function svgRect(

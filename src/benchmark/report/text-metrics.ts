@@ -1,3 +1,5 @@
+import { HAN } from './svg.ts';
+
 /**
  * Widths of Inter's characters, so that texts can be wrapped and shrunk without a browser: thousandths of the font size
  * for the characters 32 … 126 of Inter Regular 4 (read from the font's `hmtx` table). Heavier weights are a little wider.
@@ -19,12 +21,20 @@ const WEIGHT_FACTOR: Record<Weight, number> = { 400: 1, 600: 1.03, 700: 1.045 };
 
 const ELLIPSIS = '…';
 
+/** Between two of these, and beside one, a line may break without a space. */
+const WIDE = /[\u2e80-\ud7ff\uf900-\uffef]/;
+/** But never before closing marks, and never after opening ones. */
+const NEVER_FIRST = /^[、。，．：；！？）】」』〉》”’％…—]/;
+const NEVER_LAST = /[（【「『〈《“‘]$/;
+
 /** Width of a text in the unit of `size`, to about one percent for Latin letters. */
 export function textWidth(text: string, size: number, weight: Weight = 400): number {
+  // In a font of East Asia punctuation and signs are as wide as letters.
+  const others = HAN.test(text) ? WIDE_WIDTH : undefined;
   let width = 0;
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
-    width += WIDTHS[code - 32] ?? OTHERS[character] ?? (code < 0x2e80 ? LATIN_WIDTH : WIDE_WIDTH);
+    width += WIDTHS[code - 32] ?? others ?? OTHERS[character] ?? (code < 0x2e80 ? LATIN_WIDTH : WIDE_WIDTH);
   }
   return (width * size * WEIGHT_FACTOR[weight]) / 1000;
 }
@@ -64,8 +74,8 @@ function wrap(text: string, size: number, { width, weight, lines = 1 }: Room): s
   if (lines === 1) return [text];
   const wrapped: string[] = [];
   let line = '';
-  for (const word of text.split(/\s+/)) {
-    const longer = line === '' ? word : `${line} ${word}`;
+  for (const { gap, word } of pieces(text)) {
+    const longer = line === '' ? word : line + gap + word;
     if (line !== '' && textWidth(longer, size, weight) > width) {
       wrapped.push(line);
       line = word;
@@ -74,6 +84,25 @@ function wrap(text: string, size: number, { width, weight, lines = 1 }: Room): s
     }
   }
   return [...wrapped, line];
+}
+
+/** What must stay on one line, with what stands before it unless the line breaks there. */
+function pieces(text: string): { gap: string; word: string }[] {
+  return text.split(/\s+/).flatMap((part) => {
+    const found: { gap: string; word: string }[] = [];
+    for (const character of part) {
+      const last = found.at(-1);
+      const isBreak =
+        last !== undefined &&
+        (WIDE.test(character) || WIDE.test(last.word.slice(-1))) &&
+        !NEVER_FIRST.test(character) &&
+        !NEVER_LAST.test(last.word);
+      if (last === undefined) found.push({ gap: ' ', word: character });
+      else if (isBreak) found.push({ gap: '', word: character });
+      else last.word += character;
+    }
+    return found;
+  });
 }
 
 /** The same number of lines, but none much shorter than the others. */

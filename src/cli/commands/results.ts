@@ -4,8 +4,10 @@ import { loadPngAssets } from '../../benchmark/report/png.ts';
 import { renderText } from '../../benchmark/report/text.ts';
 import { readResultFile } from '../../benchmark/run/stored-result.ts';
 import { analyse } from '../../shared/analyse.ts';
-import { EXPORT_FORMATS, type ExportFormat } from '../../shared/requests/results.ts';
+import { LANGUAGES } from '../../shared/i18n.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
+import { PRIVATE_KINDS } from '../../shared/model/sharing.ts';
+import { EXPORT_FORMATS } from '../../shared/requests/results.ts';
 import { parse, usage } from '../args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { runSummary } from '../run-summary.ts';
@@ -29,12 +31,22 @@ export async function analyseCommand(argv: string[]): Promise<number> {
 
 /** `whalemark report RESULT --format …`: to a file, or to stdout for the text formats. */
 export async function reportCommand(argv: string[]): Promise<number> {
-  const { values, positionals } = parse(argv, { format: { type: 'string' }, out: { type: 'string' } }, 1);
+  const options = {
+    format: { type: 'string' },
+    out: { type: 'string' },
+    language: { type: 'string', default: 'en' },
+    include: { type: 'string' },
+  } as const;
+  const { values, positionals } = parse(argv, options, 1);
+  const format = oneOf('format', values.format, EXPORT_FORMATS);
+  const language = oneOf('language', values.language, LANGUAGES);
+  const include = (values.include?.split(',') ?? []).map((kind) => oneOf('include', kind, PRIVATE_KINDS));
   const { state } = await open(positionals[0]);
-  const format = values.format;
-  if (!isFormat(format)) throw usage(`--format is one of ${EXPORT_FORMATS.join(', ')}.`);
   if (format === 'png' && values.out === undefined) throw usage('A picture needs --out FILE.');
-  const bytes = await renderExport(format, state, () => loadPngAssets(paths.assetsDir));
+  const bytes = await renderExport(format, state, () => loadPngAssets(paths.assetsDir), {
+    language,
+    include,
+  });
   if (values.out === undefined) {
     print(Buffer.from(bytes).toString('utf8'));
   } else {
@@ -44,6 +56,8 @@ export async function reportCommand(argv: string[]): Promise<number> {
   return EXIT.done;
 }
 
-function isFormat(text: string | undefined): text is ExportFormat {
-  return EXPORT_FORMATS.some((format) => format === text);
+function oneOf<T extends string>(option: string, value: string | undefined, known: readonly T[]): T {
+  const found = known.find((one) => one === value);
+  if (found === undefined) throw usage(`--${option} is one of ${known.join(', ')}.`);
+  return found;
 }

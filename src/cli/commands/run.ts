@@ -28,6 +28,8 @@ const OUT_FILES: [ExportFormat, string][] = [
   ['csv', 'summary.csv'],
   ['windows-csv', 'windows.csv'],
   ['png', 'card.png'],
+  ['html', 'report.html'],
+  ['md', 'report.md'],
 ];
 
 /** `whalemark run`: one run from plan to report. */

@@ -1,6 +1,6 @@
 import type { ErrorData } from '../../shared/errors.ts';
 import type { AppEvent, MenuCommand } from '../../shared/ipc.ts';
-import type { ExportFormat, RecentEntry } from '../../shared/requests/results.ts';
+import type { RecentEntry } from '../../shared/requests/results.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
@@ -76,7 +76,6 @@ class AppState {
 
   #result = $state.raw<RunView | undefined>();
   isLoadingResult = $state(false);
-  exported = $state.raw<{ status: 'writing' } | { status: 'saved'; fileName: string } | undefined>();
 
   // What the core named in English is shown in the window's language.
   readonly #planShown = $derived(this.#plan && planIn(this.#plan, settings.language));
@@ -312,7 +311,6 @@ export async function skipTrial(): Promise<void> {
 export function showResult(state: RunView | undefined): void {
   if (state === undefined) return;
   app.result = state;
-  app.exported = undefined;
   app.screen = 'result';
 }
 
@@ -337,17 +335,6 @@ export async function openGiven(): Promise<void> {
     const state = await request('results:open-given', {});
     if (state !== null) showResult(state);
   });
-}
-
-export async function exportResult(format: ExportFormat): Promise<void> {
-  const { result } = app;
-  if (result === undefined || app.exported?.status === 'writing') return;
-  app.exported = { status: 'writing' };
-  await attempt(async () => {
-    const saved = await request('results:export', { runId: result.runId, format });
-    app.exported = saved === null ? undefined : { status: 'saved', fileName: saved.fileName };
-  });
-  if (app.exported?.status === 'writing') app.exported = undefined;
 }
 
 /** Does something that may fail; what it failed with is shown. */

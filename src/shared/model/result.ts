@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { runStateSchema } from './run-state.ts';
+import { sharingSchema } from './sharing.ts';
 
 export const RESULT_FORMAT = 'whalemark-result';
 /** Of what is written; older versions are read, too (result-migration.ts). */
@@ -9,6 +10,8 @@ export const RESULT_VERSION = 2;
 export const resultFileSchema = z.object({
   format: z.literal(RESULT_FORMAT),
   version: z.literal(RESULT_VERSION),
+  /** What was done to it before it was given away; absent in what the app keeps itself. */
+  sharing: sharingSchema.optional(),
   state: runStateSchema,
 });
 export type ResultFile = z.infer<typeof resultFileSchema>;

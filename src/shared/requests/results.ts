@@ -3,11 +3,10 @@ import { importedFileSchema } from '../model/imported.ts';
 import { passportSchema } from '../model/passport.ts';
 import { runHeadlineSchema } from '../model/run-headline.ts';
 import { runViewSchema } from '../model/run-view.ts';
-import { nothing } from './nothing.ts';
 
-/** Finished runs and imported measurements: listing, opening, exporting. */
+/** Finished runs and imported measurements: listing and opening. */
 
-export const EXPORT_FORMATS = ['csv', 'windows-csv', 'png', 'json'] as const;
+export const EXPORT_FORMATS = ['csv', 'windows-csv', 'png', 'html', 'md', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** A finished run in a list. */
@@ -67,11 +66,6 @@ export const mainResultRequests = {
   'results:open': { params: z.strictObject({}), answer: runViewSchema.nullable() },
   /** Opens the result file that the app was started with, or that a second start handed over; null when there is none. */
   'results:open-given': { params: z.strictObject({}), answer: runViewSchema.nullable() },
-  /** Asks where to save and writes the export; the answer is the file's name, or null when the user cancels. */
-  'results:export': {
-    params: z.strictObject({ runId: z.string(), format: z.enum(EXPORT_FORMATS) }),
-    answer: z.object({ fileName: z.string() }).nullable(),
-  },
   /** Asks for a file that sysbench printed and imports it; null when the user cancels. */
   'imports:open-file': { params: z.strictObject({}), answer: importedFileSchema.nullable() },
 } as const;
@@ -79,9 +73,5 @@ export const mainResultRequests = {
 export const internalResultRequests = {
   /** Reads and keeps a result file, so that it can be exported like one of ours. */
   'core:open-result': { params: z.strictObject({ path: z.string() }), answer: runViewSchema },
-  'core:export': {
-    params: z.strictObject({ runId: z.string(), format: z.enum(EXPORT_FORMATS), path: z.string() }),
-    answer: nothing,
-  },
   'core:import-file': { params: z.strictObject({ path: z.string() }), answer: importedFileSchema },
 } as const;

@@ -4,8 +4,10 @@ import type { Core, CoreOptions } from '../../../src/benchmark/core.ts';
 import { importHandlers, recentImports } from '../../../src/benchmark/core-imports.ts';
 import { historyHandlers } from '../../../src/benchmark/core-history.ts';
 import { presetHandlers } from '../../../src/benchmark/core-presets.ts';
+import { shareHandlers } from '../../../src/benchmark/core-share.ts';
 import { HistoryStore } from '../../../src/benchmark/history/history-store.ts';
 import { ImportStore } from '../../../src/benchmark/import/import-store.ts';
+import { loadPngAssets } from '../../../src/benchmark/report/png.ts';
 import { parsePreset } from '../../../src/benchmark/run/preset-file.ts';
 import { requireAnswers } from '../../../src/benchmark/run/preset-answers.ts';
 import { RunStore } from '../../../src/benchmark/run/run-store.ts';
@@ -23,7 +25,7 @@ import { reduce } from '../../../src/shared/reduce.ts';
 import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../../unit/builders.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
-import { disturbedState, mainShape, shapeFor } from './fake-stories.ts';
+import { disturbedState, mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';
 import { draftShape, fakeSupport } from './fake-wizard.ts';
 
 /**
@@ -138,8 +140,9 @@ export function createCore(options: CoreOptions): Core {
   let state: RunState | undefined;
   let stopped = false;
   let skipRequested = false;
+  const earlier = story === 'disturbed' ? disturbedState() : demoState(shape);
   const finished = new Map<string, RunState>([
-    ['20260601-093000-a1b2', story === 'disturbed' ? disturbedState() : demoState(shape)],
+    ['20260601-093000-a1b2', story === 'private' ? withPrivateDetails(earlier) : earlier],
   ]);
 
   const emit = (event: RunEvent): void => {
@@ -277,7 +280,10 @@ export function createCore(options: CoreOptions): Core {
       Promise.resolve(['whalemark-test/mysql:debian-sid', 'whalemark-test/mariadb:debian-trixie']),
     'core:open-result': () =>
       Promise.reject(new BenchmarkError('RESULT_UNREADABLE', { name: 'x.json', reason: 'not JSON' })),
-    'core:export': () => Promise.resolve(undefined),
+    ...shareHandlers(
+      (runId) => Promise.resolve().then(() => load(runId)),
+      () => loadPngAssets(options.assetsDir),
+    ),
     'core:settings': () => Promise.resolve(undefined),
     'core:shut-down': () => Promise.resolve(undefined),
   };

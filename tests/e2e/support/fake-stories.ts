@@ -179,3 +179,14 @@ export function disturbedState(): RunState {
     'r3.bind-mount.user-bridge': [steal],
   });
 }
+
+/** A run that knows where it was made. */
+export function withPrivateDetails(state: RunState): RunState {
+  const message =
+    'The engine of annas-laptop at ssh://anna:geheim@10.4.5.6:22 keeps its files in /home/anna/docker.';
+  return {
+    ...state,
+    plan: { ...state.plan, runtimeId: 'context:annas-laptop' },
+    notices: [...state.notices, { code: 'X', message }],
+  };
+}

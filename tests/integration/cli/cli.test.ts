@@ -157,7 +157,14 @@ describe('the terminal twin', () => {
       expect(summary.warnings.map(({ code }) => code)).toContain('IMAGE_SUBSTITUTED');
       expect(await readFile(join(out, 'summary.csv'), 'utf8')).toContain(summary.image.used);
     }
-    expect((await readdir(out)).sort()).toEqual(['card.png', 'result.json', 'summary.csv', 'windows.csv']);
+    expect((await readdir(out)).sort()).toEqual([
+      'card.png',
+      'report.html',
+      'report.md',
+      'result.json',
+      'summary.csv',
+      'windows.csv',
+    ]);
 
     const again = await run(['analyse', summary.result, '--json']);
     expect(summarySchema.parse(JSON.parse(again.stdout)).scenarios).toEqual(summary.scenarios);

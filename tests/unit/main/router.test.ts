@@ -46,7 +46,12 @@ describe('what the window asks', () => {
   });
 
   it('names the field that is wrong', async () => {
-    const answer = await router().route('results:export', { runId: 'x', format: 'pdf' });
+    const answer = await router().route('results:export', {
+      runId: 'x',
+      include: [],
+      language: 'en',
+      format: 'pdf',
+    });
     expect(answer.ok ? [] : answer.error.evidence).toEqual([expect.stringMatching(/^format: /)]);
   });
 

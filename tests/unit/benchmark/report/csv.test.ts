@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { summaryCsv, windowsCsv } from '../../../../src/benchmark/report/csv.ts';
+import { summaryCsv as csvOf, windowsCsv } from '../../../../src/benchmark/report/csv.ts';
 import { analyse } from '../../../../src/shared/analyse.ts';
+import type { Analysis } from '../../../../src/shared/model/analysis.ts';
 import type { Totals } from '../../../../src/shared/model/measurements.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { METHOD } from '../../../../src/shared/statistics/paired-ratio.ts';
 import { makeState, sampleState, withHost } from '../../builders.ts';
 import {
@@ -41,6 +43,9 @@ function parse(csv: string): Record<string, string>[] {
     return Object.fromEntries(header.map((name, column) => [name, cells[column] ?? '']));
   });
 }
+
+const summaryCsv = (state: RunState, analysis: Analysis): string =>
+  csvOf({ state, sharing: { included: ['host'], leftOut: { path: 2, secret: 1 } } }, analysis);
 
 describe('summary CSV', () => {
   const state = sampleState();

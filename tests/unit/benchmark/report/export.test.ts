@@ -3,11 +3,14 @@ import type * as os from 'node:os';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { renderExport, writeExport } from '../../../../src/benchmark/report/export.ts';
+import { renderExport, renderShareable, writeExport } from '../../../../src/benchmark/report/export.ts';
 import { readPngTexts, withPngTexts } from '../../../../src/benchmark/report/png-text.ts';
 import { loadPngAssets, renderPng, type PngAssets } from '../../../../src/benchmark/report/png.ts';
+import { renderPreview } from '../../../../src/benchmark/report/preview.ts';
+import { shareable } from '../../../../src/benchmark/report/shareable.ts';
 import { reportAssets } from '../../../../scripts/build/report-assets.mjs';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { createTranslator } from '../../../../src/shared/i18n.ts';
 import { EXPORT_FORMATS } from '../../../../src/shared/requests/results.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { StorageSpec } from '../../../../src/shared/model/storage-spec.ts';
@@ -124,6 +127,26 @@ describe('renderExport', () => {
       for (const word of ['anna', '192.168.178.20', 'gondor', 'minas-tirith', 'palantir']) {
         expect(text.includes(word), `${word} in ${format}`).toBe(false);
       }
+    }
+  });
+});
+
+describe('renderPreview', () => {
+  it('shows all of what will be written, or its beginning word for word', async () => {
+    const shared = shareable(sampleState());
+    const t = createTranslator('en');
+    const drawn = () => Promise.resolve(assets);
+    for (const format of EXPORT_FORMATS) {
+      const bytes = Buffer.from(await renderShareable(format, shared, drawn, t));
+      const preview = await renderPreview(format, shared, drawn, t);
+      if (preview.kind === 'picture') {
+        expect(preview.url).toBe(`data:image/png;base64,${bytes.toString('base64')}`);
+        continue;
+      }
+      const text = bytes.toString('utf8');
+      expect(text.startsWith(preview.text), format).toBe(true);
+      expect(preview.isWhole, format).toBe(preview.text.length === text.length);
+      expect(preview.isWhole, format).toBe(!['json', 'windows-csv'].includes(format));
     }
   });
 });

@@ -4,6 +4,7 @@ import { renderPng, type PngAssets } from '../../../../src/benchmark/report/png.
 import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
 import { fitText, textWidth, type Weight } from '../../../../src/benchmark/report/text-metrics.ts';
 import { analyse } from '../../../../src/shared/analyse.ts';
+import { createTranslator, type Language } from '../../../../src/shared/i18n.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, sampleState, withHost, type ScenarioShape } from '../../builders.ts';
 import {
@@ -18,7 +19,8 @@ import {
   tpccState,
 } from './states.ts';
 
-const card = (state: RunState): string => shareCard(state, analyse(state));
+const card = (state: RunState, language: Language = 'en'): string =>
+  shareCard(state, analyse(state, { language }), createTranslator(language));
 const texts = (svg: string): string[] =>
   [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, text]) => text ?? '');
 const bars = (svg: string, fill: string): number[] =>
@@ -41,8 +43,10 @@ function textBoxes(svg: string) {
 }
 
 let assets: PngAssets;
+let hanFont: Uint8Array;
 beforeAll(async () => {
   assets = await pngAssets();
+  hanFont = await assets.hanFont();
   await renderPng('<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"/>', assets);
 });
 
@@ -195,14 +199,57 @@ describe('share card', () => {
     expect(all).toContain('Throughput relative to the baseline of each group; whiskers: 95 % interval');
   });
 
-  it('keeps the levels of a ramp apart, and says where each knee is', () => {
-    const all = texts(card(rampState()));
-    expect(all.filter((text) => /^With \d+ connections?$/.test(text))).toEqual(
-      [1, 2, 4, 8, 16, 32, 64].map((level) => `With ${level} connection${level === 1 ? '' : 's'}`),
+  it('draws the curves of a ramp, with a ring at each knee, and says where it is', () => {
+    const svg = card(rampState());
+    const all = texts(svg);
+    expect(all).toEqual(
+      expect.arrayContaining(['Transactions per second', '95th percentile of latency', 'Connections', '64']),
     );
     expect(all).toContain('Named volume × container IP: knee at 8 connections (in 3 of 5 rounds)');
     expect(all).toContain('Named volume × published port: knee at 4 connections (in 5 of 5 rounds)');
-    expect(all.filter((text) => text === 'Named volume × published port')).toHaveLength(7);
+    const curves = [...svg.matchAll(/<path d="(M[^"]+)" fill="none" stroke="(#\w+)" stroke-width="2.5"/g)];
+    // Two ramps in two panels, seven points each, in two colours.
+    expect(curves.map(([, d = '']) => d.split('L').length)).toEqual([7, 7, 7, 7]);
+    expect(new Set(curves.map(([, , colour]) => colour)).size).toBe(2);
+    expect([...svg.matchAll(/<circle [^>]*r="10" fill="none"/g)]).toHaveLength(4);
+    // More transactions are higher up: the curve of the first panel rises from its first to its fourth level.
+    const heights = [...(curves[0]?.[1] ?? '').matchAll(/[ML][\d.]+ ([\d.]+)/g)].map(([, y]) => Number(y));
+    expect(heights.slice(0, 4)).toEqual([...heights.slice(0, 4)].sort((a, b) => b - a));
+  });
+
+  it('says everything in Chinese, in a font that has the letters', async () => {
+    const state = makeState({
+      rounds: 3,
+      scenarios: [
+        { storage: 'named-volume', path: 'published-port', name: '命名卷 × 发布端口' },
+        { storage: 'bind-mount', path: 'published-port', name: '绑定挂载 × 发布端口' },
+      ],
+      preset: { question: 'Docker 让我的 MySQL 付出多少代价？这个问题很长，'.repeat(4) },
+    });
+    const svg = card(state, 'zh-CN');
+    expect(svg).toMatch(
+      /<text [^>]*font-weight="600"[^>]*font-family="Noto Sans SC, Inter, sans-serif" stroke="[^"]+" stroke-width="[\d.]+">/,
+    );
+    // Latin texts stay in Inter.
+    expect(svg).toMatch(/<text (?:(?!font-family)[^>])*>Whalemark<\/text>/);
+    const with8 = await renderPng(svg, assets);
+    const without = await renderPng(svg, {
+      ...assets,
+      hanFont: () => Promise.resolve(assets.fonts[0] ?? new Uint8Array()),
+    });
+    expect(Buffer.from(with8).equals(Buffer.from(without))).toBe(false);
+    for (const { right, text } of textBoxes(svg)) expect(right, text).toBeLessThanOrEqual(1165);
+  });
+
+  it('only asks for the large font where a text needs it, and draws any script without failing', async () => {
+    const asked = { ...assets, hanFont: () => Promise.reject(new Error('asked for')) };
+    await expect(renderPng(card(sampleState()), asked)).resolves.toBeInstanceOf(Uint8Array);
+    const named = (name: string): string =>
+      card(makeState({ rounds: 1, scenarios: [{ storage: 'tmpfs', path: 'published-port', name }] }));
+    await expect(renderPng(named('卷'), asked)).rejects.toThrow('asked for');
+    for (const name of ['العربية', '한국어', 'ไทย', '😀 𠀀', 'Ελληνικά Кириллица']) {
+      await expect(renderPng(named(name), assets), name).resolves.toBeInstanceOf(Uint8Array);
+    }
   });
 
   it('grows with many scenarios, and stays 1200 × 675 with few', () => {
@@ -297,6 +344,31 @@ describe('text metrics', () => {
       expect(estimated / drawn).toBeGreaterThan(0.985);
       expect(estimated / drawn).toBeLessThan(1.04);
     }
+  });
+
+  it.each(['镜像层 × 发布端口比命名卷慢 1.9×，95% 置信区间', '“绑定挂载”（bind mount）与基线之比为 1.00'])(
+    'hold for Chinese: %s',
+    (sentence) => {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="60"><text x="10" y="40" font-size="20" font-family="Noto Sans SC">${sentence}</text></svg>`;
+      const picture = new Resvg(svg, { font: { fontBuffers: [...assets.fonts, hanFont] } });
+      const drawn = picture.getBBox()?.width ?? 0;
+      picture.free();
+      // Signs may be narrower than a letter; a text that is thought too long is only set a little smaller.
+      expect(textWidth(sentence, 20) / drawn).toBeGreaterThan(0.97);
+      expect(textWidth(sentence, 20) / drawn).toBeLessThan(1.3);
+    },
+  );
+
+  it('wrap Chinese between letters, but not before closing marks', () => {
+    const { lines } = fitText('每一轮中，各场景按随机顺序各测量一次。比值在同一轮内计算，', {
+      width: 130,
+      size: 20,
+      minSize: 20,
+      lines: 8,
+    });
+    expect(lines.length).toBeGreaterThan(4);
+    expect(lines.join('')).toBe('每一轮中，各场景按随机顺序各测量一次。比值在同一轮内计算，');
+    expect(lines.filter((line) => /^[，。]/.test(line))).toEqual([]);
   });
 
   it('wrap into lines of like length, shrink, and cut at last', () => {

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { shareable } from '../../../../src/benchmark/report/shareable.ts';
+import { shareable as shareableOf, type OwnNames } from '../../../../src/benchmark/report/shareable.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { PRIVATE_KINDS, type PrivateKind } from '../../../../src/shared/model/sharing.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { StorageSpec } from '../../../../src/shared/model/storage-spec.ts';
 import { sampleState, withHost } from '../../builders.ts';
 
 const sample = sampleState();
 
-function cleaned(line: string, names: string[] = []): string {
+/** What is given away when nobody includes anything. */
+const shareable = (state: RunState, names: OwnNames = {}): RunState => shareableOf(state, names).state;
+
+function cleaned(line: string, names: OwnNames = {}): string {
   const state = sample;
   const [id = ''] = Object.keys(state.servers);
   const logged: RunState = { ...state, servers: { [id]: { facts: null, consistency: null, log: [line] } } };
@@ -28,7 +32,8 @@ describe('shareable', () => {
     ['annas-laptop says hello', '<private> says hello', 'annas-laptop'],
     ['login as anna failed', 'login as <private> failed', 'anna'],
   ])('takes out: %s', (line, expected, name = '') => {
-    expect(cleaned(line, name === '' ? [] : [name])).toBe(expected);
+    expect(cleaned(line, { user: name })).toBe(expected);
+    expect(cleaned(line, { host: name })).toBe(expected);
   });
 
   it.each([
@@ -39,13 +44,13 @@ describe('shareable', () => {
     'Get "https://registry-1.docker.io/v2/": no such host',
     '2026-06-01T09:30:00.123456Z 0 [System] [MY-010931] InnoDB: 12:30:45, id 8a:7f:00:11:22:33',
   ])('leaves: %s', (line) => {
-    expect(cleaned(line, ['anna'])).toBe(line);
+    expect(cleaned(line, { user: 'anna' })).toBe(line);
   });
 
   it('takes a name only as a whole word, and no name that everybody has', () => {
-    expect(cleaned('savannah, root and docker', ['anna', 'root', 'docker', 'x'])).toBe(
-      'savannah, root and docker',
-    );
+    for (const user of ['anna', 'root', 'docker', 'x']) {
+      expect(cleaned('savannah, root and docker', { user })).toBe('savannah, root and docker');
+    }
   });
 
   it('drops the context’s name, the bind folder and variables that name the host', () => {
@@ -197,10 +202,70 @@ describe('shareable', () => {
   it('leaves measurements, passport and names as they are, and the given state untouched', () => {
     const state = sample;
     const before = JSON.stringify(state);
-    const shared = shareable(state, ['anna']);
+    const shared = shareable(state, { user: 'anna' });
     expect(shared.trials).toEqual(state.trials);
     expect(shared.plan.passport).toEqual(state.plan.passport);
     expect(shared.plan.scenarios).toEqual(state.plan.scenarios);
     expect(JSON.stringify(state)).toBe(before);
+  });
+
+  describe('with kinds that are included', () => {
+    const place = '/home/anna/mysql';
+    const message = `gondor: anna at 10.0.4.17 keeps ${place} behind tcp://10.0.4.18:2375, mysql://app:geheim@10.0.4.19/x`;
+    const [trial] = sample.trials;
+    const busy = { kind: 'container-busy', windows: null, value: 0.9, name: 'annas-shop-db-1' } as const;
+    const state = withHost(
+      {
+        ...sample,
+        plan: { ...sample.plan, runtimeId: 'context:lothlorien', bindRoot: place },
+        notices: [{ code: 'X', message }],
+      },
+      { [trial?.id ?? '']: [busy] },
+    );
+    const names = { host: 'gondor', user: 'anna' };
+    const SHOWN: Record<PrivateKind, RegExp> = {
+      host: /gondor/,
+      user: /\banna\b/,
+      path: /\/mysql"|\/mysql behind/,
+      address: /10\.0\.4\.17/,
+      endpoint: /tcp:\/\//,
+      context: /lothlorien/,
+      program: /annas-shop-db-1/,
+    };
+
+    it.each(PRIVATE_KINDS)('shows what was ticked and nothing else: %s', (kind) => {
+      const all = JSON.stringify(shareableOf(state, names, [kind]));
+      for (const other of PRIVATE_KINDS) {
+        expect(SHOWN[other].test(all), other).toBe(other === kind);
+      }
+      expect(all).not.toContain('geheim');
+    });
+
+    it('leaves all of them out by default, and counts how often', () => {
+      const { state: shared, sharing } = shareableOf(state, names);
+      for (const kind of PRIVATE_KINDS) {
+        expect(SHOWN[kind].test(JSON.stringify(shared)), kind).toBe(false);
+        expect(sharing.leftOut[kind] ?? 0, kind).toBeGreaterThan(0);
+      }
+      expect(sharing.included).toEqual([]);
+      expect(sharing.leftOut.secret).toBe(1);
+    });
+
+    it('never shows a password, not even with everything ticked', () => {
+      const { state: shared, sharing } = shareableOf(state, names, PRIVATE_KINDS);
+      expect(shared.notices[0]?.message).toBe(message.replace('geheim', '<password>'));
+      expect(sharing).toEqual({ included: [...PRIVATE_KINDS], leftOut: { secret: 1 } });
+      const mount = onStorage({
+        kind: 'volume-options',
+        options: { type: 'cifs', device: '//nas/x', o: 'username=anna,password=geheim,addr=10.1.2.3' },
+      });
+      const options = shareableOf(mount, {}, PRIVATE_KINDS).state.plan.scenarios[0]?.storage.options;
+      expect(options).toEqual({ type: 'cifs', device: '//nas/x', o: '<private>,<private>,addr=10.1.2.3' });
+    });
+
+    it('shows a folder without whose it is', () => {
+      const { state: shared } = shareableOf(state, names, ['path']);
+      expect(shared.plan.bindRoot).toBe('/home/<private>/mysql');
+    });
   });
 });

@@ -267,5 +267,11 @@ export async function pngAssets(): Promise<PngAssets> {
   );
   const wasm = files.find(({ to }) => to === 'resvg.wasm')?.bytes;
   if (wasm === undefined) throw new Error('no resvg.wasm among the report assets');
-  return { wasm, fonts: files.filter(({ to }) => to.endsWith('.ttf')).map(({ bytes }) => bytes) };
+  const han = files.find(({ to }) => to.startsWith('NotoSansSC') && to.endsWith('.ttf'))?.bytes;
+  if (han === undefined) throw new Error('no font with Chinese letters among the report assets');
+  return {
+    wasm,
+    fonts: files.filter(({ to }) => /^Inter.*\.ttf$/.test(to)).map(({ bytes }) => bytes),
+    hanFont: () => Promise.resolve(han),
+  };
 }

@@ -135,7 +135,7 @@ describe('a plan made again from a finished run', async () => {
       nfs: { address: 'nas.lan', path: '/export', version: '4.2' as const, soft: false, lock: true },
     };
     const plan = await planned({ ...nfs, storages: { nfs: nas } }, 'short', runtime);
-    const shared = shareable({ ...makeState(), plan }).plan;
+    const shared = shareable({ ...makeState(), plan }).state.plan;
     const second = await again(shared, runtime);
     expect(second.scenarios.map(({ storage }) => storage.kind)).not.toContain('volume-options');
     expect(second.excluded.map(({ name }) => name)).toEqual(

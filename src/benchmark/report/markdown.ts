@@ -1,0 +1,122 @@
+import { comparisonsOf, nameWithin, whereText } from '../../shared/comparisons.ts';
+import { failureGroups } from '../../shared/failures.ts';
+import { groupedNotices } from '../../shared/grouped-notices.ts';
+import type { Translate } from '../../shared/i18n.ts';
+import { MARK_SIGNS, markNotes } from '../../shared/mark-wording.ts';
+import type { Analysis } from '../../shared/model/analysis.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import {
+  machineText,
+  methodText,
+  publishedBaselineText,
+  publishedText,
+  serversText,
+} from '../../shared/provenance.ts';
+import { rampSentence } from '../../shared/ramp-wording.ts';
+import { sharingText } from '../../shared/sharing-wording.ts';
+import { errorText } from '../../shared/spoken.ts';
+import { whySentences } from '../../shared/why-wording.ts';
+import {
+  asSentence,
+  headlineDetail,
+  headlineText,
+  noiseFloorText,
+  scenarioNameOf,
+} from '../../shared/wording.ts';
+import type { Shareable } from './shareable.ts';
+import { rampRows, tableRows } from './text-table.ts';
+
+/** A run in Markdown, for an issue or a post: headline, table, what was remarked, conditions and method. No links. */
+export function markdownReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
+  const noise = noiseFloorText(analysis, t);
+  const blocks = [
+    [`**${escapeMarkdown(headlineText(analysis, t))}**`],
+    [escapeMarkdown(headlineDetail(analysis, t))],
+    remarks(analysis, t),
+    ...analysis.ramps.flatMap((ramp) => [
+      [escapeMarkdown(rampSentence(ramp, t))],
+      // The last column says only where the knee is; the sentence does, too.
+      table(
+        rampRows(ramp, t).map((row) => row.slice(0, -1)),
+        'figures',
+      ),
+    ]),
+    ...comparisonsOf(analysis).flatMap((comparison) => {
+      const where = whereText(comparison, t);
+      const baseline = nameWithin(comparison, scenarioNameOf(analysis, comparison.baselineId));
+      return [
+        ...(where === undefined
+          ? []
+          : [[escapeMarkdown(t('report:text.comparison', { where: asSentence(where, t), baseline }))]]),
+        table(tableRows(comparison, state, analysis, t), 'words'),
+      ];
+    }),
+    list([
+      ...markNotes(analysis, t).map(({ mark, text }) => `${MARK_SIGNS[mark]} ${text}`),
+      ...whySentences(analysis, t).map(({ text }) => text),
+      ...(noise === undefined ? [] : [noise]),
+      ...state.plan.excluded.map(({ name, reason }) => t('report:text.excluded', { name, reason })),
+      ...failureGroups(state).map(({ name, error }) =>
+        t('report:text.failed', { trial: name, message: `${errorText(error, t).message} [${error.code}]` }),
+      ),
+      ...published(state, analysis, t),
+    ]),
+    [
+      `${escapeMarkdown(t('report:text.machine', { line: `${machineText(state, t)} · ${serversText(state.plan, t)}` }))}  `,
+      `${escapeMarkdown(t('report:text.method', { line: methodText(state, analysis, t) }))}  `,
+      `${escapeMarkdown(t('report:share.source', { version: state.appVersion, run: state.runId }))}  `,
+      escapeMarkdown(sharingText(sharing, t)),
+    ],
+  ];
+  return `${blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function remarks(analysis: Analysis, t: Translate): string[] {
+  return groupedNotices(analysis.notices).map(({ message, scenarioIds }) => {
+    const name = scenarioIds.map((id) => scenarioNameOf(analysis, id)).join('; ');
+    return `> ${escapeMarkdown(name === '' ? t('report:text.notice', { message }) : t('report:text.noticeAbout', { message, name }))}  `;
+  });
+}
+
+function published({ plan }: RunState, analysis: Analysis, t: Translate): string[] {
+  if (plan.reference === null || analysis.scenarios.every(({ reference }) => reference === null)) return [];
+  const line = publishedText(plan.reference, t);
+  return [t('report:text.published', { line, normalised: publishedBaselineText(analysis, t), url: '' })];
+}
+
+/** The first column to the left, figures to the right; the last column as what is in it. */
+function table([header = [], ...rows]: string[][], last: 'words' | 'figures'): string[] {
+  const line = (cells: string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
+  const words = last === 'words' ? header.length - 1 : 0;
+  const sides = header.map((_, column) => (column === 0 || column === words ? ':--' : '--:'));
+  return [line(header), `| ${sides.join(' | ')} |`, ...rows.map(line)];
+}
+
+function list(items: string[]): string[] {
+  return items.map((item) => `- ${escapeMarkdown(item)}`);
+}
+
+/**
+ * Text that means nothing in Markdown (CommonMark and GitHub's tables): on one line, without markup, HTML, links or
+ * mentions. A backslash takes the meaning of ASCII punctuation (CommonMark § 2.4).
+ */
+export function escapeMarkdown(text: string): string {
+  return (
+    text
+      .replace(/\s+/g, ' ')
+      .trim()
+      .replace(/[\\`*{}[\]<>|~$&#]/g, '\\$&')
+      // Within a word it means nothing.
+      .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+      // At the beginning of a line these would begin a list.
+      .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')
+      .replace(/^[-+=]/, '\\$&')
+      // GitHub makes links and mentions of bare text; a word joiner, which nobody sees, keeps it from that.
+      .replace(/:\/\//g, ':\u2060//')
+      .replace(/\bwww\./gi, 'www\u2060.')
+      .replace(/@(?=\w)/g, '@\u2060')
+  );
+}

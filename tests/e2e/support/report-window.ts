@@ -1,0 +1,41 @@
+import type { ElectronApplication } from '@playwright/test';
+
+/** What a page looks like to somebody who has no scripts and no network. */
+export interface OpenedReport {
+  title: string;
+  text: string;
+  /** Everything that was asked for but the page itself. */
+  requested: string[];
+  scripts: number;
+  bars: number;
+  heading: { size: string; colour: string };
+}
+
+/** Opens an HTML file in a window of its own with scripts switched off, and reads what is to be seen there. */
+export function openReport(app: ElectronApplication, file: string): Promise<OpenedReport> {
+  return app.evaluate(async ({ BrowserWindow, session }, path) => {
+    const own = session.fromPartition(`report-${Date.now()}`);
+    const requested: string[] = [];
+    own.webRequest.onBeforeRequest(({ url, resourceType }, callback) => {
+      if (resourceType !== 'mainFrame') requested.push(url);
+      callback({});
+    });
+    const window = new BrowserWindow({ show: false, webPreferences: { session: own, sandbox: true } });
+    const { debugger: inspector } = window.webContents;
+    inspector.attach();
+    await inspector.sendCommand('Emulation.setScriptExecutionDisabled', { value: true });
+    await window.loadFile(path);
+    const expression = `JSON.stringify({
+      title: document.title,
+      text: document.body.innerText,
+      scripts: document.querySelectorAll('script, [onclick], [onload], [onerror], a, img, link, iframe').length,
+      bars: document.querySelectorAll('td.bar svg rect[class^="fill-"]').length,
+      heading: { size: getComputedStyle(document.querySelector('h1')).fontSize, colour: getComputedStyle(document.querySelector('header')).borderLeftColor },
+    })`;
+    const { result } = (await inspector.sendCommand('Runtime.evaluate', { expression })) as {
+      result: { value: string };
+    };
+    window.destroy();
+    return { ...(JSON.parse(result.value) as Omit<OpenedReport, 'requested'>), requested };
+  }, file);
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { htmlReport } from '../../../../src/benchmark/report/html/report.ts';
+import { analyse } from '../../../../src/shared/analyse.ts';
+import { createTranslator, LANGUAGES, type Language } from '../../../../src/shared/i18n.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import type { Sharing } from '../../../../src/shared/model/sharing.ts';
+import { makeState, sampleState } from '../../builders.ts';
+import { HOSTILE, withTexts } from './hostile.ts';
+import { parsePage } from './html-tokens.ts';
+import { driversState, markedState, rampState, regimesState, STATES } from './states.ts';
+
+const NOTHING: Sharing = { included: [], leftOut: {} };
+
+function report(state: RunState, language: Language = 'en', sharing = NOTHING): string {
+  const analysis = analyse(state, { language });
+  return htmlReport({ state, sharing }, analysis, createTranslator(language));
+}
+
+/** A run with a text in every place that the report has. */
+function talkative(): RunState {
+  const state = makeState({
+    rounds: 2,
+    scenarios: [
+      { storage: 'named-volume', path: 'published-port' },
+      { storage: 'bind-mount', path: 'published-port' },
+    ],
+    outcomes: { 'bind-mount.published-port': [300, 'SERVER_EXITED'] },
+    excluded: [{ id: 'x', name: 'tmpfs', reason: 'no room' }],
+    notices: [{ code: 'X', message: 'see the log' }],
+    setup: {
+      options: ['--innodb-io-capacity=200'],
+      native: { binary: '/opt/mysqld', flavour: 'mysql', version: '8.4.5' },
+    },
+    image: { used: 'mysql:8.0', substituted: true, reason: 'no such host' },
+  });
+  const [failed] = state.trials.filter(({ status }) => status === 'failed');
+  failed?.error?.evidence.push('last line of the log');
+  return state;
+}
+
+describe('HTML report', () => {
+  it.each(Object.entries(STATES))('is one whole page in both languages: %s', (_, make) => {
+    for (const language of LANGUAGES) {
+      const html = report(make(), language);
+      const page = parsePage(html);
+      expect(page.attributes['html lang']).toEqual([language]);
+      expect(page.tags.filter((tag) => tag.startsWith('h1'))).toHaveLength(1);
+      expect(page.text).not.toMatch(/undefined|NaN|Infinity|\{\{|report:|ui:/);
+    }
+  });
+
+  it('needs nothing but itself: no script, no link, no address, and a policy that says so', () => {
+    for (const state of [sampleState(), rampState(), regimesState(), driversState(), markedState()]) {
+      const html = report(state);
+      const page = parsePage(html);
+      const elements = new Set(page.tags.map((tag) => tag.split(' ')[0]));
+      for (const one of ['script', 'link', 'img', 'iframe', 'a', 'object', 'form', 'base']) {
+        expect(elements, one).not.toContain(one);
+      }
+      const names = new Set(page.tags.flatMap((tag) => tag.split(' ').slice(1)));
+      expect([...names].filter((name) => /^(?:on|href|src|style$|xlink)/.test(name))).toEqual([]);
+      expect(html).not.toMatch(/url\((?!#)|@import/);
+      const style = /<style>([\s\S]*)<\/style>/.exec(html)?.[1] ?? '';
+      const hash = createHash('sha256').update(style).digest('base64');
+      const [, , policy = ''] = page.attributes['meta content'] ?? [];
+      expect(html).toContain(
+        `content="default-src &#39;none&#39;; style-src &#39;sha256-${hash}&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;"`,
+      );
+      expect(policy).toBeDefined();
+      expect(style).toContain('@media print');
+      expect(style).toContain('prefers-color-scheme:dark');
+    }
+  });
+
+  it('takes every string of a result as text, whatever is in it', () => {
+    const plain = parsePage(report(withTexts(talkative(), ' zz')));
+    const hostile = parsePage(report(withTexts(talkative(), HOSTILE)));
+    // The same page, tag by tag and attribute by attribute.
+    expect(hostile.tags).toEqual(plain.tags);
+    expect(hostile.text.split('<script>alert(1)</script>').length).toBeGreaterThan(40);
+    const same = (['class', 'id', 'role'] as const).flatMap((name) =>
+      Object.keys(plain.attributes).filter((key) => key.endsWith(` ${name}`)),
+    );
+    for (const key of same) expect(hostile.attributes[key], key).toEqual(plain.attributes[key]);
+  });
+
+  it('does the same in the curves of a ramp', () => {
+    const small = { rounds: 1, ramp: [1, 4, 16], outcomes: {} };
+    const state = rampState(small);
+    const hostile = parsePage(report(withTexts(state, HOSTILE)));
+    expect(hostile.tags).toEqual(parsePage(report(withTexts(state, ' zz'))).tags);
+  });
+
+  it('says verdict, numbers, conditions, machine, method, what failed and what could not run', () => {
+    const { text } = parsePage(
+      report(talkative(), 'en', { included: ['host'], leftOut: { path: 3, secret: 1 } }),
+    );
+    for (const part of [
+      'What does Docker cost my MySQL?',
+      'Comparison with the baseline',
+      'Every comparison in words',
+      'What moved with it',
+      'p95',
+      'Failed trials',
+      'last line of the log',
+      'SERVER_EXITED',
+      'Could not run here',
+      'no room',
+      '--innodb-io-capacity=200',
+      'Servers and their settings',
+      'Passport of this setup',
+      'Docker Engine 28.1.1',
+      'Method',
+      'Every scenario is measured once in each round',
+      'mysql:8.0',
+      'Left out: folders and files (3×), passwords and mount options (1×).',
+      'Included on request: host names.',
+      'Whalemark 0.1.0, run 20260601-093000-a1b2',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it('draws a bar for every measured scenario, with its whisker and its marks', () => {
+    const page = parsePage(report(markedState()));
+    const classes = page.attributes['rect class'] ?? [];
+    expect(classes.filter((name) => name === 'fill-baseline')).toHaveLength(1);
+    expect(classes.filter((name) => name === 'fill-faster')).toHaveLength(1);
+    expect(classes.filter((name) => name === 'fill-client-bound').length).toBeGreaterThanOrEqual(2);
+    expect(page.attributes['line class']).toContain('whisker');
+    const widths = page.attributes['rect width'] ?? [];
+    expect(widths.every((width) => /^(?:[\d.]+%|\d+)$/.test(width))).toBe(true);
+  });
+
+  it('draws the curves of a ramp, and has its tables', () => {
+    const page = parsePage(report(rampState()));
+    expect((page.attributes['path d'] ?? []).filter((d) => d.startsWith('M')).length).toBeGreaterThanOrEqual(
+      4,
+    );
+    expect(page.attributes['svg role']).toEqual(['img']);
+    expect(page.text).toContain('Named volume × container ip: knee at 8 connections (in 3 of 5 rounds)');
+    expect(parsePage(report(sampleState())).attributes['svg role']).toBeUndefined();
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { escapeMarkdown, markdownReport } from '../../../../src/benchmark/report/markdown.ts';
+import { analyse } from '../../../../src/shared/analyse.ts';
+import { createTranslator, LANGUAGES, type Language } from '../../../../src/shared/i18n.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { makeState, sampleState } from '../../builders.ts';
+import { HOSTILE, withTexts } from './hostile.ts';
+import { BASE, BIND, rampState, regimesState, STATES } from './states.ts';
+
+function report(state: RunState, language: Language = 'en'): string {
+  const sharing = { included: [], leftOut: { path: 2 } };
+  const analysis = analyse(state, { language });
+  return markdownReport({ state, sharing }, analysis, createTranslator(language));
+}
+
+const lines = (text: string): string[] => text.split('\n');
+/** Cells of a table's row; an escaped pipe is no border. */
+const cells = (row: string): string[] => row.split(/(?<!\\)\|/).slice(1, -1);
+
+describe('Markdown report', () => {
+  it('has headline, table, conditions and method', () => {
+    const text = report(sampleState());
+    expect(lines(text)[0]).toBe(
+      '**Image layer × published port is 1.9× slower than named volume × published port**',
+    );
+    expect(text).toContain('> Note: mysql:8.4 could not be fetched');
+    expect(text).toContain(
+      '| Image layer × published port | 419 | 18.6 ms | 30.6 ms | 0.54 | 0.53–0.55 | 5 | 1.9× slower |',
+    );
+    expect(text).toContain('Machine: Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB');
+    expect(text).toContain('Method: 5 interleaved rounds × 5 s, 8 connections, oltp_read_write');
+    expect(text).toContain('Whalemark 0.1.0, run 20260601-093000-a1b2');
+    expect(text).toContain('Left out: folders and files (2×).');
+    expect(text).not.toMatch(/https?:|\]\(/);
+  });
+
+  it.each(Object.entries(STATES))('has whole tables in both languages: %s', (_, make) => {
+    for (const language of LANGUAGES) {
+      const text = report(make(), language);
+      expect(text).not.toMatch(/undefined|NaN|Infinity|\{\{|report:|ui:/);
+      let columns = 0;
+      for (const line of lines(text)) {
+        if (!line.startsWith('|')) columns = 0;
+        else if (columns === 0) columns = cells(line).length;
+        else expect(cells(line)).toHaveLength(columns);
+      }
+    }
+  });
+
+  it('has a table for each ramp and for each baseline', () => {
+    const tables = (text: string): number => lines(text).filter((line) => /^\| :--/.test(line)).length;
+    expect(tables(report(rampState()))).toBe(2 + 7);
+    expect(tables(report(regimesState()))).toBe(2);
+  });
+
+  it('takes every string of a result as text, on its line', () => {
+    const state = makeState({
+      rounds: 2,
+      scenarios: [
+        { storage: 'named-volume', path: 'published-port' },
+        { storage: 'bind-mount', path: 'published-port' },
+      ],
+      outcomes: { [BASE]: [800, 810], [BIND]: [400, 'SERVER_EXITED'] },
+      notices: [{ code: 'X', message: 'see the log' }],
+      excluded: [{ id: 'x', name: 'tmpfs', reason: 'no room' }],
+    });
+    const hostile = report(withTexts(state, HOSTILE));
+    const plain = report(withTexts(state, ' zz'));
+    const shape = (text: string): string[] =>
+      lines(text).map((line) => (line.startsWith('|') ? `| ${cells(line).length}` : line.slice(0, 2)));
+    expect(shape(hostile)).toEqual(shape(plain));
+    expect(hostile).not.toMatch(/(?<!\\)[<`]|(?<!\\)\[[^\]]/);
+  });
+
+  it('escapes what means something, and nothing else', () => {
+    expect(escapeMarkdown('a|b `c` <d> *e* _f_ [g](h) ~i~ $j$ & \\ #k')).toBe(
+      'a\\|b \\`c\\` \\<d\\> \\*e\\* \\_f\\_ \\[g\\](h) \\~i\\~ \\$j\\$ \\& \\\\ \\#k',
+    );
+    expect(escapeMarkdown('oltp_read_write, 10.1 ms; 4 × 25,000')).toBe(
+      'oltp_read_write, 10.1 ms; 4 × 25,000',
+    );
+    expect(escapeMarkdown('1. first\n- second')).toBe('1\\. first - second');
+    expect(escapeMarkdown('- x')).toBe('\\- x');
+    expect(escapeMarkdown('see https://a.b and @octocat')).toBe('see https:\u2060//a.b and @\u2060octocat');
+  });
+});
