@@ -1,5 +1,12 @@
 import { basename } from 'node:path';
-import { app, clipboard, dialog, type BrowserWindow, type FileFilter, type SaveDialogOptions } from 'electron';
+import {
+  app,
+  clipboard,
+  dialog,
+  type BrowserWindow,
+  type FileFilter,
+  type SaveDialogOptions,
+} from 'electron';
 import { allRequests } from '../shared/ipc.ts';
 import { runViewSchema } from '../shared/model/run-view.ts';
 import { EXTENSIONS, exportFileName, presetFileName } from './export-name.ts';
