@@ -1,4 +1,5 @@
 import { analysisNotices } from './analysis-notices.ts';
+import { baselines } from './baselines.ts';
 import { compareRates, CONFIDENCE, looksIn, type RateComparison } from './compare-rates.ts';
 import { mergeHistograms, summariseHistogram } from './histogram.ts';
 import type { Language } from './i18n.ts';
@@ -118,33 +119,6 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
     notices: [],
   };
   return { ...analysis, notices: analysisNotices(state, analysis, options.language ?? 'en') };
-}
-
-/**
- * Which scenario each is compared with. Another baseline than the plan's stands for its counterpart in every regime, at
- * every level of a ramp and under every driver; where there is none, each keeps its own. With a baseline that does not exist there is nothing to
- * compare.
- */
-function baselines(scenarios: Scenario[], chosen: string | undefined): (scenario: Scenario) => string {
-  if (chosen === undefined) return ({ baselineId }) => baselineId;
-  const wanted = scenarios.find(({ id }) => id === chosen);
-  if (wanted === undefined) return () => chosen;
-  const counterparts = scenarios.filter((one) => placeOf(one) === placeOf(wanted));
-  return ({ regime, connections, driver, baselineId }) => {
-    const own = counterparts.filter((one) => one.regime === regime && one.connections === connections);
-    const found =
-      own.find(({ id }) => id === chosen && driver === wanted.driver) ??
-      own.find((one) => one.driver === driver) ??
-      own.find((one) => one.driver === wanted.driver);
-    return found?.id ?? baselineId;
-  };
-}
-
-/** What a scenario is beside its regime, its level in a ramp and its driver. */
-function placeOf({ setupId, regime, storage, path, clientNode, isNoiseFloor }: Scenario): string {
-  const isIn = regime !== null && setupId.endsWith(`.${regime}`);
-  const setup = isIn ? setupId.slice(0, -regime.length - 1) : setupId;
-  return JSON.stringify([setup, storage, path, clientNode, isNoiseFloor]);
 }
 
 /** The published number of a scenario, to the same baseline as the measured one. */

@@ -58,30 +58,56 @@ export const FIGURE_COLUMNS = [
 ] as const;
 export type FigureColumn = (typeof FIGURE_COLUMNS)[number];
 
+/** What these figures are counted in. */
+export const FIGURE_UNITS: Record<FigureColumn, 'µs' | 'bytes' | '%' | null> = {
+  roundTrip: 'µs',
+  commitP95: 'µs',
+  flush: 'µs',
+  serverWrites: 'bytes',
+  deviceWrites: 'bytes',
+  fsyncs: null,
+  hitRatio: '%',
+  lockWaits: null,
+  cpu: 'µs',
+};
+
+/** One of these figures in its unit; null where it is not known. */
+export function figureValue(column: FigureColumn, figures: TrialFigures): number | null {
+  switch (column) {
+    case 'roundTrip':
+      return figures.roundTripUs;
+    case 'commitP95':
+      return figures.statements.commit?.p95Us ?? null;
+    case 'flush':
+      return figures.flushUs;
+    case 'serverWrites':
+      return figures.serverBytesWritten;
+    case 'deviceWrites':
+      return figures.containerBytesWritten;
+    case 'fsyncs':
+      return figures.fsyncs;
+    case 'hitRatio':
+      return figures.hitRatio === null ? null : 100 * figures.hitRatio;
+    case 'lockWaits':
+      return figures.rowLockWaits;
+    case 'cpu':
+      return figures.cpuMs === null ? null : 1000 * figures.cpuMs;
+  }
+}
+
 /** One of these figures with its unit; a dash where it is not known. */
 export function figureText(column: FigureColumn, figures: TrialFigures, t: Translate): string {
   const { language } = t;
-  const number = (value: number | null, decimals: number): string =>
-    value === null ? NO_VALUE : formatNumber(value, decimals, language);
-  const bytes = (value: number | null): string => (value === null ? NO_VALUE : formatBytes(value, language));
-  switch (column) {
-    case 'roundTrip':
-      return formatLatency(figures.roundTripUs, language);
-    case 'commitP95':
-      return formatLatency(figures.statements.commit?.p95Us ?? null, language);
-    case 'flush':
-      return formatLatency(figures.flushUs, language);
-    case 'serverWrites':
-      return bytes(figures.serverBytesWritten);
-    case 'deviceWrites':
-      return bytes(figures.containerBytesWritten);
-    case 'fsyncs':
-      return number(figures.fsyncs, 2);
-    case 'hitRatio':
-      return figures.hitRatio === null ? NO_VALUE : `${number(100 * figures.hitRatio, 2)} %`;
-    case 'lockWaits':
-      return number(figures.rowLockWaits, 3);
-    case 'cpu':
-      return figures.cpuMs === null ? NO_VALUE : formatLatency(1000 * figures.cpuMs, language);
+  const value = figureValue(column, figures);
+  if (value === null) return NO_VALUE;
+  switch (FIGURE_UNITS[column]) {
+    case 'µs':
+      return formatLatency(value, language);
+    case 'bytes':
+      return formatBytes(value, language);
+    case '%':
+      return `${formatNumber(value, 2, language)} %`;
+    case null:
+      return formatNumber(value, column === 'fsyncs' ? 2 : 3, language);
   }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from './support/app.ts';
 import { axeViolations as violations } from './support/axe.ts';
 import { sysbenchText } from './support/sysbench-text.ts';
-import { violations } from './support/violations.ts';
 
 /** Slow enough for the live screen to stand still while it is looked at. */
 const SLOW = { WHALEMARK_FAKE: 'troubled', WHALEMARK_FAKE_PACE: '40' };

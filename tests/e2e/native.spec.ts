@@ -111,8 +111,9 @@ test('a right click offers what can be copied and pasted, and pasting pastes', a
   });
   await expect(field).toHaveValue('pasted text');
 
-  await page.getByRole('heading', { level: 1 }).dblclick();
-  await page.getByRole('heading', { level: 1 }).click({ button: 'right', position: { x: 20, y: 15 } });
+  const title = page.getByRole('heading', { level: 1 });
+  await title.selectText();
+  await title.click({ button: 'right', position: { x: 20, y: 15 } });
   await expect.poll(shown).toEqual(['copy']);
 });
 

@@ -100,8 +100,8 @@ test('what a run does beyond measuring needs consent before it starts; TPC-C has
     await expect(numbers.getByRole('columnheader', { name: column })).toBeVisible();
   }
   await expect(numbers).toContainText('do not compare with published tpmC');
-  await expect(numbers.getByRole('row', { name: /overlay, sysbench/ })).toBeVisible();
-  await expect(numbers.getByRole('row', { name: /overlay, node/ })).toBeVisible();
+  await expect(numbers.getByRole('row', { name: /overlay network, sysbench/ })).toBeVisible();
+  await expect(numbers.getByRole('row', { name: /overlay network, node/ })).toBeVisible();
 });
 
 test('a preset that needs the user’s own values leads to a copy that can be filled in', async ({

@@ -14,7 +14,7 @@ import {
 } from '../../src/benchmark/runtime/labels.ts';
 import { expect, test } from './support/app.ts';
 import type { InPage } from './support/in-page.ts';
-import { violations } from './support/violations.ts';
+import { axeViolations as violations } from './support/axe.ts';
 
 async function openSettings(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
@@ -244,7 +244,7 @@ test('kept datasets of the real engine are listed and removed', async ({ launch 
     const { page } = await launch({ home, env: { WHALEMARK_DATASETS: '' } });
     await openSettings(page);
     const datasets = page.getByRole('region', { name: 'Kept datasets' });
-    await expect(datasets.getByRole('row').filter({ hasText: volume })).toContainText('3.00 MiB');
+    await expect(datasets.getByRole('row').filter({ hasText: volume })).toContainText('3 MiB');
     await datasets.getByRole('button', { name: 'Empty…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await expect(datasets.getByRole('status')).toHaveText('Removed 1 dataset.');

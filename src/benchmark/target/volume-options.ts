@@ -1,5 +1,6 @@
+import { driverOptions } from '../../shared/driver-options.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { NfsSpec, StorageSpec } from '../../shared/model/storage-spec.ts';
+import type { StorageSpec } from '../../shared/model/storage-spec.ts';
 import type { ContainerRuntime, MountSpec, OwnedResource } from '../runtime/container-runtime.ts';
 import { diagnoseStorage } from './failure-doctor.ts';
 import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
@@ -9,40 +10,6 @@ import { storageName } from './storage-names.ts';
 const MOUNT = '/srv/whalemark-volume';
 /** On the container that holds such a mount: the directory of ours in there. */
 const DIRECTORY_LABEL = 'io.whalemark.directory';
-
-/**
- * Options of Docker's local driver for a storage: as given, or made of the words of an NFS export.
- * Source of the form: Docker documentation, "docker volume create", driver-specific options; nfs(5).
- */
-export function driverOptions(storage: Pick<StorageSpec, 'options' | 'nfs'>): Record<string, string> {
-  if (storage.nfs !== undefined) return nfsOptions(storage.nfs);
-  const { type = '', device = '', o } = storage.options ?? {};
-  return { type, device, ...(o === undefined ? {} : { o }) };
-}
-
-function nfsOptions({ address, path, version, soft, lock }: NfsSpec): Record<string, string> {
-  const problem = /[,\s]/.test(address) ? 'address' : /[\s]/.test(path) ? 'path' : undefined;
-  if (problem !== undefined) {
-    throw new BenchmarkError(
-      'PRESET_INVALID',
-      { name: 'nfs', count: '1' },
-      {
-        evidence: [`nfs.${problem}: commas and spaces would be read as further mount options`],
-      },
-    );
-  }
-  return {
-    type: version.startsWith('4') ? 'nfs4' : 'nfs',
-    o: [
-      `addr=${address}`,
-      'rw',
-      `nfsvers=${version}`,
-      soft ? 'soft' : 'hard',
-      ...(lock ? [] : ['nolock']),
-    ].join(','),
-    device: `:${path}`,
-  };
-}
 
 /** True when a mount gives up after a while and MySQL is not told that a write was lost. */
 export function isSoftMount(storage: Pick<StorageSpec, 'options' | 'nfs'>): boolean {

@@ -1,5 +1,14 @@
 import { discoverRuntimes } from '../../benchmark/runtime/discover.ts';
-import { passportInUse, type Passport, type RuntimeAttempt } from '../../shared/model/passport.ts';
+import { withDockerFacts } from '../../benchmark/runtime/docker-facts.ts';
+import { dockerGuide } from '../../shared/docker-guide.ts';
+import { diagnoseDocker } from '../../shared/docker-trouble.ts';
+import { createTranslator } from '../../shared/i18n.ts';
+import {
+  passportInUse,
+  type Passport,
+  type RuntimeAttempt,
+  type RuntimeReport,
+} from '../../shared/model/passport.ts';
 import { formatBytes } from '../../shared/units.ts';
 import { parse } from '../args.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -8,12 +17,19 @@ import { print } from '../terminal.ts';
 /** `whalemark doctor`: every place that was looked at, and the passport of the runtime in use. */
 export async function doctorCommand(argv: string[]): Promise<number> {
   const { values } = parse(argv, { json: { type: 'boolean' } }, 0);
-  const report = await discoverRuntimes({});
+  const report = await withDockerFacts(await discoverRuntimes({}));
   const passport = passportInUse(report);
   if (values.json === true) {
     print(JSON.stringify({ ...report, passport: passport ?? null }, null, 2));
   } else {
-    print([...report.attempts.map(describeAttempt), '', ...describePassport(passport)].join('\n'));
+    print(
+      [
+        ...report.attempts.map(describeAttempt),
+        '',
+        ...describePassport(passport),
+        ...describeWayOut(report),
+      ].join('\n'),
+    );
   }
   return passport === undefined ? EXIT.noRuntime : EXIT.done;
 }
@@ -38,4 +54,16 @@ function describePassport(passport: Passport | undefined): string[] {
     `  file sharing: ${runtime.fileSharing} (${runtime.fileSharingEvidence})`,
     `  host networking: ${runtime.hostNetworking ? 'yes' : 'no'}`,
   ];
+}
+
+/** What to do where no runtime is usable; the same as the app says. */
+function describeWayOut(report: RuntimeReport): string[] {
+  const trouble = diagnoseDocker(report);
+  if (trouble === undefined || report.facts === null) return [];
+  const { title, lead, steps } = dockerGuide(trouble, report.facts, createTranslator('en'));
+  const lines = steps.flatMap(({ text, command }, index) => [
+    `  ${index + 1}. ${text}`,
+    ...(command === null ? [] : [`       ${command}`]),
+  ]);
+  return ['', `${title}. ${lead}`, ...lines];
 }

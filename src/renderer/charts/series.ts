@@ -1,6 +1,6 @@
 import { decimate, type Line, type Point } from '../../shared/decimate.ts';
 import type { Plan } from '../../shared/model/plan.ts';
-import type { RunView } from '../../shared/model/run-view.ts';
+import type { RunView, TrialView } from '../../shared/model/run-view.ts';
 
 export type { Point } from '../../shared/decimate.ts';
 
@@ -27,25 +27,33 @@ export interface Series {
 
 /** One series per scenario: a value per measured second; warm-up does not count and is not shown. */
 export function seriesOf(run: RunView, metric: Metric, layout: Layout): Series[] {
-  const length = run.plan.schedule.durationSeconds;
   const series = new Map(
     run.plan.scenarios.map(({ id, name }): [string, Series] => [id, { scenarioId: id, name, lines: [] }]),
   );
-  let order = 0;
-  for (const { windows, scenarioId, round, status } of run.trials) {
-    if (windows.length > 0) {
-      series.get(scenarioId)?.lines.push({
-        length: windows.length,
-        x: windows.seconds,
-        y: windows[COLUMNS[metric]],
-        shift: (layout === 'overlay' ? round - 1 : order) * length,
-        isGrowing: status === 'running',
-      });
-    }
-    // A trial that never ran takes no room.
-    if (windows.elapsedMs > 0 || status === 'running') order += 1;
+  for (const { trial, shift } of trialShifts(run, layout)) {
+    const { windows, scenarioId, status } = trial;
+    if (windows.length === 0) continue;
+    series.get(scenarioId)?.lines.push({
+      length: windows.length,
+      x: windows.seconds,
+      y: windows[COLUMNS[metric]],
+      shift,
+      isGrowing: status === 'running',
+    });
   }
   return [...series.values()];
+}
+
+/** Where on the x axis each trial begins, measured seconds. */
+export function trialShifts(run: RunView, layout: Layout): { trial: TrialView; shift: number }[] {
+  const length = run.plan.schedule.durationSeconds;
+  let order = 0;
+  return run.trials.map((trial) => {
+    const shift = (layout === 'overlay' ? trial.round - 1 : order) * length;
+    // A trial that never ran takes no room.
+    if (trial.windows.elapsedMs > 0 || trial.status === 'running') order += 1;
+    return { trial, shift };
+  });
 }
 
 /** How many measured seconds there are. */
@@ -57,6 +65,23 @@ export function measuredWindows(run: RunView): number {
 export function roundStarts({ schedule }: Pick<Plan, 'schedule'>): number[] {
   const { rounds, durationSeconds } = schedule;
   return Array.from({ length: rounds + 1 }, (_, round) => round * durationSeconds);
+}
+
+/** What of the series lies in a stretch of the x axis, and the point before and after it: lines go on to its edges. */
+export function shownPart(series: Series[], part: { from: number; to: number } | undefined): Series[] {
+  if (part === undefined) return series;
+  return series.map((one) => ({ ...one, lines: one.lines.flatMap((line) => cut(line, part)) }));
+}
+
+function cut(line: Placed, { from, to }: { from: number; to: number }): Placed[] {
+  const { x, y, shift, length } = line;
+  let first = 0;
+  while (first < length && (x[first] ?? 0) + shift < from) first += 1;
+  let last = first;
+  while (last < length && (x[last] ?? 0) + shift <= to) last += 1;
+  const [begin, end] = [Math.max(0, first - 1), Math.min(length, last + 1)];
+  if (end <= begin) return [];
+  return [{ ...line, x: x.subarray(begin, end), y: y.subarray(begin, end), length: end - begin }];
 }
 
 /** Where the last value of all series lies, s; 0 without any. */

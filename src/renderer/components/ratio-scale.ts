@@ -31,15 +31,20 @@ export function axisTicks({ max, step }: { max: number; step: number }): number[
   return Array.from({ length: Math.round(max / step) + 1 }, (_, index) => index * step);
 }
 
+/** The place of a ratio on an axis from 0 to `max`. */
+export function percentOf(ratio: number, max: number): string {
+  return `${(100 * ratio) / max}%`;
+}
+
 /** Where the band of "no difference that matters" lies: exactly what the verdict calls the same. */
 export function bandGeometry(equivalence: number, max: number): { x: string; width: string } {
   const [low, high] = equivalenceZone(equivalence);
-  return { x: `${(100 * low) / max}%`, width: `${(100 * (high - low)) / max}%` };
+  return { x: percentOf(low, max), width: percentOf(high - low, max) };
 }
 
 /** Geometry of one ratio on an axis from 0 to `max`. */
 export function barGeometry({ value, low, high }: RatioEstimate, max: number): BarGeometry {
-  const at = (ratio: number): string => `${(100 * Math.min(max, Math.max(0, ratio))) / max}%`;
+  const at = (ratio: number): string => percentOf(Math.min(max, Math.max(0, ratio)), max);
   return {
     value: at(value),
     low: low === null ? undefined : at(low),

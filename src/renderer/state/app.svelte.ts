@@ -34,6 +34,21 @@ interface PlanRequest {
   image?: string;
   /** Go on until every comparison is settled, for so many minutes at the most. */
   untilSettledMinutes?: number;
+  /** So many transactions per second at planned moments. */
+  rate?: number;
+  /** Everything with each of these numbers of connections. */
+  ramp?: number[];
+  /** The finished run that is planned again as it was, in place of the preset. */
+  repeated?: { runId: string; startedAt: number };
+  /** A preset that is not kept, and what is shown of it while its plan is made. */
+  draft?: DraftPreset;
+}
+
+interface DraftPreset {
+  text: string;
+  name: string;
+  question: string;
+  hasShort: boolean;
 }
 
 /** What the window shows. The run itself is only ever the fold of its events. */
@@ -180,41 +195,70 @@ export function goToRun(): void {
   else showResult(app.run);
 }
 
-/** Shows what a run would do. Another preset begins with its own image. */
-export async function makePlan(
-  change: {
-    presetId?: string;
-    mode?: 'full' | 'short';
-    image?: string | null;
-    untilSettledMinutes?: number | null;
-  } = {},
-): Promise<void> {
+interface PlanChange {
+  presetId?: string;
+  mode?: 'full' | 'short';
+  /** Null takes back what was chosen, here and below. */
+  image?: string | null;
+  untilSettledMinutes?: number | null;
+  rate?: number | null;
+  ramp?: number[] | null;
+  draft?: DraftPreset;
+}
+
+/** Shows what a run would do. A preset that is opened, with `image: null`, begins with its own image and load. */
+export async function makePlan(change: PlanChange = {}): Promise<void> {
   const { presetId = app.planRequest.presetId } = change;
-  const isOther = presetId !== app.planRequest.presetId;
+  const isOpened = change.presetId !== undefined && change.image === null;
+  const isOther = isOpened || presetId !== app.planRequest.presetId || app.planRequest.repeated !== undefined;
   const mode = change.mode ?? (isOther ? settings.current.mode : app.planRequest.mode);
-  const image = change.image === undefined && !isOther ? app.planRequest.image : (change.image ?? undefined);
-  const minutes =
-    change.untilSettledMinutes === undefined && !isOther
-      ? app.planRequest.untilSettledMinutes
-      : (change.untilSettledMinutes ?? undefined);
+  const before: Partial<PlanRequest> = isOther ? {} : app.planRequest;
+  const chosen = <T>(wanted: T | null | undefined, old: T | undefined): T | undefined =>
+    wanted === undefined ? old : (wanted ?? undefined);
+  const image = chosen(change.image, before.image);
+  const minutes = chosen(change.untilSettledMinutes, before.untilSettledMinutes);
+  const rate = chosen(change.rate, before.rate);
+  const ramp = chosen(change.ramp, before.ramp);
+  const draft = chosen(change.draft, before.draft);
+  await showPlan(
+    {
+      presetId,
+      mode,
+      ...(image === undefined ? {} : { image }),
+      ...(minutes === undefined ? {} : { untilSettledMinutes: minutes }),
+      ...(rate === undefined ? {} : { rate }),
+      ...(ramp === undefined ? {} : { ramp }),
+      ...(draft === undefined ? {} : { draft }),
+    },
+    isOther,
+  );
+}
+
+/** Shows the plan of a finished run once more: the same thing, whatever became of its preset. */
+export async function repeatRun({ runId, startedAt, plan }: RunView): Promise<void> {
+  const { mode, preset } = plan;
+  await showPlan({ presetId: preset.id, mode, repeated: { runId, startedAt } }, true);
+}
+
+async function showPlan(asked: PlanRequest, isOther: boolean): Promise<void> {
   // Another preset's plan must not stand there meanwhile.
   if (isOther) app.plan = undefined;
-  app.planRequest = {
-    presetId,
-    mode,
-    ...(image === undefined ? {} : { image }),
-    ...(minutes === undefined ? {} : { untilSettledMinutes: minutes }),
-  };
+  app.planRequest = asked;
   app.given = [];
   app.screen = 'plan';
   app.isPlanning = true;
-  const asked = app.planRequest;
   await attempt(async () => {
-    const runtimeId = app.report?.chosenId;
-    const plan = await request('plan:make', {
-      ...asked,
-      ...(runtimeId === undefined || runtimeId === null ? {} : { runtimeId }),
-    });
+    const chosen = app.report?.chosenId;
+    const runtime = chosen === undefined || chosen === null ? {} : { runtimeId: chosen };
+    const { repeated, draft, ...choices } = asked;
+    const plan =
+      repeated === undefined
+        ? await request('plan:make', {
+            ...choices,
+            ...(draft === undefined ? {} : { presetText: draft.text }),
+            ...runtime,
+          })
+        : await request('plan:repeat', { runId: repeated.runId, ...runtime });
     if (asked === app.planRequest) app.plan = plan;
   });
   if (asked !== app.planRequest) return;

@@ -26,4 +26,17 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
+type Fields = typeof settingsSchema.shape;
+type Value<K extends keyof Fields> = ReturnType<ReturnType<Fields[K]['unwrap']>['unwrap']>;
+
+/**
+ * Some of the settings. Not `settingsSchema.partial()`: that fills in the defaults of whatever is not named, so that one
+ * change would undo all others. A value that a setting can't have is refused here.
+ */
+export const settingsChangeSchema = z.strictObject(
+  Object.fromEntries(
+    Object.entries(settingsSchema.shape).map(([name, field]) => [name, field.unwrap().unwrap().optional()]),
+  ) as { [K in keyof Fields]: z.ZodOptional<Value<K>> },
+);
+
 export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { settingsSchema } from '../model/settings.ts';
+import { settingsChangeSchema, settingsSchema } from '../model/settings.ts';
 import { nothing } from './nothing.ts';
 
 /** The app itself: versions, settings and the clipboard. */
@@ -41,7 +41,7 @@ export const mainAppRequests = {
   'settings:get': { params: z.strictObject({}), answer: settingsAnswerSchema },
   /** Changes some of the settings and keeps them; the answer is all of them. */
   'settings:change': {
-    params: z.strictObject({ change: settingsSchema.partial() }),
+    params: z.strictObject({ change: settingsChangeSchema }),
     answer: settingsAnswerSchema,
   },
   /** Puts text on the clipboard: the page itself has no permission to. */

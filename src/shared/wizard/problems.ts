@@ -171,7 +171,7 @@ function doubts(view: WizardView): WizardProblem[] {
     doubt('onlyOne', 'network');
   }
   if (rounds < LEAST_ROUNDS) {
-    doubt('fewRounds', 'schedule', { rounds }, [
+    doubt('fewRounds', 'schedule', { count: rounds }, [
       { code: 'threeRounds', edits: [{ path: ['schedule', 'rounds'], value: LEAST_ROUNDS }] },
     ]);
   }

@@ -25,7 +25,7 @@ import { reduce } from '../../../src/shared/reduce.ts';
 import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../../unit/builders.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
-import { mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';
+import { disturbedState, mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';
 import { draftShape, fakeSupport } from './fake-wizard.ts';
 
 /**
@@ -140,7 +140,7 @@ export function createCore(options: CoreOptions): Core {
   let state: RunState | undefined;
   let stopped = false;
   let skipRequested = false;
-  const earlier = demoState(shape);
+  const earlier = story === 'disturbed' ? disturbedState() : demoState(shape);
   const finished = new Map<string, RunState>([
     ['20260601-093000-a1b2', story === 'private' ? withPrivateDetails(earlier) : earlier],
   ]);

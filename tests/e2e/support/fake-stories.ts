@@ -1,7 +1,7 @@
 import { planReference } from '../../../src/benchmark/run/reference.ts';
 import type { Preset } from '../../../src/shared/model/preset.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
-import { DEMO_FACTORS, demoOutcomes, type StateShape } from '../../unit/builders.ts';
+import { DEMO_FACTORS, demoOutcomes, demoState, withHost, type StateShape } from '../../unit/builders.ts';
 
 const troubled: StateShape = {
   runtime: {
@@ -179,4 +179,14 @@ export function withPrivateDetails(state: RunState): RunState {
     plan: { ...state.plan, runtimeId: 'context:annas-laptop' },
     notices: [...state.notices, { code: 'X', message }],
   };
+}
+
+/** A finished run in which the machine did something else for some seconds of the second and third round. */
+export function disturbedState(): RunState {
+  const swapping = { kind: 'swapping' as const, windows: [1, 2], value: 900, name: null };
+  const steal = { kind: 'steal' as const, windows: [2, 3], value: 0.2, name: null };
+  return withHost(demoState(), {
+    'r2.named-volume.published-port': [swapping],
+    'r3.bind-mount.user-bridge': [steal],
+  });
 }

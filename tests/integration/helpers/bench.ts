@@ -10,7 +10,7 @@ import { RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { makePlan } from '../../../src/benchmark/run/plan.ts';
 import { checkPreset } from '../../../src/benchmark/run/preset-file.ts';
 import type { RunSecrets } from '../../../src/benchmark/run/context.ts';
-import { startSession } from '../../../src/benchmark/run/session.ts';
+import { startSession, type RunSession } from '../../../src/benchmark/run/session.ts';
 import type { ServerBudgets } from '../../../src/benchmark/target/target-server.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
 import { CONSENTS, type Plan } from '../../../src/shared/model/plan.ts';
@@ -89,7 +89,14 @@ export function smallPlan(runtime: ContainerRuntime, fields: Record<string, unkn
   );
 }
 
-/** Runs a plan to its end; `onEvent` may stop it. */
+/** What a run may be asked for while it goes on. */
+export interface Asks {
+  pause(): void;
+  resume(): void;
+  skip(): void;
+}
+
+/** Runs a plan to its end; `onEvent` may stop it, or ask it for something. */
 export async function runPlan(
   plan: Plan,
   runtime: ContainerRuntime,
@@ -100,18 +107,23 @@ export async function runPlan(
     /** Keeps datasets here instead of where all tests share them. */
     datasetDir?: string;
     freshDataset?: boolean;
-    onEvent?: (event: RunEvent, stop: () => void) => void;
+    onEvent?: (event: RunEvent, stop: () => void, asks: Asks) => void;
   } = {},
 ) {
   const events: RunEvent[] = [];
-  let stop = (): void => undefined;
+  let started: RunSession | undefined = undefined;
+  const asks: Asks = {
+    pause: () => started?.pause(),
+    resume: () => started?.resume(),
+    skip: () => started?.skip(),
+  };
   const session = await startSession(
     plan,
     runtime,
     await installation(dataDir, options.datasetDir),
     (event) => {
       events.push(event);
-      options.onEvent?.(event, () => stop());
+      options.onEvent?.(event, () => started?.stop(), asks);
     },
     {
       consents: CONSENTS,
@@ -120,7 +132,7 @@ export async function runPlan(
       ...(options.secrets === undefined ? {} : { secrets: options.secrets }),
     },
   );
-  stop = () => session.stop();
+  started = session;
   const { state, resultPath } = await session.done;
   return { state, resultPath, events };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withSettings } from '../../../src/benchmark/installation.ts';
 import { SettingsStore } from '../../../src/benchmark/settings-store.ts';
-import { DEFAULT_SETTINGS } from '../../../src/shared/model/settings.ts';
+import { DEFAULT_SETTINGS, settingsChangeSchema } from '../../../src/shared/model/settings.ts';
 
 let dataDir: string;
 const file = (name = 'settings.json'): string => join(dataDir, name);
@@ -57,6 +57,21 @@ describe('settings', () => {
       expect.objectContaining({ code: 'SETTINGS_UNWRITABLE' }),
     );
     expect(store.current.theme).toBe('system');
+  });
+});
+
+describe('a change', () => {
+  it('is of what it names and of nothing else', () => {
+    expect(settingsChangeSchema.parse({ language: 'zh-CN' })).toEqual({ language: 'zh-CN' });
+    expect(settingsChangeSchema.parse({ runtimeId: null })).toEqual({ runtimeId: null });
+    const store = new SettingsStore(dataDir);
+    store.change(settingsChangeSchema.parse({ theme: 'dark', keepDatasets: false }));
+    store.change(settingsChangeSchema.parse({ language: 'zh-CN' }));
+    expect(store.current).toMatchObject({ theme: 'dark', keepDatasets: false, language: 'zh-CN' });
+  });
+
+  it.each([{ theme: 'blue' }, { keepDatasets: 'no' }, { unknown: 1 }])('to %j is refused', (change) => {
+    expect(settingsChangeSchema.safeParse(change).success).toBe(false);
   });
 });
 

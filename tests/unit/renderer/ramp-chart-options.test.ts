@@ -47,7 +47,7 @@ const drawing = (metric: RampDrawing['metric']): RampDrawing => ({
   kneeLabel: 'knee',
   formatX: String,
   formatY: String,
-  ink: { text: '#000', grid: '#ccc', surface: '#fff', font: 'sans-serif' },
+  ink: { text: '#000', grid: '#ccc', surface: '#fff', warn: '#840', font: 'sans-serif' },
 });
 
 /** What is drawn above the lines, on a plane where a pixel is a unit. */

@@ -3,7 +3,7 @@ import { builtInPresets, checkPreset, findPreset } from '../../../src/benchmark/
 import { overriddenServer, resolvedSettings } from '../../../src/shared/model/server-spec.ts';
 import { dataBytes } from '../../../src/shared/model/workload.ts';
 import { presetScenarios, type Preset } from '../../../src/shared/model/preset.ts';
-import { ramped, shortForm } from '../../../src/shared/model/preset-forms.ts';
+import { ramped, rated, shortForm } from '../../../src/shared/model/preset-forms.ts';
 
 const MIB = 2 ** 20;
 const base = {
@@ -133,6 +133,21 @@ describe('a ramp', () => {
         const places = new Set(presetScenarios(preset).map(({ baseId, regime }) => `${baseId} ${regime}`));
         expect(presetScenarios(form)).toHaveLength(3 * places.size);
       }
+    }
+  });
+});
+
+describe('a fixed rate', () => {
+  it('is given to a preset and its short form; one that can’t hold it says so', async () => {
+    for (const preset of await builtInPresets('presets')) {
+      const changed = rated(preset, 50);
+      const isRamp = preset.ramp !== undefined;
+      const hasSysbench = presetScenarios(preset).some(({ driver }) => driver === 'sysbench');
+      if (isRamp || hasSysbench)
+        expect(() => checkPreset(changed, preset.id)).toThrow(
+          expect.objectContaining({ code: 'PRESET_INVALID' }),
+        );
+      else expect([changed.rate, shortForm(checkPreset(changed, preset.id)).rate]).toEqual([50, 50]);
     }
   });
 });

@@ -1,6 +1,7 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Window } from '../../../shared/model/measurements.ts';
 import type { OltpWorkload } from '../../../shared/model/workload.ts';
+import { SYSBENCH_IGNORED_ERRORS, sysbenchOptions } from '../../../shared/sysbench-options.ts';
 import type { LoadSpec, LoadTarget } from '../driver.ts';
 import { sysbenchCan } from './can.ts';
 
@@ -51,8 +52,7 @@ export function sysbenchArguments(
     'config-file': files.config,
     ...address(spec.target),
     'mysql-ssl': 'off',
-    'mysql-ignore-errors': '1213,1020,1205',
-    'db-ps-mode': workload.preparedStatements ? 'auto' : 'disable',
+    'mysql-ignore-errors': SYSBENCH_IGNORED_ERRORS,
     threads: spec.connections,
     events: 0,
     time: seconds,
@@ -60,13 +60,9 @@ export function sysbenchArguments(
     'report-interval': 1,
     // Without a percentile it would keep no latencies at all.
     percentile: 95,
-    'rand-type': workload.distribution,
     // 0 would mean the time of day.
     'rand-seed': ((seed >>> 0) % HIGHEST_SEED) + 1,
-    tables: workload.tables,
-    'table-size': workload.tableSize,
-    'range-size': workload.rangeSize,
-    'skip-trx': workload.skipTransactions ? 'on' : 'off',
+    ...sysbenchOptions(workload),
   };
   const given = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
   return [files.script, ...given, 'run'];

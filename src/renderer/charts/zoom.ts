@@ -1,0 +1,70 @@
+import type { Band } from './chart-options.ts';
+
+/** What of the x axis is shown, measured seconds; undefined: all of it. */
+export type Zoom = Band | undefined;
+
+/** Less than this is a handful of points. */
+const LEAST_SECONDS = 2;
+/** How far a step to the side goes, as a share of what is shown. */
+const STEP = 0.5;
+
+export const ZOOM_STEPS = ['in', 'out', 'left', 'right', 'reset'] as const;
+export type ZoomStep = (typeof ZOOM_STEPS)[number];
+
+/** What a stretch between two places of an axis from 0 to `end` comes to: in order, inside, and no shorter than the least. */
+export function stretch(one: number, other: number, end: number): Zoom {
+  const width = Math.max(Math.abs(other - one), LEAST_SECONDS);
+  if (width >= end) return undefined;
+  const middle = (one + other) / 2;
+  const from = Math.min(Math.max(0, middle - width / 2), end - width);
+  return { from, to: from + width };
+}
+
+/** What is shown after a step, on an axis from 0 to `end`. */
+export function zoomed(zoom: Zoom, step: ZoomStep, end: number): Zoom {
+  const { from, to } = zoom ?? { from: 0, to: end };
+  const width = to - from;
+  const by = width * STEP;
+  switch (step) {
+    case 'in':
+      return stretch(from + width / 4, to - width / 4, end);
+    case 'out':
+      return stretch(from - width / 2, to + width / 2, end);
+    case 'left':
+      return zoom === undefined
+        ? undefined
+        : stretch(from - Math.min(by, from), to - Math.min(by, from), end);
+    case 'right': {
+      const shift = Math.min(by, end - to);
+      return zoom === undefined ? undefined : stretch(from + shift, to + shift, end);
+    }
+    case 'reset':
+      return undefined;
+  }
+}
+
+/** Whether a step would change anything. */
+export function isPossible(zoom: Zoom, step: ZoomStep, end: number): boolean {
+  const after = zoomed(zoom, step, end);
+  return after?.from !== zoom?.from || after?.to !== zoom?.to;
+}
+
+/** The step that a key stands for where a group of charts has the focus. */
+export function stepOfKey(key: string): ZoomStep | undefined {
+  switch (key) {
+    case '+':
+    case '=':
+      return 'in';
+    case '-':
+      return 'out';
+    case 'ArrowLeft':
+      return 'left';
+    case 'ArrowRight':
+      return 'right';
+    case '0':
+    case 'Escape':
+      return 'reset';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import { request } from '../api.ts';
+import { t } from '../texts.ts';
+import { app, attempt, goHome } from './app.svelte.ts';
+import { refreshPresets } from './presets.svelte.ts';
+import { importDraft } from './wizard.svelte.ts';
+
+/** Files that are dropped onto the window. They are read here, by the page: no path ever crosses to it. */
+class DroppedState {
+  /** A file is held over the window. */
+  isOver = $state(false);
+  /** What came of the last one, in words. */
+  told = $state('');
+}
+
+export const dropped = new DroppedState();
+
+/** Opens a file by what it is: a preset or a result. */
+export async function openDropped(file: File): Promise<void> {
+  dropped.told = '';
+  if (/\.ya?ml$/i.test(file.name)) await openPreset(file);
+  else if (/\.json$/i.test(file.name)) openDroppedResult(file);
+  else dropped.told = t('drop.unknown', { name: file.name });
+}
+
+/** In the wizard it becomes the draft; anywhere else it is kept as one of the user's presets. */
+async function openPreset(file: File): Promise<void> {
+  const text = await file.text();
+  if (app.screen === 'wizard') {
+    importDraft(text, file.name);
+    return;
+  }
+  goHome();
+  await attempt(async () => {
+    await request('presets:save', { text });
+    await refreshPresets();
+    dropped.told = t('drop.imported', { name: file.name });
+  });
+}
+
+/** Results are opened through main, which reads them line by line. */
+function openDroppedResult(file: File): void {
+  dropped.told = t('drop.result', { name: file.name });
+}

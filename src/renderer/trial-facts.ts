@@ -1,0 +1,61 @@
+import { qps, tps } from '../shared/model/measurements.ts';
+import type { TrialView } from '../shared/model/run-view.ts';
+
+/** The figures of one trial; null is what is not known, or not yet. */
+export interface TrialFacts {
+  /** Of the last second of a trial that runs, or of all that a measured one has counted. */
+  of: 'second' | 'trial';
+  tps: number | null;
+  qps: number | null;
+  /** Statements per second. */
+  reads: number | null;
+  writes: number | null;
+  other: number | null;
+  p50Us: number | null;
+  p95Us: number | null;
+  p99Us: number | null;
+  /** Ignored errors of all measured seconds, by code. */
+  errors: Record<string, number>;
+  /** Of the server's container: cores, and bytes per second. */
+  cores: number | null;
+  blockRead: number | null;
+  blockWrite: number | null;
+  received: number | null;
+  sent: number | null;
+}
+
+/**
+ * What is known of a trial now. Percentiles of several seconds are never made of those of single ones: a trial that runs has
+ * its last second's, a measured one those of all its transactions.
+ */
+export function trialFacts({ windows, totals, evidence }: TrialView): TrialFacts {
+  const counted = totals ?? windows.last;
+  const rate = (count: number | undefined): number | null =>
+    counted === null || count === undefined || counted.durationMs <= 0
+      ? null
+      : (count * 1000) / counted.durationMs;
+  const latency = counted?.latency ?? null;
+  const used = evidence?.container ?? null;
+  const last = totals === null ? windows.last?.container : undefined;
+  // The container's counters cover the warm-up, too.
+  const seconds = windows.elapsedMs / 1000;
+  const mean = (sum: number | null | undefined): number | null =>
+    sum === null || sum === undefined || seconds <= 0 ? null : sum / seconds;
+  return {
+    of: totals === null ? 'second' : 'trial',
+    tps: counted === null ? null : tps(counted),
+    qps: counted === null ? null : qps(counted),
+    reads: rate(counted?.reads),
+    writes: rate(counted?.writes),
+    other: rate(counted?.other),
+    p50Us: latency?.p50Us ?? null,
+    p95Us: latency?.p95Us ?? null,
+    p99Us: latency?.p99Us ?? null,
+    errors: totals?.errors ?? windows.errors,
+    cores: last?.cores ?? mean(used?.cpuSeconds),
+    blockRead: last?.blockReadPerSecond ?? mean(used?.blockReadBytes),
+    blockWrite: last?.blockWritePerSecond ?? mean(used?.blockWriteBytes),
+    received: mean(used?.networkReceivedBytes),
+    sent: mean(used?.networkSentBytes),
+  };
+}

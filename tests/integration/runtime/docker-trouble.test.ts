@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { withDockerFacts } from '../../../src/benchmark/runtime/docker-facts.ts';
+import { discoverRuntimes } from '../../../src/benchmark/runtime/discover.ts';
+import { probeEngine } from '../../../src/benchmark/runtime/probe.ts';
+import { thisMachine } from '../../../src/benchmark/runtime/surroundings.ts';
+import { diagnoseDocker } from '../../../src/shared/docker-trouble.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'whalemark-trouble-'));
+const socket = join(directory, 'docker.sock');
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** A socket that somebody made and nobody listens on, as a killed engine leaves it. */
+function leaveSocket(): void {
+  const script = `require('net').createServer().listen(${JSON.stringify(socket)}, () => process.kill(process.pid, 'SIGKILL'))`;
+  try {
+    execFileSync(process.execPath, ['-e', script], { stdio: 'ignore' });
+  } catch {
+    // It was killed, as it should.
+  }
+}
+
+describe('Docker’s troubles on this machine', () => {
+  it('a socket without an engine, asked for, is another one than the engine that runs', async () => {
+    leaveSocket();
+    const env = { DOCKER_CONFIG: directory, DOCKER_HOST: `unix://${socket}` };
+    const report = await withDockerFacts(await discoverRuntimes({ surroundings: { ...thisMachine(), env } }));
+    expect(report.attempts[0]?.error?.code).toBe('ENDPOINT_REFUSED');
+    expect(diagnoseDocker(report)).toMatchObject({
+      state: 'wrong-context',
+      variable: 'DOCKER_HOST',
+      usable: [{ id: 'context:default' }],
+    });
+  });
+
+  it('an engine that does not answer is starting as long as its process runs', async () => {
+    const env = { DOCKER_CONFIG: directory, DOCKER_HOST: `unix://${socket}` };
+    const surroundings = {
+      ...thisMachine(),
+      env,
+      // Only the dead socket is really asked: the engine of this machine is not there.
+      probe: (...[connection, signal]: Parameters<typeof probeEngine>) =>
+        connection.kind === 'socket' && connection.path === socket
+          ? probeEngine(connection, signal)
+          : Promise.reject(Object.assign(new Error('gone'), { code: 'ENOENT' })),
+    };
+    const report = await withDockerFacts(await discoverRuntimes({ surroundings }));
+    expect(diagnoseDocker(report)).toMatchObject({ product: 'docker-engine' });
+    expect(report.facts?.products[0]?.runningSeconds).toBeGreaterThan(0);
+  });
+
+  it.skipIf(userInfo().uid !== 0)('a user outside the group is not let in', () => {
+    chmodSync(directory, 0o755);
+    const script = `require('net').connect('/var/run/docker.sock').on('error', (e) => console.log(e.code)).on('connect', () => process.exit())`;
+    const said = execFileSync(process.execPath, ['-e', script], {
+      uid: 65_534,
+      gid: 65_534,
+      encoding: 'utf8',
+    });
+    expect(said.trim()).toBe('EACCES');
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import {
+  nextOrder,
+  sortedScenarios,
+  tabSeparated,
+  type TableColumn,
+} from '../../../src/renderer/components/figure-table.ts';
+import { variableTable } from '../../../src/renderer/components/variable-table.ts';
+import { analyse } from '../../../src/shared/analyse.ts';
+import { demoState } from '../builders.ts';
+
+const { scenarios } = analyse(demoState());
+const columns: TableColumn[] = [
+  { id: 'tps', label: 'TPS', figure: 'tps', text: () => '', value: ({ tps }) => tps, unit: null },
+];
+
+describe('a table of figures', () => {
+  it('is sorted upwards, downwards, and then as the plan has it', () => {
+    const up = nextOrder(undefined, 'tps');
+    const down = nextOrder(up, 'tps');
+    expect([up?.direction, down?.direction]).toEqual(['ascending', 'descending']);
+    expect(nextOrder(down, 'tps')).toBeUndefined();
+    expect(nextOrder(down, 'qps')).toEqual({ column: 'qps', direction: 'ascending' });
+  });
+
+  it('puts what is not known last, whichever way it is sorted', () => {
+    const some = scenarios.slice(0, 4).map((one, index) => (index === 1 ? { ...one, tps: null } : one));
+    for (const direction of ['ascending', 'descending'] as const) {
+      const rates = sortedScenarios(some, columns, { column: 'tps', direction }, 'en').map(({ tps }) => tps);
+      expect(rates.at(-1)).toBeNull();
+      const known = rates.slice(0, -1) as number[];
+      const rising = [...known].sort((a, b) => a - b);
+      expect(known).toEqual(direction === 'ascending' ? rising : rising.reverse());
+    }
+  });
+
+  it('sorts names by their numbers', () => {
+    const named = ['pool 100', 'pool 5', 'pool 25'].flatMap((name) =>
+      scenarios.slice(0, 1).map((one) => ({ ...one, name })),
+    );
+    const order = { column: 'scenario', direction: 'ascending' as const };
+    expect(sortedScenarios(named, columns, order, 'en').map(({ name }) => name)).toEqual([
+      'pool 5',
+      'pool 25',
+      'pool 100',
+    ]);
+  });
+
+  it('is copied with all digits, no cell that breaks a row, and no formula', () => {
+    const text = tabSeparated({
+      headings: ['Name', 'p95 (µs)'],
+      rows: [
+        ['a\tb\nc', 1234.5678],
+        ['=HYPERLINK("x")', null],
+        ['-1+1', 0],
+      ],
+    });
+    expect(text).toBe('Name\tp95 (µs)\na b c\t1234.5678\n\'=HYPERLINK("x")\t\n\'-1+1\t0');
+  });
+});
+
+describe('the settings that servers report', () => {
+  it('share a column where they agree, and what differs is marked', () => {
+    const { servers } = demoState();
+    const [first] = Object.values(servers);
+    const facts = first?.facts ?? null;
+    if (facts === null) throw new Error('no facts');
+    const other = { ...facts, variables: { ...facts.variables, innodb_flush_method: 'fsync' } };
+    const table = variableTable({
+      a: { facts, consistency: null, log: [] },
+      b: { facts, consistency: null, log: [] },
+      c: { facts: other, consistency: null, log: [] },
+      d: { facts: null, consistency: null, log: [] },
+    });
+    expect(table.groups.map((one) => one.servers)).toEqual([['a', 'b'], ['c']]);
+    expect(table.rows.filter(({ differs }) => differs)).toEqual([
+      { name: 'innodb_flush_method', values: [null, 'fsync'], differs: true },
+    ]);
+  });
+});
