@@ -1,6 +1,8 @@
 import { analyseCommand, reportCommand } from './commands/results.ts';
 import { cleanCommand } from './commands/clean.ts';
+import { compareCommand } from './commands/compare.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { historyCommand } from './commands/history.ts';
 import { importCommand } from './commands/import.ts';
 import { planCommand } from './commands/plan.ts';
 import { presetsCommand } from './commands/presets.ts';
@@ -20,6 +22,8 @@ const HELP = `Whalemark tells what Docker costs your MySQL.
   whalemark analyse RESULT [--json]      read a result file again
   whalemark report RESULT --format csv|windows-csv|json|html|md|png [--out FILE] [--language en|zh-CN]
                                          [--include KIND,…]   names, paths and addresses are left out
+  whalemark history [--search TEXT] [--tag TAG] [--json]  every run and import kept on this machine
+  whalemark compare A B [more] [--json]  result files or ids of runs side by side, the others with the first
   whalemark import FILE|- [--name TEXT] [--json]   read what sysbench printed, and keep it
   whalemark clean [--datasets] [--json]  remove what dead runs left behind; with --datasets the tables kept
                                          between runs, too
@@ -56,6 +60,8 @@ const COMMANDS: Record<string, (argv: string[]) => Promise<number>> = {
   run: runPresetCommand,
   analyse: analyseCommand,
   report: reportCommand,
+  history: historyCommand,
+  compare: compareCommand,
   import: importCommand,
   clean: cleanCommand,
 };

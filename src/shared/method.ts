@@ -38,6 +38,7 @@ export const METHOD_ANCHORS = {
   dataset: 'dataset',
   imported: 'imported-results',
   clientBound: 'client-bound',
+  betweenRuns: 'between-runs',
 } as const satisfies Record<FigureColumn, string> & Record<string, string>;
 
 /** A figure whose making is described. */

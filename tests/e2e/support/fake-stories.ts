@@ -170,6 +170,16 @@ export function mainShape(story: string): StateShape {
   return story === 'troubled' ? troubled : { outcomes: demoOutcomes(DEMO_FACTORS) };
 }
 
+/** A finished run in which the machine did something else for some seconds of the second and third round. */
+export function disturbedState(): RunState {
+  const swapping = { kind: 'swapping' as const, windows: [1, 2], value: 900, name: null };
+  const steal = { kind: 'steal' as const, windows: [2, 3], value: 0.2, name: null };
+  return withHost(demoState(), {
+    'r2.named-volume.published-port': [swapping],
+    'r3.bind-mount.user-bridge': [steal],
+  });
+}
+
 /** A run that knows where it was made. */
 export function withPrivateDetails(state: RunState): RunState {
   const message =
@@ -179,14 +189,4 @@ export function withPrivateDetails(state: RunState): RunState {
     plan: { ...state.plan, runtimeId: 'context:annas-laptop' },
     notices: [...state.notices, { code: 'X', message }],
   };
-}
-
-/** A finished run in which the machine did something else for some seconds of the second and third round. */
-export function disturbedState(): RunState {
-  const swapping = { kind: 'swapping' as const, windows: [1, 2], value: 900, name: null };
-  const steal = { kind: 'steal' as const, windows: [2, 3], value: 0.2, name: null };
-  return withHost(demoState(), {
-    'r2.named-volume.published-port': [swapping],
-    'r3.bind-mount.user-bridge': [steal],
-  });
 }

@@ -35,7 +35,11 @@ describe('what the window asks', () => {
     ['an unknown name', 'images:remove', {}],
     ['a name that every object inherits', 'toString', {}],
     ['a request that only main may make', 'core:open-result', { path: '/etc/passwd' }],
-    ['more text for the clipboard than it takes', 'clipboard:write-text', { text: 'x'.repeat(5 * 2 ** 20 + 1) }],
+    [
+      'more text for the clipboard than it takes',
+      'clipboard:write-text',
+      { text: 'x'.repeat(5 * 2 ** 20 + 1) },
+    ],
     ['missing parameters', 'run:start', undefined],
     ['a wrong type', 'run:start', { planId: 1 }],
     ['a field that does not belong there', 'images:local', { all: true }],

@@ -47,7 +47,7 @@ describe('compareRuns', () => {
     const { cells, changes } = scenario({ scenarios } as RunsComparison, 'image layer × published');
     const [one, two] = cells.map((cell) => cell?.ratio);
     const relative = changes[1]?.relative;
-    if (one == null || two == null || relative == null) throw new Error('there are intervals');
+    if (!one || !two || !relative) throw new Error('there are intervals');
     expect(relative.value).toBeCloseTo(two.value / one.value, 12);
     expect(relative.standardError).toBeCloseTo(
       Math.hypot(one.standardError ?? 0, two.standardError ?? 0),

@@ -1,0 +1,27 @@
+import { HistoryStore } from '../../benchmark/history/history-store.ts';
+import { ImportStore } from '../../benchmark/import/import-store.ts';
+import { RunStore } from '../../benchmark/run/run-store.ts';
+import { searched } from '../../shared/history-search.ts';
+import { createTranslator } from '../../shared/i18n.ts';
+import { parse } from '../args.ts';
+import { EXIT } from '../exit-codes.ts';
+import { historyLines, historySummary } from '../history-text.ts';
+import { paths } from '../installation.ts';
+import { print } from '../terminal.ts';
+
+const t = createTranslator('en');
+
+/** `whalemark history [--search TEXT] [--tag TAG]`: every run and import, the latest first. */
+export async function historyCommand(argv: string[]): Promise<number> {
+  const { values } = parse(
+    argv,
+    { json: { type: 'boolean' }, search: { type: 'string' }, tag: { type: 'string' } },
+    0,
+  );
+  const { dataDir } = paths;
+  const all = await new HistoryStore(dataDir, new RunStore(dataDir), new ImportStore(dataDir)).list();
+  const found = searched(all, { text: values.search ?? '', tag: values.tag ?? null }, t);
+  if (values.json === true) print(JSON.stringify(found.map(historySummary), null, 2));
+  else print(found.length === 0 ? t('ui:history.nothingFound') : found.map(historyLines).join('\n\n'));
+  return EXIT.done;
+}
