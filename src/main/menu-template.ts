@@ -76,6 +76,8 @@ export function menuTemplate({ platform, onCommand, t }: MenuParts): Items {
   ];
   const run: Items = [
     { ...command('start-run', t('menu.startRun'), 'CmdOrCtrl+Enter'), enabled: false },
+    { ...command('pause-run', t('menu.pauseRun'), 'CmdOrCtrl+P'), enabled: false },
+    { ...command('skip-trial', t('menu.skipTrial')), enabled: false },
     { ...command('stop-run', t('menu.stopRun'), 'CmdOrCtrl+.'), enabled: false },
   ];
   const window: Items = [

@@ -86,7 +86,7 @@ test('private details go out only when they are ticked, and passwords never', as
   await dialog.getByRole('checkbox', { name: /^Addresses of engines/ }).check();
   await dialog.getByRole('checkbox', { name: /^Network addresses/ }).check();
   await dialog.getByRole('checkbox', { name: /^Name of the Docker context/ }).check();
-  await expect(preview).toContainText('ssh://anna:\\<password\\>');
+  await expect(preview).toContainText('anna:\\<password\\>');
   await expect(preview).toContainText('10.4.5.6');
   await expect(preview).toContainText('annas-laptop');
   await expect(preview).not.toContainText('geheim');

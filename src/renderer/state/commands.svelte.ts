@@ -1,6 +1,16 @@
 import type { MenuCommand } from '../../shared/ipc.ts';
 import type { RunCommand } from '../../shared/requests/app.ts';
-import { app, goTo, lookAgain, openGiven, openResult, startRun, stopRun } from './app.svelte.ts';
+import {
+  app,
+  goTo,
+  lookAgain,
+  openGiven,
+  openResult,
+  pauseOrResume,
+  skipTrial,
+  startRun,
+  stopRun,
+} from './app.svelte.ts';
 import { method } from './method.svelte.ts';
 import { shell } from './shell.svelte.ts';
 
@@ -27,6 +37,12 @@ export function carryOut(command: MenuCommand): void {
     case 'start-run':
       if (offeredCommands().includes(command)) void startRun();
       return;
+    case 'pause-run':
+      if (offeredCommands().includes(command)) void pauseOrResume();
+      return;
+    case 'skip-trial':
+      if (offeredCommands().includes(command)) void skipTrial();
+      return;
     case 'stop-run':
       if (offeredCommands().includes(command)) void stopRun();
       return;
@@ -38,7 +54,11 @@ export function carryOut(command: MenuCommand): void {
 
 /** The commands of a run that make sense now. */
 export function offeredCommands(): RunCommand[] {
-  if (app.isRunGoingOn) return app.isStopRequested ? [] : ['stop-run'];
+  if (app.isRunGoingOn) {
+    if (app.isStopRequested) return [];
+    const isMeasuring = app.run?.trials.some(({ status }) => status === 'running') === true;
+    return isMeasuring ? ['pause-run', 'skip-trial', 'stop-run'] : ['pause-run', 'stop-run'];
+  }
   const { plan } = app;
   const mayStart =
     app.screen === 'plan' &&

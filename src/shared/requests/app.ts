@@ -16,7 +16,7 @@ const appInfoSchema = z.object({
 });
 
 /** Menu commands that are there only while they make sense. */
-export const RUN_COMMANDS = ['start-run', 'stop-run'] as const;
+export const RUN_COMMANDS = ['start-run', 'pause-run', 'skip-trial', 'stop-run'] as const;
 export type RunCommand = (typeof RUN_COMMANDS)[number];
 
 /** What was wrong with settings.json when the app started; for what it says the defaults hold. */

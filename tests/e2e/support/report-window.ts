@@ -20,11 +20,11 @@ export function openReport(app: ElectronApplication, file: string): Promise<Open
       if (resourceType !== 'mainFrame') requested.push(url);
       callback({});
     });
-    const window = new BrowserWindow({ show: false, webPreferences: { session: own, sandbox: true } });
+    const webPreferences = { session: own, sandbox: true, javascript: false };
+    const window = new BrowserWindow({ show: false, webPreferences });
+    await window.loadFile(path);
     const { debugger: inspector } = window.webContents;
     inspector.attach();
-    await inspector.sendCommand('Emulation.setScriptExecutionDisabled', { value: true });
-    await window.loadFile(path);
     const expression = `JSON.stringify({
       title: document.title,
       text: document.body.innerText,
