@@ -60,7 +60,6 @@ const SAME_IN_CHINESE = new Set([
   'ui:focus.line.p95Ms',
   'ui:focus.line.p99Ms',
   'ui:charts.conditionJoin',
-  'ui:share.formats.md',
   'ui:settings.imageOfServer',
   'report:list.parts',
   'report:list.items',
