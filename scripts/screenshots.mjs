@@ -1,15 +1,19 @@
-// Makes docs/screenshots/*.png from a real run of the built app (npm run build first): every screen, light and dark,
-// and in a small window. Needs an engine, Electron and a display, as `node scripts/setup.mjs` brings them.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+// Makes docs/screenshots/*.png from a real run of the built app (npm run build first): every screen in light, dark, a small
+// window and Chinese. Needs an engine, Electron and a display, as `node scripts/setup.mjs` brings them. `--keep FILE` also
+// writes the run as a result file that may be given away: `npm run example -- --from FILE` makes the app's example of it.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { _electron } from '@playwright/test';
 import { setup } from './setup.mjs';
 
 const SIZE = { width: 1240, height: 820 };
 const SMALL = { width: 1024, height: 640 };
-
+const { values } = parseArgs({ options: { keep: { type: 'string' } } });
 const { env } = await setup({ needs: ['modules', 'engine', 'images', 'electron', 'display'] });
 Object.assign(process.env, env);
 const root = join(import.meta.dirname, '..');
@@ -17,51 +21,197 @@ const folder = join(root, 'docs', 'screenshots');
 const home = mkdtempSync(join(tmpdir(), 'whalemark-screenshots-'));
 mkdirSync(folder, { recursive: true });
 
-const app = await _electron.launch({
-  cwd: root,
-  args: ['.', '--disable-gpu'],
-  env: /** @type {Record<string, string>} */ ({
-    ...process.env,
-    WHALEMARK_HOME: home,
-    WHALEMARK_DATASETS: 'off',
-    WHALEMARK_TEST_SCHEDULE:
-      process.env['WHALEMARK_TEST_SCHEDULE'] ?? '{"rounds":5,"warmupSeconds":1,"durationSeconds":3}',
-  }),
+/**
+ * The words of a language, by key.
+ *
+ * @param {string} language
+ * @returns {(key: string, params?: Record<string, string>) => string}
+ */
+function wordsOf(language) {
+  const texts = JSON.parse(readFileSync(join(root, 'src', 'shared', 'locales', language, 'ui.json'), 'utf8'));
+  return (key, params = {}) => {
+    /** @type {unknown} */
+    let text = texts;
+    for (const part of key.split('.')) text = /** @type {Record<string, unknown>} */ (text)[part];
+    if (typeof text !== 'string') throw new Error(`there is no text ${key}`);
+    return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => params[name] ?? '');
+  };
+}
+
+/** @param {Record<string, string>} more */
+const launch = async (more) => {
+  const app = await _electron.launch({
+    cwd: root,
+    args: ['.', '--disable-gpu'],
+    env: /** @type {Record<string, string>} */ ({
+      ...process.env,
+      WHALEMARK_HOME: home,
+      WHALEMARK_DATASETS: 'off',
+      WHALEMARK_TEST_SCHEDULE:
+        process.env['WHALEMARK_TEST_SCHEDULE'] ?? '{"rounds":5,"warmupSeconds":1,"durationSeconds":3}',
+      ...more,
+    }),
+  });
+  const page = await app.firstWindow();
+  // Themes are the app's own here; without null the page is told the same one always.
+  await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: null });
+  return { app, page };
+};
+
+/** @typedef {ReturnType<typeof wordsOf>} Words */
+const ENGLISH = wordsOf('en');
+const CHINESE = wordsOf('zh-CN');
+
+/**
+ * Takes what is shown: in English light, dark and small, in Chinese once.
+ *
+ * @param {import('@playwright/test').Page} page
+ * @param {string} name
+ * @param {Words} t of the language that the window speaks
+ */
+async function shoot(page, name, t) {
+  /** @type {[string, string, { width: number, height: number }][]} */
+  const looks =
+    t === CHINESE
+      ? [['zh', 'light', SIZE]]
+      : [
+          ['dark', 'dark', SIZE],
+          ['small', 'light', SMALL],
+          ['light', 'light', SIZE],
+        ];
+  for (const [look, theme, size] of looks) {
+    // Main applies a theme at once; nothing in the window is touched for it.
+    await page.evaluate(
+      (change) => Reflect.get(globalThis, 'whalemark').request('settings:change', { change }),
+      { theme },
+    );
+    await page.setViewportSize(size);
+    await page.waitForFunction(
+      (dark) => Reflect.get(globalThis, 'matchMedia')('(prefers-color-scheme: dark)').matches === dark,
+      theme === 'dark',
+    );
+    await page.screenshot({ path: join(folder, `${name}-${look}.png`) });
+  }
+  await page.setViewportSize(SIZE);
+  console.log(`took ${name}${t === CHINESE ? ' in Chinese' : ''}`);
+}
+
+/** @param {import('@playwright/test').Page} page */
+const screenOf = (page) => ({
+  /** @param {string} name */
+  button: (name) => page.getByRole('button', { name, exact: true }),
+  /** @param {string} name */
+  heading: (name) => page.getByRole('heading', { name, exact: true }),
 });
 
+/**
+ * Changes the language as a user does, and stays in the settings.
+ *
+ * @param {import('@playwright/test').Page} page
+ * @param {Words} from
+ * @param {Words} to
+ */
+async function speak(page, from, to) {
+  const { button, heading } = screenOf(page);
+  await button(from('app.settings')).click();
+  await page
+    .getByLabel(from('settings.language'), { exact: true })
+    .selectOption(to === CHINESE ? 'zh-CN' : 'en');
+  await heading(to('settings.title')).waitFor();
+}
+
+/**
+ * The screens that need no run of this moment. `shared` is a result file of another run, to be compared with.
+ *
+ * @param {Awaited<ReturnType<typeof launch>>} running
+ * @param {Words} t
+ * @param {string} shared
+ */
+async function tour({ app, page }, t, shared) {
+  const { button, heading } = screenOf(page);
+  const result = page.getByRole('region', { name: t('result.numbers'), exact: true });
+  await button(t('app.home')).click();
+  await heading(t('passport.title')).waitFor();
+  await page.locator('#compare-estimate').and(page.locator(':not(:empty)')).waitFor();
+  await shoot(page, 'home', t);
+
+  await button(t('app.newComparison')).click();
+  const steps = page.getByRole('navigation', { name: t('wizard.stepper') });
+  for (const step of ['storage', 'network', 'schedule', 'review']) {
+    await steps.getByRole('button', { name: t(`wizard.steps.${step}`) }).click();
+    await page.getByText(t('plan.disk'), { exact: true }).first().waitFor();
+    await shoot(page, `wizard-${step}`, t);
+  }
+
+  await button(t('app.settings')).click();
+  await heading(t('settings.leftovers')).waitFor();
+  await shoot(page, 'settings', t);
+
+  await button(t('app.home')).click();
+  await page.locator('li:has(.headline) > button').first().click();
+  await result.waitFor();
+  await shoot(page, 'result', t);
+  await heading(t('distribution.title')).scrollIntoViewIfNeeded();
+  await shoot(page, 'result-distribution', t);
+  await heading(t('reproduce.title')).scrollIntoViewIfNeeded();
+  await shoot(page, 'result-reproduce', t);
+  await page.locator('h1').scrollIntoViewIfNeeded();
+  await button(t('share.button')).click();
+  await page.getByRole('img', { name: t('share.picture') }).waitFor();
+  await shoot(page, 'share', t);
+  await button(t('share.close')).click();
+
+  await app.evaluate(({ dialog }, path) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
+  }, shared);
+  await button(t('app.home')).click();
+  await button(t('home.openResult')).click();
+  await result.waitFor();
+  const keep = button(t('history.sharedResult.keep'));
+  if (t === ENGLISH) {
+    await keep.click();
+    await page.getByText(t('history.sharedResult.kept')).waitFor();
+  }
+  await button(t('app.history')).click();
+  const boxes = page.getByRole('checkbox');
+  await boxes.nth(1).waitFor();
+  for (const box of await boxes.all()) await box.check();
+  await shoot(page, 'history', t);
+  await page.getByRole('button', { name: t('history.compare'), exact: true }).click();
+  await heading(t('compare.numbers')).waitFor();
+  await shoot(page, 'compare', t);
+  await heading(t('compare.bars')).scrollIntoViewIfNeeded();
+  await shoot(page, 'compare-numbers', t);
+}
+
+const example = join(home, 'example.whalemark');
+writeFileSync(example, gunzipSync(readFileSync(join(root, 'assets', 'example', 'result.json.gz'))));
+const running = await launch({});
 try {
-  const page = await app.firstWindow();
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-
-  /** @param {string} name */
-  const shoot = async (name) => {
-    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(SIZE);
-      await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize(SMALL);
-    await page.screenshot({ path: join(folder, `${name}-small.png`) });
-    await page.setViewportSize(SIZE);
-    console.log(`took ${name}`);
-  };
-  const compare = page.getByRole('button', { name: 'Compare my setup', exact: true });
-  const start = page.getByRole('button', { name: 'Start', exact: true });
-
-  // The button is there before the engine has been looked at.
-  await page.getByRole('heading', { name: 'Passport of this setup' }).waitFor();
-  await page.getByRole('heading', { name: 'Buffer pool sizes' }).waitFor();
-  await compare.and(page.locator(':enabled')).waitFor();
-  await shoot('home');
-  await compare.click();
+  const { page } = running;
+  const { button, heading } = screenOf(page);
+  await heading(ENGLISH('passport.title')).waitFor();
+  const start = button(ENGLISH('plan.start'));
+  await button(ENGLISH('home.compare')).and(page.locator(':enabled')).click();
   await start.and(page.locator(':enabled')).waitFor();
-  await shoot('plan');
+  await shoot(page, 'plan', ENGLISH);
   await start.click();
-  await page.getByRole('heading', { name: /^Round 3 of/ }).waitFor({ timeout: 600_000 });
-  await shoot('live');
-  await page.getByRole('region', { name: 'Numbers', exact: true }).waitFor({ timeout: 900_000 });
-  await shoot('result');
+  const live = async (/** @type {Words} */ t) => {
+    await page.getByRole('tab', { name: t('live.view.overview') }).click();
+    await shoot(page, 'live', t);
+    await page.getByRole('tab', { name: t('live.view.focus') }).click();
+    await shoot(page, 'live-trial', t);
+  };
+  await heading(ENGLISH('live.measuring', { round: '3', rounds: '5' })).waitFor({ timeout: 600_000 });
+  await live(ENGLISH);
+  await speak(page, ENGLISH, CHINESE);
+  await page.getByRole('button', { name: new RegExp(CHINESE('app.runGoesOn').split('{')[0] ?? '') }).click();
+  await live(CHINESE);
+  await speak(page, CHINESE, ENGLISH);
+  await page.getByRole('button', { name: new RegExp(ENGLISH('app.runGoesOn').split('{')[0] ?? '') }).click();
+  await page
+    .getByRole('region', { name: ENGLISH('result.numbers'), exact: true })
+    .waitFor({ timeout: 900_000 });
 
   // The whole result, for the reader who wants to see what is below the fold.
   const height = await page
@@ -69,20 +219,45 @@ try {
     .evaluate((main) => main.scrollHeight + (main.previousElementSibling?.clientHeight ?? 0) + 1);
   await page.setViewportSize({ width: SIZE.width, height });
   await page.screenshot({ path: join(folder, 'result-whole.png') });
+  await page.setViewportSize(SIZE);
 
-  await app.evaluate(
-    ({ dialog }, filePath) => {
-      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
-    },
-    join(folder, 'share-card.png'),
-  );
-  await page.getByRole('button', { name: 'PNG picture' }).click();
-  await page.getByText(/^Saved as /).waitFor();
+  await tour(running, ENGLISH, example);
+  await speak(page, ENGLISH, CHINESE);
+  await tour(running, CHINESE, example);
+
+  const [runId = ''] = readdirSync(join(home, 'runs'));
+  const result = join(home, 'runs', runId, 'result.json');
+  for (const { format, to } of [
+    { format: 'png', to: join(folder, 'share-card.png') },
+    ...(values.keep === undefined ? [] : [{ format: 'json', to: values.keep }]),
+  ]) {
+    const args = ['out/cli/whalemark.cjs', 'report', result, '--format', format, '--out', to];
+    const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+    if (status !== 0) throw new Error(`the ${format} export failed`);
+  }
 } finally {
   // Should a run still go on, the app would ask before it quits.
-  await app.evaluate(({ dialog }) => {
+  await running.app.evaluate(({ dialog }) => {
     dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
   });
-  await app.close();
-  rmSync(home, { recursive: true, force: true });
+  await running.app.close();
 }
+
+// The same app where no engine answers.
+for (const t of [ENGLISH, CHINESE]) {
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ language: t === CHINESE ? 'zh-CN' : 'en' }));
+  const { app, page } = await launch({ DOCKER_HOST: 'unix:///nonexistent/docker.sock' });
+  try {
+    await page.getByText(t('guide.title'), { exact: true }).waitFor();
+    await shoot(page, 'guide', t);
+    await page
+      .getByRole('button', { name: t('example.open') })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: t('result.numbers'), exact: true }).waitFor();
+    await shoot(page, 'example', t);
+  } finally {
+    await app.close();
+  }
+}
+rmSync(home, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import type { Translate } from './i18n.ts';
 import { markLabel } from './mark-wording.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from './model/analysis.ts';
 import type { RunHeadline } from './model/run-headline.ts';
+import { scenarioNameIn } from './plan-in-words.ts';
 import { runHeadlineOf } from './run-headline.ts';
 import { formatNumber, formatRate, formatRatio } from './units.ts';
 
@@ -172,10 +173,12 @@ export function runHeadlineText(headline: RunHeadline, t: Translate): string {
   if (headline.kind !== 'difference') return t(`report:headline.${headline.kind}`);
   // In its regime, under its driver, where there are several.
   const where = whereText(headline, t);
-  const about = { effect: effectText(headline.ratio, t), baseline: headline.baseline };
+  const name = scenarioNameIn(headline.name, t.language);
+  const baseline = scenarioNameIn(headline.baseline, t.language);
+  const about = { effect: effectText(headline.ratio, t), baseline };
   return where === undefined
-    ? t('report:headline.difference', { ...about, name: asSentence(headline.name, t) })
-    : t('report:headline.differenceIn', { ...about, name: headline.name, where: asSentence(where, t) });
+    ? t('report:headline.difference', { ...about, name: asSentence(name, t) })
+    : t('report:headline.differenceIn', { ...about, name, where: asSentence(where, t) });
 }
 
 /** How sure the headline is: "95 % interval 1.9–2.3× from 5 rounds, ratios paired within each round". */

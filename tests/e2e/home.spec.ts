@@ -67,7 +67,7 @@ test('home tells what one click comes to, and what each run came to', async ({ l
   await expect(page.getByText(/^about \d+ min, 10 scenarios · .* of disk while it runs$/i)).toBeVisible();
   await expect(compare).toHaveAccessibleDescription(/about \d+ min, 10 scenarios/i);
 
-  const recent = page.getByRole('region', { name: 'Recent runs' });
+  const recent = page.getByRole('region', { name: 'Recent results' });
   await expect(recent).toContainText('slower than named volume × published port');
   await recent.getByRole('button', { name: /slower than named volume × published port/ }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('slower than named volume');
@@ -86,6 +86,7 @@ test('presets stand in groups, each with the question it answers', async ({ laun
   await expect(page.getByRole('region', { name: 'Yours', exact: true })).toHaveCount(0);
   await page.getByRole('button', { name: 'More for Buffer pool sizes' }).click();
   await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await expect(page.getByRole('textbox', { name: 'Text of the preset' })).toBeVisible();
   await page.getByRole('button', { name: 'Home', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Yours', exact: true }).getByRole('listitem')).toHaveCount(1);
 });
@@ -97,10 +98,10 @@ test('the example that comes with the app is a real run, and in no list', async 
     'not on your machine',
   );
   await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toContainText(
-    'Named volume × published port',
+    'named volume × published port',
   );
   await page.getByRole('button', { name: 'Home', exact: true }).click();
-  await expect(page.getByRole('region', { name: 'Recent runs' })).toContainText('Nothing yet');
+  await expect(page.getByRole('region', { name: 'Recent results' })).toContainText('Nothing yet');
 });
 
 test('another usable runtime can be chosen', async ({ launch, fakeApp }) => {

@@ -20,6 +20,8 @@ const QUOTED = [
   'connect ETIMEDOUT',
   'MySQL Community Server - GPL',
   'Compare my setup (compare-my-setup-copy)',
+  // What an older version wrote of a kept dataset.
+  'mariadb:11.8, tpcc with 2 warehouses',
   'What does Docker cost my MySQL?',
   'default',
 ];

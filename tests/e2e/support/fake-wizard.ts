@@ -15,7 +15,10 @@ export function fakeSupport(
   passport: Passport,
   { driver, workload: kind, distribution }: Params<'wizard:support'>,
 ): WizardSupport {
-  const facts = { native: 'No server program (mysqld or mariadbd) was found on this machine.' };
+  const facts = {
+    native:
+      'No mysqld or mariadbd was found on this machine, neither on PATH nor in /usr/sbin. Name it with server.nativeBinary or WHALEMARK_MYSQLD.',
+  };
   const workload = workloadSchema.parse({ kind: 'oltp_read_write' });
   return {
     refused: STORAGE_KINDS.flatMap((storage) =>

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createTranslator, type Language, type TextKey } from '../../../src/shared/i18n.ts';
+import { WIZARD_STEPS } from '../../../src/shared/wizard/problems.ts';
 import { spoken } from '../../../src/shared/spoken.ts';
 import { sysbenchText } from './sysbench-text.ts';
 
@@ -113,8 +114,16 @@ export const VISITORS: Visitor[] = [
     },
   },
   {
+    name: 'live, one trial',
+    go: async (visit) => {
+      await visit.page.getByRole('tab', { name: visit.t('live.view.focus') }).click();
+      await visit.page.getByRole('tabpanel', { name: visit.t('live.view.focus') }).waitFor();
+    },
+  },
+  {
     name: 'result',
     go: async (visit) => {
+      await visit.page.getByRole('tab', { name: visit.t('live.view.overview') }).click();
       await visit.page.locator('td.measured').nth(4).waitFor();
       await button(visit, visit.t('live.stop')).click();
       await visit.page.getByRole('heading', { name: visit.t('result.numbers'), exact: true }).waitFor();
@@ -125,14 +134,22 @@ export const VISITORS: Visitor[] = [
     name: 'the finished result of another run',
     go: async (visit) => {
       await home(visit);
-      await visit.page.locator('section li button', { hasText: visit.t('recent.outcome.completed') }).click();
+      await visit.page.locator('li button:has(.headline)').last().click();
       await visit.page.getByRole('heading', { name: visit.t('result.numbers'), exact: true }).waitFor();
       for (const summary of await visit.page.locator('main details > summary').all()) await summary.click();
     },
   },
   {
+    name: 'sharing',
+    go: async (visit) => {
+      await button(visit, visit.t('share.button')).click();
+      await visit.page.getByRole('img', { name: visit.t('share.picture') }).waitFor();
+    },
+  },
+  {
     name: 'import, refused',
     go: async (visit) => {
+      await button(visit, visit.t('share.close')).click();
       await home(visit);
       await button(visit, visit.t('home.importSysbench')).click();
       await visit.page.getByRole('textbox', { name: visit.t('imports.text') }).fill('12345\n67890');
@@ -149,11 +166,33 @@ export const VISITORS: Visitor[] = [
       for (const summary of await visit.page.locator('main details > summary').all()) await summary.click();
     },
   },
-  ...(['newComparison', 'history', 'settings'] as const).map((place): Visitor => ({
-    name: place,
+  {
+    name: 'settings',
     go: async (visit) => {
-      await button(visit, visit.t(`app.${place}`)).click();
+      await button(visit, visit.t('app.settings')).click();
+      await visit.page.getByRole('heading', { name: visit.t('settings.leftovers'), exact: true }).waitFor();
+    },
+  },
+  {
+    name: 'history',
+    go: async (visit) => {
+      await button(visit, visit.t('app.history')).click();
+      await visit.page.getByRole('heading', { level: 1, name: visit.t('history.title') }).waitFor();
+    },
+  },
+  {
+    name: 'wizard',
+    go: async (visit) => {
+      await button(visit, visit.t('app.newComparison')).click();
       await visit.page.getByRole('heading', { level: 1 }).waitFor();
+    },
+  },
+  ...WIZARD_STEPS.map((step): Visitor => ({
+    name: `wizard, ${step}`,
+    go: async (visit) => {
+      const steps = visit.page.getByRole('navigation', { name: visit.t('wizard.stepper') });
+      await steps.getByRole('button', { name: visit.t(`wizard.steps.${step}`) }).click();
+      await visit.page.getByText(visit.t('plan.disk'), { exact: true }).first().waitFor();
     },
   })),
 ];

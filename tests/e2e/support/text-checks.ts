@@ -82,14 +82,14 @@ export function textsOf(page: Page): Promise<string[]> {
 
 /** Words that stand in Chinese texts as they are: products, options, units, file formats, terms of the field. */
 const ALLOWED = [
-  /\b(?:Docker for Mac|docker swarm init|nfs-vs-local|AMD Ryzen|sizeMiB|Enable host networking|sysbench … run)\b/g,
+  /\b(?:Docker for Mac|docker swarm init|nfs-vs-local|compare-my-setup|docker (?:pull|run)|AMD Ryzen|sizeMiB|Enable host networking|sysbench … run)\b/g,
   // Options, variables, references of images, paths, ids and file names.
   /(?:--?[a-z][\w-]*(?:=\S+)?|[\w-]*[_/:.@~][\w./:@~-]*\w)/g,
   /\b(?:Whalemark|Docker|Desktop|Engine|OrbStack|Colima|Rancher|Podman|Linux|Debian|Windows|macOS|Mac)\b/g,
   /\b(?:MySQL|mysql|colima|MariaDB|Percona|Server|InnoDB|Oracle|SELinux|mysqld|mariadbd|sysbench|node|tpcc|uniform|special)\b/g,
   /\b(?:YAML|CSV|JSON|PNG|NFS|API|CPU|VM|IP|IPVS|DSN|SQL|PATH|TPC-C|tpmC|TPS|QPS|fsync|COMMIT|BEGIN|I\/O|ids?)\b/g,
   /\b(?:ms|[KMGT]?i?B|GHz|x86_64|aarch64|arm64|tmpfs|overlay2?|ext4|virtiofs|Unix|Overlay)\b/g,
-  /\b(?:bridge|ingress|swarm|context|socket|rootless|named|schema|ramp|grid|Settings|Resources|Network)\b/g,
+  /\b(?:docker|compose|pod|host|oltp|HTML|Markdown|issue|amd64|bridge|ingress|swarm|context|socket|rootless|named|schema|ramp|grid|Settings|Resources|Network)\b/g,
   // Types and fields of YAML.
   /\b(?:string|number|array|object|name|question|schedule|colour|nowhere)\b/g,
 ];
