@@ -20,6 +20,7 @@ import { HistoryStore } from './history/history-store.ts';
 import { ImportStore } from './import/import-store.ts';
 import { loadInstallation, withSettings, type InstallationPaths } from './installation.ts';
 import { loadPngAssets } from './report/png.ts';
+import { OpenedResults } from './opened-results.ts';
 import { connectRuntime } from './runtime/connect.ts';
 import type { ContainerRuntime } from './runtime/container-runtime.ts';
 import { discoverRuntimes } from './runtime/discover.ts';
@@ -31,7 +32,6 @@ import { requireAnswers } from './run/preset-answers.ts';
 import { checkPreset, parsePreset } from './run/preset-file.ts';
 import { PresetStore } from './run/preset-store.ts';
 import { repeatedPreset, repeatPlan } from './run/repeat-plan.ts';
-import { readResultFile } from './run/stored-result.ts';
 import { RunStore } from './run/run-store.ts';
 import { defaultBindRoot, startSession, type RunSession } from './run/session.ts';
 import { SettingsStore } from './settings-store.ts';
@@ -57,8 +57,7 @@ export function createCore(options: CoreOptions): Core {
   const presets = new PresetStore(options.presetsDir, options.dataDir);
   const referenceDir = join(options.assetsDir, 'reference');
   const plans = new Map<string, { plan: Plan; runtime: ContainerRuntime; secrets: RunSecrets }>();
-  /** Result files opened in this session, by run id. */
-  const opened = new Map<string, { path: string; view: RunView }>();
+  const opened = new OpenedResults(options.dataDir);
   /** Runs of this session whose result could not be written. */
   const unsaved = new Map<string, RunState>();
   let settings = new SettingsStore(options.dataDir).current;
@@ -117,14 +116,12 @@ export function createCore(options: CoreOptions): Core {
   };
   const viewFor = async (runId: string): Promise<RunView> => {
     await resultSaved();
-    const known = opened.get(runId)?.view ?? (current?.runId === runId ? current : undefined);
+    const known = opened.view(runId) ?? (current?.runId === runId ? current : undefined);
     return known ?? store.loadView(runId);
   };
   const stateFor = async (runId: string): Promise<RunState> => {
     await resultSaved();
-    const path = opened.get(runId)?.path;
-    if (path !== undefined) return readResultFile(path, nameOf(path));
-    return unsaved.get(runId) ?? store.load(runId);
+    return (await opened.state(runId)) ?? unsaved.get(runId) ?? store.load(runId);
   };
   const recovered = store.recover().catch(() => []);
   // What was deleted in an earlier session can't be had back any more.
@@ -132,13 +129,6 @@ export function createCore(options: CoreOptions): Core {
   /** Between a run's last event and its result on disk is a moment that nobody should see. */
   const resultSaved = async (): Promise<void> => {
     if (session?.state()?.status === 'finished') await session.done;
-  };
-
-  /** Reads a result file and keeps it for this session, so that it can be exported like one of ours. */
-  const openFile = async (path: string): Promise<RunView> => {
-    const view = viewOf(await readResultFile(path, nameOf(path)));
-    opened.set(view.runId, { path, view });
-    return view;
   };
 
   const stop = async (): Promise<undefined> => {
@@ -221,7 +211,7 @@ export function createCore(options: CoreOptions): Core {
     ...importHandlers(imports),
     ...historyHandlers(history, {
       settled: () => Promise.all([recovered, emptied, resultSaved()]),
-      openedPath: (runId) => opened.get(runId)?.path,
+      openedPath: (runId) => opened.path(runId),
       isOwn: (runId) => current?.runId === runId || unsaved.has(runId),
     }),
     ...housekeepingHandlers(options, {
@@ -234,10 +224,11 @@ export function createCore(options: CoreOptions): Core {
       const all = [...runs, ...(await recentImports(imports, RECENT))];
       return titled(all.sort((a, b) => madeAt(b) - madeAt(a)).slice(0, RECENT), history);
     },
+    'results:open-text': ({ name, text }) => opened.openText(text, name),
     'results:load': ({ runId }) => viewFor(runId),
     'images:local': async () => (await localServerImages(await runtimeInUse())).map((one) => one.reference),
-    'results:example': () => openFile(join(options.assetsDir, 'example', 'result.json.gz')),
-    'core:open-result': ({ path }) => openFile(path),
+    'results:example': () => opened.openFile(join(options.assetsDir, 'example', 'result.json.gz')),
+    'core:open-result': ({ path }) => opened.openFile(path),
     ...shareHandlers(stateFor, () => loadPngAssets(options.assetsDir)),
     'core:settings': ({ settings: changed }) => {
       settings = changed;
@@ -250,10 +241,6 @@ export function createCore(options: CoreOptions): Core {
 function asked(request: () => void): Promise<undefined> {
   request();
   return Promise.resolve(undefined);
-}
-
-function nameOf(path: string): string {
-  return path.split(/[\\/]/).at(-1) ?? path;
 }
 
 function madeAt(entry: RecentEntry): number {

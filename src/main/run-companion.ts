@@ -106,13 +106,14 @@ export class RunCompanion {
     const isSeen = this.#hooks.window()?.isFocused() ?? false;
     if (run.outcome === 'stopped' || isSeen || !this.#hooks.notifies() || !Notification.isSupported()) return;
     // Only now: the analysis brings much along that the start of the app has no need of.
-    const [{ analyse }, { headlineText }] = await Promise.all([
+    const [{ analyse }, { spoken }, { headlineText }] = await Promise.all([
       import('../shared/analyse.ts'),
+      import('../shared/spoken.ts'),
       import('../shared/wording.ts'),
     ]);
     const language = this.#hooks.language();
     const body = headlineText(analyse(run, { language }), createTranslator(language));
-    const notification = new Notification({ title: run.plan.preset.name, body });
+    const notification = new Notification({ title: spoken(run.plan.preset.name, language), body });
     this.#told.add(notification);
     notification.on('close', () => this.#told.delete(notification));
     notification.on('click', () => {

@@ -239,7 +239,9 @@ test('a preset file dropped onto the window is kept; in the wizard it becomes th
   await drop(page, 'broken.yaml', 'whalemark: 1\nid: broken\n');
   await expect(page.getByRole('alert')).toContainText('broken');
   await drop(page, 'run.json', '{}');
-  await expect(page.getByText('run.json looks like a result.')).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('run.json is not a readable result file');
+  await drop(page, 'notes.txt', 'nothing');
+  await expect(page.getByText('notes.txt is neither a preset')).toBeVisible();
 
   await openWizard(page);
   await goTo(page, 'Review');
@@ -253,6 +255,17 @@ test('a preset file dropped onto the window is kept; in the wizard it becomes th
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Other one');
   await page.getByRole('button', { name: 'Back to the draft before' }).click();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half done');
+});
+
+test('a result dropped onto the window is shown, and can be kept', async ({ launch, fakeApp }) => {
+  const { page, home } = await launch({ folder: fakeApp, env: FAST });
+  const text = readFileSync('tests/fixtures/results/sample-result.json', 'utf8');
+  await drop(page, 'sample.whalemark', text);
+  await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Keep in history' }).click();
+  await expect(page.getByText('Kept in history.')).toBeVisible();
+  const { runId } = JSON.parse(text).state as { runId: string };
+  expect(readFileSync(join(home, 'runs', runId, 'result.json'), 'utf8')).toBe(text);
 });
 
 test('the plan screen gives any preset a rate or a ramp, not both', async ({ launch, fakeApp }) => {

@@ -4,7 +4,6 @@ import type { RecentEntry } from '../../shared/requests/results.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
-import { isPaused } from '../../shared/pauses.ts';
 import { planIn, runIn } from '../../shared/plan-in-words.ts';
 import { errorDataOf, request } from '../api.ts';
 import { askPower, power } from './power.svelte.ts';
@@ -27,7 +26,7 @@ export type Screen =
 /** The built-in preset behind the one button. */
 export const ONE_CLICK_PRESET = 'compare-my-setup';
 
-interface PlanRequest {
+export interface PlanRequest {
   presetId: string;
   mode: 'full' | 'short';
   /** In place of the preset's own server image. */
@@ -44,7 +43,8 @@ interface PlanRequest {
   draft?: DraftPreset;
 }
 
-interface DraftPreset {
+/** A preset that is not kept, and what is shown of it. */
+export interface DraftPreset {
   text: string;
   name: string;
   question: string;
@@ -193,118 +193,6 @@ export function goToRun(): void {
   app.error = undefined;
   if (app.isRunGoingOn) app.screen = 'live';
   else showResult(app.run);
-}
-
-interface PlanChange {
-  presetId?: string;
-  mode?: 'full' | 'short';
-  /** Null takes back what was chosen, here and below. */
-  image?: string | null;
-  untilSettledMinutes?: number | null;
-  rate?: number | null;
-  ramp?: number[] | null;
-  draft?: DraftPreset;
-}
-
-/** Shows what a run would do. A preset that is opened, with `image: null`, begins with its own image and load. */
-export async function makePlan(change: PlanChange = {}): Promise<void> {
-  const { presetId = app.planRequest.presetId } = change;
-  const isOpened = change.presetId !== undefined && change.image === null;
-  const isOther = isOpened || presetId !== app.planRequest.presetId || app.planRequest.repeated !== undefined;
-  const mode = change.mode ?? (isOther ? settings.current.mode : app.planRequest.mode);
-  const before: Partial<PlanRequest> = isOther ? {} : app.planRequest;
-  const chosen = <T>(wanted: T | null | undefined, old: T | undefined): T | undefined =>
-    wanted === undefined ? old : (wanted ?? undefined);
-  const image = chosen(change.image, before.image);
-  const minutes = chosen(change.untilSettledMinutes, before.untilSettledMinutes);
-  const rate = chosen(change.rate, before.rate);
-  const ramp = chosen(change.ramp, before.ramp);
-  const draft = chosen(change.draft, before.draft);
-  await showPlan(
-    {
-      presetId,
-      mode,
-      ...(image === undefined ? {} : { image }),
-      ...(minutes === undefined ? {} : { untilSettledMinutes: minutes }),
-      ...(rate === undefined ? {} : { rate }),
-      ...(ramp === undefined ? {} : { ramp }),
-      ...(draft === undefined ? {} : { draft }),
-    },
-    isOther,
-  );
-}
-
-/** Shows the plan of a finished run once more: the same thing, whatever became of its preset. */
-export async function repeatRun({ runId, startedAt, plan }: RunView): Promise<void> {
-  const { mode, preset } = plan;
-  await showPlan({ presetId: preset.id, mode, repeated: { runId, startedAt } }, true);
-}
-
-async function showPlan(asked: PlanRequest, isOther: boolean): Promise<void> {
-  // Another preset's plan must not stand there meanwhile.
-  if (isOther) app.plan = undefined;
-  app.planRequest = asked;
-  app.given = [];
-  app.screen = 'plan';
-  app.isPlanning = true;
-  await attempt(async () => {
-    const chosen = app.report?.chosenId;
-    const runtime = chosen === undefined || chosen === null ? {} : { runtimeId: chosen };
-    const { repeated, draft, ...choices } = asked;
-    const plan =
-      repeated === undefined
-        ? await request('plan:make', {
-            ...choices,
-            ...(draft === undefined ? {} : { presetText: draft.text }),
-            ...runtime,
-          })
-        : await request('plan:repeat', { runId: repeated.runId, ...runtime });
-    if (asked === app.planRequest) app.plan = plan;
-  });
-  if (asked !== app.planRequest) return;
-  if (app.error !== undefined) app.plan = undefined;
-  app.isPlanning = false;
-  app.localImages = await request('images:local', {}).catch(() => []);
-}
-
-export async function startRun(): Promise<void> {
-  const { plan } = app;
-  if (plan === undefined || app.isStarting) return;
-  app.isStarting = true;
-  app.isStopRequested = false;
-  await attempt(async () => {
-    const { runId } = await request('run:start', { planId: plan.id, consents: app.given });
-    // A run can end before its start is answered.
-    if (app.run?.runId === runId && app.run.status === 'finished') showResult(app.run);
-    else app.screen = 'live';
-  });
-  app.isStarting = false;
-}
-
-export async function stopRun(): Promise<void> {
-  app.isStopRequested = true;
-  await attempt(async () => {
-    await request('run:stop', {});
-  });
-}
-
-/** Has the run wait once the trial that runs has ended; again: has it go on. */
-export async function pauseOrResume(): Promise<void> {
-  const { run } = app;
-  if (run === undefined) return;
-  const isPausing = run.pauseRequested || isPaused(run);
-  await attempt(async () => {
-    await request(isPausing ? 'run:resume' : 'run:pause', {});
-  });
-}
-
-/** Leaves the trial that runs out. */
-export async function skipTrial(): Promise<void> {
-  app.skipping = app.run?.trials.find(({ status }) => status === 'running')?.id;
-  if (app.skipping === undefined) return;
-  await attempt(async () => {
-    await request('run:skip', {});
-  });
 }
 
 /** Shows a finished run. */

@@ -1,16 +1,7 @@
 import type { MenuCommand } from '../../shared/ipc.ts';
 import type { RunCommand } from '../../shared/requests/app.ts';
-import {
-  app,
-  goTo,
-  lookAgain,
-  openGiven,
-  openResult,
-  pauseOrResume,
-  skipTrial,
-  startRun,
-  stopRun,
-} from './app.svelte.ts';
+import { app, goTo, lookAgain, openGiven, openResult } from './app.svelte.ts';
+import { pauseOrResume, skipTrial, startRun, stopRun } from './run-control.ts';
 import { method } from './method.svelte.ts';
 import { shell } from './shell.svelte.ts';
 

@@ -1,7 +1,8 @@
 import { MOST_RUNS } from '../../shared/compare-wording.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { request } from '../api.ts';
-import { app, attempt, goTo, repeatRun } from './app.svelte.ts';
+import { app, attempt, goTo } from './app.svelte.ts';
+import { repeatRun } from './planning.ts';
 
 class CompareState {
   /** The first is what the others are compared with. */

@@ -1,6 +1,7 @@
+import { MOST_DROPPED } from '../../shared/requests/results.ts';
 import { request } from '../api.ts';
 import { t } from '../texts.ts';
-import { app, attempt, goHome } from './app.svelte.ts';
+import { app, attempt, goHome, showResult } from './app.svelte.ts';
 import { refreshPresets } from './presets.svelte.ts';
 import { importDraft } from './wizard.svelte.ts';
 
@@ -18,7 +19,7 @@ export const dropped = new DroppedState();
 export async function openDropped(file: File): Promise<void> {
   dropped.told = '';
   if (/\.ya?ml$/i.test(file.name)) await openPreset(file);
-  else if (/\.json$/i.test(file.name)) openDroppedResult(file);
+  else if (/\.(whalemark|json)$/i.test(file.name)) await openResult(file);
   else dropped.told = t('drop.unknown', { name: file.name });
 }
 
@@ -37,7 +38,12 @@ async function openPreset(file: File): Promise<void> {
   });
 }
 
-/** Results are opened through main, which reads them line by line. */
-function openDroppedResult(file: File): void {
-  dropped.told = t('drop.result', { name: file.name });
+async function openResult(file: File): Promise<void> {
+  if (file.size > MOST_DROPPED) {
+    dropped.told = t('drop.large', { name: file.name });
+    return;
+  }
+  await attempt(async () => {
+    showResult(await request('results:open-text', { name: file.name, text: await file.text() }));
+  });
 }

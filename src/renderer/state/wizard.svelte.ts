@@ -10,7 +10,8 @@ import { draftProblems, type WizardProblem, type WizardStep } from '../../shared
 import { readDraft, type Reading, type WizardView } from '../../shared/wizard/view.ts';
 import { errorDataOf, request } from '../api.ts';
 import { say, t } from '../texts.ts';
-import { app, attempt, goTo, makePlan } from './app.svelte.ts';
+import { app, attempt, goTo } from './app.svelte.ts';
+import { makePlan } from './planning.ts';
 import { presets, refreshPresets } from './presets.svelte.ts';
 
 /** Changes stop this long before the core is asked about them. */

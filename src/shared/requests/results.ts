@@ -6,6 +6,9 @@ import { runViewSchema } from '../model/run-view.ts';
 
 /** Finished runs and imported measurements: listing and opening. */
 
+/** Characters of a result that can be dropped onto the window; larger files are opened by name, line by line. */
+export const MOST_DROPPED = 64 * 1024 * 1024;
+
 export const EXPORT_FORMATS = ['csv', 'windows-csv', 'png', 'html', 'md', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
@@ -52,6 +55,11 @@ export const coreResultRequests = {
   'results:recent': { params: z.strictObject({}), answer: z.array(recentEntrySchema) },
   /** The result that comes with the app: of a real run, on another machine. It is in no list. */
   'results:example': { params: z.strictObject({}), answer: runViewSchema },
+  /** Opens a result whose text the window holds: a file that was dropped onto it. Rejects with RESULT_UNREADABLE. */
+  'results:open-text': {
+    params: z.strictObject({ name: z.string(), text: z.string().max(MOST_DROPPED) }),
+    answer: runViewSchema,
+  },
   'results:load': { params: z.strictObject({ runId: z.string() }), answer: runViewSchema },
   /** Reads what sysbench printed and keeps its figures. */
   'imports:parse-and-store': {

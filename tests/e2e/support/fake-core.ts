@@ -8,6 +8,7 @@ import { shareHandlers } from '../../../src/benchmark/core-share.ts';
 import { HistoryStore } from '../../../src/benchmark/history/history-store.ts';
 import { ImportStore } from '../../../src/benchmark/import/import-store.ts';
 import { loadPngAssets } from '../../../src/benchmark/report/png.ts';
+import { OpenedResults } from '../../../src/benchmark/opened-results.ts';
 import { parsePreset } from '../../../src/benchmark/run/preset-file.ts';
 import { requireAnswers } from '../../../src/benchmark/run/preset-answers.ts';
 import { RunStore } from '../../../src/benchmark/run/run-store.ts';
@@ -188,6 +189,7 @@ export function createCore(options: CoreOptions): Core {
     if (stopped) emit({ type: 'run-finished', at: Date.now(), outcome: 'stopped', error: null });
     if (state !== undefined) finished.set(state.runId, state);
   };
+  const opened = new OpenedResults(options.dataDir);
   const load = (runId: string): RunState => {
     const found = finished.get(runId);
     if (found === undefined)
@@ -201,7 +203,7 @@ export function createCore(options: CoreOptions): Core {
     ...fakeHousekeeping(options.dataDir),
     ...historyHandlers(new HistoryStore(options.dataDir, new RunStore(options.dataDir), imports), {
       settled: () => Promise.resolve(),
-      openedPath: () => undefined,
+      openedPath: (runId) => opened.path(runId),
       isOwn: (runId) => finished.has(runId),
     }),
     'wizard:support': (asked) => Promise.resolve(fakeSupport(makePassport(shape.runtime), asked)),
@@ -272,6 +274,7 @@ export function createCore(options: CoreOptions): Core {
       }),
     ],
     'results:example': () => Promise.resolve(viewOf(demoState({ runId: '20260101-120000-example' }))),
+    'results:open-text': ({ name, text }) => opened.openText(text, name),
     'results:load': ({ runId }) => {
       if (story === 'dies') finished.set(runId, demoState({ ...shape, runId, outcome: 'failed' }));
       return Promise.resolve(viewOf(load(runId)));

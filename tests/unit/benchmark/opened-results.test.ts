@@ -1,0 +1,41 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OpenedResults } from '../../../src/benchmark/opened-results.ts';
+
+const FILE = 'tests/fixtures/results/sample-result.json';
+const TEXT = readFileSync(FILE, 'utf8');
+
+describe('results opened in a session', () => {
+  let home: string;
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'whalemark-opened-'));
+  });
+  afterEach(() => rmSync(home, { recursive: true, force: true }));
+  const dropped = (): string[] => readdirSync(join(home, 'dropped'));
+
+  it('from a file stay where they are', async () => {
+    const opened = new OpenedResults(home);
+    const { runId } = await opened.openFile(FILE);
+    expect(opened.path(runId)).toBe(FILE);
+    expect((await opened.state(runId))?.runId).toBe(runId);
+    expect(opened.view(runId)?.runId).toBe(runId);
+    expect(await opened.state('another')).toBeUndefined();
+  });
+
+  it('from a text are a file until the next start', async () => {
+    const opened = new OpenedResults(home);
+    const { runId } = await opened.openText(TEXT, 'mine.whalemark');
+    expect(readFileSync(opened.path(runId) ?? '', 'utf8')).toBe(TEXT);
+    expect(dropped()).toHaveLength(1);
+    await new OpenedResults(home).openText(TEXT, 'mine.whalemark');
+    expect(dropped()).toHaveLength(1);
+  });
+
+  it('that are none are refused by name, and leave nothing', async () => {
+    const opened = new OpenedResults(home);
+    await expect(opened.openText('{}', 'mine.json')).rejects.toThrow('mine.json is not a readable result');
+    expect(dropped()).toEqual([]);
+  });
+});
