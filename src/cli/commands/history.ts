@@ -22,6 +22,7 @@ export async function historyCommand(argv: string[]): Promise<number> {
   const all = await new HistoryStore(dataDir, new RunStore(dataDir), new ImportStore(dataDir)).list();
   const found = searched(all, { text: values.search ?? '', tag: values.tag ?? null }, t);
   if (values.json === true) print(JSON.stringify(found.map(historySummary), null, 2));
-  else print(found.length === 0 ? t('ui:history.nothingFound') : found.map(historyLines).join('\n\n'));
+  else if (found.length > 0) print(found.map(historyLines).join('\n\n'));
+  else print(t(all.length === 0 ? 'ui:history.none' : 'ui:history.nothingFound'));
   return EXIT.done;
 }

@@ -214,13 +214,36 @@ describe('the terminal twin', () => {
     [['presets', 'duplicate', 'compare-my-setup', 'oracle-2016-storage'], 'PRESET_BUILT_IN'],
     [['run', 'compare-my-setup', '--context', 'nowhere'], 'RUNTIME_UNKNOWN'],
     [['analyse', 'package.json'], 'RESULT_UNREADABLE'],
-    [['report', 'package.json', '--format', 'docx'], 'RESULT_UNREADABLE'],
+    [['report', 'package.json', '--format', 'csv'], 'RESULT_UNREADABLE'],
+    [['report', 'package.json', '--format', 'docx'], 'USAGE'],
   ])('%j ends with 2 and %s', async (args, code) => {
     const { exitCode, stdout, stderr } = await run(args);
     expect(stderr).toContain(`[${code}]`);
     expect(stderr).toContain('→');
     expect(exitCode).toBe(2);
     expect(stdout).toBe('');
+  });
+
+  it('lists what is kept, and sets two runs side by side by file or id', async () => {
+    const sample = 'tests/fixtures/results/sample-result.json';
+    const { state } = JSON.parse(await readFile(sample, 'utf8')) as { state: { runId: string } };
+    await mkdir(join(home.dataDir, 'runs', state.runId), { recursive: true });
+    await writeFile(join(home.dataDir, 'runs', state.runId, 'result.json'), await readFile(sample));
+
+    const listed = await run(['history', '--search', 'published port', '--json']);
+    expect(listed.exitCode).toBe(0);
+    expect(JSON.parse(listed.stdout)).toContainEqual(
+      expect.objectContaining({ id: state.runId, headline: expect.stringMatching(/slower than/) }),
+    );
+    expect((await run(['history', '--search', 'no such thing'])).stdout).toBe('Nothing here matches.\n');
+
+    const compared = await run(['compare', sample, state.runId]);
+    expect(compared.stderr).toBe('');
+    expect(compared.exitCode).toBe(0);
+    expect(compared.stdout).toMatch(/^A: /);
+    expect(compared.stdout).toContain('not interleaved');
+    expect((await run(['compare', sample])).stderr).toContain('[USAGE]');
+    expect((await run(['compare', sample, 'nowhere'])).exitCode).toBe(2);
   });
 
   it('an image that does not exist is an error that offers the local ones', async () => {
