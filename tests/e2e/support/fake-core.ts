@@ -281,8 +281,7 @@ export function createCore(options: CoreOptions): Core {
     },
     'images:local': () =>
       Promise.resolve(['whalemark-test/mysql:debian-sid', 'whalemark-test/mariadb:debian-trixie']),
-    'core:open-result': () =>
-      Promise.reject(new BenchmarkError('RESULT_UNREADABLE', { name: 'x.json', reason: 'not JSON' })),
+    'core:open-result': ({ path }) => opened.openFile(path),
     ...shareHandlers(
       (runId) => Promise.resolve().then(() => load(runId)),
       () => loadPngAssets(options.assetsDir),
