@@ -14,9 +14,14 @@ export interface SshServer {
   close(): Promise<void>;
 }
 
+/** Not ed25519: of those ssh2 1.17 makes one in three hundred or so that it can't read itself (it drops zeros they begin with). */
+function keyPair(): { private: string; public: string } {
+  return ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 });
+}
+
 /** A real SSH server on 127.0.0.1 that lets one key in. `env` is what a login finds in its environment. */
 export async function sshServer(publicKey: string, env: NodeJS.ProcessEnv): Promise<SshServer> {
-  const own = ssh2.utils.generateKeyPairSync('ed25519');
+  const own = keyPair();
   const allowed = ssh2.utils.parseKey(publicKey);
   if (allowed instanceof Error) throw allowed;
   const open = new Set<Connection>();
@@ -86,8 +91,8 @@ export interface SshClient {
 export async function sshClient(directory: string): Promise<SshClient> {
   const file = (name: string): string => join(directory, name);
   const keys = {
-    good: ssh2.utils.generateKeyPairSync('ed25519'),
-    bad: ssh2.utils.generateKeyPairSync('ed25519'),
+    good: keyPair(),
+    bad: keyPair(),
   };
   await mkdir(file('bin'));
   await writeFile(file('key'), keys.good.private, { mode: 0o600 });
