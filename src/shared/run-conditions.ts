@@ -71,8 +71,6 @@ const FIELDS: Field[] = [
     'ui:compare.field.system',
     ({ plan: { passport } }, t) => `${t(`ui:platform.${passport.host.platform}`)} ${passport.host.release}`,
   ],
-  ['machine', 'ui:compare.field.power', power],
-  ['machine', 'ui:compare.field.disturbed', disturbed],
   ['runtime', 'ui:compare.field.runtime', ({ plan }) => plan.passport.runtime.name],
   ['runtime', 'ui:passport.engine', ({ plan }) => plan.passport.runtime.engineVersion],
   [
@@ -109,6 +107,8 @@ const FIELDS: Field[] = [
     'ui:compare.field.warmup',
     ({ plan }, t) => formatDuration(plan.schedule.warmupSeconds * 1000, t.language),
   ],
+  ['run', 'ui:compare.field.power', power],
+  ['run', 'ui:compare.field.disturbed', disturbed],
   ['run', 'ui:plan.setting.seed', ({ plan }) => String(plan.seed)],
   ['run', 'ui:compare.field.app', ({ appVersion }) => appVersion],
 ];
