@@ -259,12 +259,16 @@ test('a preset file dropped onto the window is kept; in the wizard it becomes th
 
 test('a result dropped onto the window is shown, and can be kept', async ({ launch, fakeApp }) => {
   const { page, home } = await launch({ folder: fakeApp, env: FAST });
-  const text = readFileSync('tests/fixtures/results/sample-result.json', 'utf8');
+  // Of another id than the run that the fake core has from the start.
+  const runId = '20260601-093000-drop';
+  const text = readFileSync('tests/fixtures/results/sample-result.json', 'utf8').replaceAll(
+    '20260601-093000-a1b2',
+    runId,
+  );
   await drop(page, 'sample.whalemark', text);
   await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Keep in history' }).click();
   await expect(page.getByText('Kept in history.')).toBeVisible();
-  const { runId } = JSON.parse(text).state as { runId: string };
   expect(readFileSync(join(home, 'runs', runId, 'result.json'), 'utf8')).toBe(text);
 });
 
