@@ -238,7 +238,8 @@ try {
   await speak(page, ENGLISH, CHINESE);
   await tour(running, CHINESE, example);
 
-  const [runId = ''] = readdirSync(join(home, 'runs'));
+  // The latest: the one that was opened from a file and kept is there, too.
+  const runId = readdirSync(join(home, 'runs')).sort().at(-1) ?? '';
   const result = join(home, 'runs', runId, 'result.json');
   for (const { format, to } of [
     { format: 'png', to: join(folder, 'share-card.png') },
