@@ -1,13 +1,14 @@
 // `npm test`: sets up whatever is missing and runs every check: format, lint, types, unit, integration, end to end,
-// and that nothing is left behind. Its last line is "N passed, N failed".
+// and that nothing is left behind. At the end it names what failed; its last line is "N passed, N failed".
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setup } from './setup.mjs';
+import { playwrightCounts, vitestCounts } from './test-reports.mjs';
 
-/** @typedef {{ name: string, passed: number, failed: number, seconds: number }} Outcome */
+/** @typedef {import('./test-reports.mjs').Counts & { name: string, seconds: number }} Outcome */
 
 const { env } = await setup({
   needs: ['modules', 'engine', 'images', 'native', 'electron', 'display', 'tools'],
@@ -29,37 +30,6 @@ function run([program = '', ...args], more = {}) {
   });
 }
 
-/**
- * Counts of a Vitest JSON report; a run that never wrote one counts as one failure.
- * @param {string} file
- * @param {number} exitCode
- */
-async function vitestCounts(file, exitCode) {
-  try {
-    const report = JSON.parse(await readFile(file, 'utf8'));
-    const passed = Number(report.numPassedTests);
-    // A file that fails to load, or a hook outside a test, fails the run without failing a test.
-    const failed = Math.max(Number(report.numFailedTests), exitCode === 0 ? 0 : 1);
-    return { passed, failed };
-  } catch {
-    return { passed: 0, failed: 1 };
-  }
-}
-
-/**
- * @param {string} file
- * @param {number} exitCode
- */
-async function playwrightCounts(file, exitCode) {
-  try {
-    const { stats } = JSON.parse(await readFile(file, 'utf8'));
-    const failed = Number(stats.unexpected) + Number(stats.flaky);
-    return { passed: Number(stats.expected), failed: Math.max(failed, exitCode === 0 ? 0 : 1) };
-  } catch {
-    return { passed: 0, failed: 1 };
-  }
-}
-
 /** @param {string} project */
 const vitest = (project) => async () => {
   const file = join(reports, `${project}.json`);
@@ -76,7 +46,7 @@ const vitest = (project) => async () => {
 /** @param {string[]} command */
 const check = (command) => async () => {
   const exitCode = await run(command);
-  return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1 };
+  return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, failures: [] };
 };
 
 const endToEnd = async () => {
@@ -91,7 +61,7 @@ const endToEnd = async () => {
   return playwrightCounts(file, exitCode);
 };
 
-/** @type {[string, () => Promise<{ passed: number, failed: number }>][]} */
+/** @type {[string, () => Promise<import('./test-reports.mjs').Counts>][]} */
 const stages = [
   ['format', check([bin('prettier'), '--check', '--log-level', 'warn', '.'])],
   ['lint', check([bin('eslint'), '.', '--max-warnings=0'])],
@@ -115,8 +85,9 @@ for (const [name, stage] of stages) {
 await rm(reports, { recursive: true, force: true });
 
 console.log('');
-for (const { name, passed, failed, seconds } of outcomes) {
+for (const { name, passed, failed, failures, seconds } of outcomes) {
   console.log(`${failed === 0 ? '✓' : '✗'} ${name}: ${passed} passed, ${failed} failed (${seconds} s)`);
+  for (const failure of failures) console.log(`    ✗ ${failure.name}\n      ${failure.reason}`);
 }
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
 const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);

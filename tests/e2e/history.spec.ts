@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { ElectronApplication, Locator, Page } from '@playwright/test';
 import { expect, test } from './support/app.ts';
+import { newFolder } from './support/folders.ts';
 
 /*
  * The history with the real core, and no engine: results that lie in the data folder. Only a repeated run needs the fake.
@@ -41,7 +41,7 @@ function store(home: string, runId: string, changes: Changes = {}): void {
 
 /** A data folder with two runs, the newer one of another machine. */
 function homeWithTwo(): string {
-  const home = mkdtempSync(join(tmpdir(), 'whalemark-history-'));
+  const home = newFolder('history');
   store(home, OLD, { name: 'Storage on the desk' });
   store(home, NEW, { name: 'On the train', runtime: 'OrbStack 2.0', startedAt: Date.UTC(2026, 5, 2) });
   return home;
@@ -184,7 +184,7 @@ test('two runs of different machines are compared: what differs first, then chan
     'On the train',
   );
 
-  const third = join(mkdtempSync(join(tmpdir(), 'whalemark-shared-')), 'theirs.json');
+  const third = join(newFolder('shared'), 'theirs.json');
   writeFileSync(third, result('20260101-000000-cccc', { name: 'Theirs' }));
   await chooseFile(app, third);
   await page.getByRole('button', { name: 'Add a result file…' }).click();
@@ -194,27 +194,23 @@ test('two runs of different machines are compared: what differs first, then chan
 });
 
 test('a result from a file can be kept, and is known as somebody else’s', async ({ launch }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'whalemark-shared-'));
-  try {
-    const file = join(folder, 'theirs.json');
-    writeFileSync(file, result('20260101-000000-cccc', { name: 'Theirs' }));
-    const home = homeWithTwo();
-    const { page, app } = await launch({ home });
-    const list = await openHistory(page);
-    await chooseFile(app, file);
-    await page.getByRole('button', { name: 'Open a result file…' }).click();
-    const offer = page.getByRole('region', { name: 'A result from a file' });
-    await offer.getByRole('button', { name: 'Keep in history' }).click();
-    await expect(offer).toContainText('Kept in history.');
-    await openHistory(page);
-    await expect(row(list, 'Theirs')).toContainText('opened from a file');
-    // One of ours is not offered to be kept.
-    await row(list, 'On the train').getByRole('button', { name: /^Open/ }).click();
-    await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
-    await expect(offer).toBeHidden();
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = newFolder('shared');
+  const file = join(folder, 'theirs.json');
+  writeFileSync(file, result('20260101-000000-cccc', { name: 'Theirs' }));
+  const home = homeWithTwo();
+  const { page, app } = await launch({ home });
+  const list = await openHistory(page);
+  await chooseFile(app, file);
+  await page.getByRole('button', { name: 'Open a result file…' }).click();
+  const offer = page.getByRole('region', { name: 'A result from a file' });
+  await offer.getByRole('button', { name: 'Keep in history' }).click();
+  await expect(offer).toContainText('Kept in history.');
+  await openHistory(page);
+  await expect(row(list, 'Theirs')).toContainText('opened from a file');
+  // One of ours is not offered to be kept.
+  await row(list, 'On the train').getByRole('button', { name: /^Open/ }).click();
+  await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
+  await expect(offer).toBeHidden();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { engineVersion } from './support/docker.ts';
 import { expect, test } from './support/app.ts';
+import { newFolder } from './support/folders.ts';
 
 test('home shows the passport of the engine in use and why the other places are not usable', async ({
   launch,
@@ -27,28 +27,24 @@ test('home shows the passport of the engine in use and why the other places are 
 test('without a usable runtime home says what was tried, and finds one that comes up later', async ({
   launch,
 }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'whalemark-socket-'));
+  const folder = newFolder('socket');
   const socket = join(folder, 'docker.sock');
-  try {
-    const { page } = await launch({ env: { DOCKER_HOST: `unix://${socket}` } });
-    const compare = page.getByRole('button', { name: 'Compare my setup', exact: true });
-    // This machine's engine runs, but another one is asked for: that one is not silently replaced.
-    await expect(
-      page.getByRole('heading', { name: 'The runtime that was asked for is not usable' }),
-    ).toBeVisible();
-    await expect(compare).toBeDisabled();
-    const runtimes = page.getByRole('region', { name: 'Runtimes' });
-    await expect(runtimes).toContainText(`Nothing is there: unix://${socket} does not exist.`);
+  const { page } = await launch({ env: { DOCKER_HOST: `unix://${socket}` } });
+  const compare = page.getByRole('button', { name: 'Compare my setup', exact: true });
+  // This machine's engine runs, but another one is asked for: that one is not silently replaced.
+  await expect(
+    page.getByRole('heading', { name: 'The runtime that was asked for is not usable' }),
+  ).toBeVisible();
+  await expect(compare).toBeDisabled();
+  const runtimes = page.getByRole('region', { name: 'Runtimes' });
+  await expect(runtimes).toContainText(`Nothing is there: unix://${socket} does not exist.`);
 
-    await expect(page.getByRole('button', { name: 'Use default' })).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Use default' })).toHaveCount(2);
 
-    // Nobody has to look again: the guide does, every few seconds.
-    symlinkSync('/var/run/docker.sock', socket);
-    await expect(compare).toBeEnabled();
-    await expect(page.getByRole('region', { name: 'Passport of this setup' })).toContainText(engineVersion());
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  // Nobody has to look again: the guide does, every few seconds.
+  symlinkSync('/var/run/docker.sock', socket);
+  await expect(compare).toBeEnabled();
+  await expect(page.getByRole('region', { name: 'Passport of this setup' })).toContainText(engineVersion());
 });
 
 test('a machine without any runtime is told what to do', async ({ launch, fakeApp }) => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from './support/app.ts';
 import { sysbenchText } from './support/sysbench-text.ts';
+import { newFolder } from './support/folders.ts';
 
 test('pasted sysbench output becomes a table and a chart, and stays in the list', async ({
   launch,
@@ -43,28 +43,24 @@ test('a file of several runs is imported; what compares with nothing else is rem
   launch,
   fakeApp,
 }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'whalemark-import-'));
-  try {
-    const file = join(folder, 'night.log');
-    writeFileSync(file, `${sysbenchText(5)}\n${sysbenchText(3)}`);
-    const { app, page } = await launch({ folder: fakeApp });
-    await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
-    await app.evaluate(({ dialog, Menu }, path) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
-      const menu = Menu.getApplicationMenu()?.items.find(({ label }) => label === 'File');
-      menu?.submenu?.items.find(({ label }) => label === 'Import sysbench output…')?.click();
-    }, file);
-    await page.getByRole('button', { name: 'Choose a file…' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Imported: night.log');
-    await expect(page.getByRole('region', { name: 'Runs' }).getByRole('row')).toHaveCount(1 + 2);
+  const folder = newFolder('import');
+  const file = join(folder, 'night.log');
+  writeFileSync(file, `${sysbenchText(5)}\n${sysbenchText(3)}`);
+  const { app, page } = await launch({ folder: fakeApp });
+  await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
+  await app.evaluate(({ dialog, Menu }, path) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
+    const menu = Menu.getApplicationMenu()?.items.find(({ label }) => label === 'File');
+    menu?.submenu?.items.find(({ label }) => label === 'Import sysbench output…')?.click();
+  }, file);
+  await page.getByRole('button', { name: 'Choose a file…' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Imported: night.log');
+  await expect(page.getByRole('region', { name: 'Runs' }).getByRole('row')).toHaveCount(1 + 2);
 
-    await page.getByRole('button', { name: 'Import something else' }).click();
-    await app.evaluate(({ dialog }) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: ['package.json'] });
-    });
-    await page.getByRole('button', { name: 'Choose a file…' }).click();
-    await expect(page.getByRole('alert')).toContainText("can't be imported as sysbench output");
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await page.getByRole('button', { name: 'Import something else' }).click();
+  await app.evaluate(({ dialog }) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: ['package.json'] });
+  });
+  await page.getByRole('button', { name: 'Choose a file…' }).click();
+  await expect(page.getByRole('alert')).toContainText("can't be imported as sysbench output");
 });

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Language } from '../../src/shared/i18n.ts';
 import { expect, test } from './support/app.ts';
 import { visitOf, VISITORS } from './support/screens.ts';
 import { cutOff, englishIn, textsOf } from './support/text-checks.ts';
+import { newFolder } from './support/folders.ts';
 
 /** Slow enough for the live screen to stand still while it is looked at. */
 const ENV = { WHALEMARK_FAKE: 'troubled', WHALEMARK_FAKE_PACE: '120' };
@@ -41,7 +41,7 @@ function publishedTexts(): string[] {
 }
 
 function homeIn(language: Language): string {
-  const home = mkdtempSync(join(tmpdir(), 'whalemark-e2e-'));
+  const home = newFolder('e2e');
   writeFileSync(join(home, 'settings.json'), JSON.stringify({ language }));
   return home;
 }

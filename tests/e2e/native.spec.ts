@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import type { MenuCommand } from '../../src/shared/ipc.ts';
 import { expect, test } from './support/app.ts';
+import { newFolder } from './support/folders.ts';
 
 const SAMPLE = join(import.meta.dirname, '..', 'fixtures', 'results', 'sample-result.json');
 
@@ -156,7 +156,7 @@ test('a second start hands its file to the first and ends; with another data fol
   await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
   await expect(other.page.getByRole('heading', { level: 1 })).toHaveText('What does Docker cost your MySQL?');
 
-  const broken = join(mkdtempSync(join(tmpdir(), 'whalemark-broken-')), 'broken.whalemark');
+  const broken = join(newFolder('broken'), 'broken.whalemark');
   writeFileSync(broken, 'nothing');
   await choose(app, 'home');
   expect(await startAgain(app, home, broken)).toBe(0);

@@ -1,7 +1,7 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, saveDialogsTo, test } from './support/app.ts';
+import { newFolder } from './support/folders.ts';
 
 const FAST = { WHALEMARK_FAKE_PACE: '0' };
 
@@ -122,97 +122,89 @@ test('a preset is duplicated, edited, refused while it is wrong, saved, exported
   launch,
   fakeApp,
 }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'whalemark-preset-'));
-  try {
-    const { app, page } = await launch({ folder: fakeApp, env: FAST });
-    // With the keyboard alone.
-    await page.getByRole('button', { name: 'More for Compare my setup' }).focus();
-    await page.keyboard.press('ArrowDown');
-    await expect(page.getByRole('menuitem', { name: 'Duplicate' })).toBeFocused();
-    await page.keyboard.press('Enter');
+  const folder = newFolder('preset');
+  const { app, page } = await launch({ folder: fakeApp, env: FAST });
+  // With the keyboard alone.
+  await page.getByRole('button', { name: 'More for Compare my setup' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'Duplicate' })).toBeFocused();
+  await page.keyboard.press('Enter');
 
-    const text = page.getByRole('textbox', { name: 'Text of the preset' });
-    const save = page.getByRole('button', { name: 'Save', exact: true });
-    await expect(text).toHaveValue(/id: compare-my-setup-copy/);
-    await expect(page.getByText('The preset is sound.')).toBeVisible();
-    const sound = await text.inputValue();
+  const text = page.getByRole('textbox', { name: 'Text of the preset' });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await expect(text).toHaveValue(/id: compare-my-setup-copy/);
+  await expect(page.getByText('The preset is sound.')).toBeVisible();
+  const sound = await text.inputValue();
 
-    await text.fill(sound.replace('connections: 8', 'connections: many'));
-    await expect(save).toBeDisabled();
-    await expect(save).toHaveAccessibleDescription(/^1 problem/);
-    await page.getByRole('button', { name: /^Go to line/ }).click();
-    const selected = await text.evaluate((area) => {
-      const { value, selectionStart, selectionEnd } = area as unknown as {
-        value: string;
-        selectionStart: number;
-        selectionEnd: number;
-      };
-      return value.slice(selectionStart, selectionEnd);
-    });
-    expect(selected).toBe('connections: many');
+  await text.fill(sound.replace('connections: 8', 'connections: many'));
+  await expect(save).toBeDisabled();
+  await expect(save).toHaveAccessibleDescription(/^1 problem/);
+  await page.getByRole('button', { name: /^Go to line/ }).click();
+  const selected = await text.evaluate((area) => {
+    const { value, selectionStart, selectionEnd } = area as unknown as {
+      value: string;
+      selectionStart: number;
+      selectionEnd: number;
+    };
+    return value.slice(selectionStart, selectionEnd);
+  });
+  expect(selected).toBe('connections: many');
 
-    await text.fill(sound.replace(/^id: .*$/m, 'id: compare-my-setup'));
-    await expect(page.getByRole('region', { name: 'Problems' })).toContainText('compare-my-setup');
-    await expect(save).toBeDisabled();
+  await text.fill(sound.replace(/^id: .*$/m, 'id: compare-my-setup'));
+  await expect(page.getByRole('region', { name: 'Problems' })).toContainText('compare-my-setup');
+  await expect(save).toBeDisabled();
 
-    await text.fill(sound.replace(/^name: .*$/m, 'name: My own comparison'));
-    await expect(save).toBeEnabled();
-    await save.click();
-    await expect(page.getByText('Saved.')).toBeVisible();
+  await text.fill(sound.replace(/^name: .*$/m, 'name: My own comparison'));
+  await expect(save).toBeEnabled();
+  await save.click();
+  await expect(page.getByText('Saved.')).toBeVisible();
 
-    await page.getByRole('button', { name: 'Whalemark' }).click();
-    const yours = page.getByRole('region', { name: 'Yours', exact: true });
-    const card = yours.getByRole('listitem', { name: 'My own comparison' });
-    await expect(card).toBeVisible();
+  await page.getByRole('button', { name: 'Whalemark' }).click();
+  const yours = page.getByRole('region', { name: 'Yours', exact: true });
+  const card = yours.getByRole('listitem', { name: 'My own comparison' });
+  await expect(card).toBeVisible();
 
-    await saveDialogsTo(app, folder);
-    await page.getByRole('button', { name: 'More for My own comparison' }).click();
-    await page.getByRole('menuitem', { name: 'Export…' }).click();
-    await expect(page.getByText('Saved as compare-my-setup-copy.yaml.')).toBeVisible();
-    const exported = join(folder, 'compare-my-setup-copy.yaml');
-    expect(readFileSync(exported, 'utf8')).toContain('name: My own comparison');
+  await saveDialogsTo(app, folder);
+  await page.getByRole('button', { name: 'More for My own comparison' }).click();
+  await page.getByRole('menuitem', { name: 'Export…' }).click();
+  await expect(page.getByText('Saved as compare-my-setup-copy.yaml.')).toBeVisible();
+  const exported = join(folder, 'compare-my-setup-copy.yaml');
+  expect(readFileSync(exported, 'utf8')).toContain('name: My own comparison');
 
-    await page.getByRole('button', { name: 'More for My own comparison' }).click();
-    await page.getByRole('menuitem', { name: 'Delete…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await expect(card).toHaveCount(0);
+  await page.getByRole('button', { name: 'More for My own comparison' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(card).toHaveCount(0);
 
-    await app.evaluate(({ dialog }, path) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
-    }, exported);
-    await page.getByRole('button', { name: 'Import a preset…' }).click();
-    await expect(card).toBeVisible();
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await app.evaluate(({ dialog }, path) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
+  }, exported);
+  await page.getByRole('button', { name: 'Import a preset…' }).click();
+  await expect(card).toBeVisible();
 });
 
 test('a broken preset of the user’s is shown with what is wrong, and can be put right', async ({
   launch,
   fakeApp,
 }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'whalemark-preset-'));
+  const folder = newFolder('preset');
   const file = join(folder, 'mine.yaml');
   writeFileSync(file, 'whalemark: 1\nid: mine\nname: Mine\n');
-  try {
-    const first = await launch({ folder: fakeApp, env: FAST });
-    await first.app.evaluate(({ dialog }, path) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
-    }, file);
-    await first.page.getByRole('button', { name: 'Import a preset…' }).click();
-    // A broken file is refused; one that breaks in the folder itself is listed.
-    await expect(first.page.getByRole('alert')).toContainText('mine');
-    mkdirSync(join(first.home, 'presets'), { recursive: true });
-    copyFileSync(file, join(first.home, 'presets', 'mine.yaml'));
-    await first.app.close();
+  const first = await launch({ folder: fakeApp, env: FAST });
+  await first.app.evaluate(({ dialog }, path) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
+  }, file);
+  await first.page.getByRole('button', { name: 'Import a preset…' }).click();
+  // A broken file is refused; one that breaks in the folder itself is listed.
+  await expect(first.page.getByRole('alert')).toContainText('mine');
+  mkdirSync(join(first.home, 'presets'), { recursive: true });
+  copyFileSync(file, join(first.home, 'presets', 'mine.yaml'));
+  await first.app.close();
 
-    const { page } = await launch({ folder: fakeApp, env: FAST, home: first.home });
-    const card = page.getByRole('listitem', { name: 'mine.yaml' });
-    await expect(card).toContainText('can’t be used');
-    await expect(card).toContainText('question');
-    await card.getByRole('button', { name: 'Edit mine.yaml' }).click();
-    await expect(page.getByText(/problems?: .*before the preset can be saved/)).toBeVisible();
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { page } = await launch({ folder: fakeApp, env: FAST, home: first.home });
+  const card = page.getByRole('listitem', { name: 'mine.yaml' });
+  await expect(card).toContainText('can’t be used');
+  await expect(card).toContainText('question');
+  await card.getByRole('button', { name: 'Edit mine.yaml' }).click();
+  await expect(page.getByText(/problems?: .*before the preset can be saved/)).toBeVisible();
 });

@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { DatasetRecords, homeId } from '../../src/benchmark/dataset/dataset-records.ts';
@@ -15,12 +14,13 @@ import {
 import { expect, test } from './support/app.ts';
 import type { InPage } from './support/in-page.ts';
 import { axeViolations as violations } from './support/axe.ts';
+import { newFolder } from './support/folders.ts';
 
 async function openSettings(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings');
 }
-const newHome = (): string => mkdtempSync(join(tmpdir(), 'whalemark-e2e-'));
+
 const docker = (...args: string[]): string => execFileSync('docker', args, { encoding: 'utf8' }).trim();
 
 test('language and theme hold at once, in the window and in the menu, and at the next start', async ({
@@ -60,7 +60,7 @@ test('language and theme hold at once, in the window and in the menu, and at the
 });
 
 test('a settings file that can’t be read is kept aside and told once', async ({ launch, fakeApp }) => {
-  const home = newHome();
+  const home = newFolder('e2e');
   writeFileSync(join(home, 'settings.json'), '{"theme": "dark"');
   const { app, page } = await launch({ folder: fakeApp, home });
   const note = page.getByRole('alert').filter({ hasText: 'settings.json' });
@@ -213,7 +213,7 @@ test('at twice the size in a small window the settings are not cut off sideways'
 });
 
 test('kept datasets of the real engine are listed and removed', async ({ launch }) => {
-  const home = newHome();
+  const home = newFolder('e2e');
   const directory = join(home, 'datasets');
   const volume = `whalemark-dataset-e2e-${process.pid}`;
   const labels = {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { parseResult } from '../../src/shared/result-file.ts';
@@ -9,6 +8,7 @@ import { csvRows } from './support/csv.ts';
 import { decodePng } from './support/png.ts';
 import { openReport } from './support/report-window.ts';
 import { openShareDialog, savedAs } from './support/share.ts';
+import { newFolder } from './support/folders.ts';
 
 const PRIVATE = { WHALEMARK_FAKE: 'private' };
 
@@ -22,9 +22,8 @@ async function openRecent(page: Page): Promise<void> {
 
 let folder: string;
 test.beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'whalemark-share-'));
+  folder = newFolder('share');
 });
-test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('every format is previewed, saved and holds the result', async ({ launch, fakeApp }) => {
   const { app, page } = await launch({ folder: fakeApp, env: PRIVATE });

@@ -1,10 +1,10 @@
 import AxeBuilder from '@axe-core/playwright';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, saveDialogsTo, test } from './support/app.ts';
 import { resourcesOf } from './support/docker.ts';
+import { newFolder } from './support/folders.ts';
 
 const FAST = { WHALEMARK_FAKE_PACE: '0' };
 const STEPS = ['Server', 'Storage', 'Network', 'Workload', 'Schedule', 'Review'] as const;
@@ -178,51 +178,47 @@ test('YAML and form follow each other; the draft is saved, found on home, and ed
   launch,
   fakeApp,
 }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'whalemark-wizard-'));
-  try {
-    const { app, page } = await launch({ folder: fakeApp, env: FAST });
-    await openWizard(page);
-    await goTo(page, 'Review');
-    await page.getByLabel('Name', { exact: true }).fill('My disks');
-    await expect(yaml(page)).toHaveValue(/id: my-disks\nname: My disks/);
-    const text = await yaml(page).inputValue();
-    await yaml(page).fill(`${text.replace('connections: 8', 'connections: 24 # as ours')}seed: 7\n`);
-    await expect(page.getByText('Kept as they are, though the form doesn’t show them: seed.')).toBeVisible();
-    await goTo(page, 'Workload');
-    await expect(page.getByLabel('Connections (threads)')).toHaveValue('24');
-    await page.getByLabel('Connections (threads)').fill('12');
-    await goTo(page, 'Review');
-    await expect(yaml(page)).toHaveValue(/connections: 12 # as ours/);
+  const folder = newFolder('wizard');
+  const { app, page } = await launch({ folder: fakeApp, env: FAST });
+  await openWizard(page);
+  await goTo(page, 'Review');
+  await page.getByLabel('Name', { exact: true }).fill('My disks');
+  await expect(yaml(page)).toHaveValue(/id: my-disks\nname: My disks/);
+  const text = await yaml(page).inputValue();
+  await yaml(page).fill(`${text.replace('connections: 8', 'connections: 24 # as ours')}seed: 7\n`);
+  await expect(page.getByText('Kept as they are, though the form doesn’t show them: seed.')).toBeVisible();
+  await goTo(page, 'Workload');
+  await expect(page.getByLabel('Connections (threads)')).toHaveValue('24');
+  await page.getByLabel('Connections (threads)').fill('12');
+  await goTo(page, 'Review');
+  await expect(yaml(page)).toHaveValue(/connections: 12 # as ours/);
 
-    await yaml(page).fill('name: [');
-    await expect(page.getByRole('button', { name: /^Go to line/ }).first()).toBeVisible();
-    await goTo(page, 'Workload');
-    await expect(page.getByText(/The YAML can’t be read at line/)).toBeVisible();
-    await expect(page.getByLabel('Connections (threads)')).toBeDisabled();
-    await goTo(page, 'Review');
-    await yaml(page).fill(`${text}seed: 7\n`);
+  await yaml(page).fill('name: [');
+  await expect(page.getByRole('button', { name: /^Go to line/ }).first()).toBeVisible();
+  await goTo(page, 'Workload');
+  await expect(page.getByText(/The YAML can’t be read at line/)).toBeVisible();
+  await expect(page.getByLabel('Connections (threads)')).toBeDisabled();
+  await goTo(page, 'Review');
+  await yaml(page).fill(`${text}seed: 7\n`);
 
-    await page.getByRole('button', { name: 'Save as preset' }).click();
-    await expect(page.getByText('Saved. It is among the presets on the home screen.')).toBeVisible();
-    await saveDialogsTo(app, folder);
-    await page.getByRole('button', { name: 'Export…' }).click();
-    await expect(page.getByText('Saved as my-disks.yaml.')).toBeVisible();
-    expect(readFileSync(join(folder, 'my-disks.yaml'), 'utf8')).toContain('seed: 7');
+  await page.getByRole('button', { name: 'Save as preset' }).click();
+  await expect(page.getByText('Saved. It is among the presets on the home screen.')).toBeVisible();
+  await saveDialogsTo(app, folder);
+  await page.getByRole('button', { name: 'Export…' }).click();
+  await expect(page.getByText('Saved as my-disks.yaml.')).toBeVisible();
+  expect(readFileSync(join(folder, 'my-disks.yaml'), 'utf8')).toContain('seed: 7');
 
-    await page.getByRole('button', { name: 'Whalemark' }).click();
-    const yours = page.getByRole('region', { name: 'Yours', exact: true });
-    await expect(yours.getByRole('listitem', { name: 'My disks' })).toBeVisible();
-    await page.getByRole('button', { name: 'More for My disks' }).click();
-    await page.getByRole('menuitem', { name: 'Edit in the wizard' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Edit “My disks”' })).toBeFocused();
-    await page.getByRole('radio', { name: 'MariaDB 11.8' }).check();
-    await goTo(page, 'Review');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByText('Saved. It is among')).toBeVisible();
-    await expect(yaml(page)).toHaveValue(/image: mariadb:11\.8[\s\S]*seed: 7/);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await page.getByRole('button', { name: 'Whalemark' }).click();
+  const yours = page.getByRole('region', { name: 'Yours', exact: true });
+  await expect(yours.getByRole('listitem', { name: 'My disks' })).toBeVisible();
+  await page.getByRole('button', { name: 'More for My disks' }).click();
+  await page.getByRole('menuitem', { name: 'Edit in the wizard' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Edit “My disks”' })).toBeFocused();
+  await page.getByRole('radio', { name: 'MariaDB 11.8' }).check();
+  await goTo(page, 'Review');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved. It is among')).toBeVisible();
+  await expect(yaml(page)).toHaveValue(/image: mariadb:11\.8[\s\S]*seed: 7/);
 });
 
 test('a preset file dropped onto the window is kept; in the wizard it becomes the draft', async ({

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
 import { appCopyWith, removeAppCopy } from './app-copy.ts';
 import { closeApp } from './close-app.ts';
+import { newFolder, removeFolders } from './folders.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -25,6 +24,8 @@ export interface LaunchOptions {
 }
 
 interface Fixtures {
+  /** Takes away the folders that the test made. */
+  folders: undefined;
   /** Starts the app with a data folder of its own; it is closed at the end of the test, whatever happens. */
   launch: (options?: LaunchOptions) => Promise<RunningApp>;
 }
@@ -42,31 +43,29 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  folders: [
+    async ({}, use) => {
+      await use(undefined);
+      removeFolders();
+    },
+    { auto: true },
+  ],
   launch: async ({}, use, info) => {
     const running: (RunningApp & { child: ReturnType<ElectronApplication['process']> })[] = [];
-    const homes = new Set<string>();
-    await use(
-      async ({
-        folder = '.',
-        env = {},
-        args = [],
-        home = mkdtempSync(join(tmpdir(), 'whalemark-e2e-')),
-      } = {}) => {
-        homes.add(home);
-        const app = await _electron.launch({
-          cwd: root,
-          args: [folder, '--disable-gpu', ...args],
-          env: { ...ownEnvironment(), WHALEMARK_HOME: home, ...env },
-        });
-        await app.context().tracing.start({ screenshots: true, snapshots: true });
-        const page = await app.firstWindow();
-        // Asked now: Playwright knows no process any more once the app has gone.
-        const started = { app, page, home, child: app.process() };
-        running.push(started);
-        await page.waitForLoadState();
-        return started;
-      },
-    );
+    await use(async ({ folder = '.', env = {}, args = [], home = newFolder('e2e') } = {}) => {
+      const app = await _electron.launch({
+        cwd: root,
+        args: [folder, '--disable-gpu', ...args],
+        env: { ...ownEnvironment(), WHALEMARK_HOME: home, ...env },
+      });
+      await app.context().tracing.start({ screenshots: true, snapshots: true });
+      const page = await app.firstWindow();
+      // Asked now: Playwright knows no process any more once the app has gone.
+      const started = { app, page, home, child: app.process() };
+      running.push(started);
+      await page.waitForLoadState();
+      return started;
+    });
     for (const [index, { app, child }] of running.entries()) {
       const failed = info.status !== info.expectedStatus;
       const path = failed ? info.outputPath(`trace-${index}.zip`) : undefined;
@@ -79,8 +78,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         await closeApp(app);
       }
     }
-    // Only now: an app that still runs may share the folder of one that has gone, and would make it again.
-    for (const home of homes) rmSync(home, { recursive: true, force: true });
   },
 });
 export { expect } from '@playwright/test';

@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lookAt, stateFixtures } from '../../unit/benchmark/runtime/docker-state-machine.ts';
+import { newFolder } from './folders.ts';
 
 /** A file for WHALEMARK_FAKE_REPORT; the fake core finds an engine once it is gone. */
 export function reportFile(): string {
-  return join(mkdtempSync(join(tmpdir(), 'whalemark-docker-state-')), 'report.json');
+  return join(newFolder('docker-state'), 'report.json');
 }
 
 /** Makes the fake core's machine be in a state of Docker, by the name of its fixture. */

@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const made: string[] = [];
+
+/** A new temporary folder, which goes when the test has ended, whatever happens. */
+export function newFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `whalemark-${name}-`));
+  made.push(folder);
+  return folder;
+}
+
+/** Only once the apps of the test have ended: one that still runs would make its folder again. */
+export function removeFolders(): void {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
