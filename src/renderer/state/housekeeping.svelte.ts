@@ -1,5 +1,6 @@
 import type { ErrorData } from '../../shared/errors.ts';
 import { errorDataOf, request } from '../api.ts';
+import { sayError, t } from '../texts.ts';
 
 /** Something that is asked for, shown, and asked for again after each change. */
 export class Part<T> {
@@ -57,3 +58,10 @@ export const dataFolder = new Part(() => request('housekeeping:data-folder', {})
 export const localImages = new Part(() => request('housekeeping:images', {}));
 export const keptDatasets = new Part(() => request('housekeeping:datasets', {}));
 export const leftovers = new Part(() => request('housekeeping:leftovers', {}));
+
+/** What could not be removed and why, a line each. */
+export function keptBecause(failed: { name: string; error: ErrorData }[]): string[] {
+  return failed.map(({ name, error }) =>
+    t('settings.couldNotRemove', { name, reason: sayError(error).message }),
+  );
+}
