@@ -80,7 +80,10 @@ for (const [name, stage] of stages) {
   if (only.length > 0 && !only.includes(name)) continue;
   console.log(`\n── ${name}`);
   const start = Date.now();
-  outcomes.push({ name, ...(await stage()), seconds: Math.round((Date.now() - start) / 1000) });
+  const counts = await stage();
+  outcomes.push({ name, ...counts, seconds: Math.round((Date.now() - start) / 1000) });
+  // Whatever follows runs what was built.
+  if (name === 'build' && counts.failed > 0) break;
 }
 await rm(reports, { recursive: true, force: true });
 
