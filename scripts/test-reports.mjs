@@ -9,7 +9,6 @@ import process from 'node:process';
  */
 
 // Both runners colour their messages.
-
 const COLOURS = /\u001b\[[0-9;]*m/g;
 const MOST = 300;
 

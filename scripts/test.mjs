@@ -82,7 +82,7 @@ for (const [name, stage] of stages) {
   const start = Date.now();
   const counts = await stage();
   outcomes.push({ name, ...counts, seconds: Math.round((Date.now() - start) / 1000) });
-  // Whatever follows runs what was built.
+  // What follows runs what was built, or looks for what that left.
   if (name === 'build' && counts.failed > 0) break;
 }
 await rm(reports, { recursive: true, force: true });

@@ -137,7 +137,7 @@ describe('the terminal twin', () => {
     const { exitCode, stdout, stderr } = await run([
       ...['run', 'compare-my-setup', '--json', '--out', out],
       ...small,
-      // A single second may pass without a transaction when the disk stalls, and then there is no interval.
+      // A single second has passed without a transaction on a busy machine, and then there is no interval.
       ...['--duration', '3'],
     ]);
     expect(stderr).toContain('r1.named-volume.published-port');

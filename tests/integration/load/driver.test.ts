@@ -79,14 +79,14 @@ describe.each<Flavour>(['mysql', 'mariadb'])('HostNodeDriver on %s', (flavour) =
   it('holds a rate, and says what was planned and done', async () => {
     await prepare(ROOMY);
     const { totals, windows } = await run(
-      { connections: 8, rate: 20, warmupMs: 500, durationMs: 4000 },
+      { connections: 8, rate: 20, warmupMs: 500, durationMs: 12_000 },
       { workers: 2 },
     );
     const { fixedRate, transactions, latency } = totals;
     expect(fixedRate?.perSecond).toBe(20);
-    // 80 on average; five standard deviations of a Poisson count are 45. A disk that is busy elsewhere still holds that.
-    expect(fixedRate?.arrivals).toBeGreaterThan(35);
-    expect(fixedRate?.arrivals).toBeLessThan(125);
+    // 240 on average; five standard deviations of a Poisson count are 77. So low a rate a busy disk holds, too.
+    expect(fixedRate?.arrivals).toBeGreaterThan(160);
+    expect(fixedRate?.arrivals).toBeLessThan(320);
     const open = fixedRate?.mostWaiting ?? NaN;
     expect(Math.abs(transactions - (fixedRate?.arrivals ?? NaN))).toBeLessThanOrEqual(8 + open);
     expect(latency?.count).toBe(transactions);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -50,7 +51,7 @@ describe('a run on the real engine', () => {
       server: { image, settings: { bufferPool: 64, redoLogMiB: 64 } },
       storages: { disk: { kind: 'volume-options', options: { type: 'tmpfs', device: 'tmpfs' } } },
       ...scenarios,
-      // A disk that stalls can cost one second all its transactions.
+      // A single second has passed without a transaction on a busy machine.
       schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 3 },
       noiseFloor: true,
     });
@@ -66,7 +67,8 @@ describe('a run on the real engine', () => {
       state.trials.map(({ id }) => id),
     );
     for (const trial of state.trials) {
-      expect(trial.totals?.transactions, trial.id).toBeGreaterThan(0);
+      const told = `${trial.id}, ${trial.totals?.excludedMs} ms excluded, errors ${JSON.stringify(trial.totals?.errors)}`;
+      expect(trial.totals?.transactions, told).toBeGreaterThan(0);
       expect(trial.totals?.connections, trial.id).toBe(4);
       const windows = trial.windows.filter(({ phase }) => phase === 'measure');
       const sum = windows.reduce((total, { transactions }) => total + transactions, 0);
@@ -97,7 +99,9 @@ describe('a run on the real engine', () => {
     expect(analyse(state).scenarios.every(({ tps }) => (tps ?? 0) > 0)).toBe(true);
 
     expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
-    expect(await readdir(join(bench.dataDir, 'bind'))).toEqual([]);
+    // Made with the first bind mount only.
+    const binds = join(bench.dataDir, 'bind');
+    expect(existsSync(binds) ? await readdir(binds) : []).toEqual([]);
   });
 
   it('stops within five seconds while measuring, cleans up and keeps what was measured', async () => {
