@@ -205,8 +205,13 @@ export function createCore(options: CoreOptions): Core {
       try {
         const { plan, runtime, secrets, continues } = known;
         const installation = await loadInstallation(withSettings(options, settings));
-        const onEvent = (event: RunEvent): void =>
-          options.emit({ type: 'run-event', event: viewOfEvent(event) });
+        const onEvent = (event: RunEvent, state: RunState): void =>
+          options.emit(
+            event.type === 'run-continued'
+              ? // Nobody else has what was measured before.
+                { type: 'run-continues', run: viewOf(state) }
+              : { type: 'run-event', event: viewOfEvent(event) },
+          );
         session =
           continues === undefined
             ? await startSession(plan, runtime, installation, onEvent, { consents, secrets })
@@ -227,6 +232,10 @@ export function createCore(options: CoreOptions): Core {
         session = undefined;
       });
       return { runId: started.runId };
+    },
+    'run:continuable': async ({ runId }) => {
+      await Promise.all([recovered, resultSaved()]);
+      return session === undefined && opened.path(runId) === undefined && store.mayGoOn(runId);
     },
     'run:stop': stop,
     'run:pause': () => asked(() => session?.pause()),

@@ -58,6 +58,7 @@ const core = new CoreProcess({
     }),
   onEvent: (event) => {
     if (event.type === 'core-status') isRunGoingOn = false;
+    else if (event.type === 'run-continues') isRunGoingOn = true;
     else if (event.event.type === 'run-started') isRunGoingOn = true;
     else if (event.event.type === 'run-finished') isRunGoingOn = false;
     void companion?.see(event);

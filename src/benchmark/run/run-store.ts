@@ -196,6 +196,12 @@ export class RunStore {
     return (await claimOf(join(this.#root, runId))) === 'held';
   }
 
+  /** Whether a run has its journal here and nobody has it in hand; what is in it is not looked at. */
+  async mayGoOn(runId: string): Promise<boolean> {
+    if (!RUN_ID.test(runId) || (await this.isGoingOn(runId))) return false;
+    return (await stat(this.#journalPath(runId)).catch(() => undefined))?.isFile() ?? false;
+  }
+
   /** A run of this data folder that has ended, to go on with, as its journal has it. Rejects with RUN_NOT_CONTINUABLE. */
   async continuable(runId: string): Promise<RunState> {
     const { state } = await this.#continuableRun(runId);

@@ -67,6 +67,11 @@ export const coreRunRequests = {
     params: z.strictObject({ planId: z.string(), consents: z.array(z.enum(CONSENTS)).default([]) }),
     answer: z.object({ runId: z.string() }),
   },
+  /**
+   * Whether a run is kept here with its journal and nobody has it in hand: a run of this machine, to be gone on with if
+   * something is left of it. `plan:continue` looks closer.
+   */
+  'run:continuable': { params: z.strictObject({ runId: z.string() }), answer: z.boolean() },
   'run:stop': { params: z.strictObject({}), answer: nothing },
   /** Has the run wait once the trial that runs has ended. These three do nothing when there is nothing to do. */
   'run:pause': { params: z.strictObject({}), answer: nothing },
