@@ -187,7 +187,7 @@ export function createCore(options: CoreOptions): Core {
       const secrets = { dsn: await dsnOf(state.plan) };
       await requireSameBench(state, { runtime, appVersion: options.appVersion, secrets });
       // The first sitting may have been planned in this very session, and be started anew.
-      const plan = { ...state.plan, id: randomUUID() };
+      const plan = { ...state.plan, id: randomUUID(), toPrepare: stillToPrepare(state.plan) };
       plans.set(plan.id, { plan, runtime, secrets, continues: runId });
       return { plan, left: whatIsLeft(state) };
     },
@@ -273,6 +273,12 @@ export function createCore(options: CoreOptions): Core {
     },
     'core:shut-down': stop,
   };
+}
+
+/** What had to be fetched when the run began is here by now, unless it ended before. */
+function stillToPrepare({ toPrepare, setups }: Plan): Plan['toPrepare'] {
+  const missing = new Set(setups.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));
+  return toPrepare.filter(({ reference }) => missing.has(reference));
 }
 
 function asked(request: () => void): Promise<undefined> {
