@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import type { RecentRun } from '../../shared/requests/results.ts';
@@ -8,6 +8,7 @@ import type { RunView } from '../../shared/model/run-view.ts';
 import { reduceAll } from '../../shared/reduce.ts';
 import { viewOf } from '../../shared/run-view.ts';
 import { inTurns } from '../in-turns.ts';
+import { isDraftOf, replaceFile } from '../replace-file.ts';
 import { isOwnerAlive } from '../runtime/labels.ts';
 import { Journal, readJournal } from './journal.ts';
 import { readResultFile, writeResultFile } from './stored-result.ts';
@@ -43,8 +44,7 @@ export class RunStore {
   /** Writes the result beside the journal; a crash leaves the old file or the new one, never half of one. */
   async saveResult(state: RunState): Promise<string> {
     const path = this.resultPath(state.runId);
-    await writeResultFile(`${path}.tmp`, state);
-    await rename(`${path}.tmp`, path);
+    await replaceFile(path, (draft) => writeResultFile(draft, state));
     await this.#keepView(viewOf(state));
     return path;
   }
@@ -97,7 +97,10 @@ export class RunStore {
     return kept ?? recentRunOf(await this.loadView(runId));
   }
 
-  /** Turns the journals of dead processes into results: what they measured is kept. Returns the runs it saved. */
+  /**
+   * Turns the journals of dead processes into results: what they measured is kept. Returns the runs it saved. Two
+   * processes may do so at the same time, and what a live one is about to write is never taken from it.
+   */
   async recover(): Promise<string[]> {
     const recovered: string[] = [];
     for (const runId of await this.#runIds()) {
@@ -117,7 +120,14 @@ export class RunStore {
             ];
       const state = reduceAll([...journal.events, ...end]);
       if (state === undefined) continue;
-      await this.saveResult(state);
+      try {
+        await this.saveResult(state);
+      } catch (error) {
+        // Another process that recovers it at the same time has been faster, and has tidied up.
+        if (await this.#lacksResult(runId)) throw error;
+        continue;
+      }
+      await this.#removeDrafts(runId);
       recovered.push(runId);
     }
     return recovered;
@@ -125,10 +135,26 @@ export class RunStore {
 
   /** The journal of a run without a result whose process is dead. */
   async #orphan(runId: string): Promise<ReturnType<typeof readJournal>> {
+    const read = async (): Promise<ReturnType<typeof readJournal>> =>
+      readJournal(await readFile(join(this.#root, runId, JOURNAL), 'utf8'));
+    if (!(await this.#lacksResult(runId))) return undefined;
+    const journal = await read();
+    if (journal === undefined || isOwnerAlive(journal.owner) !== 'dead') return undefined;
+    // It may have ended while this looked, its result written and its journal longer. The dead write nothing more.
+    return (await this.#lacksResult(runId)) ? read() : undefined;
+  }
+
+  async #lacksResult(runId: string): Promise<boolean> {
     const names: string[] = await readdir(join(this.#root, runId)).catch(() => []);
-    if (!names.includes(JOURNAL) || names.includes(RESULT)) return undefined;
-    const journal = readJournal(await readFile(join(this.#root, runId, JOURNAL), 'utf8'));
-    return journal !== undefined && isOwnerAlive(journal.owner) === 'dead' ? journal : undefined;
+    return names.includes(JOURNAL) && !names.includes(RESULT);
+  }
+
+  /** What the dead process had begun to write of its result, which may be as large as the whole. */
+  async #removeDrafts(runId: string): Promise<void> {
+    const folder = join(this.#root, runId);
+    for (const name of await readdir(folder)) {
+      if (isDraftOf(name, RESULT) || isDraftOf(name, VIEW)) await rm(join(folder, name), { force: true });
+    }
   }
 
   async #runIds(): Promise<string[]> {
