@@ -6,6 +6,7 @@ import { NO_ANNOTATIONS, type Annotations } from '../../shared/model/annotations
 import type { HistoryEntry } from '../../shared/requests/history.ts';
 import type { ImportStore } from '../import/import-store.ts';
 import { inTurns } from '../in-turns.ts';
+import { replaceFile } from '../replace-file.ts';
 import type { RunStore } from '../run/run-store.ts';
 import { readAnnotations, writeAnnotations } from './annotations-file.ts';
 
@@ -98,8 +99,7 @@ export class HistoryStore {
     if (await this.has(id)) return;
     const target = this.#result(id);
     await mkdir(join(this.#runsDir, id), { recursive: true });
-    await copyFile(path, `${target}.tmp`);
-    await rename(`${target}.tmp`, target);
+    await replaceFile(target, (draft) => copyFile(path, draft));
     await this.annotate(id, { shared: true });
   }
 

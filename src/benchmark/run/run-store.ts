@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STILL_GOING_ON, whyNotContinuable } from '../../shared/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
@@ -9,6 +9,7 @@ import type { RunView } from '../../shared/model/run-view.ts';
 import type { RunFold } from '../../shared/reduce.ts';
 import { viewOf } from '../../shared/run-view.ts';
 import { inTurns } from '../in-turns.ts';
+import { isDraftOf, replaceFile } from '../replace-file.ts';
 import { ownOwner } from '../runtime/labels.ts';
 import { Journal } from './journal.ts';
 import { claimOf, claimRun } from './run-claim.ts';
@@ -83,14 +84,7 @@ export class RunStore {
   /** Writes the result beside the journal; a crash leaves the old file or the new one, never half of one. */
   async saveResult(state: RunState): Promise<string> {
     const path = this.resultPath(state.runId);
-    try {
-      await writeResultFile(`${path}.tmp`, state);
-      await rename(`${path}.tmp`, path);
-    } catch (error) {
-      // On a full disk it would only take the room that the next one needs.
-      await rm(`${path}.tmp`, { force: true }).catch(() => undefined);
-      throw error;
-    }
+    await replaceFile(path, (draft) => writeResultFile(draft, state));
     await this.#keepView(viewOf(state));
     return path;
   }
@@ -185,9 +179,18 @@ export class RunStore {
       const state = endedRun(run);
       if (state === undefined) return false;
       await this.saveResult(state);
+      await this.#removeDrafts(runId);
       return true;
     } finally {
       await held.release();
+    }
+  }
+
+  /** What the dead process had begun to write of its result, which may be as large as the whole. */
+  async #removeDrafts(runId: string): Promise<void> {
+    const folder = join(this.#root, runId);
+    for (const name of await readdir(folder)) {
+      if (isDraftOf(name, RESULT) || isDraftOf(name, VIEW)) await rm(join(folder, name), { force: true });
     }
   }
 
