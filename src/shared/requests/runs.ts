@@ -3,6 +3,7 @@ import { runtimeReportSchema } from '../model/passport.ts';
 import { CONSENTS, planSchema } from '../model/plan.ts';
 import { rampSchema, rate } from '../model/preset-parts.ts';
 import { runViewSchema } from '../model/run-view.ts';
+import { presetText, shortText } from './limits.ts';
 import { nothing } from './nothing.ts';
 
 /** Runtimes, plans, and the run that goes on. */
@@ -10,7 +11,7 @@ export const coreRunRequests = {
   /** Looks for runtimes anew; `preferId` uses that one if it is usable. */
   'runtimes:look': {
     params: z.strictObject({
-      preferId: z.string().optional(),
+      preferId: shortText.optional(),
       /** Asks only the places of this machine again; what was found on others stands. For looking every few seconds. */
       nearby: z.boolean().optional(),
     }),
@@ -18,19 +19,19 @@ export const coreRunRequests = {
   },
   'plan:make': {
     params: z.strictObject({
-      presetId: z.string(),
+      presetId: shortText,
       /** The text of a preset that is not kept, in place of the one called `presetId`. */
-      presetText: z.string().optional(),
+      presetText: presetText.optional(),
       mode: z.enum(['full', 'short']),
       /** Another server image than the preset's. */
-      image: z.string().optional(),
+      image: shortText.optional(),
       /** Go on until every comparison is settled, for so many minutes of measuring at the most. */
       untilSettledMinutes: z.number().min(1).max(10_080).optional(),
       /** Begin so many transactions per second, whether earlier ones are answered or not. */
       rate: rate.optional(),
       /** Measure everything with each of these numbers of connections. */
       ramp: rampSchema.optional(),
-      runtimeId: z.string().optional(),
+      runtimeId: shortText.optional(),
     }),
     answer: planSchema,
   },
@@ -39,12 +40,15 @@ export const coreRunRequests = {
    * seed, whatever became of its preset. Opened results can be repeated like those of this machine.
    */
   'plan:repeat': {
-    params: z.strictObject({ runId: z.string(), runtimeId: z.string().optional() }),
+    params: z.strictObject({ runId: shortText, runtimeId: shortText.optional() }),
     answer: planSchema,
   },
   /** Starts a plan that `plan:make` or `plan:repeat` gave; `consents` must hold every one that the plan asks for. */
   'run:start': {
-    params: z.strictObject({ planId: z.string(), consents: z.array(z.enum(CONSENTS)).default([]) }),
+    params: z.strictObject({
+      planId: shortText,
+      consents: z.array(z.enum(CONSENTS)).max(CONSENTS.length).default([]),
+    }),
     answer: z.object({ runId: z.string() }),
   },
   'run:stop': { params: z.strictObject({}), answer: nothing },
