@@ -17,6 +17,14 @@ const JOURNAL = 'journal.ndjson';
 const RESULT = 'result.json';
 const VIEW = 'view.ndjson';
 
+/** Of runs and imports, ours and other people's: a name of one folder, which leads nowhere. */
+const ID = /^[A-Za-z0-9][\w-]{0,99}$/;
+
+/** Whether a run or an import may be called so: what else an id of a stranger's result says never becomes a path. */
+export function isStoredId(id: string): boolean {
+  return ID.test(id);
+}
+
 /** The folder `runs/` of the data folder: one folder a run, with its journal and, when it has ended, its result. */
 export class RunStore {
   readonly #root: string;
@@ -51,16 +59,23 @@ export class RunStore {
 
   /** Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
   async load(runId: string): Promise<RunState> {
+    this.#refuseForeign(runId);
     return readResultFile(this.resultPath(runId), runId);
   }
 
   /** What the window shows of a result; only the first time it is made of the whole. Rejects as `load` does. */
   async loadView(runId: string): Promise<RunView> {
+    this.#refuseForeign(runId);
     const kept = await loadView(this.#viewPath(runId), this.resultPath(runId));
     if (kept !== undefined) return kept;
     const view = viewOf(await this.load(runId));
     if (view.runId === runId) await this.#keepView(view);
     return view;
+  }
+
+  #refuseForeign(runId: string): void {
+    if (isStoredId(runId)) return;
+    throw new BenchmarkError('RESULT_UNREADABLE', { name: runId, reason: 'it is not in the history' });
   }
 
   #viewPath(runId: string): string {

@@ -20,7 +20,7 @@ import { planText } from '../plan-text.ts';
 import { progressLine } from '../progress.ts';
 import { KEYS_HELP, listenToKeys, pauseIsOn } from '../run-keys.ts';
 import { runSummary } from '../run-summary.ts';
-import { note, print, printError } from '../terminal.ts';
+import { note, print, printError, printJson } from '../terminal.ts';
 
 /** Files that `--out` gets beside the result. */
 const OUT_FILES: [ExportFormat, string][] = [
@@ -82,7 +82,7 @@ export async function runPresetCommand(argv: string[]): Promise<number> {
     note(`${scenarioId}, round ${rounds.join(', ')}: ${error.message} [${error.code}]`);
     note(`  → ${error.hint}`);
   }
-  if (values.json === true) print(JSON.stringify(runSummary(state, analysis, path), null, 2));
+  if (values.json === true) printJson(runSummary(state, analysis, path));
   else print(`${renderText(state, analysis)}\nResult: ${path}`);
   return exitCodeOfRun(state);
 }
