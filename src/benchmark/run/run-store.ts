@@ -21,6 +21,14 @@ const JOURNAL = 'journal.ndjson';
 const RESULT = 'result.json';
 const VIEW = 'view.ndjson';
 
+/** Of runs and imports, ours and other people's: a name of one folder, which leads nowhere. */
+const ID = /^[A-Za-z0-9][\w-]{0,99}$/;
+
+/** Whether a run or an import may be called so: what else an id of a stranger's result says never becomes a path. */
+export function isStoredId(id: string): boolean {
+  return ID.test(id);
+}
+
 /** What `newRunId` makes, and nothing else: an id names one folder, which leads nowhere. */
 const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
 
@@ -91,6 +99,7 @@ export class RunStore {
 
   /** Where the result can't be read, its journal gives the run. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
   async load(runId: string): Promise<RunState> {
+    this.#refuseForeign(runId);
     try {
       return await readResultFile(this.resultPath(runId), runId);
     } catch (error) {
@@ -104,11 +113,17 @@ export class RunStore {
 
   /** What the window shows of a result; only the first time it is made of the whole. Rejects as `load` does. */
   async loadView(runId: string): Promise<RunView> {
+    this.#refuseForeign(runId);
     const kept = await loadView(this.#viewPath(runId), this.resultPath(runId));
     if (kept !== undefined) return kept;
     const view = viewOf(await this.load(runId));
     if (view.runId === runId) await this.#keepView(view);
     return view;
+  }
+
+  #refuseForeign(runId: string): void {
+    if (isStoredId(runId)) return;
+    throw new BenchmarkError('RESULT_UNREADABLE', { name: runId, reason: 'it is not in the history' });
   }
 
   #viewPath(runId: string): string {

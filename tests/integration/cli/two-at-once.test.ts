@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { chown, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -196,7 +196,7 @@ describe('two who use one engine at the same time', () => {
       const state = await new RunStore(folder).load(runId);
       expect(state.runId).toBe(runId);
       expect(state.trials.map(({ status }) => status)).toEqual(Array(2).fill('measured'));
-      const journal = readJournal(readFileSync(join(folder, 'runs', runId, 'journal.ndjson'), 'utf8'));
+      const journal = await readJournal(join(folder, 'runs', runId, 'journal.ndjson'));
       expect(journal?.events.filter(({ type }) => type === 'trial-finished')).toHaveLength(2);
       expect(await leftOf(runtime, runId)).toEqual([]);
     }
