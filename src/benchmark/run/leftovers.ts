@@ -58,10 +58,10 @@ export async function removeLeftovers(
   for (const { directory, owner, runId } of await listBindDirectories(bindRoot)) {
     if (isOwnerAlive(owner) !== 'dead') continue;
     try {
-      await removeBindDirectory(directory, async (data) => {
+      await removeBindDirectory(directory, async (marked) => {
         const image = (await localServerImages(runtime))[0]?.image.id ?? '';
         const labels = createLabels({ runId, appVersion, role: 'helper' });
-        await emptyAsRoot({ runtime, name: `whalemark-sweep-${runId}`, image, labels }, data);
+        await emptyAsRoot({ runtime, name: `whalemark-sweep-${runId}`, image, labels }, marked);
       });
       removed.push({ kind: 'folder', name: directory });
     } catch (error) {

@@ -104,6 +104,7 @@ export async function startSession(
       runtime,
       appVersion: installation.appVersion,
       bindRoot: plan.bindRoot ?? defaultBindRoot(installation.dataDir),
+      dataDir: installation.dataDir,
       clientFile: installation.clientFile,
       clientImageFiles: installation.clientImageFiles,
       datasets: datasetCache(runtime, installation),

@@ -1,4 +1,4 @@
-import { driverOptions } from '../../shared/driver-options.ts';
+import { checkedDriverOptions, driverOptions } from '../../shared/driver-options.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { StorageSpec } from '../../shared/model/storage-spec.ts';
 import type { ContainerRuntime, MountSpec, OwnedResource } from '../runtime/container-runtime.ts';
@@ -26,6 +26,7 @@ export async function prepareVolumeOptions(
   context: StorageContext,
 ): Promise<PreparedStorage> {
   const { runtime, name, labels, image } = context;
+  const options = checkedDriverOptions(storage);
   const mounts: MountSpec[] = [{ type: 'volume', source: name, target: MOUNT, noCopy: true }];
   const parent = `${MOUNT}/${name}`;
   let holder: string | undefined;
@@ -37,7 +38,7 @@ export async function prepareVolumeOptions(
     await runtime.removeVolume(name);
   };
   try {
-    await runtime.createVolume(name, labels, driverOptions(storage));
+    await runtime.createVolume(name, labels, options);
     holder = await runtime.createContainer({
       name: `${name}-holder`,
       image,
