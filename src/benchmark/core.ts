@@ -33,7 +33,7 @@ import { checkPreset, parsePreset } from './run/preset-file.ts';
 import { PresetStore } from './run/preset-store.ts';
 import { repeatedPreset, repeatPlan } from './run/repeat-plan.ts';
 import { RunStore } from './run/run-store.ts';
-import { defaultBindRoot, startSession, type RunSession } from './run/session.ts';
+import { startSession, type RunSession } from './run/session.ts';
 import { SettingsStore } from './settings-store.ts';
 import { localServerImages } from './target/image.ts';
 
@@ -89,7 +89,7 @@ export function createCore(options: CoreOptions): Core {
       const runtime = connectRuntime(report);
       await removeLeftovers(
         runtime,
-        defaultBindRoot(options.dataDir),
+        options.dataDir,
         options.appVersion,
         datasetCache(runtime, options),
       ).catch(() => undefined);
@@ -110,6 +110,7 @@ export function createCore(options: CoreOptions): Core {
       runtime,
       imageNamedByUser: image !== undefined,
       clientImageFiles: (await loadInstallation(options)).clientImageFiles,
+      dataDir: options.dataDir,
       referenceDir,
     });
     return { plan, runtime, secrets: { dsn: preset.server.dsn } };

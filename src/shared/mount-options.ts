@@ -6,35 +6,181 @@ import type { NfsSpec, StorageSpec } from './model/storage-spec.ts';
  * Sources: mount(8), ext4(5), xfs(5), btrfs(5), nfs(5), mount.cifs(8), tmpfs(5).
  */
 const COMMON = [
-  ...['rw', 'ro', 'defaults', 'atime', 'noatime', 'relatime', 'strictatime', 'diratime', 'nodiratime', 'lazytime'],
+  ...[
+    'rw',
+    'ro',
+    'defaults',
+    'atime',
+    'noatime',
+    'relatime',
+    'strictatime',
+    'diratime',
+    'nodiratime',
+    'lazytime',
+  ],
   ...['sync', 'async', 'dirsync', 'nosuid', 'nodev', 'noexec', 'exec', 'silent', 'discard', 'nodiscard'],
 ];
 const EXT = [
-  ...['data', 'barrier', 'nobarrier', 'commit', 'delalloc', 'nodelalloc', 'stripe', 'errors', 'dioread_nolock'],
-  ...['journal_checksum', 'nojournal_checksum', 'journal_async_commit', 'auto_da_alloc', 'noauto_da_alloc', 'noload'],
-  ...['max_batch_time', 'min_batch_time', 'journal_ioprio', 'inode_readahead_blks', 'i_version', 'acl', 'noacl'],
+  ...[
+    'data',
+    'barrier',
+    'nobarrier',
+    'commit',
+    'delalloc',
+    'nodelalloc',
+    'stripe',
+    'errors',
+    'dioread_nolock',
+  ],
+  ...[
+    'journal_checksum',
+    'nojournal_checksum',
+    'journal_async_commit',
+    'auto_da_alloc',
+    'noauto_da_alloc',
+    'noload',
+  ],
+  ...[
+    'max_batch_time',
+    'min_batch_time',
+    'journal_ioprio',
+    'inode_readahead_blks',
+    'i_version',
+    'acl',
+    'noacl',
+  ],
 ];
-const XFS = ['inode32', 'inode64', 'logbufs', 'logbsize', 'allocsize', 'largeio', 'nolargeio', 'noalign', 'swalloc'];
+const XFS = [
+  'inode32',
+  'inode64',
+  'logbufs',
+  'logbsize',
+  'allocsize',
+  'largeio',
+  'nolargeio',
+  'noalign',
+  'swalloc',
+];
 const BTRFS = [
-  ...['compress', 'compress-force', 'datacow', 'nodatacow', 'datasum', 'nodatasum', 'autodefrag', 'noautodefrag'],
-  ...['ssd', 'nossd', 'ssd_spread', 'space_cache', 'nospace_cache', 'commit', 'barrier', 'nobarrier', 'flushoncommit'],
+  ...[
+    'compress',
+    'compress-force',
+    'datacow',
+    'nodatacow',
+    'datasum',
+    'nodatasum',
+    'autodefrag',
+    'noautodefrag',
+  ],
+  ...[
+    'ssd',
+    'nossd',
+    'ssd_spread',
+    'space_cache',
+    'nospace_cache',
+    'commit',
+    'barrier',
+    'nobarrier',
+    'flushoncommit',
+  ],
   ...['noflushoncommit', 'max_inline', 'thread_pool', 'treelog', 'notreelog', 'subvol', 'subvolid'],
 ];
 const NFS = [
-  ...['addr', 'nfsvers', 'vers', 'minorversion', 'soft', 'softerr', 'hard', 'intr', 'nointr', 'lock', 'nolock'],
-  ...['local_lock', 'rsize', 'wsize', 'timeo', 'retrans', 'retry', 'proto', 'tcp', 'udp', 'port', 'mountport'],
+  ...[
+    'addr',
+    'nfsvers',
+    'vers',
+    'minorversion',
+    'soft',
+    'softerr',
+    'hard',
+    'intr',
+    'nointr',
+    'lock',
+    'nolock',
+  ],
+  ...[
+    'local_lock',
+    'rsize',
+    'wsize',
+    'timeo',
+    'retrans',
+    'retry',
+    'proto',
+    'tcp',
+    'udp',
+    'port',
+    'mountport',
+  ],
   ...['mountproto', 'mountvers', 'mountaddr', 'clientaddr', 'ac', 'noac', 'acregmin', 'acregmax', 'acdirmin'],
   ...['acdirmax', 'actimeo', 'cto', 'nocto', 'sec', 'nconnect', 'max_connect', 'fsc', 'nofsc', 'fg', 'bg'],
-  ...['resvport', 'noresvport', 'rdirplus', 'nordirplus', 'sharecache', 'nosharecache', 'lookupcache', 'xprtsec'],
+  ...[
+    'resvport',
+    'noresvport',
+    'rdirplus',
+    'nordirplus',
+    'sharecache',
+    'nosharecache',
+    'lookupcache',
+    'xprtsec',
+  ],
 ];
 const CIFS = [
-  ...['addr', 'ip', 'port', 'username', 'user', 'password', 'pass', 'domain', 'dom', 'vers', 'sec', 'seal', 'guest'],
-  ...['uid', 'gid', 'forceuid', 'forcegid', 'file_mode', 'dir_mode', 'cache', 'rsize', 'wsize', 'actimeo', 'soft'],
-  ...['hard', 'perm', 'noperm', 'nobrl', 'brl', 'mfsymlinks', 'iocharset', 'serverino', 'noserverino', 'multichannel'],
+  ...[
+    'addr',
+    'ip',
+    'port',
+    'username',
+    'user',
+    'password',
+    'pass',
+    'domain',
+    'dom',
+    'vers',
+    'sec',
+    'seal',
+    'guest',
+  ],
+  ...[
+    'uid',
+    'gid',
+    'forceuid',
+    'forcegid',
+    'file_mode',
+    'dir_mode',
+    'cache',
+    'rsize',
+    'wsize',
+    'actimeo',
+    'soft',
+  ],
+  ...[
+    'hard',
+    'perm',
+    'noperm',
+    'nobrl',
+    'brl',
+    'mfsymlinks',
+    'iocharset',
+    'serverino',
+    'noserverino',
+    'multichannel',
+  ],
   ...['nostrictsync', 'strictsync', 'nolease', 'persistenthandles', 'resilienthandles'],
 ];
 const TMPFS = ['size', 'nr_blocks', 'nr_inodes', 'mode', 'uid', 'gid', 'huge', 'mpol', 'swap', 'noswap'];
-const FAT = ['uid', 'gid', 'umask', 'fmask', 'dmask', 'iocharset', 'flush', 'errors', 'sys_immutable', 'windows_names'];
+const FAT = [
+  'uid',
+  'gid',
+  'umask',
+  'fmask',
+  'dmask',
+  'iocharset',
+  'flush',
+  'errors',
+  'sys_immutable',
+  'windows_names',
+];
 
 /** By type, the options that it takes. `none` is a folder of the engine's machine: `bind`. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
@@ -83,7 +229,8 @@ function nfsProblem({ address, path }: NfsSpec): OptionProblem | undefined {
   if (!ADDRESS.test(address)) {
     return {
       field: 'nfs.address',
-      message: 'give a host name or an IP address, and nothing else: what follows a comma would be a mount option',
+      message:
+        'give a host name or an IP address, and nothing else: what follows a comma would be a mount option',
     };
   }
   return /^\/[^\p{Cc}\s,]*$/u.test(path)
@@ -120,7 +267,8 @@ function bindProblem(device: string, keys: string[]): OptionProblem | undefined 
   if (!isPlain || device === '/' || SYSTEM.test(device)) {
     return {
       field: 'options.device',
-      message: 'give the whole path of a folder that is neither the root, nor the system’s, nor a home folder',
+      message:
+        'give the whole path of a folder that is neither the root, nor the system’s, nor a home folder',
     };
   }
   return undefined;

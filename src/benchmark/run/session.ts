@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { join } from 'node:path';
 import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
@@ -11,6 +10,7 @@ import type { Installation } from '../installation.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { ownOwner } from '../runtime/labels.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts';
+import { defaultBindRoot, rememberBindRoot } from './bind-roots.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
 import { executeRun } from './execute.ts';
 import { RunControl } from './run-control.ts';
@@ -44,11 +44,6 @@ export interface SessionOptions {
   freshDataset?: boolean;
 }
 
-/** Where bind mounts are made unless the preset names a folder. */
-export function defaultBindRoot(dataDir: string): string {
-  return join(dataDir, 'bind');
-}
-
 /**
  * Starts a plan: every event goes to the journal, into the fold and, with what it led to, to `onEvent`. Rejects only
  * with CONSENT_MISSING, or when the journal can't be created.
@@ -64,6 +59,9 @@ export async function startSession(
   if (missing !== undefined) {
     throw new BenchmarkError('CONSENT_MISSING', { what: missing.message, consent: missing.consent });
   }
+  // Best effort: a run without it only makes its leftovers harder to find.
+  if (plan.bindRoot !== null)
+    await rememberBindRoot(installation.dataDir, plan.bindRoot).catch(() => undefined);
   const store = new RunStore(installation.dataDir);
   const runId = RunStore.newRunId(new Date(), randomBytes(2).toString('hex'));
   const journal = await store.startJournal(runId, ownOwner());

@@ -308,7 +308,11 @@ export function containerBody(spec: ContainerSpec, relabelBinds: boolean): Docke
 }
 
 /** The only form in which the API relabels for SELinux: text with colons between, so that no path may hold one. */
-function relabelledBind({ source, target, readOnly }: Extract<MountSpec, { type: 'bind' | 'volume' }>): string {
+function relabelledBind({
+  source,
+  target,
+  readOnly,
+}: Extract<MountSpec, { type: 'bind' | 'volume' }>): string {
   if (source.includes(':') || target.includes(':')) {
     throw new BenchmarkError('BIND_REFUSED', {
       path: source,

@@ -46,7 +46,10 @@ export interface BindDirectory {
  */
 export async function bindRootRefusal(root: string, dataDir?: string): Promise<string | undefined> {
   const problem = pathProblem(root, process.platform);
-  return problem ?? bindRootProblem(await gatherFolderFacts(root, isOwnDirectory, dataDir));
+  if (problem !== undefined) return problem;
+  // What can't be looked at can't be written either, and is told with its reason when something is made there.
+  const facts = await gatherFolderFacts(root, isOwnDirectory, dataDir).catch(() => undefined);
+  return facts === undefined ? undefined : bindRootProblem(facts);
 }
 
 /** The error for such a reason: it names the field. */

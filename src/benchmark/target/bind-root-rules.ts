@@ -25,7 +25,17 @@ export interface FolderFacts {
 /** Folders of the system; nothing of ours goes in there. */
 const SYSTEM_FOLDERS = [
   ...['/bin', '/boot', '/dev', '/etc', '/lib', '/lib32', '/lib64', '/libx32', '/proc', '/run', '/sbin'],
-  ...['/snap', '/sys', '/usr', '/var', '/System', '/Library', '/Applications', '/private/etc', '/private/var'],
+  ...[
+    '/snap',
+    '/sys',
+    '/usr',
+    '/var',
+    '/System',
+    '/Library',
+    '/Applications',
+    '/private/etc',
+    '/private/var',
+  ],
 ];
 /** What lies in one of them, and is its user's all the same: removable disks, temporary folders, what Fedora moved to /var. */
 const USERS_FOLDERS = [
@@ -42,11 +52,33 @@ const HOMES = /^(\/home|\/Users|\/var\/home|[a-z]:\\Users)$/i;
 
 /** File systems of other machines. */
 const NETWORK_TYPES = new Set([
-  ...['nfs', 'nfs3', 'nfs4', 'cifs', 'smb', 'smb2', 'smb3', 'smbfs', 'afpfs', 'webdav', 'davfs', 'ncpfs', 'afs'],
+  ...[
+    'nfs',
+    'nfs3',
+    'nfs4',
+    'cifs',
+    'smb',
+    'smb2',
+    'smb3',
+    'smbfs',
+    'afpfs',
+    'webdav',
+    'davfs',
+    'ncpfs',
+    'afs',
+  ],
   ...['ceph', 'glusterfs', 'lustre', 'beegfs', 'gpfs', 'pvfs2', 'orangefs', 'coda', '9p', 'ftp', 'autofs'],
 ]);
 /** FUSE serves any kind of far place; these are disks of this machine. */
-const LOCAL_FUSE = new Set(['fuseblk', 'fuse.mergerfs', 'fuse.ntfs', 'fuse.ntfs-3g', 'fuse.exfat', 'fuse.ext2', 'fuse.zfs']);
+const LOCAL_FUSE = new Set([
+  'fuseblk',
+  'fuse.mergerfs',
+  'fuse.ntfs',
+  'fuse.ntfs-3g',
+  'fuse.exfat',
+  'fuse.ext2',
+  'fuse.zfs',
+]);
 
 /** Why a path can't even be looked at, or undefined. */
 export function pathProblem(given: string, platform: NodeJS.Platform): string | undefined {
@@ -55,7 +87,9 @@ export function pathProblem(given: string, platform: NodeJS.Platform): string | 
   if (platform === 'win32') {
     if (isUnc(given)) return 'It is on a network drive (UNC).';
     if (!/^[a-z]:[\\/]/i.test(given)) return 'The path is not absolute.';
-    return /[:*?"<>|]/.test(given.slice(2)) ? 'The path holds characters that no folder may have.' : undefined;
+    return /[:*?"<>|]/.test(given.slice(2))
+      ? 'The path holds characters that no folder may have.'
+      : undefined;
   }
   if (!posix.isAbsolute(given)) return 'The path is not absolute.';
   return given.includes(':') ? 'The path holds a colon, which Docker takes for the end of it.' : undefined;
@@ -73,6 +107,16 @@ export function bindRootProblem(facts: FolderFacts): string | undefined {
   if (place !== undefined) return place;
   const [first] = foreign;
   return first === undefined ? undefined : `It is not empty: Whalemark did not make “${first}” in there.`;
+}
+
+/**
+ * Why no folder of ours may be made on a disk that the preset names by the folder where it is mounted. It may hold files, and
+ * be a mount point: that is what makes it a disk.
+ */
+export function bindDeviceProblem(facts: FolderFacts): string | undefined {
+  if (facts.kind === 'link') return 'It is a symbolic link.';
+  if (facts.kind === 'other') return 'It is not a folder.';
+  return placeProblem({ ...facts, mounts: [] }) ?? systemProblem(facts);
 }
 
 /**
@@ -165,7 +209,11 @@ function isSame(one: string, other: string, platform: NodeJS.Platform): boolean 
 
 /** As the platform's usual file systems compare names. */
 function comparable(path: string, platform: NodeJS.Platform): string {
-  if (platform === 'win32') return win32.normalize(path).replace(/(?<=[^:])\\$/, '').toLowerCase();
+  if (platform === 'win32')
+    return win32
+      .normalize(path)
+      .replace(/(?<=[^:])\\$/, '')
+      .toLowerCase();
   const plain = posix.normalize(path).replace(/(?<=.)\/$/, '');
   return platform === 'darwin' ? plain.toLowerCase() : plain;
 }

@@ -49,7 +49,10 @@ async function resolveFolder(given: string): Promise<Pick<FolderFacts, 'real' | 
   // Without a separator at the end, which would have a link followed.
   const path = resolve(given);
   const { root } = parse(path);
-  const names = path.slice(root.length).split(sep).filter((name) => name !== '');
+  const names = path
+    .slice(root.length)
+    .split(sep)
+    .filter((name) => name !== '');
   let real = await realpath(root).catch(() => root);
   for (const [index, name] of names.entries()) {
     const next = join(real, name);

@@ -1,6 +1,5 @@
 import { datasetCache } from '../../benchmark/dataset/dataset-cache.ts';
 import { removeLeftovers } from '../../benchmark/run/leftovers.ts';
-import { defaultBindRoot } from '../../benchmark/run/session.ts';
 import { formatBytes } from '../../shared/units.ts';
 import { parse } from '../args.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -21,7 +20,7 @@ export async function cleanCommand(argv: string[]): Promise<number> {
   const cache = datasetCache(runtime, paths);
   const { removed, failed } = await removeLeftovers(
     runtime,
-    defaultBindRoot(paths.dataDir),
+    paths.dataDir,
     paths.appVersion,
     cache,
   );

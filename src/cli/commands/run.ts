@@ -7,7 +7,7 @@ import { loadPngAssets } from '../../benchmark/report/png.ts';
 import { renderText } from '../../benchmark/report/text.ts';
 import { removeLeftovers } from '../../benchmark/run/leftovers.ts';
 import { RunStore } from '../../benchmark/run/run-store.ts';
-import { defaultBindRoot, startSession } from '../../benchmark/run/session.ts';
+import { startSession } from '../../benchmark/run/session.ts';
 import { analyse } from '../../shared/analyse.ts';
 import { failureGroups } from '../../shared/failures.ts';
 import type { ExportFormat } from '../../shared/requests/results.ts';
@@ -42,7 +42,7 @@ export async function runPresetCommand(argv: string[]): Promise<number> {
   await new RunStore(installation.dataDir).recover();
   await removeLeftovers(
     runtime,
-    defaultBindRoot(installation.dataDir),
+    installation.dataDir,
     installation.appVersion,
     datasetCache(runtime, installation),
   );

@@ -265,7 +265,10 @@ function storageOf(preset: PresetObject, storage: StorageRef): StorageSpec {
 /** Every storage that is written down with options, and where. */
 function storagesWithOptions(preset: PresetObject): [place: (string | number)[], storage: StorageSpec][] {
   const written: [(string | number)[], StorageRef][] = [
-    ...Object.entries(preset.storages).map(([id, storage]): [string[], StorageRef] => [['storages', id], storage]),
+    ...Object.entries(preset.storages).map(([id, storage]): [string[], StorageRef] => [
+      ['storages', id],
+      storage,
+    ]),
     ...(preset.grid?.storages ?? []).map((storage, index): [(string | number)[], StorageRef] => [
       ['grid', 'storages', index],
       storage,
