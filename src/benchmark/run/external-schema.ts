@@ -1,4 +1,4 @@
-import { SqlConnection } from '../load/node/connection.ts';
+import type { SqlConnection } from '../load/node/connection.ts';
 import { describeError, errorNumber } from '../load/node/sql-error.ts';
 import { isOwnerAlive } from '../runtime/labels.ts';
 
