@@ -40,6 +40,21 @@ export default defineConfig(
       'no-console': 'error',
     },
   },
+  {
+    // Programs are started by their file with a list of arguments; a shell would read what is in them.
+    files: ['src/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'ImportDeclaration[source.value=/child_process$/] ImportSpecifier[imported.name=/^exec(Sync)?$/]',
+          message: 'exec runs a shell; use execFile or spawn.',
+        },
+        { selector: "Property[key.name='shell']", message: 'Nothing runs through a shell.' },
+      ],
+    },
+  },
   { files: ['scripts/**', 'bench/**'], rules: { 'no-console': 'off' } },
   room(
     ['src/shared/**'],

@@ -5,7 +5,6 @@ import { folderBytes } from './folder-size.ts';
 import type { InstallationPaths } from './installation.ts';
 import { clientImages, removeClientImages } from './load/client-image.ts';
 import { findLeftovers, removeLeftovers } from './run/leftovers.ts';
-import { defaultBindRoot } from './run/session.ts';
 import type { ContainerRuntime } from './runtime/container-runtime.ts';
 import { localServerImages } from './target/image.ts';
 
@@ -23,7 +22,6 @@ export function housekeepingHandlers(
   paths: InstallationPaths,
   { runtime, isRunGoingOn }: { runtime(): Promise<ContainerRuntime>; isRunGoingOn(): boolean },
 ): Pick<Core, HousekeepingRequests> {
-  const bindRoot = defaultBindRoot(paths.dataDir);
   return {
     'housekeeping:data-folder': async () => ({
       path: paths.dataDir,
@@ -58,12 +56,12 @@ export function housekeepingHandlers(
       (await datasetCache(await runtime(), paths)?.clear()) ?? { removed: [], kept: [] },
     'housekeeping:leftovers': async () => {
       const engine = await runtime();
-      return findLeftovers(engine, bindRoot, datasetCache(engine, paths));
+      return findLeftovers(engine, paths.dataDir, datasetCache(engine, paths));
     },
     'housekeeping:remove-leftovers': async () => {
       const engine = await runtime();
       const cache = datasetCache(engine, paths);
-      return removeLeftovers(engine, bindRoot, paths.appVersion, cache);
+      return removeLeftovers(engine, paths.dataDir, paths.appVersion, cache);
     },
   };
 }

@@ -37,7 +37,7 @@ import { PresetStore } from './run/preset-store.ts';
 import { repeatedPreset, repeatPlan } from './run/repeat-plan.ts';
 import { RunStore } from './run/run-store.ts';
 import { requireSameBench } from './run/same-bench.ts';
-import { continueSession, defaultBindRoot, startSession, type RunSession } from './run/session.ts';
+import { continueSession, startSession, type RunSession } from './run/session.ts';
 import { SettingsStore } from './settings-store.ts';
 import { localServerImages } from './target/image.ts';
 
@@ -97,7 +97,7 @@ export function createCore(options: CoreOptions): Core {
       const runtime = connectRuntime(report);
       await removeLeftovers(
         runtime,
-        defaultBindRoot(options.dataDir),
+        options.dataDir,
         options.appVersion,
         datasetCache(runtime, options),
       ).catch(() => undefined);
@@ -118,6 +118,7 @@ export function createCore(options: CoreOptions): Core {
       runtime,
       imageNamedByUser: image !== undefined,
       clientImageFiles: (await loadInstallation(options)).clientImageFiles,
+      dataDir: options.dataDir,
       referenceDir,
     });
     return { plan, runtime, secrets: { dsn: preset.server.dsn } };

@@ -28,6 +28,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'IMPORT_UNREADABLE',
   'BIND_UNWRITABLE',
   'BIND_NOT_OURS',
+  'BIND_REFUSED',
 ]);
 
 /** The exit code of a command that ended with an error. */

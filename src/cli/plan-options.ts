@@ -70,6 +70,7 @@ export async function planFrom(presetName: string | undefined, values: PlanValue
     runtime,
     imageNamedByUser: values.image !== undefined,
     clientImageFiles,
+    dataDir: paths.dataDir,
     referenceDir: join(paths.assetsDir, 'reference'),
   });
   return { plan, runtime, consents, secrets: { dsn: preset.server.dsn } };

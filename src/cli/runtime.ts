@@ -2,7 +2,6 @@ import { datasetCache } from '../benchmark/dataset/dataset-cache.ts';
 import type { Installation } from '../benchmark/installation.ts';
 import { removeLeftovers } from '../benchmark/run/leftovers.ts';
 import { RunStore } from '../benchmark/run/run-store.ts';
-import { defaultBindRoot } from '../benchmark/run/session.ts';
 import { connectRuntime } from '../benchmark/runtime/connect.ts';
 import type { ContainerRuntime } from '../benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../benchmark/runtime/discover.ts';
@@ -25,5 +24,5 @@ export async function findRuntime(name: string | undefined, before?: string): Pr
 export async function cleanUpBefore(runtime: ContainerRuntime, installation: Installation): Promise<void> {
   const { dataDir, appVersion } = installation;
   await new RunStore(dataDir).recover();
-  await removeLeftovers(runtime, defaultBindRoot(dataDir), appVersion, datasetCache(runtime, installation));
+  await removeLeftovers(runtime, dataDir, appVersion, datasetCache(runtime, installation));
 }

@@ -1,5 +1,6 @@
 import { BenchmarkError } from './errors.ts';
 import type { NfsSpec, StorageSpec } from './model/storage-spec.ts';
+import { optionProblem } from './mount-options.ts';
 
 /**
  * Options of Docker's local driver for a storage: as given, or made of the words of an NFS export.
@@ -11,21 +12,23 @@ export function driverOptions(storage: Pick<StorageSpec, 'options' | 'nfs'>): Re
   return { type, device, ...(o === undefined ? {} : { o }) };
 }
 
+/** The same for an engine to carry out. Throws PRESET_INVALID where it would mount something else than it says. */
+export function checkedDriverOptions(storage: Pick<StorageSpec, 'options' | 'nfs'>): Record<string, string> {
+  const problem = optionProblem(storage);
+  if (problem === undefined) return driverOptions(storage);
+  throw new BenchmarkError(
+    'PRESET_INVALID',
+    { name: 'storages', count: '1' },
+    { evidence: [`${problem.field}: ${problem.message}`] },
+  );
+}
+
 function nfsOptions({ address, path, version, soft, lock }: NfsSpec): Record<string, string> {
-  const problem = /[,\s]/.test(address) ? 'address' : /[\s]/.test(path) ? 'path' : undefined;
-  if (problem !== undefined) {
-    throw new BenchmarkError(
-      'PRESET_INVALID',
-      { name: 'nfs', count: '1' },
-      {
-        evidence: [`nfs.${problem}: commas and spaces would be read as further mount options`],
-      },
-    );
-  }
   return {
     type: version.startsWith('4') ? 'nfs4' : 'nfs',
     o: [
-      `addr=${address}`,
+      // Of a result that anybody may have written: one word stays one word, even where it is only shown.
+      `addr=${address.replace(/[\s,]/g, '')}`,
       'rw',
       `nfsvers=${version}`,
       soft ? 'soft' : 'hard',

@@ -18,7 +18,7 @@ const LINES = 100_000;
  * whose file system can have them and not on others. (`never` is coreutils' own; older ones share nothing by themselves.)
  */
 const SCRIPT = `set -e
-original=$1 copy=$2 both=$3
+original="$1" copy="$2" both="$3"
 share=--reflink=never
 cp "$share" --version >/dev/null 2>&1 || share=
 mkdir -p "$copy"

@@ -111,6 +111,7 @@ export function storageContext(
     image: image.id,
     labels: bench.labels('storage'),
     bindRoot: context.bindRoot,
+    dataDir: context.dataDir,
     mark: { owner: ownOwner(), runId: context.runId },
     datadirBytes: datadirBytes(context.plan.workload, setup.settings),
   };

@@ -26,6 +26,8 @@ export interface RunContext {
   appVersion: string;
   /** Folder in which bind mounts are made. */
   bindRoot: string;
+  /** Our data folder. */
+  dataDir?: string | undefined;
   /** The bundled load client. */
   clientFile: string;
   clientImageFiles: Record<string, string>;

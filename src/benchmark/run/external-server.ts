@@ -4,6 +4,7 @@ import { rowCount } from '../../shared/model/workload.ts';
 import { ROW_SEED } from '../dataset/dataset-key.ts';
 import { SqlConnection } from '../load/node/connection.ts';
 import { describeError } from '../load/node/sql-error.ts';
+import { ownOwner } from '../runtime/labels.ts';
 import { checkStopped } from '../stop.ts';
 import { parseDsn, type ExternalTarget } from '../target/external-probe.ts';
 import { PATHS } from '../target/paths.ts';
@@ -11,13 +12,19 @@ import type { RunningServer, TargetServer } from '../target/target-server.ts';
 import type { Bench } from './bench.ts';
 import type { Cleanup } from './cleanup.ts';
 import { nameOfRun, step, type RunContext } from './context.ts';
-
-/** How every schema of ours begins. */
-const PREFIX = 'whalemark_';
+import {
+  dropSchema,
+  makeSchema,
+  schemaBytes,
+  schemaName,
+  sweepSchemas,
+  type SchemaMark,
+} from './external-schema.ts';
 
 /**
  * A server that is not ours: only a schema of our own in it is made, filled, used and dropped. It is never restarted
- * and none of its settings is changed. Rejects with DATASET_FAILED when the schema can't be made or is there already.
+ * and none of its settings is changed. What dead runs of this machine left there is dropped by its mark. Rejects with
+ * DATASET_FAILED when the schema can't be made or is there already.
  */
 export async function makeExternalServer(
   context: RunContext,
@@ -32,13 +39,18 @@ export async function makeExternalServer(
   if ('reason' in address) throw failed(address.reason);
   const database = schemaName(nameOfRun(context), bench.servers.size + 1);
   const target = { ...address, database };
+  const mark = { owner: ownOwner(), runId: context.runId };
 
   await step(context, 'init', id, async () => {
     checkStopped(signal);
-    const left = await withConnection(address, (connection) =>
-      makeSchema(connection, database, address, cleanup),
-    );
-    if (left.length > 0) {
+    const { kept } = await withConnection(address, async (connection) => {
+      const swept = await sweepSchemas(connection);
+      await makeSchema(connection, database, mark);
+      return swept;
+    });
+    cleanup.add('storage', () => dropOwnSchema(address, database, mark));
+    if (kept.length > 0) {
+      const left = kept.map(({ name, reason }) => (reason === undefined ? name : `${name} (${reason})`));
       context.emit({
         type: 'notice',
         notice: {
@@ -64,36 +76,9 @@ export async function makeExternalServer(
   return externalServer(id, address, { user, password, database });
 }
 
-/** Name of the schema of a run's `number`th server. */
-export function schemaName(runId: string, number: number): string {
-  return `${PREFIX}${runId.replace(/[^a-z0-9]+/gi, '_').toLowerCase()}_${number}`;
-}
-
-/** Makes the schema, hands its removal to `cleanup`, and tells which others look like ours. */
-async function makeSchema(
-  connection: SqlConnection,
-  database: string,
-  address: ExternalTarget,
-  cleanup: Cleanup,
-): Promise<string[]> {
-  const others = (await connection.rows(`SHOW DATABASES LIKE '${PREFIX.replaceAll('_', '\\_')}%'`)).map(
-    ([name]) => String(name),
-  );
-  // Without IF NOT EXISTS: what somebody else made is never used, and never dropped.
-  await connection.query(`CREATE DATABASE \`${database}\``);
-  cleanup.add('storage', () =>
-    withConnection(address, async (own) => {
-      await own.query(`DROP DATABASE \`${database}\``);
-    }),
-  );
-  return others;
-}
-
-async function schemaBytes(connection: SqlConnection, database: string): Promise<number> {
-  const [row] = await connection.rows(
-    `SELECT COALESCE(SUM(data_length + index_length), 0) FROM information_schema.tables WHERE table_schema = '${database}'`,
-  );
-  return Number(row?.[0] ?? 0);
+async function dropOwnSchema(address: ExternalTarget, database: string, mark: SchemaMark): Promise<void> {
+  const dropped = await withConnection(address, (own) => dropSchema(own, database, mark));
+  if (!dropped) throw failed(`the schema ${database} no longer carries its mark and was left`);
 }
 
 async function withConnection<T>(

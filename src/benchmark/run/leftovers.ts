@@ -9,6 +9,7 @@ import { listBindDirectories, removeBindDirectory } from '../target/bind-directo
 import { emptyAsRoot } from '../target/helper-container.ts';
 import { localServerImages } from '../target/image.ts';
 import { removeLeftDirectory } from '../target/volume-options.ts';
+import { knownBindRoots } from './bind-roots.ts';
 
 export interface Swept {
   removed: Leftover[];
@@ -18,7 +19,7 @@ export interface Swept {
 /** What `removeLeftovers` would remove now, in no order. */
 export async function findLeftovers(
   runtime: ContainerRuntime,
-  bindRoot: string,
+  dataDir: string,
   datasets: DatasetCache | undefined = undefined,
 ): Promise<Leftover[]> {
   const found: Leftover[] = [];
@@ -28,8 +29,8 @@ export async function findLeftovers(
     found.push({ kind, name });
   }
   for (const name of (await datasets?.leftovers()) ?? []) found.push({ kind: 'volume', name });
-  for (const { directory, owner } of await listBindDirectories(bindRoot)) {
-    if (isOwnerAlive(owner) === 'dead') found.push({ kind: 'folder', name: directory });
+  for (const { directory } of await deadBindDirectories(dataDir)) {
+    found.push({ kind: 'folder', name: directory });
   }
   return found;
 }
@@ -41,7 +42,7 @@ export async function findLeftovers(
  */
 export async function removeLeftovers(
   runtime: ContainerRuntime,
-  bindRoot: string,
+  dataDir: string,
   appVersion: string,
   datasets: DatasetCache | undefined = undefined,
 ): Promise<Swept> {
@@ -57,13 +58,12 @@ export async function removeLeftovers(
   const failed: Swept['failed'] = swept.failed.map(({ resource, error }) => ({ name: resource.name, error }));
   // After the containers, which may hold one.
   for (const name of (await datasets?.sweep())?.removed ?? []) removed.push({ kind: 'volume', name });
-  for (const { directory, owner, runId } of await listBindDirectories(bindRoot)) {
-    if (isOwnerAlive(owner) !== 'dead') continue;
+  for (const { directory, runId } of await deadBindDirectories(dataDir)) {
     try {
-      await removeBindDirectory(directory, async (data) => {
+      await removeBindDirectory(directory, async (marked) => {
         const image = (await localServerImages(runtime))[0]?.image.id ?? '';
         const labels = createLabels({ runId, appVersion, role: 'helper' });
-        await emptyAsRoot({ runtime, name: `whalemark-sweep-${runId}`, image, labels }, data);
+        await emptyAsRoot({ runtime, name: `whalemark-sweep-${runId}`, image, labels }, marked);
       });
       removed.push({ kind: 'folder', name: directory });
     } catch (error) {
@@ -73,4 +73,11 @@ export async function removeLeftovers(
   // A cache, so nobody is told of it.
   await removeLostClientImages(runtime).catch(() => undefined);
   return { removed, failed };
+}
+
+/** Folders that dead runs of this machine made, wherever a preset had them made. */
+async function deadBindDirectories(dataDir: string) {
+  const roots = await knownBindRoots(dataDir);
+  const found = (await Promise.all(roots.map((root) => listBindDirectories(root)))).flat();
+  return found.filter(({ owner }) => isOwnerAlive(owner) === 'dead');
 }

@@ -6,7 +6,7 @@ import { rowCount } from '../../shared/model/workload.ts';
 import { ROW_SEED } from '../dataset/dataset-key.ts';
 import { ownOwner } from '../runtime/labels.ts';
 import { unlessStopped } from '../stop.ts';
-import { createBindDirectory, removeBindDirectory } from '../target/bind-directory.ts';
+import { BESIDE_DATA, createBindDirectory, removeBindDirectory } from '../target/bind-directory.ts';
 import { initialiseDatadir, writeAccountFile } from '../target/native-initialise.ts';
 import { NativeServer } from '../target/native-server.ts';
 import { PATHS } from '../target/paths.ts';
@@ -37,10 +37,8 @@ export async function makeNativeServer(
   const { serverId: id } = scenario;
   const onLog = (lines: string[]): void => context.emit({ type: 'server-log', serverId: id, lines });
   const name = `${bench.prefix}-native${bench.servers.size + 1}`;
-  const { directory, data } = await createBindDirectory(context.bindRoot, name, {
-    owner: ownOwner(),
-    runId: context.runId,
-  });
+  const mark = { owner: ownOwner(), runId: context.runId };
+  const { directory, data } = await createBindDirectory(context.bindRoot, name, mark, context.dataDir);
   // The server runs as whoever we are, so that nobody else's files are in there.
   cleanup.add('storage', () =>
     removeBindDirectory(directory, () =>
@@ -63,7 +61,7 @@ export async function makeNativeServer(
   const running = await step(context, 'init', id, async () => {
     const env = startEnv(program.flavour);
     await initialiseDatadir(program, data, { onLine: (line) => onLog([line]), env, signal });
-    server.initFile = join(directory, 'account.sql');
+    server.initFile = join(directory, BESIDE_DATA.account);
     const removeFile = await writeAccountFile(server.initFile, bench.account);
     try {
       return await server.start('initialisation', signal);

@@ -1,11 +1,14 @@
 import type { Plan } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { bindRootError, bindRootRefusal } from '../target/bind-directory.ts';
 import { probeExternal } from '../target/external-probe.ts';
 import { findNativeProgram, type NativeProgram } from '../target/native-program.ts';
 import { PATHS } from '../target/paths.ts';
 import type { ServerVersion } from '../target/server-options.ts';
 import type { SupportFacts } from '../target/support.ts';
+import { requireFreeDevice } from '../target/volume-options.ts';
+import { defaultBindRoot } from './bind-roots.ts';
 import { swarmFacts } from './swarm-facts.ts';
 
 /** What had to be found out before a plan could be made, because some scenario asks for it. */
@@ -16,15 +19,23 @@ export interface PlanFacts {
   consents: Plan['consents'];
 }
 
-/** Looks for what the scenarios need and the passport does not tell; for nothing else. */
+/**
+ * Looks for what the scenarios need and the passport does not tell; for nothing else. Rejects with BIND_REFUSED for a folder
+ * that the preset names and that can't be used, and with PRESET_INVALID for such a device.
+ */
 export async function findPlanFacts(
   preset: Preset,
   wanted: PresetScenario[],
   runtime: ContainerRuntime,
+  dataDir?: string,
 ): Promise<PlanFacts> {
   const kinds = new Set(wanted.map(({ storage }) => storage.kind));
   const attachments = new Set(wanted.map(({ path }) => PATHS[path].attach));
   const facts: PlanFacts = { support: {}, native: null, external: null, consents: [] };
+  if (!runtime.passport.runtime.remote && (kinds.has('bind-mount') || kinds.has('native'))) {
+    facts.support.bind = await bindReason(preset.bindRoot, dataDir);
+  }
+  await requireFreeDevices(wanted, runtime);
   if (kinds.has('native')) {
     const found = await findNativeProgram(preset.server.nativeBinary, { image: preset.server.image });
     if ('reason' in found) facts.support.native = found.reason;
@@ -49,4 +60,21 @@ export async function findPlanFacts(
     if (consent !== undefined) facts.consents.push({ consent: 'swarm', message: consent });
   }
   return facts;
+}
+
+/** Whoever names a folder is told at once; our own is only a reason to leave out what needs it. */
+async function bindReason(
+  named: string | undefined,
+  dataDir: string | undefined,
+): Promise<string | undefined> {
+  const root = named ?? (dataDir === undefined ? undefined : defaultBindRoot(dataDir));
+  const reason = root === undefined ? undefined : await bindRootRefusal(root, dataDir);
+  if (reason === undefined) return undefined;
+  if (named !== undefined) throw bindRootError(named, reason);
+  return `Whalemark’s own folder for bind mounts can’t be used. ${reason} Name another one (bindRoot, --bind-root).`;
+}
+
+async function requireFreeDevices(wanted: PresetScenario[], runtime: ContainerRuntime): Promise<void> {
+  const storages = new Map(wanted.map(({ storageId, storage }) => [storageId, storage]));
+  for (const [id, storage] of storages) await requireFreeDevice(storage, runtime.passport, `storages.${id}`);
 }

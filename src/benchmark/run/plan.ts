@@ -30,6 +30,8 @@ export interface PlanRequest {
   imageNamedByUser: boolean;
   /** Files of the client image, name → content. */
   clientImageFiles: Record<string, string>;
+  /** Our data folder, in which bind mounts are made unless the preset names another; undefined: not looked at yet. */
+  dataDir?: string;
   /** Folder of the published experiments. */
   referenceDir: string;
 }
@@ -39,15 +41,15 @@ const NOISE_FLOOR_SUFFIX = '~again';
 
 /**
  * Everything a run will do, before it does anything. Rejects with NOTHING_TO_RUN, IMAGE_NOT_FOUND,
- * REGISTRY_UNREACHABLE (nothing compatible is local), or PRESET_INVALID when no baseline can run here or an option of
- * the server can't be the user's.
+ * REGISTRY_UNREACHABLE (nothing compatible is local), BIND_REFUSED, or PRESET_INVALID when no baseline can run here or an
+ * option of the server can't be the user's.
  */
 export async function makePlan(request: PlanRequest): Promise<Plan> {
   const { runtime, mode } = request;
   const preset = mode === 'short' ? shortForm(request.preset) : request.preset;
   const { passport } = runtime;
   const wanted = presetScenarios(preset);
-  const facts = await findPlanFacts(preset, wanted, runtime);
+  const facts = await findPlanFacts(preset, wanted, runtime, request.dataDir);
   const excluded: Plan['excluded'] = [];
   const leaveOut = (spec: PresetScenario, reason: string | undefined): boolean => {
     if (reason !== undefined) excluded.push({ id: spec.id, name: scenarioName(preset, spec), reason });

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { join } from 'node:path';
 import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
@@ -12,6 +11,7 @@ import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { isOwnerAlive, ownOwner } from '../runtime/labels.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts';
+import { defaultBindRoot, rememberBindRoot } from './bind-roots.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
 import { executeRun } from './execute.ts';
 import type { Journal } from './journal.ts';
@@ -47,11 +47,6 @@ export interface SessionOptions {
   freshDataset?: boolean;
 }
 
-/** Where bind mounts are made unless the preset names a folder. */
-export function defaultBindRoot(dataDir: string): string {
-  return join(dataDir, 'bind');
-}
-
 /**
  * Starts a plan: every event goes to the journal, into the fold and, with what it led to, to `onEvent`. Rejects only
  * with CONSENT_MISSING, or when the journal can't be created.
@@ -64,6 +59,7 @@ export async function startSession(
   options: SessionOptions = {},
 ): Promise<RunSession> {
   requireConsents(plan, options);
+  await rememberFolderOf(plan, installation);
   const store = new RunStore(installation.dataDir);
   const runId = RunStore.newRunId(new Date(), randomBytes(2).toString('hex'));
   const started = await store.start(runId, ownOwner());
@@ -99,11 +95,17 @@ export async function continueSession(
     // What can't go stands in nobody's way: what is made now has other names.
     await sweepLeftovers(runtime, { runId }).catch(() => undefined);
   }
+  await rememberFolderOf(earlier.plan, installation);
   onEvent(event, earlier);
   return conduct(
     { journal, release, store, runId, plan: earlier.plan, fold, earlier },
     { runtime, installation, onEvent, options },
   );
+}
+
+/** Best effort: a run without it only makes its leftovers harder to find. */
+async function rememberFolderOf({ bindRoot }: Plan, { dataDir }: Installation): Promise<void> {
+  if (bindRoot !== null) await rememberBindRoot(dataDir, bindRoot).catch(() => undefined);
 }
 
 type OnEvent = (event: RunEvent, state: RunState) => void;
@@ -174,6 +176,7 @@ function conduct(
       runtime,
       appVersion: installation.appVersion,
       bindRoot: plan.bindRoot ?? defaultBindRoot(installation.dataDir),
+      dataDir: installation.dataDir,
       clientFile: installation.clientFile,
       clientImageFiles: installation.clientImageFiles,
       datasets: datasetCache(runtime, installation),

@@ -295,9 +295,7 @@ export function containerBody(spec: ContainerSpec, relabelBinds: boolean): Docke
     AttachStderr: stdin,
     ExposedPorts: Object.fromEntries(ports.map((port) => [port, {}])),
     HostConfig: {
-      Binds: relabelled.map(
-        ({ source, target, readOnly }) => `${source}:${target}:Z${readOnly === true ? ',ro' : ''}`,
-      ),
+      Binds: relabelled.map(relabelledBind),
       Mounts: mounts.filter((mount) => mount.type !== 'bind' || !relabelBinds).map(mountBody),
       ...(spec.volumesFrom === undefined ? {} : { VolumesFrom: spec.volumesFrom }),
       PortBindings: Object.fromEntries(ports.map((port) => [port, [{ HostIp: '127.0.0.1', HostPort: '' }]])),
@@ -307,6 +305,21 @@ export function containerBody(spec: ContainerSpec, relabelBinds: boolean): Docke
       ? { NetworkingConfig: { EndpointsConfig: { [network]: { Aliases: spec.networkAliases } } } }
       : {}),
   };
+}
+
+/** The only form in which the API relabels for SELinux: text with colons between, so that no path may hold one. */
+function relabelledBind({
+  source,
+  target,
+  readOnly,
+}: Extract<MountSpec, { type: 'bind' | 'volume' }>): string {
+  if (source.includes(':') || target.includes(':')) {
+    throw new BenchmarkError('BIND_REFUSED', {
+      path: source,
+      reason: 'The path holds a colon, which Docker takes for the end of it.',
+    });
+  }
+  return `${source}:${target}:Z${readOnly === true ? ',ro' : ''}`;
 }
 
 function mountBody(mount: MountSpec): Dockerode.MountSettings {

@@ -1,6 +1,7 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime, MountSpec } from '../runtime/container-runtime.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
+import { MARK } from './bind-directory.ts';
 
 export interface HelperContext {
   runtime: ContainerRuntime;
@@ -71,13 +72,19 @@ async function runHelper(
   );
 }
 
-/** Empties a folder of the host whose files belong to the server's user. */
-export function emptyAsRoot(context: HelperContext, path: string): Promise<void> {
+/** `find` neither follows links nor leaves the file system; a folder without our mark is not the one that was meant. */
+const EMPTY = `set -e
+test -f "$1/$2"
+test ! -L "$1/data"
+exec find "$1/data" -xdev -mindepth 1 -delete`;
+
+/** Empties the data in a marked folder of the host where files belong to the server's user. Nothing else is mounted. */
+export function emptyAsRoot(context: HelperContext, directory: string): Promise<void> {
   return runHelper(
     context,
     'empty',
-    ['find', '/target', '-mindepth', '1', '-delete'],
-    [{ type: 'bind', source: path, target: '/target' }],
+    ['sh', '-c', EMPTY, 'sh', '/target', MARK],
+    [{ type: 'bind', source: directory, target: '/target' }],
   );
 }
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { unlessStopped } from '../stop.ts';
+import { BESIDE_DATA } from './bind-directory.ts';
 import { diagnoseServer } from './failure-doctor.ts';
 import { probeOwnFlush } from './flush-probe.ts';
 import { userOption } from './native-initialise.ts';
@@ -127,7 +128,7 @@ export class NativeServer implements TargetServer {
       '--bind-address=127.0.0.1',
       // Relative to the datadir: a full path is soon longer than the 107 characters that a socket's may have.
       '--socket=mysqld.sock',
-      `--pid-file=${join(directory, 'mysqld.pid')}`,
+      `--pid-file=${join(directory, BESIDE_DATA.pid)}`,
       // Distributions compile in a folder that exists only where their package is installed.
       ...(program.flavour === 'mariadb' ? [] : ['--secure-file-priv=NULL']),
       ...(this.initFile === undefined ? [] : [`--init-file=${this.initFile}`]),

@@ -23,6 +23,8 @@ export interface StorageContext {
   image: string;
   labels: Record<string, string>;
   bindRoot: string;
+  /** Our data folder. */
+  dataDir?: string | undefined;
   mark: { owner: string; runId: string };
   /** Size that a datadir is expected to have, bytes; a tmpfs without a size gets twice that. */
   datadirBytes: number;

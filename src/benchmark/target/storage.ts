@@ -41,7 +41,12 @@ export async function prepareStorage(
         dispose: () => Promise.resolve(),
       };
     case 'bind-mount': {
-      const { directory, data } = await createBindDirectory(context.bindRoot, name, context.mark);
+      const { directory, data } = await createBindDirectory(
+        context.bindRoot,
+        name,
+        context.mark,
+        context.dataDir,
+      );
       return {
         ...onVolume,
         mounts: [{ type: 'bind', source: data, target: datadir }],

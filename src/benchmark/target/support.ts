@@ -16,6 +16,8 @@ export interface ScenarioNeeds {
 
 /** What the passport does not say, found out only for plans that ask for it: why it can't be had, or undefined. */
 export interface SupportFacts {
+  /** A folder in which bind mounts and native datadirs can be made. */
+  bind?: string | undefined;
   /** A server program on this machine. */
   native?: string | undefined;
   /** An answer at the user's own address. */
@@ -53,11 +55,11 @@ function storageReason(
     case 'bind-mount':
       return runtime.remote
         ? 'The engine is on another machine: a folder of this one can’t be mounted there.'
-        : undefined;
+        : facts.bind;
     case 'native':
       return runtime.remote
         ? 'The engine is on another machine: a server on this one is no baseline for it.'
-        : facts.native;
+        : (facts.bind ?? facts.native);
     case 'external':
       return facts.external;
     default:

@@ -1,13 +1,17 @@
-import { driverOptions } from '../../shared/driver-options.ts';
+import { checkedDriverOptions, driverOptions } from '../../shared/driver-options.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
+import type { Passport } from '../../shared/model/passport.ts';
 import type { StorageSpec } from '../../shared/model/storage-spec.ts';
 import type { ContainerRuntime, MountSpec, OwnedResource } from '../runtime/container-runtime.ts';
+import { bindDeviceProblem } from './bind-root-rules.ts';
 import { diagnoseStorage } from './failure-doctor.ts';
+import { gatherFolderFacts } from './folder-facts.ts';
 import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
 import { storageName } from './storage-names.ts';
 
 /** Where such a volume is mounted; whatever else it holds is the user's and is never touched. */
 const MOUNT = '/srv/whalemark-volume';
+const OWN_DIRECTORY = /^\/srv\/whalemark-volume\/whalemark-[\w-][\w.-]*$/;
 /** On the container that holds such a mount: the directory of ours in there. */
 const DIRECTORY_LABEL = 'io.whalemark.directory';
 
@@ -26,18 +30,22 @@ export async function prepareVolumeOptions(
   context: StorageContext,
 ): Promise<PreparedStorage> {
   const { runtime, name, labels, image } = context;
+  const options = checkedDriverOptions(storage);
+  await requireFreeDevice(storage, runtime.passport, 'storages');
   const mounts: MountSpec[] = [{ type: 'volume', source: name, target: MOUNT, noCopy: true }];
   const parent = `${MOUNT}/${name}`;
   let holder: string | undefined;
   const dispose = async (): Promise<void> => {
+    let failure: unknown;
     if (holder !== undefined) {
-      await removeOwnDirectory(runtime, holder, parent);
+      await removeOwnDirectory(runtime, holder, parent).catch((error: unknown) => (failure = error));
       await runtime.removeContainer(holder);
     }
     await runtime.removeVolume(name);
+    if (failure !== undefined) throw failure;
   };
   try {
-    await runtime.createVolume(name, labels, driverOptions(storage));
+    await runtime.createVolume(name, labels, options);
     holder = await runtime.createContainer({
       name: `${name}-holder`,
       image,
@@ -58,6 +66,26 @@ export async function prepareVolumeOptions(
   return { parent, datadir: `${parent}/${DATADIR_NAME}`, mounts, holder, dispose };
 }
 
+/**
+ * Rejects with PRESET_INVALID for a “disk” that is a folder of this machine, and one that nothing of ours may go into. In a
+ * virtual machine or elsewhere, folders are others: there the words of the path have to do (`mount-options.ts`).
+ */
+export async function requireFreeDevice(
+  { options }: StorageSpec,
+  { runtime }: Passport,
+  field: string,
+): Promise<void> {
+  if (options?.type !== 'none' || runtime.vm || runtime.remote) return;
+  const facts = await gatherFolderFacts(options.device, () => Promise.resolve(true)).catch(() => undefined);
+  const reason = facts === undefined ? undefined : bindDeviceProblem(facts);
+  if (reason === undefined) return;
+  throw new BenchmarkError(
+    'PRESET_INVALID',
+    { name: 'storages', count: '1' },
+    { evidence: [`${field}.options.device: ${options.device}: ${reason}`] },
+  );
+}
+
 /** Deletes the directory that we made on the user's device, if the container that holds the mount runs. */
 async function removeOwnDirectory(
   runtime: ContainerRuntime,
@@ -65,8 +93,13 @@ async function removeOwnDirectory(
   directory: string,
 ): Promise<void> {
   const { running } = await runtime.inspectContainer(holder);
-  if (!running || !directory.startsWith(`${MOUNT}/whalemark-`)) return;
-  await runtime.exec(holder, ['rm', '-rf', '--one-file-system', directory]);
+  if (!running || !OWN_DIRECTORY.test(directory)) return;
+  const { exitCode, stderr } = await runtime.exec(holder, ['rm', '-rf', '--one-file-system', directory]);
+  if (exitCode === 0) return;
+  throw new BenchmarkError('STORAGE_REFUSED', {
+    storage: 'volume with driver options',
+    reason: `${directory.slice(MOUNT.length + 1)} could not be deleted there: ${stderr.trim()}`,
+  });
 }
 
 /** Does the same for a container that a dead run left behind, before the container goes. */

@@ -1,6 +1,5 @@
 import { datasetCache } from '../../benchmark/dataset/dataset-cache.ts';
 import { removeLeftovers } from '../../benchmark/run/leftovers.ts';
-import { defaultBindRoot } from '../../benchmark/run/session.ts';
 import { formatBytes } from '../../shared/units.ts';
 import { parse } from '../args.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -19,12 +18,7 @@ export async function cleanCommand(argv: string[]): Promise<number> {
   const { values } = parse(argv, OPTIONS, 0);
   const runtime = await findRuntime(values.context);
   const cache = datasetCache(runtime, paths);
-  const { removed, failed } = await removeLeftovers(
-    runtime,
-    defaultBindRoot(paths.dataDir),
-    paths.appVersion,
-    cache,
-  );
+  const { removed, failed } = await removeLeftovers(runtime, paths.dataDir, paths.appVersion, cache);
   const cleared = (values.datasets === true ? await cache?.clear() : undefined) ?? { removed: [], kept: [] };
   for (const name of cleared.removed) removed.push({ kind: 'volume', name });
   const datasets = (await cache?.list()) ?? [];

@@ -17,6 +17,7 @@ import {
 } from './preset-parts.ts';
 import { withLevel } from '../ramp-levels.ts';
 import { serverOverrideSchema, serverSpecSchema } from './server-spec.ts';
+import { optionProblem } from '../mount-options.ts';
 import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
 import { workloadSchema } from './workload.ts';
 
@@ -139,6 +140,10 @@ export const presetSchema = presetObjectSchema.superRefine((preset, context) => 
     problem(place, `there is no ${what} “${name}”; known: ${known.join(', ') || '(none)'}`);
   }
   const scenarios = presetScenarios(preset);
+  for (const [place, storage] of storagesWithOptions(preset)) {
+    const wrong = optionProblem(storage);
+    if (wrong !== undefined) problem([...place, ...wrong.field.split('.')], wrong.message);
+  }
   const ids = scenarios.map(({ id }) => id);
   if (ids.length === 0) {
     problem(['scenarios'], 'name at least one scenario, or a grid');
@@ -255,6 +260,25 @@ function storageOf(preset: PresetObject, storage: StorageRef): StorageSpec {
   const parsed = storageSpecSchema.safeParse(storage);
   // A name that is not there is an issue of its own; anything does until it is reported.
   return parsed.success ? parsed.data : { kind: 'named-volume' };
+}
+
+/** Every storage that is written down with options, and where. */
+function storagesWithOptions(preset: PresetObject): [place: (string | number)[], storage: StorageSpec][] {
+  const written: [(string | number)[], StorageRef][] = [
+    ...Object.entries(preset.storages).map(([id, storage]): [string[], StorageRef] => [
+      ['storages', id],
+      storage,
+    ]),
+    ...(preset.grid?.storages ?? []).map((storage, index): [(string | number)[], StorageRef] => [
+      ['grid', 'storages', index],
+      storage,
+    ]),
+    ...preset.scenarios.map(({ storage }, index): [(string | number)[], StorageRef] => [
+      ['scenarios', index, 'storage'],
+      storage,
+    ]),
+  ];
+  return written.flatMap(([place, storage]) => (typeof storage === 'string' ? [] : [[place, storage]]));
 }
 
 /** Every server and storage that is named but not there. */

@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
-import { schemaName } from '../../../src/benchmark/run/external-server.ts';
+import { MARK_TABLE, schemaName } from '../../../src/benchmark/run/external-schema.ts';
+import { ownOwner } from '../../../src/benchmark/runtime/labels.ts';
 import { probeExternal } from '../../../src/benchmark/target/external-probe.ts';
 import { realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
 import { startServer, type TestServer } from '../helpers/docker-server.ts';
@@ -79,6 +80,92 @@ describe('external servers', () => {
     });
     expect(state.outcome).toBe('stopped');
     expect(await schemas()).toEqual(before);
+  });
+
+  it('drops by its mark what a dead run left, and nothing else', async () => {
+    const dead = ownOwner().replace(/\.\d+\.\d+$/, '.4194300.1');
+    const make = async (name: string, owner: string | undefined): Promise<string> => {
+      await server.asRoot(`CREATE DATABASE ${name}`);
+      if (owner === undefined) return name;
+      await server.asRoot(`CREATE TABLE ${name}.${MARK_TABLE} (owner VARCHAR(200), run_id VARCHAR(200))`);
+      await server.asRoot(`INSERT INTO ${name}.${MARK_TABLE} VALUES ('${owner}', 'r')`);
+      return name;
+    };
+    const before = await schemas();
+    const left = await make('whalemark_20200101_000000_dead_1', dead);
+    const kept = [
+      await make('whalemark_20200101_000000_live_1', ownOwner()),
+      await make('whalemark_20200101_000000_away_1', `${'0'.repeat(12)}.9.9`),
+      await make('whalemark_20200101_000000_bare_1', undefined),
+      // Marked as dead, but no run calls its schema so.
+      await make('whalemark_shop', dead),
+      await make('shopwhalemark_20200101_000000_dead_1', dead),
+    ];
+    const { state } = await runPlan(await plan(), runtime, home.dataDir, { secrets: { dsn: dsnOf('full') } });
+    expect((await schemas()).sort()).toEqual([...before, ...kept].sort());
+    const told = state.notices.find(({ code }) => code === 'EXTERNAL_LEFTOVER')?.message ?? '';
+    expect(told).toContain('_away_1');
+    expect(told).toContain('_bare_1');
+    expect(told).toContain('whalemark_shop');
+    expect(told).not.toContain('_live_1');
+    expect(told).not.toContain(left);
+    for (const name of kept) await server.asRoot(`DROP DATABASE ${name}`);
+  });
+
+  it('leaves its own schema when somebody took the mark away', async () => {
+    const before = await schemas();
+    const { state } = await runPlan(await plan(), runtime, home.dataDir, {
+      secrets: { dsn: dsnOf('full') },
+      onEvent: (event) => {
+        if (event.type !== 'dataset-loaded') return;
+        void schemas().then((all) => {
+          for (const name of all.filter((one) => one.startsWith('whalemark_'))) {
+            void server.asRoot(`DELETE FROM ${name}.${MARK_TABLE}`);
+          }
+        });
+      },
+    });
+    const own = schemaName(state.runId, 1);
+    expect(await schemas()).toEqual([...before, own].sort());
+    expect(JSON.stringify(state)).toContain('no longer carries its mark');
+    await server.asRoot(`DROP DATABASE ${own}`);
+  });
+
+  it('says nothing to the server that reaches beyond its own schema', async () => {
+    await server.asRoot("SET GLOBAL log_output = 'TABLE'");
+    await server.asRoot('TRUNCATE mysql.general_log');
+    await server.asRoot('SET GLOBAL general_log = 1');
+    const { state } = await runPlan(await plan(), runtime, home.dataDir, {
+      secrets: { dsn: dsnOf('full') },
+    }).finally(() => server.asRoot('SET GLOBAL general_log = 0'));
+    const own = schemaName(state.runId, 1);
+    const said = (
+      await server.asRoot(
+        "SELECT command_type, CONVERT(argument USING utf8mb4) FROM mysql.general_log WHERE user_host LIKE 'full%'",
+      )
+    ).map(([kind, text]) => [String(kind), String(text)] as const);
+    expect(said.length).toBeGreaterThan(20);
+    const places = new Set(
+      said.filter(([kind]) => kind === 'Connect').map(([, text]) => / on (\S*) using /.exec(text)?.[1] ?? ''),
+    );
+    expect([...places].filter((place) => place !== '' && place !== own)).toEqual([]);
+    const statements = said.filter(([kind]) => kind !== 'Connect' && kind !== 'Quit').map(([, text]) => text);
+    expect(
+      statements.filter((text) =>
+        /^\s*(GRANT|REVOKE|(CREATE|ALTER|DROP|RENAME) USER|SET\s+(GLOBAL|PERSIST|@@GLOBAL|PASSWORD)|FLUSH|RESET|SHUTDOWN|KILL|INSTALL|USE)\b/i.test(
+          text,
+        ),
+      ),
+    ).toEqual([]);
+    // Every other schema that is named at all is only read about.
+    const changes = statements.filter((text) => /^\s*(CREATE|DROP|ALTER|TRUNCATE|RENAME)\b/i.test(text));
+    expect(
+      changes.filter((text) => /`|\./.test(text) && !text.includes(own) && !/sbtest/.test(text)),
+    ).toEqual([]);
+    expect(changes.filter((text) => /DATABASE|SCHEMA/i.test(text))).toEqual([
+      `CREATE DATABASE \`${own}\``,
+      `DROP DATABASE \`${own}\``,
+    ]);
   });
 
   it('tells of a schema that another run left, and leaves it', async () => {

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { connectRuntime } from '../../../src/benchmark/runtime/connect.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
@@ -30,14 +35,19 @@ describe('faults on the real engine', () => {
   });
 
   it('a bind location that can not be written is named, the others are measured', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'whalemark-test-'));
+    await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', folder]);
     const plan = await smallPlan(bench.runtime, {
       grid: { storages: [...TWO, 'bind-mount'], paths: ['published-port'] },
-      bindRoot: '/proc/whalemark-bind',
+      bindRoot: join(folder, 'whalemark-bind'),
     });
-    const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
+    const { state } = await runPlan(plan, bench.runtime, bench.dataDir).finally(async () => {
+      await promisify(execFile)('umount', [folder]);
+      await rmdir(folder);
+    });
     const failed = state.trials.filter(({ status }) => status === 'failed');
     expect(failed.map(({ error }) => error?.code)).toEqual(['BIND_UNWRITABLE', 'BIND_UNWRITABLE']);
-    expect(failed[0]?.error?.message).toContain('/proc/whalemark-bind');
+    expect(failed[0]?.error?.message).toContain(join(folder, 'whalemark-bind'));
     expect(state.trials.filter(({ status }) => status === 'measured').length).toBe(2);
     expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
   });

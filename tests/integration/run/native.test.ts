@@ -128,7 +128,7 @@ describe('native servers', () => {
     child.kill('SIGKILL');
     await gone;
     await vi.waitFor(async () => expect(await processesWith(home.dataDir)).toEqual([]), { timeout: 10_000 });
-    const swept = await removeLeftovers(runtime, join(home.dataDir, 'bind'), '0.0.0-test');
+    const swept = await removeLeftovers(runtime, home.dataDir, '0.0.0-test');
     expect(swept.failed).toEqual([]);
     expect(await listBindDirectories(join(home.dataDir, 'bind'))).toEqual([]);
   });

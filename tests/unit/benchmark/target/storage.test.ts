@@ -5,7 +5,7 @@ import type { StorageContext } from '../../../../src/benchmark/target/prepared-s
 import { prepareStorage } from '../../../../src/benchmark/target/storage.ts';
 import { storageName } from '../../../../src/benchmark/target/storage-names.ts';
 import { isSoftMount } from '../../../../src/benchmark/target/volume-options.ts';
-import { driverOptions } from '../../../../src/shared/driver-options.ts';
+import { checkedDriverOptions, driverOptions } from '../../../../src/shared/driver-options.ts';
 import { OWNER_LABEL } from '../../../../src/benchmark/runtime/labels.ts';
 import { storageSpecSchema } from '../../../../src/shared/model/storage-spec.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
@@ -112,7 +112,8 @@ describe('driver options', () => {
   });
 
   it('can not smuggle further options through the address', () => {
-    expect(() => driverOptions(nfs({ address: 'nas,exec' }))).toThrowError(/nfs/);
+    expect(() => checkedDriverOptions(nfs({ address: 'nas,exec' }))).toThrowError(/storages/);
+    expect(driverOptions(nfs({ address: 'nas,exec' }))['o']).toBe('addr=nasexec,rw,nfsvers=4.2,hard');
   });
 
   it('are passed on as they are otherwise', () => {
