@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { BenchmarkError } from '../shared/errors.ts';
 import { DEFAULT_SETTINGS, settingsSchema, type Settings } from '../shared/model/settings.ts';
 import type { SettingsProblem } from '../shared/requests/app.ts';
+import { PRIVATE_FOLDER } from './data-dir.ts';
 
 const FILE = 'settings.json';
 /** Where a file that can't be read is kept, so that nobody's choices are lost. */
@@ -36,7 +37,7 @@ export class SettingsStore {
     const path = join(this.#dataDir, FILE);
     const unfinished = `${path}.tmp`;
     try {
-      mkdirSync(this.#dataDir, { recursive: true });
+      mkdirSync(this.#dataDir, PRIVATE_FOLDER);
       writeFileSync(unfinished, `${JSON.stringify(changed, null, 2)}\n`);
       renameSync(unfinished, path);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PRIVATE_FOLDER } from '../data-dir.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import {
   IMPORT_FORMAT,
@@ -45,7 +46,7 @@ export class ImportStore {
       runs,
     };
     const path = this.path(file.id);
-    await mkdir(this.#root, { recursive: true });
+    await mkdir(this.#root, PRIVATE_FOLDER);
     await writeFile(`${path}.tmp`, `${JSON.stringify(file)}\n`);
     await rename(`${path}.tmp`, path);
     return { file, path };

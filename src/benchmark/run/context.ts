@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { toErrorData, BenchmarkError, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent, StepKind } from '../../shared/model/events.ts';
 import type { Plan } from '../../shared/model/plan.ts';
@@ -32,10 +33,19 @@ export interface RunContext {
   freshDataset: boolean;
   budgets: ServerBudgets;
   secrets: RunSecrets;
+  /** Has a word taken out of everything that the run tells from here on. */
+  hide: (word: string) => void;
   emit: (event: UntimedEvent) => void;
   /** What the user asks of the run while it goes on. */
   control: RunControl;
   signal: AbortSignal;
+}
+
+/** A password that nobody knows yet, and that the run never tells. */
+export function newPassword({ hide }: Pick<RunContext, 'hide'>): string {
+  const password = randomBytes(18).toString('base64url');
+  hide(password);
+  return password;
 }
 
 /** Runs one step of the preparation and tells how it goes. */

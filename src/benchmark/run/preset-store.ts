@@ -1,6 +1,7 @@
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isScalar, parseDocument, stringify, type Document } from 'yaml';
+import { PRIVATE_FOLDER } from '../data-dir.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import { parsePreset, presetFiles, presetId, readPresetFile, userPresetsDir } from './preset-file.ts';
@@ -125,7 +126,7 @@ export class PresetStore {
     const path = join(this.#userDir, fileName);
     const unfinished = join(this.#userDir, `.${fileName}.${process.pid}.tmp`);
     try {
-      await mkdir(this.#userDir, { recursive: true });
+      await mkdir(this.#userDir, PRIVATE_FOLDER);
       await writeFile(unfinished, text);
       await rename(unfinished, path);
     } catch (cause) {

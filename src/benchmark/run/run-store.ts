@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PRIVATE_FOLDER } from '../data-dir.ts';
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import type { RecentRun } from '../../shared/requests/results.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
@@ -36,7 +37,7 @@ export class RunStore {
   }
 
   async startJournal(runId: string, owner: string): Promise<Journal> {
-    await mkdir(join(this.#root, runId), { recursive: true });
+    await mkdir(join(this.#root, runId), PRIVATE_FOLDER);
     return Journal.create(join(this.#root, runId, JOURNAL), owner);
   }
 

@@ -13,6 +13,7 @@ import { ownOwner } from '../runtime/labels.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
 import { executeRun } from './execute.ts';
+import { HiddenWords, wordsOfDsn } from './hidden-words.ts';
 import { RunControl } from './run-control.ts';
 import { RunStore } from './run-store.ts';
 
@@ -71,9 +72,12 @@ export async function startSession(
   // Server, logs, load and steps all listen for the stop at the same time.
   setMaxListeners(50, abort.signal);
   const fold = new RunFold();
+  const hidden = new HiddenWords();
+  for (const word of wordsOfDsn(secrets.dsn ?? '')) hidden.add(word);
   let journalFailed = false;
 
-  const publish = (event: RunEvent): void => {
+  const publish = (told: RunEvent): void => {
+    const event = hidden.cleaned(told);
     const state = fold.push(event);
     journal.append(event).catch((error: unknown) => {
       if (journalFailed) return;
@@ -110,6 +114,7 @@ export async function startSession(
       freshDataset,
       budgets,
       secrets,
+      hide: (word) => hidden.add(word),
       emit,
       control,
       signal: abort.signal,
