@@ -1,5 +1,8 @@
 import { posix, win32 } from 'node:path';
 
+/** How a folder is made in the data folder, and the data folder itself: what is kept there is its user's alone. */
+export const PRIVATE_FOLDER = { recursive: true, mode: 0o700 } as const;
+
 /**
  * The folder that app and terminal share: runs, bind mounts, settings. `WHALEMARK_HOME` wins;
  * otherwise the platform's usual place (XDG base directories on Linux).

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PRIVATE_FOLDER } from './data-dir.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import type { RunView } from '../shared/model/run-view.ts';
 import { viewOf } from '../shared/run-view.ts';
@@ -47,7 +48,7 @@ export class OpenedResults {
   /** Reads a result's text. Rejects as `openFile` does. */
   async openText(text: string, name: string): Promise<RunView> {
     await this.#emptied;
-    await mkdir(this.#droppedDir, { recursive: true });
+    await mkdir(this.#droppedDir, PRIVATE_FOLDER);
     const path = join(this.#droppedDir, `${randomUUID()}.whalemark`);
     await writeFile(path, text);
     try {

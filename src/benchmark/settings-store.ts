@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { BenchmarkError } from '../shared/errors.ts';
 import { DEFAULT_SETTINGS, settingsSchema, type Settings } from '../shared/model/settings.ts';
 import type { SettingsProblem } from '../shared/requests/app.ts';
+import { PRIVATE_FOLDER } from './data-dir.ts';
 import { draftOf } from './replace-file.ts';
 
 const FILE = 'settings.json';
@@ -37,7 +38,7 @@ export class SettingsStore {
     const path = join(this.#dataDir, FILE);
     const unfinished = draftOf(path);
     try {
-      mkdirSync(this.#dataDir, { recursive: true });
+      mkdirSync(this.#dataDir, PRIVATE_FOLDER);
       writeFileSync(unfinished, `${JSON.stringify(changed, null, 2)}\n`);
       renameSync(unfinished, path);
     } catch (error) {

@@ -10,6 +10,7 @@ import {
   utilityProcess,
   type BrowserWindow,
 } from 'electron';
+import { PRIVATE_FOLDER } from '../benchmark/data-dir.ts';
 import { chosenLanguage } from '../shared/i18n.ts';
 import { CoreProcess } from './core-process.ts';
 import { confirmQuit, createMainHandlers } from './dialogs.ts';
@@ -32,7 +33,7 @@ const SHUT_DOWN_MS = 8_000;
 
 // Chromium's own files stay out of the data that app and terminal share.
 const userData = join(installation.dataDir, 'electron');
-mkdirSync(userData, { recursive: true });
+mkdirSync(userData, PRIVATE_FOLDER);
 app.setPath('userData', userData);
 const isOnlyOne = becomeOnlyInstance(app, (file) => {
   given.give(file);

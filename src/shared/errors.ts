@@ -35,7 +35,19 @@ function fill(template: string, params: Record<string, string>): string {
   return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => params[name] ?? '');
 }
 
-/** The one error that reaches users: a code from the list, what happened, what to do, and the evidence. */
+/** A password's place in an address; of a database's also one that was not percent-encoded. Our own examples stay. */
+const PASSWORD_IN_DSN = /\b((?:mysql|mariadb):\/\/[^\s:@/]*):(?!password@)\S+@/gi;
+const PASSWORD_IN_URL = /\b([a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):(?!password@|<password>@)[^\s/@]+@/gi;
+
+/** A text without the passwords of addresses in it: what somebody typed is quoted in many a message. */
+export function withoutUrlPasswords(text: string): string {
+  return text.replace(PASSWORD_IN_DSN, '$1:<password>@').replace(PASSWORD_IN_URL, '$1:<password>@');
+}
+
+/**
+ * The one error that reaches users: a code from the list, what happened, what to do, and the evidence. However an
+ * address of the user's came into it, its password did not.
+ */
 export class BenchmarkError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
@@ -47,15 +59,18 @@ export class BenchmarkError extends Error {
     params: Record<string, string> = {},
     options: { evidence?: string[]; cause?: unknown } = {},
   ) {
+    const safe = Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, withoutUrlPasswords(value)]),
+    );
     super(
-      fill(texts[code].message, params),
+      fill(texts[code].message, safe),
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.name = 'BenchmarkError';
     this.code = code;
-    this.hint = fill(texts[code].hint, params);
-    this.evidence = options.evidence ?? [];
-    this.params = params;
+    this.hint = fill(texts[code].hint, safe);
+    this.evidence = (options.evidence ?? []).map(withoutUrlPasswords);
+    this.params = safe;
   }
 
   /** The error again that `toData` made data of, in another process perhaps. */

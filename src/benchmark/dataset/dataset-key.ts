@@ -3,7 +3,7 @@ import { isTpcc, type Workload } from '../../shared/model/workload.ts';
 import type { ServerVersion } from '../target/server-options.ts';
 
 /** Rises whenever the same ingredients would come to other rows or files than before. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /**
  * Options that only matter while a server runs; whatever is not in here counts as shaping the files. Written with

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { workloadSchema } from '../../shared/model/workload.ts';
+import { PRIVATE_FOLDER } from '../data-dir.ts';
 import { machineId } from '../runtime/owner.ts';
 
 const SUFFIX = '.json';
@@ -60,7 +61,7 @@ export class DatasetRecords {
 
   /** Writes a record, on disk when it resolves; a crash leaves the old one or the new one, never half of one. */
   async write(record: DatasetRecord): Promise<void> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    await mkdir(this.#directory, PRIVATE_FOLDER);
     const path = this.#path(record.volume);
     // Two processes may use the same dataset at the same time.
     const draft = `${path}.${process.pid}.tmp`;

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PRIVATE_FOLDER } from '../data-dir.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { NO_ANNOTATIONS, type Annotations } from '../../shared/model/annotations.ts';
 import type { HistoryEntry } from '../../shared/requests/history.ts';
@@ -73,7 +74,7 @@ export class HistoryStore {
     await this.#require(id);
     if (!this.#isImport(id) && (await this.#runs.isGoingOn(id))) throw new BenchmarkError('BUSY');
     await rm(this.#trashed(id), { recursive: true, force: true });
-    await mkdir(this.#trashed(id), { recursive: true });
+    await mkdir(this.#trashed(id), PRIVATE_FOLDER);
     await this.#move(id, this.#runsDir, this.#trashed(id));
   }
 
@@ -96,7 +97,7 @@ export class HistoryStore {
     if (!isStoredId(id) || this.#isImport(id)) throw missing(id);
     if (await this.has(id)) return;
     const target = this.#result(id);
-    await mkdir(join(this.#runsDir, id), { recursive: true });
+    await mkdir(join(this.#runsDir, id), PRIVATE_FOLDER);
     await replaceFile(target, (draft) => copyFile(path, draft));
     await this.annotate(id, { shared: true });
   }

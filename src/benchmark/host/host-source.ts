@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { childEnv } from '../child-env.ts';
 
 /** A command of the system answers in milliseconds; one that doesn't is not waited for. */
 const COMMAND_MS = 2000;
@@ -28,7 +29,7 @@ export function ownHost(): HostSource {
     link: (path) => orUndefined(() => readlinkSync(path)),
     run: (file, args) =>
       new Promise((resolve) => {
-        execFile(file, args, { timeout: COMMAND_MS }, (error, stdout) =>
+        execFile(file, args, { timeout: COMMAND_MS, env: childEnv() }, (error, stdout) =>
           resolve(error === null ? stdout : undefined),
         );
       }),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PRIVATE_FOLDER } from '../data-dir.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import {
   IMPORT_FORMAT,
@@ -46,7 +47,7 @@ export class ImportStore {
       runs,
     };
     const path = this.path(file.id);
-    await mkdir(this.#root, { recursive: true });
+    await mkdir(this.#root, PRIVATE_FOLDER);
     await replaceFile(path, (draft) => writeFile(draft, `${JSON.stringify(file)}\n`));
     return { file, path };
   }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { setupOf, type Scenario, type ServerSetup } from '../../shared/model/plan.ts';
 import type { Dataset } from '../dataset/dataset.ts';
@@ -10,7 +9,7 @@ import type { Account, TargetServer } from '../target/target-server.ts';
 import type { Cleanup } from './cleanup.ts';
 import { Clients, type ClientKit } from './clients.ts';
 import { makeContainerServer } from './container-servers.ts';
-import { isEngineLost, nameOfRun, scenariosLeft, step, type RunContext } from './context.ts';
+import { isEngineLost, nameOfRun, newPassword, scenariosLeft, step, type RunContext } from './context.ts';
 import { loadDataset } from './dataset-loading.ts';
 import { makeExternalServer } from './external-server.ts';
 import { fetchServerImages, type ServerImage } from './images.ts';
@@ -76,7 +75,7 @@ export async function prepareBench(context: RunContext, cleanup: Cleanup): Promi
     images,
     datasets: new Map(),
     clients: new Clients(context, kit, cleanup),
-    account: { user: USER, password: randomBytes(18).toString('base64url'), database: SCHEMA },
+    account: { user: USER, password: newPassword(context), database: SCHEMA },
   };
   for (const [requested, serverImage] of images) {
     const setup = plan.setups.find((one) => one.image.requested === requested);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { toErrorData, BenchmarkError, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent, StepKind } from '../../shared/model/events.ts';
 import { trialsWithoutNumbers } from '../../shared/continuing.ts';
@@ -37,6 +38,8 @@ export interface RunContext {
   freshDataset: boolean;
   budgets: ServerBudgets;
   secrets: RunSecrets;
+  /** Has a word taken out of everything that the run tells from here on. */
+  hide: (word: string) => void;
   emit: (event: UntimedEvent) => void;
   /** What the user asks of the run while it goes on. */
   control: RunControl;
@@ -55,6 +58,13 @@ export function scenariosLeft({ plan, earlier }: Pick<RunContext, 'plan' | 'earl
 /** What everything is called that the run makes: other names each time it goes on, so that nothing left is in its way. */
 export function nameOfRun({ runId, earlier }: Pick<RunContext, 'runId' | 'earlier'>): string {
   return earlier === undefined ? runId : `${runId}-${continuedAt(earlier).length + 1}`;
+}
+
+/** A password that nobody knows yet, and that the run never tells. */
+export function newPassword({ hide }: Pick<RunContext, 'hide'>): string {
+  const password = randomBytes(18).toString('base64url');
+  hide(password);
+  return password;
 }
 
 /** Runs one step of the preparation and tells how it goes. */

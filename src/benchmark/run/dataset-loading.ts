@@ -44,6 +44,7 @@ export async function loadDataset(
     { name, setup, image, looker, draft: datasets?.draft(key) },
     cleanup,
   );
+  context.hide(dataset.account.password);
   context.emit({ type: 'dataset-loaded', bytes: dataset.bytes, rows: rowCount(plan.workload) });
   return dataset;
 }

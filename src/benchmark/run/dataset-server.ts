@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { PathKind } from '../../shared/model/names.ts';
 import type { ServerSetup } from '../../shared/model/plan.ts';
@@ -6,22 +5,24 @@ import { dataBytes } from '../../shared/model/workload.ts';
 import { ROW_SEED } from '../dataset/dataset-key.ts';
 import { directoryBytes, type Dataset } from '../dataset/dataset.ts';
 import type { LoadDriver, LoadTarget } from '../load/driver.ts';
+import { tarOf } from '../runtime/tar.ts';
 import { unlessStopped } from '../stop.ts';
 import { PATHS } from '../target/paths.ts';
 import type { PreparedStorage } from '../target/prepared-storage.ts';
 import { Server } from '../target/server.ts';
 import {
   canDisableRedoLog,
-  initialisationEnv,
+  initialisation,
   loadPhaseOptions,
   loadPoolMiB,
+  PASSWORD_DIRECTORY,
 } from '../target/server-options.ts';
 import { STORAGE_NAMES } from '../target/storage-names.ts';
 import type { RunningServer } from '../target/target-server.ts';
 import type { Bench } from './bench.ts';
 import type { Cleanup } from './cleanup.ts';
 import { serverBasics } from './container-servers.ts';
-import type { RunContext } from './context.ts';
+import { newPassword, type RunContext } from './context.ts';
 import type { ServerImage } from './images.ts';
 
 const SHUTDOWN_SECONDS = 60;
@@ -59,7 +60,8 @@ export async function startDatasetServer(
   more: readonly string[] = loadOptions(context, setup, image),
 ): Promise<DatasetServer> {
   const { runtime, signal } = context;
-  const rootPassword = randomBytes(18).toString('base64url');
+  const rootPassword = newPassword(context);
+  const { env, files } = initialisation(image.flavour, { rootPassword, ...bench.account });
   const basics = serverBasics(context, bench, setup, image);
   const server = await Server.create({
     ...basics,
@@ -67,7 +69,7 @@ export async function startDatasetServer(
     id: name,
     name: `${bench.prefix}-${name}`,
     labels: bench.labels('dataset'),
-    env: initialisationEnv(image.flavour, { rootPassword, ...bench.account }),
+    env,
     storage,
     storageName: STORAGE_NAMES['named-volume'],
     attach: 'bridge',
@@ -77,6 +79,7 @@ export async function startDatasetServer(
     onLog: (lines) => context.emit({ type: 'server-log', serverId: name, lines }),
   });
   cleanup.add('container', () => runtime.removeContainer(server.containerId));
+  await runtime.putArchive(server.containerId, PASSWORD_DIRECTORY, await tarOf(files));
 
   const running = await server.start('initialisation', signal);
   const { client, target } = await reach(context, bench, running);
@@ -120,12 +123,16 @@ function loadOptions({ plan }: RunContext, { settings }: ServerSetup, image: Ser
   return loadPhaseOptions(image, loadPoolMiB(settings, dataBytes(plan.workload), memoryBytes));
 }
 
-/** Fills the tables, without a redo log where the server can do without. Rejects as `LoadDriver.prepare` does. */
+/**
+ * Fills the tables, without a redo log where the server can do without, and locks root out. Rejects as
+ * `LoadDriver.prepare` does.
+ */
 export async function fillDataset(
-  { plan, signal }: RunContext,
+  context: RunContext,
   { running, client, target, asRoot, image }: DatasetServer,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
+  const { plan, signal } = context;
   const redoLog = async (word: 'DISABLE' | 'ENABLE'): Promise<void> => {
     await client.query(asRoot, `ALTER INSTANCE ${word} INNODB REDO_LOG`, signal);
   };
@@ -134,8 +141,20 @@ export async function fillDataset(
     const disabled = canDisableRedoLog(image) && (await succeeds(redoLog('DISABLE')));
     await client.prepare(target, plan.workload, { seed: ROW_SEED, onProgress, signal });
     if (disabled) await redoLog('ENABLE');
+    // An image that keeps root from coming over the network has nothing to lock.
+    await succeeds(lockRoot(context, client, asRoot));
   };
   await Promise.race([running.failed, fill()]);
+}
+
+/**
+ * Takes root out of every server that is made of this dataset: nobody knows its password from here on, and it can't come
+ * over the network. The image's entry point may have shown the first one, as an argument or in an environment.
+ */
+async function lockRoot(context: RunContext, client: LoadDriver, asRoot: LoadTarget): Promise<void> {
+  const password = newPassword(context);
+  await client.query(asRoot, `ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}'`, context.signal);
+  await client.query(asRoot, "DROP USER IF EXISTS 'root'@'%'", context.signal);
 }
 
 async function succeeds(work: Promise<void>): Promise<boolean> {

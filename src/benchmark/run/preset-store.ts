@@ -1,6 +1,7 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isScalar, parseDocument, stringify, type Document } from 'yaml';
+import { PRIVATE_FOLDER } from '../data-dir.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import { replaceFile } from '../replace-file.ts';
@@ -125,7 +126,7 @@ export class PresetStore {
   async #write(id: string, fileName: string, text: string): Promise<void> {
     const path = join(this.#userDir, fileName);
     try {
-      await mkdir(this.#userDir, { recursive: true });
+      await mkdir(this.#userDir, PRIVATE_FOLDER);
       await replaceFile(path, (draft) => writeFile(draft, text));
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);

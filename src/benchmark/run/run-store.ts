@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STILL_GOING_ON, whyNotContinuable } from '../../shared/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
+import { PRIVATE_FOLDER } from '../data-dir.ts';
 import type { RecentRun } from '../../shared/requests/results.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -73,7 +74,7 @@ export class RunStore {
   /** Begins the folder of a new run, which the process named by `owner` has in hand until it gives it back. */
   async start(runId: string, owner: string): Promise<{ journal: Journal; release(): Promise<void> }> {
     const directory = join(this.#root, runId);
-    await mkdir(directory, { recursive: true });
+    await mkdir(directory, PRIVATE_FOLDER);
     const claim = await claimRun(directory, owner);
     if (claim === undefined) throw new Error(`another process writes the run ${runId}`);
     try {
@@ -85,7 +86,7 @@ export class RunStore {
   }
 
   async startJournal(runId: string, owner: string): Promise<Journal> {
-    await mkdir(join(this.#root, runId), { recursive: true });
+    await mkdir(join(this.#root, runId), PRIVATE_FOLDER);
     return Journal.create(this.#journalPath(runId), owner);
   }
 

@@ -14,6 +14,7 @@ import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts'
 import { defaultBindRoot, rememberBindRoot } from './bind-roots.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
 import { executeRun } from './execute.ts';
+import { HiddenWords, wordsOfDsn } from './hidden-words.ts';
 import type { Journal } from './journal.ts';
 import { RunControl } from './run-control.ts';
 import { RunStore } from './run-store.ts';
@@ -143,9 +144,12 @@ function conduct(
   const abort = new AbortController();
   // Server, logs, load and steps all listen for the stop at the same time.
   setMaxListeners(50, abort.signal);
+  const hidden = new HiddenWords();
+  for (const word of wordsOfDsn(secrets.dsn ?? '')) hidden.add(word);
   let journalFailed = false;
 
-  const publish = (event: RunEvent): void => {
+  const publish = (told: RunEvent): void => {
+    const event = hidden.cleaned(told);
     const state = fold.push(event);
     journal.append(event).catch((error: unknown) => {
       if (journalFailed) return;
@@ -183,6 +187,7 @@ function conduct(
       freshDataset,
       budgets,
       secrets,
+      hide: (word) => hidden.add(word),
       emit,
       control,
       signal: abort.signal,

@@ -38,7 +38,7 @@ const BOOTSTRAP = [
  * can be copied into a container of another node. Rejects with CLIENT_IMAGE_MISSING_ON_NODE, ENGINE_REFUSED or STOPPED.
  */
 export async function startNodeClient(
-  context: Pick<RunContext, 'runtime' | 'clientFile' | 'signal'>,
+  context: Pick<RunContext, 'runtime' | 'clientFile' | 'signal' | 'hide'>,
   kit: ClientKit,
   node: string,
   number: number,
@@ -60,6 +60,7 @@ export async function startNodeClient(
   });
 
   const token = randomBytes(32).toString('base64url');
+  context.hide(token);
   const labels = kit.labels('client');
   const places: ServiceSpec['files'] = [];
   for (const [index, part] of (await clientParts(context.clientFile)).entries()) {

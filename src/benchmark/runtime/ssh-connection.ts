@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { Socket } from 'node:net';
 import { Duplex, type Writable } from 'node:stream';
+import { childEnv } from '../child-env.ts';
 import type { SshTarget } from './endpoints.ts';
 import { findSsh, sshArguments } from './ssh-command.ts';
 
@@ -65,7 +66,7 @@ export class SshConnection extends Duplex {
       return;
     }
     watchExit();
-    const child = spawn(ssh, sshArguments(target), { env, stdio: 'pipe', windowsHide: true });
+    const child = spawn(ssh, sshArguments(target), { env: childEnv(env), stdio: 'pipe', windowsHide: true });
     this.child = child;
     this.gone = this.outcome(child);
     children.add(child);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { BenchmarkError } from '../../shared/errors.ts';
+import { childEnv } from '../child-env.ts';
 import { diagnoseServer } from './failure-doctor.ts';
 import type { NativeProgram } from './native-program.ts';
 import { supervise } from './native-supervisor.ts';
@@ -91,7 +92,13 @@ async function bootstrap(
         '--max-allowed-packet=8M',
         '--net-buffer-length=16K',
       ],
-      { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, signal, killSignal: 'SIGKILL' },
+      {
+        stdio: ['pipe', 'pipe', 'pipe'],
+        env: childEnv(),
+        windowsHide: true,
+        signal,
+        killSignal: 'SIGKILL',
+      },
     );
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => text.trimEnd().split('\n').forEach(onLine));

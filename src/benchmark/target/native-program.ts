@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants, readdir } from 'node:fs/promises';
 import { delimiter, join, posix, win32 } from 'node:path';
+import { childEnv } from '../child-env.ts';
 import { requestedServer } from './image.ts';
 import { versionNumbers, type ServerVersion } from './server-options.ts';
 
@@ -105,7 +106,7 @@ function versionText(binary: string): Promise<string> {
     execFile(
       binary,
       ['--no-defaults', '--version'],
-      { timeout: VERSION_LIMIT_MS, killSignal: 'SIGKILL', windowsHide: true },
+      { env: childEnv(), timeout: VERSION_LIMIT_MS, killSignal: 'SIGKILL', windowsHide: true },
       (error, stdout) => {
         if (error === null) resolve(stdout);
         else if (error.killed === true) reject(new Error('--version gave no answer.'));

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { childEnv } from '../child-env.ts';
 
 /**
  * Starts the program in its arguments and ends it when its own standard input ends: however we die, the server goes
@@ -41,7 +42,7 @@ export function supervise(
     detached: process.platform !== 'win32',
     windowsHide: true,
     // Inside Electron, node is Electron itself.
-    env: { ...process.env, ...options.env, ELECTRON_RUN_AS_NODE: '1' },
+    env: { ...childEnv(), ...options.env, ELECTRON_RUN_AS_NODE: '1' },
   });
   let alive = true;
   for (const stream of [child.stdout, child.stderr]) {

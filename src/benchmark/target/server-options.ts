@@ -119,23 +119,33 @@ export function startEnv(flavour: Flavour): Record<string, string> {
   return flavour === 'percona' ? { PERCONA_TELEMETRY_DISABLE: '1' } : {};
 }
 
+/** Where the files with passwords go in a container that initialises a datadir; `/tmp` is in every image. */
+export const PASSWORD_DIRECTORY = '/tmp';
+const ROOT_PASSWORD_FILE = 'whalemark-root-password';
+const PASSWORD_FILE = 'whalemark-password';
+
 /**
- * What makes an official image initialise an empty datadir with one schema and one user who may reach only that.
- * Source: the images' documentation on Docker Hub (mysql, mariadb, percona).
+ * What makes an official image initialise an empty datadir with one schema and one user who may reach only that: its
+ * environment, and the files to be put into `PASSWORD_DIRECTORY` before it starts. The passwords are in the files alone,
+ * since everybody who may ask the engine can read a container's environment.
+ * Source: the images' documentation on Docker Hub (mysql, mariadb, percona), “Docker Secrets”.
  */
-export function initialisationEnv(
+export function initialisation(
   flavour: Flavour,
   account: { rootPassword: string; database: string; user: string; password: string },
-): Record<string, string> {
+): { env: Record<string, string>; files: Record<string, string> } {
   const prefix = flavour === 'mariadb' ? 'MARIADB' : 'MYSQL';
   return {
-    [`${prefix}_ROOT_PASSWORD`]: account.rootPassword,
-    [`${prefix}_DATABASE`]: account.database,
-    [`${prefix}_USER`]: account.user,
-    [`${prefix}_PASSWORD`]: account.password,
-    // Time zones take seconds to load, and nothing here asks for them.
-    [`${prefix}_INITDB_SKIP_TZINFO`]: '1',
-    ...startEnv(flavour),
+    env: {
+      [`${prefix}_ROOT_PASSWORD_FILE`]: `${PASSWORD_DIRECTORY}/${ROOT_PASSWORD_FILE}`,
+      [`${prefix}_DATABASE`]: account.database,
+      [`${prefix}_USER`]: account.user,
+      [`${prefix}_PASSWORD_FILE`]: `${PASSWORD_DIRECTORY}/${PASSWORD_FILE}`,
+      // Time zones take seconds to load, and nothing here asks for them.
+      [`${prefix}_INITDB_SKIP_TZINFO`]: '1',
+      ...startEnv(flavour),
+    },
+    files: { [ROOT_PASSWORD_FILE]: account.rootPassword, [PASSWORD_FILE]: account.password },
   };
 }
 

@@ -44,6 +44,7 @@ export async function startDatasetRun(
     freshDataset: true,
     budgets: DEFAULT_BUDGETS,
     secrets: {},
+    hide: () => undefined,
     emit: () => undefined,
     control: new RunControl(() => undefined),
     signal,

@@ -194,7 +194,7 @@ describe('swarms on the real engine', () => {
     const network = await runtime.createNetwork(overlay, labels('network'), 'overlay');
     cleanup.add('network', () => runtime.removeNetwork(network));
     const { clientFile } = await installation(home.dataDir);
-    const context = { runtime, clientFile, signal: new AbortController().signal };
+    const context = { runtime, clientFile, hide: () => undefined, signal: new AbortController().signal };
     const kit = { image, prefix, labels, networks: { bridge: '', overlay } };
     const started = startNodeClient(context, kit, 'other', 1, cleanup);
     await expect(started).rejects.toMatchObject({ code: 'CLIENT_IMAGE_MISSING_ON_NODE' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fileSystemOf } from '../../../../src/benchmark/target/mount-info.ts';
 import { readyPort } from '../../../../src/benchmark/target/server-log.ts';
 import {
-  initialisationEnv,
+  initialisation,
   serverOptions,
   startEnv,
   versionNumbers,
@@ -21,19 +21,22 @@ describe('environment of official images', () => {
   const account = { rootPassword: 'r', database: 'sbtest', user: 'whalemark', password: 'p' };
 
   it('names the account as each flavour reads it', () => {
-    expect(initialisationEnv('mysql', account)).toEqual({
-      MYSQL_ROOT_PASSWORD: 'r',
-      MYSQL_DATABASE: 'sbtest',
-      MYSQL_USER: 'whalemark',
-      MYSQL_PASSWORD: 'p',
-      MYSQL_INITDB_SKIP_TZINFO: '1',
+    expect(initialisation('mysql', account)).toEqual({
+      env: {
+        MYSQL_ROOT_PASSWORD_FILE: '/tmp/whalemark-root-password',
+        MYSQL_DATABASE: 'sbtest',
+        MYSQL_USER: 'whalemark',
+        MYSQL_PASSWORD_FILE: '/tmp/whalemark-password',
+        MYSQL_INITDB_SKIP_TZINFO: '1',
+      },
+      files: { 'whalemark-root-password': 'r', 'whalemark-password': 'p' },
     });
-    expect(initialisationEnv('mariadb', account)).toMatchObject({ MARIADB_USER: 'whalemark' });
+    expect(initialisation('mariadb', account).env).toMatchObject({ MARIADB_USER: 'whalemark' });
   });
 
   it('keeps Percona from calling home at every start, not only the first', () => {
     expect(startEnv('percona')).toEqual({ PERCONA_TELEMETRY_DISABLE: '1' });
-    expect(initialisationEnv('percona', account)).toMatchObject({
+    expect(initialisation('percona', account).env).toMatchObject({
       MYSQL_USER: 'whalemark',
       ...startEnv('percona'),
     });
