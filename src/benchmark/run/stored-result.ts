@@ -10,6 +10,8 @@ import { parseResult, parseResultValue, resultPieces, ResultLines } from '../../
 /** From this size on a file is read line by line: no text can be longer than 512 MiB (V8), and a long run's is. */
 const LARGE_BYTES = 64 * 2 ** 20;
 const CHUNK_CHARS = 2 ** 20;
+/** A few packed bytes can stand for gigabytes. The longest results are too long for one text, so they are never packed. */
+const LARGEST_UNPACKED = 256 * 2 ** 20;
 
 /** Reads any result file, packed with gzip or not. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
 export async function readResultFile(path: string, name: string): Promise<RunState> {
@@ -23,13 +25,21 @@ export async function readResultFile(path: string, name: string): Promise<RunSta
       : parseResultValue(value, name);
   } catch (cause) {
     if (cause instanceof BenchmarkError) throw cause;
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    const reason = whyNot(cause);
     throw new BenchmarkError('RESULT_UNREADABLE', { name, reason }, { cause });
   }
 }
 
 async function unpacked(path: string): Promise<string> {
-  return (await promisify(gunzip)(await readFile(path))).toString('utf8');
+  const options = { maxOutputLength: LARGEST_UNPACKED };
+  return (await promisify(gunzip)(await readFile(path), options)).toString('utf8');
+}
+
+function whyNot(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+  if (code === 'ERR_BUFFER_TOO_LARGE') return `it unpacks to more than ${LARGEST_UNPACKED / 2 ** 20} MiB`;
+  if (code === 'Z_BUF_ERROR') return 'it ends in the middle of what was packed with gzip';
+  return code.startsWith('Z_') ? `it is not packed with gzip, or broken (${code})` : code;
 }
 
 async function readByLines(path: string): Promise<unknown> {
