@@ -90,10 +90,19 @@ function keptAside(path: string, dataDir: string): SettingsProblem[] {
   }
 }
 
+/** JSON for people; what is nested more deeply than it can be written is no value of ours anyway. */
+function asText(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '…';
+  }
+}
+
 /** The fields that the schema has replaced by their defaults. */
 function fieldProblems(file: Record<string, unknown>, settings: Settings): SettingsProblem[] {
   return Object.entries(settings).flatMap(([field, value]) => {
-    const written = JSON.stringify(file[field]);
+    const written = asText(file[field]);
     if (file[field] === undefined || written === JSON.stringify(value)) return [];
     return [{ kind: 'field', field, value: written.slice(0, 80) }];
   });

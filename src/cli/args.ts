@@ -47,14 +47,23 @@ export function numberOption(name: string, text: string | undefined): number | u
   return value;
 }
 
+/** No field of a preset lies deeper, by far. */
+const DEEPEST_FIELD = 20;
+
+/** An argument as messages quote it. */
+function shown(argument: string): string {
+  return argument.length <= 80 ? argument : `${argument.slice(0, 79)}…`;
+}
+
 /**
  * Sets a field of a preset by its dotted path: `workload.tableSize=1000`. Values are read as JSON where they are
  * JSON, else as text. Returns a changed copy. Rejects with USAGE.
  */
 export function withField(preset: unknown, assignment: string): unknown {
   const equals = assignment.indexOf('=');
-  if (equals < 1) throw usage(`--set takes key=value, not “${assignment}”.`);
+  if (equals < 1) throw usage(`--set takes key=value, not “${shown(assignment)}”.`);
   const path = assignment.slice(0, equals).split('.');
+  if (path.length > DEEPEST_FIELD) throw usage(`--set ${shown(assignment)}: no such field.`);
   const text = assignment.slice(equals + 1);
   let value: unknown = text;
   try {
@@ -69,9 +78,9 @@ function setField(target: unknown, path: string[], value: unknown, assignment: s
   const [key, ...rest] = path;
   if (key === undefined) return value;
   if (['__proto__', 'constructor', 'prototype'].includes(key))
-    throw usage(`--set ${assignment}: no such field.`);
+    throw usage(`--set ${shown(assignment)}: no such field.`);
   if (typeof target !== 'object' || target === null || Array.isArray(target)) {
-    throw usage(`--set ${assignment}: “${key}” is not inside a group of fields.`);
+    throw usage(`--set ${shown(assignment)}: “${shown(key)}” is not inside a group of fields.`);
   }
   const fields: Record<string, unknown> = { ...target };
   fields[key] = setField(rest.length === 0 ? undefined : (fields[key] ?? {}), rest, value, assignment);

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { BenchmarkError } from './errors.ts';
-import { decodeHistogram } from './histogram.ts';
+import { NOT_A_HISTOGRAM, unreadableHistograms } from './model/measurements.ts';
 import { RESULT_FORMAT, RESULT_VERSION, resultFileSchema, type ResultFile } from './model/result.ts';
 import type { RunState } from './model/run-state.ts';
 import type { Sharing } from './model/sharing.ts';
@@ -121,14 +121,23 @@ export function parseResultValue(value: unknown, name: string): RunState {
     throw unreadable(`${faults[0] ?? 'unknown fault'}${more}`, faults.slice(0, 20));
   }
   const { state } = parsed.data;
-  for (const [index, trial] of state.trials.entries()) {
-    try {
-      decodeHistogram(trial.totals?.histogram ?? '');
-    } catch {
-      throw unreadable(`state.trials.${index}.totals.histogram: not a latency histogram`);
-    }
-  }
+  const problem = contentProblem(state);
+  if (problem !== undefined) throw unreadable(problem);
   return state;
+}
+
+/** What no field of a result is wrong for on its own. */
+function contentProblem({ plan, trials }: RunState): string | undefined {
+  const setups = new Set(plan.setups.map(({ id }) => id));
+  for (const [index, { setupId }] of plan.scenarios.entries()) {
+    if (!setups.has(setupId))
+      return `state.plan.scenarios.${index}.setupId: there is no setup “${setupId.slice(0, 60)}”`;
+  }
+  for (const [index, { totals }] of trials.entries()) {
+    const [field] = totals === null ? [] : unreadableHistograms(totals);
+    if (field !== undefined) return `state.trials.${index}.totals.${field.join('.')}: ${NOT_A_HISTOGRAM}`;
+  }
+  return undefined;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -2,7 +2,7 @@ import { CommandReader } from './command-line.ts';
 import { parseIntervalLine, type IntervalReport } from './interval-lines.ts';
 import { JsonIntervals } from './json-intervals.ts';
 import { parseReportLine, type ReportLine, type Section } from './report-lines.ts';
-import { draftAfter, hasFigures, hasFinal, hasLatency, newDraft, type RunDraft } from './run-draft.ts';
+import { draftAfter, hasFigures, hasFinal, hasLatency, isRun, newDraft, type RunDraft } from './run-draft.ts';
 import { LONGEST_LINE, unquoted, withoutRemark, type TextLine } from './text-lines.ts';
 
 /** Sorts the lines of one source into runs. A new run begins where a line says so, or where what it says is taken. */
@@ -37,6 +37,9 @@ export class RunCollector {
   }
 
   #open(draft: RunDraft): void {
+    const last = this.drafts.at(-1);
+    // What has come to nothing by now is no run, and a long text may begin any number of them.
+    if (last !== undefined && !isRun(last)) this.drafts.pop();
     this.drafts.push(draft);
     this.#current = draft;
     this.#section = 'none';

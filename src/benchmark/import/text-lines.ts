@@ -31,11 +31,14 @@ const MOST_PREFIXES = 12;
 
 /** The lines of a text; whatever ends a line on any system does so here. */
 export function* textLines(text: string): Generator<TextLine> {
-  const lines = text.split(/\r\n|\n|\r/);
-  for (const [index, raw] of lines.entries()) {
-    if (raw === '') continue;
-    const mayBeCut = index === lines.length - 1;
-    yield { number: index + 1, mayBeCut, ...withoutPrefixes(raw) };
+  // One after the other: a list of all lines would take many times the memory of the text.
+  const breaks = /\r\n|\n|\r/g;
+  for (let number = 1, from = 0; ; number += 1) {
+    const found = breaks.exec(text);
+    const raw = text.slice(from, found?.index);
+    if (raw !== '') yield { number, mayBeCut: found === null, ...withoutPrefixes(raw) };
+    if (found === null) return;
+    from = breaks.lastIndex;
   }
 }
 

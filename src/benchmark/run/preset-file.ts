@@ -1,20 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { LineCounter, parseDocument } from 'yaml';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { presetSchema, type Preset } from '../../shared/model/preset.ts';
+import { readYaml, yamlValue } from '../../shared/preset-yaml.ts';
+
+/** Nobody mends more than this at once, and finding the line of each takes its time. */
+const MOST_TOLD = 50;
 
 /**
  * Reads a preset from YAML text. Rejects with PRESET_INVALID; each evidence line names the line, the field and
- * what is wrong with it.
+ * what is wrong with it; of many problems the first ones.
  */
 export function parsePreset(text: string, name: string): Preset {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true, uniqueKeys: true });
-  if (document.errors.length > 0) {
+  const { document, lines, problems } = readYaml(text);
+  if (problems.length > 0) {
     throw invalid(
       name,
-      document.errors.map((error) => `line ${lines.linePos(error.pos[0]).line}: ${firstLine(error.message)}`),
+      problems.map(({ line, message }) => `line ${line}: ${message}`),
     );
   }
   const lineOf = (path: readonly PropertyKey[]): number | undefined => {
@@ -28,9 +30,9 @@ export function parsePreset(text: string, name: string): Preset {
   };
   let value: unknown;
   try {
-    value = document.toJS({ maxAliasCount: 100 });
+    value = yamlValue(document);
   } catch (error) {
-    throw invalid(name, [error instanceof Error ? firstLine(error.message) : String(error)]);
+    throw invalid(name, [`preset: ${error instanceof Error ? error.message : String(error)}`]);
   }
   return checkPreset(value, name, lineOf);
 }
@@ -43,23 +45,22 @@ export function checkPreset(
 ): Preset {
   const parsed = presetSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problem = (path: readonly PropertyKey[], message: string): string => {
+  const issues = parsed.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'there is no such field' }))
+      : [issue],
+  );
+  const told = issues.slice(0, MOST_TOLD).map(({ path, message }) => {
     const line = lineOf(path);
     const field = path.map(String).join('.') || 'preset';
     return `${line === undefined ? '' : `line ${line}: `}${field}: ${message}`;
-  };
-  throw invalid(
-    name,
-    parsed.error.issues.flatMap((issue) =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => problem([...issue.path, key], 'there is no such field'))
-        : [problem(issue.path, issue.message)],
-    ),
-  );
+  });
+  throw invalid(name, told, issues.length);
 }
 
-function invalid(name: string, evidence: string[]): BenchmarkError {
-  return new BenchmarkError('PRESET_INVALID', { name, count: String(evidence.length) }, { evidence });
+function invalid(name: string, problems: string[], count = problems.length): BenchmarkError {
+  const evidence = problems.slice(0, MOST_TOLD);
+  return new BenchmarkError('PRESET_INVALID', { name, count: String(count) }, { evidence });
 }
 
 function rangeOf(node: unknown): number | undefined {
@@ -68,10 +69,6 @@ function rangeOf(node: unknown): number | undefined {
   }
   const start: unknown = node.range[0];
   return typeof start === 'number' ? start : undefined;
-}
-
-function firstLine(text: string): string {
-  return text.split('\n')[0] ?? text;
 }
 
 /** The built-in presets, in the order of their file names; what else lies in the folder is left alone. */
@@ -133,7 +130,7 @@ export async function readPresetFile(path: string, known: string[]): Promise<str
 export function presetId(text: string, fileName: string): string {
   let id: unknown;
   try {
-    id = parseDocument(text, { logLevel: 'silent' }).get('id');
+    id = readYaml(text).document.get('id');
   } catch {
     // Not a mapping.
   }

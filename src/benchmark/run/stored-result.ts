@@ -12,8 +12,8 @@ const LARGE_BYTES = 64 * 2 ** 20;
 const CHUNK_CHARS = 2 ** 20;
 /** Many times the run of a night; far more would only fill the memory. */
 const MOST_BYTES = 2 * 2 ** 30;
-/** What a packed result may unpack to: no text can be longer, and a few kilobytes of a stranger's can be a terabyte. */
-const MOST_UNPACKED_BYTES = 512 * 2 ** 20;
+/** What a packed result may unpack to: a few kilobytes of a stranger's can be a terabyte, and the longest runs are never packed. */
+const MOST_UNPACKED_BYTES = 256 * 2 ** 20;
 
 /** Reads any result file, packed with gzip or not. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
 export async function readResultFile(
@@ -31,7 +31,7 @@ export async function readResultFile(
       : parseResultValue(value, name);
   } catch (cause) {
     if (cause instanceof BenchmarkError) throw cause;
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    const reason = whyNot(cause, mostUnpacked);
     throw new BenchmarkError('RESULT_UNREADABLE', { name, reason }, { cause });
   }
 }
@@ -46,6 +46,13 @@ async function sizeOf(path: string, name: string): Promise<number> {
 
 async function unpacked(path: string, maxOutputLength: number): Promise<string> {
   return (await promisify(gunzip)(await readFile(path), { maxOutputLength })).toString('utf8');
+}
+
+function whyNot(cause: unknown, mostUnpacked: number): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+  if (code === 'ERR_BUFFER_TOO_LARGE') return `it unpacks to more than ${mostUnpacked / 2 ** 20} MiB`;
+  if (code === 'Z_BUF_ERROR') return 'it ends in the middle of what was packed with gzip';
+  return code.startsWith('Z_') ? `it is not packed with gzip, or broken (${code})` : code;
 }
 
 async function readByLines(path: string): Promise<unknown> {

@@ -40,6 +40,9 @@ export class Demultiplexer {
   }
 }
 
+/** A line that is longer is handed on in pieces: a log without line breaks would take all memory. */
+const LONGEST_LINE = 2 ** 20;
+
 /** Bytes to lines, one channel each, so that neither a cut character nor a cut line is mixed with the other channel's. */
 export class LineSplitter {
   private readonly parts = new Map<Channel, { decoder: StringDecoder; tail: string }>();
@@ -55,6 +58,9 @@ export class LineSplitter {
     const lines = (part.tail + part.decoder.write(bytes)).split('\n');
     part.tail = lines.pop() ?? '';
     for (const line of lines) this.onLine(withoutReturn(line), channel);
+    if (part.tail.length < LONGEST_LINE) return;
+    this.onLine(part.tail, channel);
+    part.tail = '';
   }
 
   /** Hands on what came without a line end. */

@@ -33,7 +33,9 @@ export function parseConfig(text: string, file: string): { options: string[]; pr
       continue;
     }
     if (line.startsWith('[')) {
-      group = /^\[\s*([^\]]+?)\s*\]/.exec(line)?.[1]?.toLowerCase();
+      const end = line.indexOf(']');
+      const named = line.slice(1, end === -1 ? 0 : end).trim();
+      group = named === '' ? undefined : named.toLowerCase();
       if (group === undefined) refuse('the group has no closing bracket.');
       else if (VERSIONED.test(group)) {
         refuse(`[${group}] is for one version only; put its options in [mysqld], or in a server of its own.`);
@@ -47,7 +49,7 @@ export function parseConfig(text: string, file: string): { options: string[]; pr
     if (!GROUPS.has(group)) continue;
     const option = optionOf(line);
     if (option === undefined) {
-      refuse(`“${line}” is no option; write name or name = value.`);
+      refuse(`“${line.slice(0, 80)}” is no option; write name or name = value.`);
       continue;
     }
     const reason = refusedOption(option);
@@ -173,6 +175,9 @@ function nameOf(option: string): string {
   return name.toLowerCase().replaceAll('_', '-');
 }
 
+/** No server takes so many; without an end a long line would take time by the square of its length. */
+const MOST_PREFIXES = 10;
+
 /**
  * Why an option can't be the user's: Whalemark sets it itself; undefined when it can. Takes every spelling that the
  * server takes: `_` for `-`, `loose-`, `maximum-`, `skip-`, `disable-`, `enable-`.
@@ -180,14 +185,15 @@ function nameOf(option: string): string {
 export function refusedOption(option: string): string | undefined {
   if (/^-[^-]/.test(option)) return 'write the long form, --name=value.';
   let name = nameOf(option);
-  for (;;) {
-    const reason = OWNED[name];
+  for (let prefixes = 0; prefixes <= MOST_PREFIXES; prefixes += 1) {
+    const reason = Object.hasOwn(OWNED, name) ? OWNED[name] : undefined;
     if (reason !== undefined) return reason;
     if (name === 'plugin-load-add') return OWNED['plugin-load'];
     const shorter = name.replace(/^(loose|maximum|skip|disable|enable)-/, '');
     if (shorter === name) return undefined;
     name = shorter;
   }
+  return `more than ${MOST_PREFIXES} prefixes before a name.`;
 }
 
 async function readConfig(path: string): Promise<string> {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { errorDataSchema } from '../errors.ts';
 import { trialEvidenceSchema } from './evidence.ts';
-import { totalsSchema, windowSchema } from './measurements.ts';
+import { checkedTotalsSchema, windowSchema } from './measurements.ts';
+import { momentSchema } from './moment.ts';
 import { imageChoiceSchema, noticeSchema, planSchema } from './plan.ts';
 
 /** Phases of a trial, in order. */
@@ -48,7 +49,7 @@ export const consistencySchema = z.object({
 export const ROUNDS_ENDED = ['settled', 'budget'] as const;
 export type RoundsEnded = (typeof ROUNDS_ENDED)[number];
 
-const at = z.number();
+const at = momentSchema;
 
 export const windowEventSchema = z.object({
   type: z.literal('window'),
@@ -96,7 +97,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('trial-started'), at, trialId: z.string() }),
   z.object({ type: z.literal('trial-phase'), at, trialId: z.string(), phase: z.enum(TRIAL_PHASES) }),
   windowEventSchema,
-  z.object({ type: z.literal('trial-finished'), at, trialId: z.string(), totals: totalsSchema }),
+  z.object({ type: z.literal('trial-finished'), at, trialId: z.string(), totals: checkedTotalsSchema }),
   /** What was counted around a measured trial; after `trial-finished`, so that losing it loses no trial. */
   z.object({ type: z.literal('trial-evidence'), at, trialId: z.string(), evidence: trialEvidenceSchema }),
   z.object({ type: z.literal('trial-failed'), at, trialId: z.string(), error: errorDataSchema }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { momentSchema } from './moment.ts';
 import { DISTRIBUTIONS } from './names.ts';
 
 export const IMPORT_FORMAT = 'whalemark-import';
@@ -109,7 +110,7 @@ export const importedFileSchema = z.object({
   id: z.string(),
   /** The file's name, or what the user calls it. */
   name: z.string(),
-  importedAt: z.number(),
+  importedAt: momentSchema,
   runs: z.array(importedRunSchema),
 });
 export type ImportedFile = z.infer<typeof importedFileSchema>;

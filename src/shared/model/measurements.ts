@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isHistogram } from '../histogram.ts';
 
 /** Summary of a latency histogram, microseconds. */
 const latencySchema = z.object({
@@ -109,6 +110,24 @@ export const totalsSchema = z.object({
   client: clientHealthSchema,
 });
 export type Totals = z.infer<typeof totalsSchema>;
+
+/** The fields of totals that hold no histogram although they should. */
+export function unreadableHistograms({ histogram, statements }: Totals): string[][] {
+  const all: [string[], string][] = [
+    [['histogram'], histogram],
+    ...Object.entries(statements).map(([kind, one]): [string[], string] => [['statements', kind], one]),
+  ];
+  return all.flatMap(([path, one]) => (isHistogram(one) ? [] : [path]));
+}
+
+export const NOT_A_HISTOGRAM = 'not a latency histogram';
+
+/** The same with its histograms looked into: for totals of a process or file that is not to be trusted. */
+export const checkedTotalsSchema = totalsSchema.superRefine((totals, context) => {
+  for (const path of unreadableHistograms(totals)) {
+    context.addIssue({ code: 'custom', path, message: NOT_A_HISTOGRAM });
+  }
+});
 
 /** Transactions per second. */
 export function tps(part: Pick<Window | Totals, 'transactions' | 'durationMs'>): number {

@@ -1,9 +1,9 @@
 import { MOST_ROUNDS } from '../statistics/looks.ts';
-import { presetSchema, type Preset } from './preset.ts';
+import { laidOver, presetSchema, type Preset } from './preset.ts';
 
 /** What can be made of a preset. */
 
-/** The preset with its short form laid over it; itself when it has none. */
+/** The preset with its short form laid over it, which `presetSchema` has checked; itself when it has none. */
 export function shortForm(preset: Preset): Preset {
   const { short, ...full } = preset;
   return short === undefined ? preset : presetSchema.parse(laidOver(full, short));
@@ -42,17 +42,4 @@ export function ramped(preset: Preset, levels: number[]): Preset {
 export function rated(preset: Preset, rate: number): Preset {
   const { short } = preset;
   return { ...preset, rate, ...(short === undefined ? {} : { short: { ...short, rate } }) };
-}
-
-function laidOver(value: unknown, change: unknown): unknown {
-  if (!isRecord(value) || !isRecord(change)) return change;
-  const merged: Record<string, unknown> = { ...value };
-  for (const [key, part] of Object.entries(change)) {
-    if (part !== undefined) merged[key] = key in value ? laidOver(value[key], part) : part;
-  }
-  return merged;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

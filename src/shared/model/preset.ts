@@ -15,12 +15,14 @@ import {
   storageRefSchema,
   type StorageRef,
 } from './preset-parts.ts';
+import { danglingNames, laidOver, listed, storagePathProblem, tooManyOf } from './preset-checks.ts';
 import { withLevel } from '../ramp-levels.ts';
 import { serverOverrideSchema, serverSpecSchema } from './server-spec.ts';
 import { optionProblem } from '../mount-options.ts';
 import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
 import { workloadSchema } from './workload.ts';
 
+export { laidOver, MOST_SCENARIOS } from './preset-checks.ts';
 export { scheduleSchema, type Schedule } from './preset-parts.ts';
 
 const presetObjectSchema = z.strictObject({
@@ -116,13 +118,32 @@ const presetObjectSchema = z.strictObject({
     .optional()
     .describe("Folder in which bind mounts and native datadirs are made; default: the app's data folder."),
 });
-type PresetObject = z.infer<typeof presetObjectSchema>;
+export type PresetObject = z.infer<typeof presetObjectSchema>;
 
 /** A preset as its YAML file holds it. */
 export const presetSchema = presetObjectSchema.superRefine((preset, context) => {
-  const problem = (path: (string | number)[], message: string): void =>
-    context.addIssue({ code: 'custom', path, message });
+  const problem: Complaint = (path, message) => context.addIssue({ code: 'custom', path, message });
+  checkTogether(preset, problem);
+  const { short, ...full } = preset;
+  // What is wrong with the preset is wrong with its short form, too.
+  if (short === undefined || context.issues.length > 0) return;
+  const inShort: Complaint = (path, message) => problem(['short', ...path], message);
+  const form = presetObjectSchema.safeParse(laidOver(full, short));
+  if (form.success) checkTogether(form.data, inShort);
+  else for (const { path, message } of form.error.issues) inShort(path, message);
+});
+export type Preset = z.infer<typeof presetSchema>;
+
+type Complaint = (path: PropertyKey[], message: string) => void;
+
+/** Complains about what no field is wrong for on its own. */
+function checkTogether(preset: PresetObject, problem: Complaint): void {
   const { short } = preset;
+  const tooMany = tooManyOf(preset);
+  if (tooMany !== undefined) {
+    problem(tooMany.path, tooMany.message);
+    return;
+  }
   const levels = preset.ramp ?? short?.ramp;
   if (levels !== undefined && (preset.connections ?? short?.connections) !== undefined) {
     problem(
@@ -137,7 +158,7 @@ export const presetSchema = presetObjectSchema.superRefine((preset, context) => 
     );
   }
   for (const { place, name, known, what } of danglingNames(preset)) {
-    problem(place, `there is no ${what} “${name}”; known: ${known.join(', ') || '(none)'}`);
+    problem(place, `there is no ${what} “${name}”; known: ${listed(known)}`);
   }
   const scenarios = presetScenarios(preset);
   for (const [place, storage] of storagesWithOptions(preset)) {
@@ -154,7 +175,7 @@ export const presetSchema = presetObjectSchema.superRefine((preset, context) => 
   const bases = new Set(scenarios.map(({ baseId }) => baseId));
   for (const baseline of [preset.baseline].flat()) {
     if (!bases.has(baseline)) {
-      problem(['baseline'], `there is no scenario “${baseline}”; known: ${[...bases].join(', ')}`);
+      problem(['baseline'], `there is no scenario “${baseline}”; known: ${listed([...bases])}`);
     }
   }
   for (const { id, storage, path } of scenarios) {
@@ -167,8 +188,7 @@ export const presetSchema = presetObjectSchema.superRefine((preset, context) => 
   for (const id of Object.keys(preset.reference?.cells ?? {})) {
     if (!ids.includes(id)) problem(['reference', 'cells', id], `there is no scenario “${id}”`);
   }
-});
-export type Preset = z.infer<typeof presetSchema>;
+}
 
 /** A scenario of a preset with everything it names looked up. */
 export interface PresetScenario {
@@ -279,51 +299,4 @@ function storagesWithOptions(preset: PresetObject): [place: (string | number)[],
     ]),
   ];
   return written.flatMap(([place, storage]) => (typeof storage === 'string' ? [] : [[place, storage]]));
-}
-
-/** Every server and storage that is named but not there. */
-function danglingNames(preset: PresetObject) {
-  const servers = Object.keys(preset.servers);
-  const storages = Object.keys(preset.storages);
-  const found: { place: (string | number)[]; name: string; known: string[]; what: string }[] = [];
-  const server = (name: string | undefined, place: (string | number)[]): void => {
-    if (name !== undefined && !servers.includes(name)) {
-      found.push({ place, name, known: servers, what: 'server' });
-    }
-  };
-  const storage = (ref: StorageRef, place: (string | number)[]): void => {
-    if (typeof ref !== 'string' || storages.includes(ref) || storageSpecSchema.safeParse(ref).success) return;
-    found.push({ place, name: ref, known: [...STORAGE_NAMES_TO_CHOOSE, ...storages], what: 'storage' });
-  };
-  preset.grid?.servers?.forEach((name, index) => server(name, ['grid', 'servers', index]));
-  preset.grid?.storages.forEach((ref, index) => storage(ref, ['grid', 'storages', index]));
-  preset.scenarios.forEach((spec, index) => {
-    server(spec.server, ['scenarios', index, 'server']);
-    storage(spec.storage, ['scenarios', index, 'storage']);
-  });
-  return found;
-}
-
-/** Storages that need no options. */
-const STORAGE_NAMES_TO_CHOOSE = [
-  'named-volume',
-  'anonymous-volume',
-  'bind-mount',
-  'image-layer',
-  'data-container',
-  'tmpfs',
-  'native',
-  'external',
-];
-
-/** Why a storage and a path can never go together; undefined when they can. */
-function storagePathProblem(storage: StorageSpec, path: string): string | undefined {
-  if (storage.kind === 'native') {
-    return path === 'loopback' ? undefined : 'a native server is reached over the path loopback';
-  }
-  if (storage.kind === 'external') {
-    return path === 'external' ? undefined : 'an external server is reached over the path external';
-  }
-  if (path === 'loopback') return 'the path loopback belongs to the storage native';
-  return path === 'external' ? 'the path external belongs to the storage external' : undefined;
 }

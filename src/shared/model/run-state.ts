@@ -3,6 +3,7 @@ import { errorDataSchema } from '../errors.ts';
 import { consistencySchema, ROUNDS_ENDED, serverFactsSchema, STEP_KINDS, TRIAL_PHASES } from './events.ts';
 import { trialEvidenceSchema } from './evidence.ts';
 import { totalsSchema, windowSchema } from './measurements.ts';
+import { momentSchema } from './moment.ts';
 import { noticeSchema, planSchema } from './plan.ts';
 
 const stepStateSchema = z.object({
@@ -12,8 +13,8 @@ const stepStateSchema = z.object({
   status: z.enum(['running', 'done', 'failed']),
   fraction: z.number().nullable(),
   detail: z.string(),
-  startedAt: z.number(),
-  finishedAt: z.number().nullable(),
+  startedAt: momentSchema,
+  finishedAt: momentSchema.nullable(),
   error: errorDataSchema.nullable(),
 });
 export type StepState = z.infer<typeof stepStateSchema>;
@@ -25,8 +26,8 @@ export const trialStateSchema = z.object({
   round: z.number().int(),
   status: z.enum(['pending', 'running', 'measured', 'failed', 'cancelled']),
   phase: z.enum(TRIAL_PHASES).nullable(),
-  startedAt: z.number().nullable(),
-  finishedAt: z.number().nullable(),
+  startedAt: momentSchema.nullable(),
+  finishedAt: momentSchema.nullable(),
   windows: z.array(windowSchema),
   totals: totalsSchema.nullable(),
   evidence: trialEvidenceSchema.nullable().default(null),
@@ -44,8 +45,8 @@ const serverStateSchema = z.object({
 export type ServerState = z.infer<typeof serverStateSchema>;
 
 const pauseSchema = z.object({
-  from: z.number(),
-  until: z.number().nullable(),
+  from: momentSchema,
+  until: momentSchema.nullable(),
   /** True between the end of a run and its going on, perhaps days later; false where the user had it wait. */
   interrupted: z.boolean().default(false),
 });
@@ -56,8 +57,8 @@ export const runStateSchema = z.object({
   appVersion: z.string(),
   status: z.enum(['running', 'stopping', 'finished']),
   outcome: z.enum(['completed', 'stopped', 'failed']).nullable(),
-  startedAt: z.number(),
-  finishedAt: z.number().nullable(),
+  startedAt: momentSchema,
+  finishedAt: momentSchema.nullable(),
   plan: planSchema,
   dataset: z.object({ bytes: z.number(), rows: z.number().int() }).nullable(),
   steps: z.array(stepStateSchema),

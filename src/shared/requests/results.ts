@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { momentSchema } from '../model/moment.ts';
 import { importedFileSchema } from '../model/imported.ts';
 import { passportSchema } from '../model/passport.ts';
 import { runHeadlineSchema } from '../model/run-headline.ts';
@@ -17,7 +18,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const recentRunSchema = z.object({
   runId: z.string(),
   name: z.string(),
-  startedAt: z.number(),
+  startedAt: momentSchema,
   outcome: z.enum(['completed', 'stopped', 'failed']),
   scenarios: z.number().int(),
   /** What it came to; `runHeadlineText` makes the sentence. */
@@ -39,7 +40,7 @@ export type RecentRun = z.infer<typeof recentRunSchema>;
 export const recentImportSchema = z.object({
   importId: z.string(),
   name: z.string(),
-  importedAt: z.number(),
+  importedAt: momentSchema,
   /** How many runs of sysbench it holds. */
   runs: z.number().int(),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PATH_KINDS, STORAGE_KINDS, type PathKind } from '../model/names.ts';
-import { presetScenarios, presetSchema } from '../model/preset.ts';
+import { MOST_SCENARIOS, presetScenarios, presetSchema } from '../model/preset.ts';
 import type { Edit } from './edit.ts';
 
 /** A storage with a path: a kind of storage, or the name of one that the preset defines. */
@@ -36,10 +36,11 @@ export function cellsOf(value: object): Cells {
   const plain = plainSchema.safeParse(value);
   if (!plain.success) return shownOnly(value);
   const { grid, scenarios, baseline } = plain.data;
-  const all = [
-    ...(grid?.storages ?? []).flatMap((storage) => (grid?.paths ?? []).map((path) => ({ storage, path }))),
-    ...scenarios,
-  ];
+  const storages = [...new Set(grid?.storages)];
+  const paths = [...new Set(grid?.paths)];
+  // No preset: such a table would not even fit into memory.
+  if (storages.length * paths.length + scenarios.length > MOST_SCENARIOS) return shownOnly(value);
+  const all = [...storages.flatMap((storage) => paths.map((path) => ({ storage, path }))), ...scenarios];
   const chosen = all.filter((cell, index) => all.findIndex((other) => sameCell(cell, other)) === index);
   const wanted = [baseline ?? []].flat();
   return {

@@ -1,4 +1,5 @@
-import { isCollection, isMap, parseDocument, type Document } from 'yaml';
+import { isCollection, isMap, type Document } from 'yaml';
+import { readYaml } from '../preset-yaml.ts';
 
 /** A field of a preset's YAML and the value that it gets; undefined takes the field away. */
 export interface Edit {
@@ -11,8 +12,8 @@ export interface Edit {
  * YAML comes back as it is.
  */
 export function editedText(text: string, edits: readonly Edit[]): string {
-  const document = parseDocument(text);
-  if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) return text;
+  const { document, problems } = readYaml(text);
+  if (problems.length > 0 || (document.contents !== null && !isMap(document.contents))) return text;
   for (const { path, value } of edits) {
     if (value === undefined) remove(document, path);
     else put(document, path, value);

@@ -1,7 +1,7 @@
-import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
 import { DISTRIBUTIONS, DRIVER_KINDS, OLTP_KINDS, STORAGE_KINDS } from '../model/names.ts';
 import { DEFAULT_CONNECTIONS } from '../model/preset-parts.ts';
+import { readYaml, yamlValue } from '../preset-yaml.ts';
 import { cellsOf, type Cells } from './cells.ts';
 
 /**
@@ -106,13 +106,12 @@ export type Reading =
 
 /** Reads a preset's text for the form. */
 export function readDraft(source: string): Reading {
-  const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines });
-  const [first] = document.errors;
-  if (first !== undefined) return unreadable(lines.linePos(first.pos[0]).line, first.message);
+  const { document, problems } = readYaml(source);
+  const [first] = problems;
+  if (first !== undefined) return unreadable(first.line, first.message);
   let value: unknown;
   try {
-    value = document.toJS({ maxAliasCount: 100 });
+    value = yamlValue(document);
   } catch (error) {
     return unreadable(1, error instanceof Error ? error.message : String(error));
   }
@@ -124,7 +123,7 @@ export function readDraft(source: string): Reading {
 }
 
 function unreadable(line: number, message: string): Reading {
-  return { view: null, value: null, error: { line, message: message.split('\n')[0] ?? message } };
+  return { view: null, value: null, error: { line, message } };
 }
 
 function beyond(value: object): string[] {

@@ -50,6 +50,13 @@ describe('settings', () => {
     expect(existsSync(file())).toBe(true);
   });
 
+  it('nested so deeply that no text can be made of them are told all the same', () => {
+    writeFileSync(file(), `{"theme":"dark","language":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
+    const store = new SettingsStore(dataDir);
+    expect(store.current).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark' });
+    expect(store.problems).toEqual([{ kind: 'field', field: 'language', value: '…' }]);
+  });
+
   it('that can’t be written change nothing, and say why', () => {
     const store = new SettingsStore(dataDir);
     mkdirSync(file());

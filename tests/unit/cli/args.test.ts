@@ -20,6 +20,11 @@ describe('arguments', () => {
     expect(() => parse(joined(['--option'], '--option'), options, 0)).toThrow(/--option/);
   });
 
+  it('set no field deeper than a preset has any, however many dots there are', () => {
+    // It took gigabytes.
+    expect(() => withField({}, `${'a.'.repeat(60_000)}b=1`)).toThrow(/^.{0,200}no such field/);
+  });
+
   it('set fields by their path without touching the original', () => {
     const preset = { workload: { tables: 4, kind: 'oltp_read_write' }, list: [1] };
     expect(withField(preset, 'workload.tables=8')).toEqual({

@@ -5,6 +5,7 @@ import { analyse } from '../../../src/shared/analyse.ts';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
 import { setupOf } from '../../../src/shared/model/plan.ts';
 import { parseResult, ResultLines, serialiseResult } from '../../../src/shared/result-file.ts';
+import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { makeState, sampleState } from '../builders.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../fixtures/results/sample-result.json', import.meta.url));
@@ -139,6 +140,25 @@ describe('result file', () => {
       reason: 'it is another kind of JSON (its fields: name, version)',
     });
     expect(refusal(changed((file) => (file.format = 'k6-summary'))).reason).toContain('“k6-summary”');
+  });
+
+  it('names the place of what only harms when it is analysed or shown', () => {
+    const inState = (change: (state: RunState) => void): string =>
+      refusal(changed((file) => change(file.state as unknown as RunState))).reason;
+    const histogram = 'AAAA';
+    expect(
+      inState(({ trials: [trial] }) =>
+        Object.assign(trial?.totals ?? {}, { statements: { point: histogram } }),
+      ),
+    ).toBe('state.trials.0.totals.statements.point: not a latency histogram');
+    expect(inState(({ trials: [trial] }) => Object.assign(trial?.totals ?? {}, { histogram }))).toBe(
+      'state.trials.0.totals.histogram: not a latency histogram',
+    );
+    expect(inState(({ plan }) => Object.assign(plan.scenarios[0] ?? {}, { setupId: 'gone' }))).toBe(
+      'state.plan.scenarios.0.setupId: there is no setup “gone”',
+    );
+    // No date can be made of it.
+    expect(inState((state) => Object.assign(state, { startedAt: 1e16 }))).toMatch(/^state\.startedAt: /);
   });
 
   it('knows a file from the future', () => {

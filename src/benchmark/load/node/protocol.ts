@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { errorDataSchema } from '../../../shared/errors.ts';
-import { totalsSchema, windowSchema } from '../../../shared/model/measurements.ts';
+import { checkedTotalsSchema, windowSchema } from '../../../shared/model/measurements.ts';
 import { DRIVER_KINDS } from '../../../shared/model/names.ts';
 import { workloadSchema } from '../../../shared/model/workload.ts';
 
@@ -70,7 +70,7 @@ export const answerSchema = z.discriminatedUnion('type', [
     id,
     rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
   }),
-  z.object({ type: z.literal('done'), id, totals: totalsSchema }),
+  z.object({ type: z.literal('done'), id, totals: checkedTotalsSchema }),
   z.object({
     type: z.literal('checked'),
     id,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { importedRunSchema, type ImportedRun } from '../../../../src/shared/model/imported.ts';
-import { codes, fixture, onlyRun } from './fixtures.ts';
+import { codes, fixture, onlyRun, refusal } from './fixtures.ts';
 
 /** The runs of a text, none when it is refused; any other error fails the test. */
 function runsOf(text: string): ImportedRun[] {
@@ -94,6 +94,30 @@ describe('a text that is cut off', () => {
       const [first] = runsOf(lines.slice(0, end).join('\n'));
       expect(first).toMatchObject({ tps: 239.71, distribution: 'uniform' });
     }
+  });
+});
+
+describe('memory stays in proportion to the text', () => {
+  const MIB = 2 ** 20;
+  const programs = Array.from({ length: 200_000 }, (_, index) => `client${index} | sysbench 1.0.20\n`).join(
+    '',
+  );
+
+  it.each([
+    // A list of all lines took 130 MB, each run that was begun and each program 500 bytes and more.
+    ['empty lines', '\n'.repeat(8 * MIB)],
+    ['runs that are only begun', 'sysbench 1\n'.repeat(400_000)],
+    ['programs', programs],
+  ])('with millions of %s', (_, text) => {
+    const before = process.memoryUsage().heapUsed;
+    expect(runsOf(text)).toEqual([]);
+    expect((process.memoryUsage().heapUsed - before) / MIB).toBeLessThan(80);
+  });
+
+  it('with more runs than anybody looks at: the line is named', () => {
+    const runs = 'transactions: 1 (1.00 per sec.)\n'.repeat(20_000);
+    expect(refusal(runs).params['reason']).toBe('line 10001 begins one run more than 10000');
+    expect(refusal(`\n\n\0${runs}`).params['reason']).toMatch(/^line 3 holds a zero byte/);
   });
 });
 

@@ -52,11 +52,53 @@ describe('preset file', () => {
     ['a schedule of nothing', good.replace('rounds: 3', 'rounds: 0'), /schedule\.rounds/],
     ['broken YAML', `${good}\n  - [`, /line \d+:/],
     ['a key given twice', `${good}name: Other\n`, /line 11:.*unique/i],
+    [
+      'a short form that can’t be run',
+      `${good}short: { schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 }, workload: { tables: many } }`,
+      /^line 11: short\.workload\.tables: .*number/,
+    ],
+    [
+      'a short form whose fields contradict the others',
+      `${good}rate: 5\nshort: { schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 }, server: { options: [x] } }`,
+      /^line 12: short\.server\.options\.0: /,
+    ],
+    [
+      'a grid of more scenarios than memory holds',
+      good.replace('published-port]', `published-port${', published-port'.repeat(700)}]`),
+      /^line 7: grid: 1402 scenarios are too many; at most 1000$/,
+    ],
+    ['a list without an end', `${good}scenarios: [${'x,'.repeat(1001)}]`, /line 11: scenarios/],
+    [
+      'lists within lists',
+      `${good}x: ${'['.repeat(5000)}${']'.repeat(5000)}`,
+      /^line 11: it is nested too deeply/,
+    ],
+    [
+      'a text that is far too long',
+      `${good}${'# nothing\n'.repeat(30_000)}`,
+      /^line 1: .*longer than 256 KiB/,
+    ],
+    [
+      'more aliases than anybody writes',
+      `${good}x: [&a 1, ${Array.from({ length: 201 }, () => '*a').join(', ')}]`,
+      /^line 11: there are more than 200 aliases/,
+    ],
     ['an empty file', '', /preset: /],
     ['a list', '- 1', /preset: /],
   ])('names the place of %s', (_, text, expected) => {
     const found = problems(text);
     expect(found.join('\n')).toMatch(expected);
+  });
+
+  it('reads maps of many keys in proportion to their number, and tells the first of many problems', () => {
+    const unknown = (count: number): string =>
+      good + Array.from({ length: count }, (_, index) => `k${index}: 1\n`).join('');
+    const began = performance.now();
+    const found = problems(unknown(20_000));
+    // Comparing every key with every other one took ten seconds.
+    expect(performance.now() - began).toBeLessThan(3000);
+    expect(found).toHaveLength(50);
+    expect(found[49]).toBe('line 60: k49: there is no such field');
   });
 
   it('names every problem at once', () => {

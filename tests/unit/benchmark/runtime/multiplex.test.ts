@@ -55,6 +55,19 @@ describe('the engine’s stream', () => {
   });
 });
 
+describe('lines', () => {
+  it('without an end are handed on in pieces: no log fills the memory', () => {
+    const seen: number[] = [];
+    const splitter = new LineSplitter((line) => seen.push(line.length));
+    const chunk = Buffer.alloc(2 ** 16, 'x');
+    for (let count = 0; count < 40; count++) splitter.push('stdout', chunk);
+    expect(seen).toEqual([2 ** 20, 2 ** 20]);
+    splitter.push('stdout', Buffer.from('end\nnext'));
+    splitter.end();
+    expect(seen.slice(2)).toEqual([2 ** 19 + 3, 4]);
+  });
+});
+
 describe('logTime', () => {
   it.each([
     ['2026-11-21T02:47:13.002956427Z', '1795229232.952956427'],

@@ -99,6 +99,21 @@ describe('options of the user', () => {
     expect(refusedOption(option)).toBeTypeOf('string');
   });
 
+  it('take time in proportion to their length, and no name of JavaScript’s own for one of ours', () => {
+    const began = performance.now();
+    const { problems } = parseConfig(
+      `[mysqld]\n${'loose-'.repeat(60_000)}x\n[${' '.repeat(20_000)}x\nconstructor=1\n`,
+      'my.cnf',
+    );
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect(problems).toEqual([
+      expect.stringMatching(/^my.cnf line 2: .*more than 10 prefixes/) as string,
+      'my.cnf line 3: the group has no closing bracket.',
+      'my.cnf line 4: an option before the first [group].',
+    ]);
+    expect(refusedOption('--constructor=1')).toBeUndefined();
+  });
+
   it.each(['--innodb-io-capacity=200', '--skip-innodb-adaptive-hash-index', '--portal=1', '--loose-x=1'])(
     '%s may be the user’s',
     (option) => {

@@ -17,6 +17,9 @@ const EOF = 0xfe;
 const ERROR = 0xff;
 /** An EOF packet is shorter; a row that begins with the same byte is longer than 16 MiB. */
 const EOF_BELOW = 9;
+/** Of the packets themselves. */
+const EOF_LENGTH = 5;
+const PREPARED_LENGTH = 9;
 /** SERVER_MORE_RESULTS_EXISTS. */
 const MORE_RESULTS = 0x0008;
 
@@ -53,6 +56,8 @@ export class ProtocolError extends Error {
     this.name = 'ProtocolError';
   }
 }
+
+const CUT = 'a packet is shorter than what it holds';
 
 /** One answer; only valid while it is told. */
 export interface Answer {
@@ -185,13 +190,14 @@ export class AnswerReader implements Answer {
     }
     switch (this.#expect) {
       case Expect.First:
-        return this.#readFirst(bytes, at);
+        return this.#readFirst(bytes, at, end);
       case Expect.Prepared:
-        return this.#readPrepared(bytes, at);
+        return this.#readPrepared(bytes, at, end);
       case Expect.DefinitionsEnd:
         if (first !== EOF) throw new ProtocolError('no end of the definitions');
         return this.#definitionsEnded();
       case Expect.Rows:
+        if (end - at < EOF_LENGTH) throw new ProtocolError(CUT);
         this.warnings = uint16(bytes, at + 1);
         return this.#ended(uint16(bytes, at + 3));
       default:
@@ -199,22 +205,26 @@ export class AnswerReader implements Answer {
     }
   }
 
-  #readFirst(bytes: Uint8Array, at: number): boolean {
+  #readFirst(bytes: Uint8Array, at: number, end: number): boolean {
     const first = byte(bytes, at);
     if (first === OK) {
       const affected = integerAt(bytes, at + 1);
       this.affectedRows += affected.value;
       const { next } = integerAt(bytes, affected.next);
+      if (!(next + 4 <= end)) throw new ProtocolError(CUT);
       this.warnings = uint16(bytes, next + 2);
       return this.#ended(uint16(bytes, next));
     }
     if (first === LOCAL_INFILE) throw new ProtocolError('it asks for a local file');
+    const columns = integerAt(bytes, at);
+    if (!(columns.next <= end)) throw new ProtocolError(CUT);
     this.hasRows = true;
-    this.#define(integerAt(bytes, at).value, Expect.Rows);
+    this.#define(columns.value, Expect.Rows);
     return false;
   }
 
-  #readPrepared(bytes: Uint8Array, at: number): boolean {
+  #readPrepared(bytes: Uint8Array, at: number, end: number): boolean {
+    if (end - at < PREPARED_LENGTH) throw new ProtocolError(CUT);
     this.statementId = uint16(bytes, at + 1) + uint16(bytes, at + 3) * 0x10000;
     this.#preparedColumns = uint16(bytes, at + 5);
     this.parameters = uint16(bytes, at + 7);
@@ -276,6 +286,7 @@ function integerAt(bytes: Uint8Array, at: number): { value: number; next: number
 }
 
 function serverError(bytes: Uint8Array, at: number, end: number): ServerError {
+  if (end - at < 2) throw new ProtocolError(CUT);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + at + 2, end - at - 2).toString('utf8');
   // '#' and five characters; errors before the login have no state.
   const state = /^#(.{5})/s.exec(text)?.[1] ?? '';

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { AnswerReader, ServerError } from '../../../../../src/benchmark/load/node/wire/answer-reader.ts';
+import {
+  AnswerReader,
+  ProtocolError,
+  ServerError,
+} from '../../../../../src/benchmark/load/node/wire/answer-reader.ts';
 import { ANSWERS } from './answers.ts';
 import { Arrival, NOTHING, cutAtRandom, readIn } from './arrival.ts';
-import { failure, ok, resultSet, textRow } from './server-bytes.ts';
+import { failure, ok, packets, resultSet, textRow } from './server-bytes.ts';
 
 describe('AnswerReader', () => {
   describe.each(ANSWERS)('reads $name', ({ bytes, told, command }) => {
@@ -70,6 +74,20 @@ describe('AnswerReader', () => {
     const bytes = Buffer.concat([ok({ affected: 3 }), failure(1064, 'left over from another socket')]);
     arrival.reader.feed(bytes, ok({ affected: 3 }).length);
     expect(arrival.answers).toEqual([{ ...NOTHING, affectedRows: 3 }]);
+  });
+
+  it.each([
+    ['an error without its number', [0xff], 'statement'],
+    ['an error with half of it', [0xff, 0x01], 'statement'],
+    ['an OK without its status', [0x00, 0x00, 0x00], 'statement'],
+    ['an OK whose count is cut off', [0x00, 0xfe, 0x01], 'statement'],
+    ['a number of columns that is cut off', [0xfc, 0x01], 'statement'],
+    ['a statement without its parameters', [0x00, 1, 0, 0, 0], 'prepare'],
+  ] as const)('says that a packet is too short: %s', (_, payload, command) => {
+    const reader = new AnswerReader(() => expect.unreachable());
+    const bytes = packets(Buffer.from(payload));
+    reader.begin(command);
+    expect(() => reader.feed(bytes, bytes.length)).toThrow(ProtocolError);
   });
 
   it('keeps an error that it told', () => {

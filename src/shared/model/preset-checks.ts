@@ -1,0 +1,108 @@
+import type { PresetObject } from './preset.ts';
+import type { StorageRef } from './preset-parts.ts';
+import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
+
+/** What can be wrong with a preset although each of its fields is right. */
+
+/** A run of so many would never end; what names more is a mistake, and takes memory before anything else. */
+export const MOST_SCENARIOS = 1000;
+
+/** Names for a message: a file that somebody gave away may have any number of them, of any length. */
+export function listed(names: readonly string[]): string {
+  const first = names.slice(0, 30).map((name) => (name.length > 80 ? `${name.slice(0, 79)}…` : name));
+  return `${first.join(', ') || '(none)'}${names.length > 30 ? ', …' : ''}`;
+}
+
+/** The first list that is too long, or the grid that comes to too many scenarios. */
+export function tooManyOf(preset: PresetObject): { path: string[]; message: string } | undefined {
+  const { grid, reference, ramp, regimes, scenarios, servers, storages } = preset;
+  const lists: [string[], number][] = [
+    [['scenarios'], scenarios.length],
+    [['grid', 'servers'], grid?.servers?.length ?? 0],
+    [['grid', 'storages'], grid?.storages.length ?? 0],
+    [['grid', 'paths'], grid?.paths.length ?? 0],
+    [['grid', 'drivers'], grid?.drivers?.length ?? 0],
+    [['servers'], Object.keys(servers).length],
+    [['storages'], Object.keys(storages).length],
+    [['regimes'], Object.keys(regimes).length],
+    [['baseline'], [preset.baseline].flat().length],
+    [['reference', 'cells'], Object.keys(reference?.cells ?? {}).length],
+  ];
+  const long = lists.find(([, length]) => length > MOST_SCENARIOS);
+  if (long !== undefined) {
+    return { path: long[0], message: `${long[1]} are too many; at most ${MOST_SCENARIOS}` };
+  }
+  const inGrid =
+    grid === undefined
+      ? 0
+      : (grid.servers?.length ?? 1) * grid.storages.length * grid.paths.length * (grid.drivers?.length ?? 1);
+  const each = Math.max(1, Object.keys(regimes).length) * (ramp?.length ?? 1);
+  const count = (inGrid + scenarios.length) * each;
+  return count > MOST_SCENARIOS
+    ? {
+        path: [grid === undefined ? 'scenarios' : 'grid'],
+        message: `${count} scenarios are too many; at most ${MOST_SCENARIOS}`,
+      }
+    : undefined;
+}
+
+/** The preset in its short form, as data that is still to be checked; a value that stands in `change` counts. */
+export function laidOver(value: unknown, change: unknown): unknown {
+  if (!isRecord(value) || !isRecord(change)) return change;
+  const merged: Record<string, unknown> = { ...value };
+  for (const [key, part] of Object.entries(change)) {
+    if (part !== undefined) merged[key] = Object.hasOwn(value, key) ? laidOver(value[key], part) : part;
+  }
+  return merged;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Every server and storage that is named but not there. */
+export function danglingNames(preset: PresetObject) {
+  const servers = Object.keys(preset.servers);
+  const storages = Object.keys(preset.storages);
+  const found: { place: (string | number)[]; name: string; known: string[]; what: string }[] = [];
+  const server = (name: string | undefined, place: (string | number)[]): void => {
+    if (name !== undefined && !servers.includes(name)) {
+      found.push({ place, name, known: servers, what: 'server' });
+    }
+  };
+  const storage = (ref: StorageRef, place: (string | number)[]): void => {
+    if (typeof ref !== 'string' || storages.includes(ref) || storageSpecSchema.safeParse(ref).success) return;
+    found.push({ place, name: ref, known: [...STORAGE_NAMES_TO_CHOOSE, ...storages], what: 'storage' });
+  };
+  preset.grid?.servers?.forEach((name, index) => server(name, ['grid', 'servers', index]));
+  preset.grid?.storages.forEach((ref, index) => storage(ref, ['grid', 'storages', index]));
+  preset.scenarios.forEach((spec, index) => {
+    server(spec.server, ['scenarios', index, 'server']);
+    storage(spec.storage, ['scenarios', index, 'storage']);
+  });
+  return found;
+}
+
+/** Storages that need no options. */
+const STORAGE_NAMES_TO_CHOOSE = [
+  'named-volume',
+  'anonymous-volume',
+  'bind-mount',
+  'image-layer',
+  'data-container',
+  'tmpfs',
+  'native',
+  'external',
+];
+
+/** Why a storage and a path can never go together; undefined when they can. */
+export function storagePathProblem(storage: StorageSpec, path: string): string | undefined {
+  if (storage.kind === 'native') {
+    return path === 'loopback' ? undefined : 'a native server is reached over the path loopback';
+  }
+  if (storage.kind === 'external') {
+    return path === 'external' ? undefined : 'an external server is reached over the path external';
+  }
+  if (path === 'loopback') return 'the path loopback belongs to the storage native';
+  return path === 'external' ? 'the path external belongs to the storage external' : undefined;
+}
