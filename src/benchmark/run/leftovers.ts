@@ -1,6 +1,7 @@
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { Leftover } from '../../shared/requests/housekeeping.ts';
 import type { DatasetCache } from '../dataset/dataset-cache.ts';
+import { log } from '../log/log.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { createLabels, isOwnerAlive, OWNER_LABEL } from '../runtime/labels.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';
@@ -67,6 +68,12 @@ export async function removeLeftovers(
     } catch (error) {
       failed.push({ name: directory, error: toErrorData(error) });
     }
+  }
+  if (removed.length > 0 || failed.length > 0) {
+    log.info('leftovers removed', {
+      removed: removed.map(({ kind, name }) => `${kind} ${name}`),
+      failed: failed.map(({ name, error }) => `${name}: ${error.code} ${error.message}`),
+    });
   }
   return { removed, failed };
 }

@@ -9,6 +9,10 @@ import { RunFold } from '../../shared/reduce.ts';
 import { datasetCache } from '../dataset/dataset-cache.ts';
 import type { Installation } from '../installation.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { errorFields } from '../log/error-fields.ts';
+import { log } from '../log/log.ts';
+import { logRunEvent } from '../log/run-log.ts';
+import { privatePlaces } from '../report/shareable-plan.ts';
 import { ownOwner } from '../runtime/labels.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
@@ -72,9 +76,11 @@ export async function startSession(
   setMaxListeners(50, abort.signal);
   const fold = new RunFold();
   let journalFailed = false;
+  log.hide(...privatePlaces(plan).map(({ word }) => word));
 
   const publish = (event: RunEvent): void => {
     const state = fold.push(event);
+    logRunEvent(event);
     journal.append(event).catch((error: unknown) => {
       if (journalFailed) return;
       journalFailed = true;
@@ -122,6 +128,7 @@ export async function startSession(
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const saveError = new BenchmarkError('EXPORT_FAILED', { reason }, { cause: error }).toData();
+      log.error('the result was not saved', { runId, error: errorFields(saveError) });
       return { state, resultPath: store.resultPath(runId), saveError };
     }
   };
