@@ -1,7 +1,8 @@
 import { createTranslator } from '../shared/i18n.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import type { Core } from './core.ts';
-import { ownNames, renderExport, writeExport } from './report/export.ts';
+import { renderExport, writeExport } from './report/export.ts';
+import { ownNames } from './report/own-names.ts';
 import type { PngAssets } from './report/png.ts';
 import { renderPreview } from './report/preview.ts';
 import { shareable } from './report/shareable.ts';

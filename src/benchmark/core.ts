@@ -12,6 +12,7 @@ import { ramped, rated, untilSettled } from '../shared/model/preset-forms.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import type { RunView } from '../shared/model/run-view.ts';
 import { viewOf, viewOfEvent } from '../shared/run-view.ts';
+import { diagnosticsHandlers } from './core-diagnostics.ts';
 import { historyHandlers } from './core-history.ts';
 import { housekeepingHandlers } from './core-housekeeping.ts';
 import { importHandlers, recentImports } from './core-imports.ts';
@@ -28,6 +29,7 @@ import { connectRuntime } from './runtime/connect.ts';
 import type { ContainerRuntime } from './runtime/container-runtime.ts';
 import { discoverRuntimes } from './runtime/discover.ts';
 import { withDockerFacts } from './runtime/docker-facts.ts';
+import { logRuntimes } from './runtime/runtime-log.ts';
 import type { RunSecrets } from './run/context.ts';
 import { removeLeftovers } from './run/leftovers.ts';
 import { makePlan } from './run/plan.ts';
@@ -92,6 +94,7 @@ export function createCore(options: CoreOptions): Core {
     report = await withDockerFacts(
       await discoverRuntimes(wanted === null ? { last } : { preferId: wanted, last }),
     );
+    logRuntimes(report);
     if (report.chosenId !== null && sweptFor !== report.chosenId) {
       sweptFor = report.chosenId;
       const runtime = connectRuntime(report);
@@ -256,6 +259,7 @@ export function createCore(options: CoreOptions): Core {
       runtime: runtimeInUse,
       isRunGoingOn: () => session !== undefined || starting,
     }),
+    ...diagnosticsHandlers(options, async () => report ?? (await look())),
     'results:recent': async () => {
       await Promise.all([recovered, resultSaved()]);
       const runs = (await store.recent(RECENT)).map((run): RecentEntry => ({ kind: 'run', ...run }));

@@ -2,6 +2,7 @@ import { analyseCommand, reportCommand } from './commands/results.ts';
 import { cleanCommand } from './commands/clean.ts';
 import { compareCommand } from './commands/compare.ts';
 import { continueCommand } from './commands/continue.ts';
+import { diagnosticsCommand } from './commands/diagnostics.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { historyCommand } from './commands/history.ts';
 import { importCommand } from './commands/import.ts';
@@ -9,6 +10,7 @@ import { planCommand } from './commands/plan.ts';
 import { presetsCommand } from './commands/presets.ts';
 import { runPresetCommand } from './commands/run.ts';
 import { usage } from './args.ts';
+import { startCommandLog } from './command-log.ts';
 import { EXIT } from './exit-codes.ts';
 import { paths } from './installation.ts';
 import { print } from './terminal.ts';
@@ -30,6 +32,8 @@ const HELP = `Whalemark tells what Docker costs your MySQL.
   whalemark import FILE|- [--name TEXT] [--json]   read what sysbench printed, and keep it
   whalemark clean [--datasets] [--json]  remove what dead runs left behind; with --datasets the tables kept
                                          between runs, too
+  whalemark diagnostics [--out FILE]     what a bug report needs; names, paths, addresses and passwords
+                                         are left out
 
 Options of plan and run:
   --short              the preset's short form (also: --quick)
@@ -68,6 +72,7 @@ const COMMANDS: Record<string, (argv: string[]) => Promise<number>> = {
   compare: compareCommand,
   import: importCommand,
   clean: cleanCommand,
+  diagnostics: diagnosticsCommand,
 };
 
 /** Runs one command; resolves with its exit code. */
@@ -89,5 +94,6 @@ export async function runCommand(argv: string[]): Promise<number> {
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) throw usage(`There is no command “${name}”.`);
+  startCommandLog(name, rest);
   return command(rest);
 }

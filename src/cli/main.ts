@@ -1,3 +1,5 @@
+import { errorFields } from '../benchmark/log/error-fields.ts';
+import { log } from '../benchmark/log/log.ts';
 import { toErrorData } from '../shared/errors.ts';
 import { runCommand } from './commands.ts';
 import { exitCodeOf } from './exit-codes.ts';
@@ -10,6 +12,7 @@ runCommand(process.argv.slice(2)).then(
   },
   (error: unknown) => {
     const data = toErrorData(error);
+    log.error('command failed', { error: errorFields(data) });
     printError(data);
     process.exitCode = exitCodeOf(data);
   },

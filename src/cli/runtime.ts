@@ -5,6 +5,7 @@ import { RunStore } from '../benchmark/run/run-store.ts';
 import { connectRuntime } from '../benchmark/runtime/connect.ts';
 import type { ContainerRuntime } from '../benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../benchmark/runtime/discover.ts';
+import { logRuntimes } from '../benchmark/runtime/runtime-log.ts';
 
 /**
  * The runtime to use: the one named (a context's name or a runtime id), else the one with the id `before` if it is
@@ -12,6 +13,7 @@ import { discoverRuntimes } from '../benchmark/runtime/discover.ts';
  */
 export async function findRuntime(name: string | undefined, before?: string): Promise<ContainerRuntime> {
   const report = await discoverRuntimes({});
+  logRuntimes(report);
   if (name === undefined) {
     const usable = report.attempts.find((attempt) => attempt.id === before && attempt.usable);
     return connectRuntime(report, usable?.id);

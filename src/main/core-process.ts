@@ -14,6 +14,8 @@ export interface CoreChild {
 export interface CoreProcessOptions {
   fork(): CoreChild;
   onEvent(event: CoreEvent): void;
+  /** It has gone, with these last words; `expected`: we ended it. */
+  onExit?(exit: { code: number; lastWords: string[]; expected: boolean }): void;
   /** Milliseconds; a clock for tests. */
   now?(): number;
 }
@@ -101,7 +103,9 @@ export class CoreProcess {
     this.#child = undefined;
     const pending = [...this.#pending.values()];
     this.#pending.clear();
-    const evidence = [`exit code ${code}`, ...this.#lastWords.split('\n').filter((line) => line !== '')];
+    const lastWords = this.#lastWords.split('\n').filter((line) => line !== '');
+    this.#options.onExit?.({ code, lastWords, expected: this.#closing });
+    const evidence = [`exit code ${code}`, ...lastWords];
     for (const resolve of pending) resolve(lost(evidence));
     if (this.#closing) return;
 

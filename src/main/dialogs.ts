@@ -10,6 +10,7 @@ import {
 import { allRequests } from '../shared/ipc.ts';
 import { runViewSchema } from '../shared/model/run-view.ts';
 import type { DesktopHandlers } from './desktop.ts';
+import type { DiagnosticsHandlers } from './diagnostics.ts';
 import { EXTENSIONS, presetFileName } from './export-name.ts';
 import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
 import type { AppSettings } from './settings.ts';
@@ -31,7 +32,7 @@ const ENDINGS = {
 export function createMainHandlers(
   askCore: AskCore,
   window: () => BrowserWindow | undefined,
-): Omit<MainHandlers, keyof AppSettings['handlers'] | keyof DesktopHandlers> {
+): Omit<MainHandlers, keyof AppSettings['handlers'] | keyof DesktopHandlers | keyof DiagnosticsHandlers> {
   const fromCore = (name: string, params: unknown): Promise<unknown> => valueFromCore(askCore, name, params);
   return {
     'app:info': () =>

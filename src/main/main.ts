@@ -12,9 +12,11 @@ import {
 } from 'electron';
 import { PRIVATE_FOLDER } from '../benchmark/data-dir.ts';
 import { chosenLanguage } from '../shared/i18n.ts';
+import { logCoreExit, setUpLog, withLoggedErrors } from './app-log.ts';
 import { CoreProcess } from './core-process.ts';
 import { confirmQuit, createMainHandlers } from './dialogs.ts';
 import { createDesktopHandlers } from './desktop.ts';
+import { createDiagnosticsHandlers } from './diagnostics.ts';
 import { GivenFile, receiveFiles } from './given-file.ts';
 import { setUpIpc } from './ipc.ts';
 import { setUpMenu } from './menu.ts';
@@ -35,6 +37,7 @@ const SHUT_DOWN_MS = 8_000;
 const userData = join(installation.dataDir, 'electron');
 mkdirSync(userData, PRIVATE_FOLDER);
 app.setPath('userData', userData);
+setUpLog(app, installation.dataDir);
 const isOnlyOne = becomeOnlyInstance(app, (file) => {
   given.give(file);
   comeToFront();
@@ -66,15 +69,17 @@ const core = new CoreProcess({
     void companion?.see(event);
     events.push(event);
   },
+  onExit: logCoreExit,
 });
 const askCore = core.request.bind(core);
 const handlers: MainHandlers = {
   ...createMainHandlers(askCore, () => window),
   ...createDesktopHandlers(askCore, { given, dataDir: installation.dataDir }),
+  ...createDiagnosticsHandlers(askCore, { ...installation, settings: () => knownSettings().current }),
   'settings:get': (params) => knownSettings().handlers['settings:get'](params),
   'settings:change': (params) => knownSettings().handlers['settings:change'](params),
 };
-const events = setUpIpc(() => window, createRouter(askCore, handlers));
+const events = setUpIpc(() => window, withLoggedErrors(createRouter(askCore, handlers)));
 const quitting = setUpQuit(app, {
   isRunGoingOn: () => isRunGoingOn,
   confirm: () => confirmQuit(window),

@@ -90,7 +90,11 @@ export function menuTemplate({ platform, onCommand, t }: MenuParts): Items {
         ]
       : []),
   ];
-  const help: Items = [command('method', t('menu.method'), 'F1'), ...(isMac ? [] : [SEPARATOR, about])];
+  const help: Items = [
+    command('method', t('menu.method'), 'F1'),
+    command('diagnostics', t('menu.diagnostics')),
+    ...(isMac ? [] : [SEPARATOR, about]),
+  ];
 
   return [
     ...(isMac ? [{ label: 'Whalemark', submenu: appMenu }] : []),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { errorDataSchema, type ErrorData } from './errors.ts';
 import { runViewEventSchema, runViewSchema } from './model/run-view.ts';
 import { internalAppRequests, mainAppRequests, type RunCommand } from './requests/app.ts';
+import { internalDiagnosticsRequests, mainDiagnosticsRequests } from './requests/diagnostics.ts';
 import { coreHistoryRequests } from './requests/history.ts';
 import { coreHousekeepingRequests, mainHousekeepingRequests } from './requests/housekeeping.ts';
 import { corePresetRequests, internalPresetRequests, mainPresetRequests } from './requests/presets.ts';
@@ -34,6 +35,7 @@ export const mainRequests = {
   ...mainResultRequests,
   ...mainShareRequests,
   ...mainHousekeepingRequests,
+  ...mainDiagnosticsRequests,
 } as const;
 
 /** Requests between main and core that the renderer can't make. */
@@ -42,6 +44,7 @@ export const internalRequests = {
   ...internalPresetRequests,
   ...internalResultRequests,
   ...internalShareRequests,
+  ...internalDiagnosticsRequests,
 } as const;
 
 export const requests = { ...coreRequests, ...mainRequests } as const;
@@ -84,6 +87,7 @@ export type MenuCommand =
   | 'look-again'
   | RunCommand
   | 'method'
+  | 'diagnostics'
   | 'about';
 
 /** An envelope whose value has been parsed by the main process. */

@@ -1,5 +1,4 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { hostname, userInfo } from 'node:os';
 import { analyse } from '../../shared/analyse.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { createTranslator, type Language, type Translate } from '../../shared/i18n.ts';
@@ -25,9 +24,10 @@ import { draftOf } from '../replace-file.ts';
 import { summaryCsv, windowsCsv } from './csv.ts';
 import { htmlReport } from './html/report.ts';
 import { markdownReport } from './markdown.ts';
+import { ownNames } from './own-names.ts';
 import { withPngTexts } from './png-text.ts';
 import { renderPng, type PngAssets } from './png.ts';
-import { shareable, type OwnNames, type Shareable } from './shareable.ts';
+import { shareable, type Shareable } from './shareable.ts';
 import { shareCard } from './share-card.ts';
 
 /** How an export is made; without it in English, with nothing private in it. */
@@ -127,17 +127,6 @@ function publishedTexts({ plan }: RunState, analysis: Analysis, t: Translate): R
   const { url } = plan.reference;
   const source = [publishedText(plan.reference, t), ...(url === null ? [] : [url])].join(' ');
   return { Published: [source, publishedBaselineText(analysis, t), ...figures].join('\n') };
-}
-
-/** Names of this machine and its user; where the system knows no user there is none to hide. */
-export function ownNames(): OwnNames {
-  const host = hostname();
-  try {
-    return { host, user: userInfo().username };
-  } catch {
-    // A process without an entry in the user database.
-    return { host };
-  }
 }
 
 function utf8(text: string): Uint8Array {

@@ -71,7 +71,7 @@ export function shareableRuntimeId(runtimeId: string, redactor: Redactor): strin
 }
 
 /** The name of a context that somebody has given it. */
-function contextOf(runtimeId: string): string | undefined {
+export function contextOf(runtimeId: string): string | undefined {
   const name = /^context:(.*)$/s.exec(runtimeId)?.[1] ?? '';
   return isTelling(name) && !COMMON_CONTEXTS.test(name) ? name : undefined;
 }

@@ -2,6 +2,7 @@ import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { Leftover } from '../../shared/requests/housekeeping.ts';
 import type { DatasetCache } from '../dataset/dataset-cache.ts';
 import { removeLostClientImages } from '../load/client-image.ts';
+import { log } from '../log/log.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { createLabels, isOwnerAlive, OWNER_LABEL } from '../runtime/labels.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';
@@ -72,6 +73,12 @@ export async function removeLeftovers(
   }
   // A cache, so nobody is told of it.
   await removeLostClientImages(runtime).catch(() => undefined);
+  if (removed.length > 0 || failed.length > 0) {
+    log.info('leftovers removed', {
+      removed: removed.map(({ kind, name }) => `${kind} ${name}`),
+      failed: failed.map(({ name, error }) => `${name}: ${error.code} ${error.message}`),
+    });
+  }
   return { removed, failed };
 }
 

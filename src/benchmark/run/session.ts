@@ -8,6 +8,10 @@ import { RunFold } from '../../shared/reduce.ts';
 import { datasetCache } from '../dataset/dataset-cache.ts';
 import type { Installation } from '../installation.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { errorFields } from '../log/error-fields.ts';
+import { log } from '../log/log.ts';
+import { logRunEvent } from '../log/run-log.ts';
+import { privatePlaces } from '../report/shareable-plan.ts';
 import { isOwnerAlive, ownOwner } from '../runtime/labels.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts';
@@ -97,6 +101,7 @@ export async function continueSession(
     await sweepLeftovers(runtime, { runId }).catch(() => undefined);
   }
   await rememberFolderOf(earlier.plan, installation);
+  logRunEvent(event);
   onEvent(event, earlier);
   return conduct(
     { journal, release, store, runId, plan: earlier.plan, fold, earlier },
@@ -147,10 +152,12 @@ function conduct(
   const hidden = new HiddenWords();
   for (const word of wordsOfDsn(secrets.dsn ?? '')) hidden.add(word);
   let journalFailed = false;
+  log.hide(...privatePlaces(plan).map(({ word }) => word));
 
   const publish = (told: RunEvent): void => {
     const event = hidden.cleaned(told);
     const state = fold.push(event);
+    logRunEvent(event);
     journal.append(event).catch((error: unknown) => {
       if (journalFailed) return;
       journalFailed = true;
@@ -201,6 +208,7 @@ function conduct(
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const saveError = new BenchmarkError('EXPORT_FAILED', { reason }, { cause: error }).toData();
+      log.error('the result was not saved', { runId, error: errorFields(saveError) });
       return { state, resultPath: store.resultPath(runId), saveError };
     } finally {
       await release().catch(() => undefined);

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Connection } from './endpoints.ts';
 import { engineError, engineLost } from './engine-error.ts';
+import { logEngineFailure } from './engine-log.ts';
 import { SshAgent } from './ssh-agent.ts';
 import { SshFailure } from './ssh-connection.ts';
 
@@ -57,6 +58,7 @@ export class EngineClient {
     options: { deadlineMs?: number | null; signal?: AbortSignal } = {},
   ): Promise<T> {
     const { deadlineMs = DEFAULT_DEADLINE_MS, signal } = options;
+    const began = Date.now();
     if (signal?.aborted === true) throw new BenchmarkError('STOPPED');
     const controller = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -75,7 +77,10 @@ export class EngineClient {
     } catch (error) {
       // Frees the connection when it is us who gave up.
       controller.abort();
-      throw error instanceof SshFailure ? engineLost(action, error.how, error) : engineError(error, action);
+      const failure =
+        error instanceof SshFailure ? engineLost(action, error.how, error) : engineError(error, action);
+      logEngineFailure(action, failure, Date.now() - began);
+      throw failure;
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);

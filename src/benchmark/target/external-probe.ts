@@ -1,4 +1,5 @@
 import type { Flavour } from '../../shared/model/names.ts';
+import { log } from '../log/log.ts';
 import type { LoadTarget } from '../load/driver.ts';
 import { SqlConnection } from '../load/node/connection.ts';
 import { describeError } from '../load/node/sql-error.ts';
@@ -56,6 +57,8 @@ export async function probeExternal(dsn: string | undefined): Promise<ServerVers
   }
   const target = parseDsn(dsn);
   if ('reason' in target) return target;
+  log.hide(target.host, target.user);
+  log.hideSecrets(target.password);
   const signal = AbortSignal.timeout(PROBE_MS);
   let connection: SqlConnection | undefined;
   try {

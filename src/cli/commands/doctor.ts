@@ -1,15 +1,11 @@
 import { discoverRuntimes } from '../../benchmark/runtime/discover.ts';
 import { withDockerFacts } from '../../benchmark/runtime/docker-facts.ts';
+import { passportLines } from '../../benchmark/runtime/passport-text.ts';
+import { logRuntimes } from '../../benchmark/runtime/runtime-log.ts';
 import { dockerGuide } from '../../shared/docker-guide.ts';
 import { diagnoseDocker } from '../../shared/docker-trouble.ts';
 import { createTranslator } from '../../shared/i18n.ts';
-import {
-  passportInUse,
-  type Passport,
-  type RuntimeAttempt,
-  type RuntimeReport,
-} from '../../shared/model/passport.ts';
-import { formatBytes } from '../../shared/units.ts';
+import { passportInUse, type RuntimeAttempt, type RuntimeReport } from '../../shared/model/passport.ts';
 import { parse } from '../args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { print, printJson } from '../terminal.ts';
@@ -18,6 +14,7 @@ import { print, printJson } from '../terminal.ts';
 export async function doctorCommand(argv: string[]): Promise<number> {
   const { values } = parse(argv, { json: { type: 'boolean' } }, 0);
   const report = await withDockerFacts(await discoverRuntimes({}));
+  logRuntimes(report);
   const passport = passportInUse(report);
   if (values.json === true) {
     printJson({ ...report, passport: passport ?? null });
@@ -26,7 +23,7 @@ export async function doctorCommand(argv: string[]): Promise<number> {
       [
         ...report.attempts.map(describeAttempt),
         '',
-        ...describePassport(passport),
+        ...passportLines(passport),
         ...describeWayOut(report),
       ].join('\n'),
     );
@@ -41,19 +38,6 @@ function describeAttempt(attempt: RuntimeAttempt): string {
   const name = attempt.passport?.runtime.name ?? '';
   const same = attempt.sameAs.length > 0 ? ` (same engine as ${attempt.sameAs.join(', ')})` : '';
   return `${head}\n    ${name}${same}`;
-}
-
-function describePassport(passport: Passport | undefined): string[] {
-  if (passport === undefined) return ['No usable runtime.'];
-  const { runtime, host } = passport;
-  return [
-    `In use: ${runtime.name}, ${runtime.vm ? 'in a virtual machine' : 'native'}`,
-    `  engine ${runtime.engineVersion} (API ${runtime.apiVersion}), storage driver ${runtime.storageDriver}`,
-    `  containers: ${runtime.cpus} CPUs, ${formatBytes(runtime.memoryBytes)}`,
-    `  host: ${host.cpus} CPUs (${host.cpuModel}), ${formatBytes(host.memoryBytes)}, ${host.platform} ${host.release}`,
-    `  file sharing: ${runtime.fileSharing} (${runtime.fileSharingEvidence})`,
-    `  host networking: ${runtime.hostNetworking ? 'yes' : 'no'}`,
-  ];
 }
 
 /** What to do where no runtime is usable; the same as the app says. */

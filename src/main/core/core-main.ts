@@ -1,5 +1,7 @@
 import { createCore } from '../../benchmark/core.ts';
 import { installationPathsSchema } from '../../benchmark/installation.ts';
+import { logLastWords } from '../../benchmark/log/last-words.ts';
+import { log, startLog, whoseMachine } from '../../benchmark/log/log.ts';
 import type { CoreMessage } from '../../shared/ipc.ts';
 import { createDispatcher } from './dispatch.ts';
 
@@ -8,11 +10,21 @@ const LOOP_TICK_MS = 50;
 /** Entry of the utility process: the benchmark behind a message port, so that load can't stall the window. */
 keepTurning();
 const paths = installationPathsSchema.parse(JSON.parse(process.argv.at(-1) ?? ''));
+startLog('core', whoseMachine(paths.dataDir));
+logLastWords({ survivesRejections: true });
+log.info('core started', { version: paths.appVersion, node: process.versions.node });
 const post = (message: CoreMessage): void => process.parentPort.postMessage(message);
 const core = createCore({ ...paths, emit: (event) => post({ kind: 'event', event }) });
-const dispatch = createDispatcher(core, post);
+const dispatch = createDispatcher({ ...core, 'core:shut-down': shutDown }, post);
 
 process.parentPort.on('message', ({ data }) => void dispatch(data));
+
+/** Main ends this process once it is answered. */
+async function shutDown(params: Parameters<(typeof core)['core:shut-down']>[0]): Promise<undefined> {
+  await core['core:shut-down'](params);
+  log.info('core stops');
+  await log.flush();
+}
 
 /**
  * Electron runs Node's event loop inside its own and, in a utility process, now and then misses that a socket has

@@ -9,6 +9,7 @@ import { shell } from './shell.svelte.ts';
 export function carryOut(command: MenuCommand): void {
   // What stands over the screen must not hide what comes.
   shell.isAboutOpen = command === 'about';
+  shell.isDiagnosticsOpen = command === 'diagnostics';
   method.figure = command === 'method' ? 'top' : undefined;
   switch (command) {
     case 'new-comparison':
@@ -39,6 +40,7 @@ export function carryOut(command: MenuCommand): void {
       return;
     case 'about':
     case 'method':
+    case 'diagnostics':
       return;
   }
 }

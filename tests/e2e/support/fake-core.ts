@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Core, CoreOptions } from '../../../src/benchmark/core.ts';
+import { diagnosticsHandlers } from '../../../src/benchmark/core-diagnostics.ts';
 import { importHandlers, recentImports } from '../../../src/benchmark/core-imports.ts';
 import { historyHandlers } from '../../../src/benchmark/core-history.ts';
 import { presetHandlers } from '../../../src/benchmark/core-presets.ts';
@@ -200,6 +201,7 @@ export function createCore(options: CoreOptions): Core {
     return found;
   };
   return {
+    ...diagnosticsHandlers(options, () => Promise.resolve(report())),
     'runtimes:look': ({ preferId }) => Promise.resolve(report(preferId)),
     ...presetHandlers(presets, referenceDir),
     ...importHandlers(imports),
@@ -307,7 +309,11 @@ export function createCore(options: CoreOptions): Core {
     'results:example': () => Promise.resolve(viewOf(demoState({ runId: '20260101-120000-example' }))),
     'results:open-text': ({ name, text }) => opened.openText(text, name),
     'results:load': ({ runId }) => {
-      if (story === 'dies') finished.set(runId, demoState({ ...shape, runId, outcome: 'failed' }));
+      if (story === 'dies') {
+        // As the next core finds it in the journal.
+        const error = new BenchmarkError('CORE_LOST').toData();
+        finished.set(runId, { ...demoState({ ...shape, runId, outcome: 'failed' }), error });
+      }
       return Promise.resolve(viewOf(load(runId)));
     },
     'images:local': () =>

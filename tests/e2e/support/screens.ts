@@ -174,8 +174,16 @@ export const VISITORS: Visitor[] = [
     },
   },
   {
+    name: 'diagnostics',
+    go: async (visit) => {
+      await button(visit, visit.t('diagnostics.open')).click();
+      await visit.page.getByText('### Whalemark diagnostics').waitFor();
+    },
+  },
+  {
     name: 'history',
     go: async (visit) => {
+      await button(visit, visit.t('diagnostics.close')).click();
       await button(visit, visit.t('app.history')).click();
       await visit.page.getByRole('heading', { level: 1, name: visit.t('history.title') }).waitFor();
     },

@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { datasetCache } from '../../../src/benchmark/dataset/dataset-cache.ts';
 import { RunStore } from '../../../src/benchmark/run/run-store.ts';
 import { planSchema } from '../../../src/shared/model/plan.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
@@ -26,6 +28,12 @@ const summarySchema = z.object({
   ),
   errors: z.array(z.object({ trial: z.string(), code: z.string() })),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+});
+
+const logLineSchema = z.looseObject({
+  process: z.literal('cli'),
+  level: z.enum(['info', 'warn', 'error']),
+  message: z.string(),
 });
 
 describe('the terminal twin', () => {
@@ -174,6 +182,55 @@ describe('the terminal twin', () => {
     expect(csv.stdout.trim().split('\n').length).toBe(1 + summary.scenarios.length);
     const windows = await run(['report', summary.result, '--format', 'windows-csv']);
     expect(windows.stdout.trim().split('\n').length).toBe(1 + 3 * 2 * 3);
+  });
+
+  it('a run is in the log and in the diagnostics by its trials, without any of its passwords', async () => {
+    const own = await temporaryHome();
+    try {
+      const env = { WHALEMARK_HOME: own.dataDir, WHALEMARK_DATASETS: join(own.dataDir, 'datasets') };
+      const ran = await run(['run', 'compare-my-setup', '--json', ...small], env);
+      expect(ran.exitCode).toBe(0);
+      const { result } = summarySchema.parse(JSON.parse(ran.stdout));
+      const text = await readFile(join(own.dataDir, 'logs', 'whalemark.log'), 'utf8');
+      const lines = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => logLineSchema.parse(JSON.parse(line)));
+      const said = lines.map(({ message }) => message);
+      expect(said[0]).toBe('command started');
+      expect(said).toEqual(
+        expect.arrayContaining(['runtime found', 'run started', 'step finished', 'dataset loaded']),
+      );
+      expect(said.filter((message) => message === 'trial started')).toHaveLength(6);
+      expect(said.filter((message) => message === 'trial finished')).toHaveLength(6);
+      expect(said.slice(-2)).toEqual(['run finished', 'process ends']);
+      // A window has more lines than these.
+      expect(lines.length).toBeLessThan(100);
+
+      // The dataset's record holds the password that its server really had.
+      const [record = ''] = await readdir(join(own.dataDir, 'datasets'));
+      const { account } = z
+        .object({ account: z.object({ password: z.string().min(8) }) })
+        .parse(JSON.parse(await readFile(join(own.dataDir, 'datasets', record), 'utf8')));
+      const told = await run(['diagnostics'], env);
+      expect(told.exitCode).toBe(0);
+      expect(told.stdout).toContain(basename(dirname(result)));
+      expect(told.stdout).toMatch(/cli \d+ info: trial finished /);
+      expect(told.stdout).toContain('- trials: 6 measured');
+      for (const secret of [account.password, own.dataDir, hostname()]) {
+        expect(text).not.toContain(secret);
+        expect(told.stdout).not.toContain(secret);
+      }
+      const file = join(own.dataDir, 'report.md');
+      expect((await run(['diagnostics', '--out', file], env)).stdout).toBe('');
+      expect(await readFile(file, 'utf8')).toContain('### Whalemark diagnostics');
+      await datasetCache(await realRuntime(), {
+        datasetDir: join(own.dataDir, 'datasets'),
+        appVersion: '0.0.0-test',
+      })?.clear();
+    } finally {
+      await own.remove();
+    }
   });
 
   it('a scenario that fails gives 4, nothing measured gives 5', async () => {

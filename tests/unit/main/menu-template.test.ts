@@ -78,8 +78,8 @@ describe('what differs by platform', () => {
     expect(ids).toEqual(['about', 'settings', 'services', 'hide', 'hideOthers', 'unhide', 'quit']);
     const last = (menus: MenuItemConstructorOptions[]) =>
       (menus.at(-1)?.submenu as MenuItemConstructorOptions[]).map(({ id }) => id);
-    expect(last(itemsOf('darwin').menus)).toEqual(['method']);
-    expect(last(itemsOf('linux').menus)).toEqual(['method', undefined, 'about']);
+    expect(last(itemsOf('darwin').menus)).toEqual(['method', 'diagnostics']);
+    expect(last(itemsOf('linux').menus)).toEqual(['method', 'diagnostics', undefined, 'about']);
   });
 });
 

@@ -1,0 +1,92 @@
+import { toErrorData, type ErrorData } from '../../shared/errors.ts';
+import { failureGroups } from '../../shared/failures.ts';
+import { createTranslator } from '../../shared/i18n.ts';
+import { passportInUse, type RuntimeAttempt, type RuntimeReport } from '../../shared/model/passport.ts';
+import type { RunView } from '../../shared/model/run-view.ts';
+import type { DiagnosticsPart } from '../../shared/requests/diagnostics.ts';
+import { formatBytes } from '../../shared/units.ts';
+import { runHeadlineText } from '../../shared/wording.ts';
+import { DatasetRecords } from '../dataset/dataset-records.ts';
+import type { InstallationPaths } from '../installation.ts';
+import type { Cleaner } from '../log/cleaner.ts';
+import { cleanerFor, whoseMachine } from '../log/log.ts';
+import { privatePlaces } from '../report/shareable-plan.ts';
+import { RunStore } from '../run/run-store.ts';
+import { passportLines } from '../runtime/passport-text.ts';
+import { namesIn } from '../runtime/runtime-log.ts';
+
+const MOST_FAILURES = 10;
+const MOST_EVIDENCE = 15;
+
+/**
+ * What a bug report tells of the engine, of kept datasets and of the last run, without anything private. A part that
+ * can't be had says why; never rejects.
+ */
+export async function engineParts(
+  paths: Pick<InstallationPaths, 'dataDir' | 'datasetDir'>,
+  look: () => Promise<RuntimeReport>,
+): Promise<DiagnosticsPart[]> {
+  const cleaner = cleanerFor(whoseMachine(paths.dataDir));
+  const parts: [string, () => Promise<string[]>][] = [
+    ['Docker', async () => dockerLines(await look(), cleaner)],
+    ['Kept datasets', () => datasetLines(paths.datasetDir)],
+    ['Last run', () => lastRunLines(new RunStore(paths.dataDir), cleaner)],
+  ];
+  return Promise.all(
+    parts.map(async ([title, make]) => {
+      const lines = await make().catch((error: unknown) => errorLines(toErrorData(error)));
+      return { title, lines: lines.map(cleaner.text) };
+    }),
+  );
+}
+
+function dockerLines(report: RuntimeReport, cleaner: Cleaner): string[] {
+  cleaner.learn(namesIn(report));
+  return [...passportLines(passportInUse(report)), ...report.attempts.map(attemptLine)];
+}
+
+/** Names of contexts are the user's own; sockets are called by the product that they belong to. */
+function attemptLine({ id, source, label, chosen, usable, passport, error }: RuntimeAttempt): string {
+  const place = source === 'socket' ? label : id.replace(/:.*$/s, '');
+  const state = usable ? (passport?.runtime.name ?? 'usable') : (error?.code ?? 'not usable');
+  return `${chosen ? 'chosen' : 'looked at'}: ${place}: ${state}`;
+}
+
+async function datasetLines(directory: string | null): Promise<string[]> {
+  if (directory === null) return ['none are kept'];
+  const records = await new DatasetRecords(directory).all();
+  return [`${records.length}, ${formatBytes(records.reduce((sum, { bytes }) => sum + bytes, 0))}`];
+}
+
+async function lastRunLines(store: RunStore, cleaner: Cleaner): Promise<string[]> {
+  const [last] = await store.recent(1);
+  if (last === undefined) return ['none'];
+  const run = await store.loadView(last.runId);
+  cleaner.learn(privatePlaces(run.plan).map(({ word }) => word));
+  const counts = new Map<string, number>();
+  for (const { status } of run.trials) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [
+    `${last.runId}, Whalemark ${run.appVersion}, ${run.plan.mode}: ${last.outcome}`,
+    `headline: ${runHeadlineText(last.headline, createTranslator('en'))}`,
+    `servers: ${last.servers.join(', ')}`,
+    `trials: ${[...counts].map(([status, count]) => `${count} ${status}`).join(', ')}`,
+    `notices: ${[...new Set(run.notices.map(({ code }) => code))].join(', ') || 'none'}`,
+    ...failureLines(run),
+  ];
+}
+
+function failureLines(run: RunView): string[] {
+  const groups = failureGroups(run).slice(0, MOST_FAILURES);
+  return [
+    ...(run.error === null ? [] : errorLines(run.error)),
+    ...run.steps.flatMap(({ error }) => (error === null ? [] : errorLines(error))),
+    ...groups.flatMap(({ scenarioId, rounds, error }) => [
+      `${scenarioId}, round ${rounds.join(', ')}:`,
+      ...errorLines(error),
+    ]),
+  ];
+}
+
+function errorLines({ code, message, evidence }: ErrorData): string[] {
+  return [`${code}: ${message}`, ...evidence.slice(-MOST_EVIDENCE).map((line) => `  ${line}`)];
+}

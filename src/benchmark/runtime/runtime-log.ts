@@ -1,0 +1,38 @@
+import type { RuntimeAttempt, RuntimeReport } from '../../shared/model/passport.ts';
+import { log } from '../log/log.ts';
+import { contextOf } from '../report/shareable-plan.ts';
+
+let lastTold = '';
+
+/**
+ * Logs what looking for runtimes found, once for as long as it stays the same, and keeps names of contexts and of other
+ * machines out of the log from now on.
+ */
+export function logRuntimes(report: RuntimeReport): void {
+  log.hide(...namesIn(report));
+  const found = report.attempts.map((attempt) => ({
+    kind: attempt.id.replace(/:.*$/s, ''),
+    ...(attempt.source === 'socket' ? { label: attempt.label } : {}),
+    ...(attempt.chosen ? { chosen: true } : {}),
+    is: attempt.passport?.runtime.name ?? attempt.error?.code ?? 'unusable',
+  }));
+  const chosen = report.attempts.find(({ id }) => id === report.chosenId)?.passport?.runtime;
+  const told = JSON.stringify([found, chosen]);
+  if (told === lastTold) return;
+  lastTold = told;
+  if (chosen === undefined) return log.warn('no usable runtime', { found });
+  const { kind, name, engineVersion, apiVersion, vm, rootless, remote, storageDriver } = chosen;
+  log.info('runtime found', {
+    runtime: { kind, name, engineVersion, apiVersion, vm, rootless, remote, storageDriver },
+    found,
+  });
+}
+
+/** What a report says of people and of machines: names of contexts, and who and where an endpoint elsewhere is. */
+export function namesIn({ attempts }: RuntimeReport): string[] {
+  return attempts.flatMap(({ id, endpoint }: RuntimeAttempt) => {
+    const context = contextOf(id);
+    const [, user, host] = /^(?:ssh|tcp|https?):\/\/(?:([^@/]*)@)?(\[[^\]]*\]|[^:/]*)/.exec(endpoint) ?? [];
+    return [context, user?.replace(/:.*$/s, ''), host].filter((name) => name !== undefined);
+  });
+}

@@ -1,0 +1,35 @@
+import { writeFile } from 'node:fs/promises';
+import { diagnosticsText } from '../../benchmark/diagnostics/diagnostics.ts';
+import { engineParts } from '../../benchmark/diagnostics/engine-parts.ts';
+import { discoverRuntimes } from '../../benchmark/runtime/discover.ts';
+import { SettingsStore } from '../../benchmark/settings-store.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { parse } from '../args.ts';
+import { EXIT } from '../exit-codes.ts';
+import { paths } from '../installation.ts';
+import { note, print } from '../terminal.ts';
+
+/** `whalemark diagnostics`: what a bug report needs, without anything private, on stdout or in a file. */
+export async function diagnosticsCommand(argv: string[]): Promise<number> {
+  const { values } = parse(argv, { out: { type: 'string' } }, 0);
+  const text = await diagnosticsText({
+    dataDir: paths.dataDir,
+    appVersion: paths.appVersion,
+    program: [`terminal, Node.js ${process.versions.node}`],
+    settings: new SettingsStore(paths.dataDir).current,
+    engine: await engineParts(paths, () => discoverRuntimes({})),
+  });
+  if (values.out === undefined) {
+    print(text);
+    return EXIT.done;
+  }
+  await writeFile(values.out, text).catch((error: unknown) => {
+    throw new BenchmarkError('EXPORT_FAILED', { reason: reasonOf(error) }, { cause: error });
+  });
+  note(`Written to ${values.out}. Read it before you give it away.`);
+  return EXIT.done;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,147 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { log, logFile, startLog } from '../../../../src/benchmark/log/log.ts';
+import { logTail } from '../../../../src/benchmark/log/log-tail.ts';
+import { logRunEvent } from '../../../../src/benchmark/log/run-log.ts';
+import { logEngineFailure } from '../../../../src/benchmark/runtime/engine-log.ts';
+import { logRuntimes } from '../../../../src/benchmark/runtime/runtime-log.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { makeEvents, makePassport } from '../../builders.ts';
+
+describe('the log', () => {
+  let dataDir: string;
+  let stop: () => Promise<void>;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'whalemark-log-'));
+    const whose = { dataDir, homeDirectory: '/home/ada', names: { host: 'adas-laptop', user: 'ada' } };
+    stop = startLog('core', whose);
+  });
+  afterEach(async () => {
+    await stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const written = async (): Promise<Record<string, unknown>[]> => {
+    await log.flush();
+    const text = readFileSync(logFile(dataDir), 'utf8');
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
+
+  it('has lines that say when, who, how bad and what', async () => {
+    log.warn('something', { count: 3, deep: [{ text: 'two\nlines' }] });
+    const [line] = await written();
+    expect(line).toEqual({
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      process: 'core',
+      pid: process.pid,
+      level: 'warn',
+      message: 'something',
+      count: 3,
+      deep: [{ text: 'two\nlines' }],
+    });
+    expect(await logTail(dataDir, 10)).toEqual([
+      expect.stringMatching(/ core \d+ warn: something \{"count":3,"deep":\[\{"text":"two\\nlines"\}\]\}$/),
+    ]);
+  });
+
+  it('is cleaned before it is written', async () => {
+    log.hideSecrets('s3cr,et"word');
+    log.hide('build-box');
+    log.error('failed', {
+      error: {
+        text: `can't open ${dataDir}/runs/1 nor /home/ada/x.yaml`,
+        evidence: ['me@build-box s3cr,et"word'],
+      },
+    });
+    const [line] = await written();
+    expect(line?.['error']).toEqual({
+      text: "can't open <data>/runs/1 nor ~/…",
+      evidence: ['<address> <password>'],
+    });
+  });
+
+  it('keeps a text that does not end within bounds', async () => {
+    log.info('long', { text: 'x'.repeat(100_000), list: Array.from({ length: 500 }, (_, index) => index) });
+    const [line] = await written();
+    expect(JSON.stringify(line).length).toBeLessThan(5_000);
+    expect((line?.['list'] as number[]).at(-1)).toBe(499);
+  });
+
+  it('is not disturbed by what JSON can’t say', async () => {
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    expect(() => log.info('circle', circle)).not.toThrow();
+    expect(() => log.info('big', { number: 1n })).not.toThrow();
+    log.info('after');
+    expect((await written()).map(({ message }) => message)).toEqual(['after']);
+  });
+
+  it('tells a run by its steps and trials, and nothing of its windows', async () => {
+    const events = makeEvents();
+    expect(events.some(({ type }) => type === 'window')).toBe(true);
+    for (const event of events) logRunEvent(event);
+    const messages = (await written()).map(({ message }) => message);
+    const trials = events.filter(({ type }) => type === 'trial-started').length;
+    expect(messages[0]).toBe('run started');
+    expect(messages.at(-1)).toBe('run finished');
+    expect(messages.filter((message) => message === 'trial started')).toHaveLength(trials);
+    expect(messages.filter((message) => /^trial (finished|failed)$/.test(String(message)))).toHaveLength(
+      trials,
+    );
+    expect(messages.length).toBeLessThan(events.filter(({ type }) => type !== 'window').length + 1);
+  });
+
+  it('tells the same failure of the engine once a minute', async () => {
+    const failure = (reason: string): BenchmarkError =>
+      new BenchmarkError('ENGINE_REFUSED', { action: 'look', reason }, { cause: { statusCode: 404 } });
+    for (let again = 0; again < 5; again++) logEngineFailure('look', failure('no such container: a'), 3);
+    logEngineFailure('look', failure('no such container: b'), 4);
+    logEngineFailure('look', new BenchmarkError('STOPPED'), 5);
+    const lines = await written();
+    expect(lines.map(({ ms, status }) => [ms, status])).toEqual([
+      [3, 404],
+      [4, 404],
+    ]);
+  });
+
+  it('tells what looking for runtimes found once, and hides where others are from then on', async () => {
+    const attempt = {
+      sameAs: [],
+      usable: true,
+      passport: makePassport(),
+      error: null,
+      source: 'context' as const,
+    };
+    const report = {
+      at: 1,
+      facts: null,
+      chosenId: 'context:acme-orders',
+      attempts: [
+        {
+          ...attempt,
+          id: 'context:acme-orders',
+          label: 'acme-orders',
+          endpoint: 'ssh://deploy@db7.acme.example:2222',
+          chosen: true,
+        },
+      ],
+    };
+    logRuntimes(report);
+    logRuntimes({ ...report, at: 2 });
+    log.info('later', { text: 'deploy can’t reach db7.acme.example over acme-orders' });
+    const lines = await written();
+    expect(lines.map(({ message }) => message)).toEqual(['runtime found', 'later']);
+    expect(JSON.stringify(lines)).not.toMatch(/acme|deploy/);
+  });
+});
+
+it('without a log nothing is written and nobody is disturbed', async () => {
+  log.info('nowhere');
+  log.hide('x');
+  log.flushNow();
+  await log.flush();
+});

@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeEntry } from '../../../../scripts/build/node-entry.mjs';
+import { RotatingFile, setAside } from '../../../../src/benchmark/log/rotating-file.ts';
+
+const told = (lines: number): string => `missing: ${lines}`;
+
+describe('a rotating file', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'whalemark-log-'));
+    path = join(folder, 'logs', 'whalemark.log');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const modeOf = (file: string): number => statSync(file).mode & 0o777;
+  const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
+
+  it('makes its folder, and is its user’s alone', async () => {
+    for (const flush of ['flush', 'flushNow'] as const) {
+      const around = join(folder, flush);
+      const file = new RotatingFile(join(around, 'logs', 'whalemark.log'), told);
+      file.append('first');
+      await file[flush]();
+      expect(linesOf(join(around, 'logs', 'whalemark.log'))).toEqual(['first']);
+      expect(modeOf(join(around, 'logs', 'whalemark.log'))).toBe(0o600);
+      expect(modeOf(join(around, 'logs'))).toBe(0o700);
+      // The folder around it is not its own: a server of this machine that runs as another user has its files there.
+      mkdirSync(join(folder, 'usual'), { recursive: true });
+      expect(modeOf(around)).toBe(modeOf(join(folder, 'usual')));
+    }
+  });
+
+  it('goes on where an earlier process ended', async () => {
+    for (const name of ['earlier', 'later']) {
+      const file = new RotatingFile(path, told);
+      file.append(`${name} 1`);
+      file.append(`${name} 2`);
+      await file.flush();
+    }
+    expect(linesOf(path)).toEqual(['earlier 1', 'earlier 2', 'later 1', 'later 2']);
+  });
+
+  it('is put aside before it grows too large, and the oldest goes', async () => {
+    const rotation = { maxBytes: 100, files: 3 };
+    const file = new RotatingFile(path, told, rotation);
+    for (let index = 0; index < 40; index++) {
+      file.append(`line ${String(index).padStart(3, '0')}`);
+      await file.flush();
+    }
+    const all = [...(await setAside(path)), path];
+    expect(readdirSync(join(folder, 'logs'))).toHaveLength(rotation.files);
+    for (const one of all) {
+      expect(statSync(one).size).toBeLessThanOrEqual(rotation.maxBytes);
+      expect(modeOf(one)).toBe(0o600);
+    }
+    // Nine bytes each: eleven fit into a file, and 40 leave the last of the fourth.
+    expect(all.flatMap(linesOf)).toEqual(
+      Array.from({ length: 29 }, (_, index) => `line ${String(index + 11).padStart(3, '0')}`),
+    );
+  });
+
+  it('takes a line that is larger than a file may be', async () => {
+    const file = new RotatingFile(path, told, { maxBytes: 10, files: 5 });
+    for (const letter of ['a', 'b']) {
+      file.append(letter.repeat(50));
+      await file.flush();
+    }
+    expect([...(await setAside(path)), path].flatMap(linesOf)).toEqual(['a'.repeat(50), 'b'.repeat(50)]);
+  });
+
+  it('writes the last words of a process at once', () => {
+    const file = new RotatingFile(path, told);
+    file.append('last');
+    file.append('words');
+    file.flushNow();
+    expect(linesOf(path)).toEqual(['last', 'words']);
+  });
+
+  it('loses and tears no line of several processes that rotate it at the same time', async () => {
+    await build(
+      nodeEntry({
+        entry: 'tests/unit/benchmark/log/writer-main.ts',
+        outDir: folder,
+        fileName: 'writer.cjs',
+        target: 'node20',
+      }),
+    );
+    const names = ['main', 'core', 'cli'];
+    const lines = 400;
+    await Promise.all(
+      names.map(async (name) => {
+        const child = spawn(
+          process.execPath,
+          [join(folder, 'writer.cjs'), path, name, String(lines), '5000'],
+          {
+            stdio: 'inherit',
+          },
+        );
+        expect(await once(child, 'exit')).toEqual([0, null]);
+      }),
+    );
+    const files = [...(await setAside(path)), path];
+    expect(files.length).toBeGreaterThan(10);
+    const written = files.flatMap(linesOf);
+    const expected = names.flatMap((name) =>
+      Array.from({ length: lines }, (_, index) => `${name} ${index} ${'x'.repeat(20 + (index % 50))} end`),
+    );
+    expect(written.sort()).toEqual(expected.sort());
+  });
+
+  describe('that can’t be written', () => {
+    it('disturbs nobody, and tells later how much is missing', async () => {
+      writeFileSync(join(folder, 'logs'), 'a file where the folder should be');
+      const file = new RotatingFile(path, told);
+      for (const line of ['a', 'b', 'c']) file.append(line);
+      await file.flush();
+      file.append('d');
+      file.flushNow();
+      await rm(join(folder, 'logs'));
+      file.append('e');
+      await file.flush();
+      expect(linesOf(path)).toEqual(['missing: 4', 'e']);
+    });
+
+    it('for a full disk goes on the same', async () => {
+      await mkdir(join(folder, 'logs'));
+      symlinkSync('/dev/full', path);
+      const file = new RotatingFile(path, told);
+      file.append('a');
+      await file.flush();
+      file.append('b');
+      file.flushNow();
+      await rm(path);
+      file.append('c');
+      await file.flush();
+      expect(linesOf(path)).toEqual(['missing: 2', 'c']);
+    });
+
+    it('keeps no more waiting than it may', async () => {
+      const file = new RotatingFile(path, told);
+      for (let index = 0; index < 3_000; index++) file.append(String(index));
+      await file.flush();
+      file.append('after');
+      await file.flush();
+      const written = linesOf(path);
+      expect(written).toHaveLength(2_000 + 2);
+      expect(written).toContain('missing: 1000');
+    });
+  });
+});
