@@ -14,7 +14,7 @@ if (!/^[a-z-]+$/.test(name) || !existsSync(join(root, entry))) {
   console.error(`There is no bench called “${name}”; package.json has the list.`);
   process.exit(2);
 }
-const withWindow = ['observer', 'startup', 'ui'].includes(name);
+const withWindow = ['observer', 'soak', 'startup', 'ui'].includes(name);
 const { env } = await setup({
   needs: withWindow
     ? ['modules', 'engine', 'images', 'electron', 'display']

@@ -21,6 +21,8 @@ export interface LaunchOptions {
   env?: Record<string, string>;
   /** Further arguments. */
   args?: string[];
+  /** Another program than Electron's own, which starts it. */
+  executablePath?: string;
 }
 
 interface Fixtures {
@@ -52,9 +54,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   launch: async ({}, use, info) => {
     const running: (RunningApp & { child: ReturnType<ElectronApplication['process']> })[] = [];
-    await use(async ({ folder = '.', env = {}, args = [], home = newFolder('e2e') } = {}) => {
+    await use(async ({ folder = '.', env = {}, args = [], home = newFolder('e2e'), executablePath } = {}) => {
       const app = await _electron.launch({
         cwd: root,
+        ...(executablePath === undefined ? {} : { executablePath }),
         args: [folder, '--disable-gpu', ...args],
         env: { ...ownEnvironment(), WHALEMARK_HOME: home, ...env },
       });

@@ -1,0 +1,163 @@
+import { printTable } from '../table.ts';
+import type { Cycle } from './cycles.ts';
+import type { Sample, SoakedRun } from './long-run.ts';
+import { afterWarmUp, blockMedians, medianOf, theilSen, verdictOn, type Point, type Slope } from './slope.ts';
+
+const HOUR_MS = 3_600_000;
+/** A heap needs some seconds from one collection to the next. */
+const BLOCK_H = 15 / 3600;
+/** At least so long a process is left alone before its growth counts. */
+const WARM_UP_H = 60 / 3600;
+/** MiB for each hour, beside what a process keeps of the run on purpose. */
+const LIMIT = 8;
+/** These keep the windows of the run that is measured, its result is made of them: in memory about so many times their JSON. */
+const KEEPERS = new Set(['core', 'terminal']);
+const KEPT = 2;
+/** Open files of a process may differ by so many from one moment to the next: connections, files being written. */
+const FILES = 3;
+const MIB = 2 ** 20;
+
+/** Prints what a soak found; false when something grows, was lost or was left. */
+export function printRuns(runs: readonly SoakedRun[], left: readonly string[]): boolean {
+  const [long] = runs;
+  if (long === undefined) return false;
+  const kept = (KEPT * 3600 * long.counts.bytesPerWindow) / MIB;
+  const roles = [...new Set(long.samples.map(({ role }) => role))];
+  let good = true;
+
+  console.log(
+    'Memory while the long trials were measured, the first third and minute of each left out (private, MiB):\n',
+  );
+  const rows = roles.map((role) => {
+    const own = long.samples.filter((sample) => sample.role === role && sample.trial !== '');
+    const limit = LIMIT + (KEEPERS.has(role) ? kept : 0);
+    const slope = slopeOf(own, ({ privateMiB }) => privateMiB);
+    const verdict = verdictOn(slope, limit);
+    if (verdict === 'grows') good = false;
+    return [
+      role,
+      own.length === 0 ? '–' : medianOf(own.map(({ privateMiB }) => privateMiB)).toFixed(0),
+      slope === null ? '–' : described(slope),
+      limit.toFixed(0),
+      verdict,
+      range(own.map(({ files }) => files)),
+      range(own.map(({ threads }) => threads)),
+    ];
+  });
+  printTable([['process', 'median', 'MiB an hour (95 %)', 'limit', '', 'open files', 'threads'], ...rows]);
+  console.log(
+    `\nLimit: ${LIMIT} MiB an hour; what folds the run keeps its windows besides (${long.counts.bytesPerWindow.toFixed(0)} bytes each in the journal).`,
+  );
+
+  console.log('\nMeasured windows:\n');
+  printTable([
+    ['run', 'trials', 'promised', 'journal', 'result', 'columns', 'came to the window'],
+    ...runs.map(({ counts }, index) => [
+      index === 0 ? 'long' : `short ${index}`,
+      ...[counts.trials, counts.promised, counts.journal, counts.result, counts.columns].map(String),
+      counts.arrived === null ? '–' : String(counts.arrived),
+    ]),
+  ]);
+  const problems = runs.flatMap(({ counts }) => [...counts.problems, ...counts.failed]);
+  for (const problem of problems) console.log(`PROBLEM: ${problem}`);
+  if (problems.length > 0) good = false;
+
+  const figures = Object.keys(long.inside);
+  if (figures.length > 0) {
+    console.log('\nAt home after each run, garbage collected:\n');
+    printTable([
+      ['after', ...figures],
+      ...runs.map(({ inside }, index) => [
+        index === 0 ? 'long' : `short ${index}`,
+        ...figures.map((figure) => trimmed(inside[figure] ?? NaN)),
+      ]),
+    ]);
+  }
+  console.log(`\nLeft behind: ${left.length === 0 ? 'nothing' : left.join(', ')}`);
+  return good && left.length === 0;
+}
+
+/** Prints what the cycles found; false when one left something or a handle for each cycle stays. */
+export function printCycles(cycles: readonly Cycle[]): boolean {
+  const moments = [...new Set(cycles.map(({ moment }) => moment))].sort();
+  printTable([
+    ['stopped', 'cycles', 'ended as', 'slowest stop', 'left something'],
+    ...moments.map((moment) => {
+      const own = cycles.filter((cycle) => cycle.moment === moment);
+      const outcomes = [...new Set(own.map(({ outcome }) => outcome))].sort();
+      return [
+        moment,
+        String(own.length),
+        outcomes.map((one) => `${own.filter(({ outcome }) => outcome === one).length} ${one}`).join(', '),
+        `${(Math.max(...own.map(({ stopMs }) => stopMs)) / 1000).toFixed(1)} s`,
+        String(own.filter(({ left }) => left.length > 0).length),
+      ];
+    }),
+  ]);
+  let good = cycles.every(({ left, outcome }) => left.length === 0 && outcome !== 'failed');
+  // Of the longest session only; the first third of a process's life is its warm-up. A terminal has a process for each run.
+  const sessions = [...new Set(cycles.map(({ session }) => session))]
+    .map((session) => cycles.filter((cycle) => cycle.session === session))
+    .sort((a, b) => b.length - a.length);
+  const [longest = []] = sessions;
+  const later = longest.slice(Math.floor(longest.length / 3));
+  const half = Math.floor(later.length / 2);
+  const roles = [...new Set(later.flatMap(({ files }) => Object.keys(files)))];
+  const growth = roles.map((role) => {
+    const of = (all: readonly Cycle[], figure: 'files' | 'privateMiB'): number =>
+      medianOf(all.flatMap((cycle) => cycle[figure][role] ?? []));
+    const [early, late] = [later.slice(0, half), later.slice(half)];
+    const more = of(late, 'files') - of(early, 'files');
+    if (more > FILES) good = false;
+    return [
+      role,
+      `${of(early, 'files')} → ${of(late, 'files')}`,
+      `${of(early, 'privateMiB').toFixed(0)} → ${of(late, 'privateMiB').toFixed(0)}`,
+    ];
+  });
+  if (growth.length > 0) {
+    console.log(
+      `\nOf the second and the last third of ${longest.length} cycles without a restart, medians:\n`,
+    );
+    printTable([['process', 'open files', 'private MiB'], ...growth]);
+  }
+  const figures = Object.keys(later[0]?.inside ?? {});
+  if (figures.length > 0) {
+    console.log('\nAt home, garbage collected, medians of the same cycles:\n');
+    printTable([
+      ['', ...figures],
+      ...[later.slice(0, half), later.slice(half)].map((part, index) => [
+        index === 0 ? 'second third' : 'last third',
+        ...figures.map((figure) => trimmed(medianOf(part.map(({ inside }) => inside[figure] ?? NaN)))),
+      ]),
+    ]);
+  }
+  const dirty = cycles.filter(({ left }) => left.length > 0);
+  console.log(
+    `\n${cycles.length} cycles, ${dirty.length === 0 ? 'none left anything' : `${dirty.length} left something`}.`,
+  );
+  return good;
+}
+
+function slopeOf(samples: readonly Sample[], value: (sample: Sample) => number): Slope | null {
+  const points = samples.map((sample): Point => ({
+    x: sample.at / HOUR_MS,
+    y: value(sample),
+    stretch: `${sample.pid} ${sample.trial}`,
+  }));
+  return theilSen(blockMedians(afterWarmUp(points, WARM_UP_H), BLOCK_H));
+}
+
+function described({ slope, low, high }: Slope): string {
+  return `${slope.toFixed(1)} (${low.toFixed(1)} to ${high.toFixed(1)})`;
+}
+
+function range(values: readonly number[]): string {
+  if (values.length === 0) return '–';
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  return least === most ? String(least) : `${least}–${most}`;
+}
+
+function trimmed(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(1);
+}

@@ -1,0 +1,83 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { readJournal } from '../../../src/benchmark/run/journal.ts';
+import { RunStore } from '../../../src/benchmark/run/run-store.ts';
+import { windowCount } from '../../../src/benchmark/load/node/windows.ts';
+import type { RunEvent } from '../../../src/shared/model/events.ts';
+
+/** The measured windows of a run, counted at every place that they come to. */
+export interface WindowCounts {
+  runId: string;
+  trials: number;
+  /** What the seconds of the trials come to, warm-up left out. */
+  promised: number;
+  journal: number;
+  result: number;
+  /** Rows of the columns that the window shows. */
+  columns: number;
+  /** Of those that came to the window while it was measured; null where there is none. */
+  arrived: number | null;
+  /** Trials that failed or were not measured: they promise nothing. */
+  failed: string[];
+  /** What is wrong, in words. */
+  problems: string[];
+  /** How long a window is in the journal, bytes: what a run has measured stays in memory, too. */
+  bytesPerWindow: number;
+}
+
+/** Reads everything that a finished run has left on disk. */
+export async function countWindows(
+  home: string,
+  runId: string,
+  arrived: Record<string, number> | null,
+): Promise<WindowCounts> {
+  const store = new RunStore(home);
+  const path = join(dirname(store.resultPath(runId)), 'journal.ndjson');
+  const journal = readJournal(await readFile(path, 'utf8'));
+  if (journal === undefined) throw new Error(`${path} is no journal`);
+  const state = await store.load(runId);
+  // The file that is kept beside the result: what the window opens.
+  await stat(join(dirname(path), 'view.ndjson'));
+  const view = await store.loadView(runId);
+  const counts: WindowCounts = {
+    ...{ runId, trials: 0, promised: 0, journal: 0, result: 0, columns: 0 },
+    ...{ arrived: arrived === null ? null : 0, failed: [], problems: [] },
+    bytesPerWindow: meanBytes(journal.events),
+  };
+  if (journal.torn) counts.problems.push('the journal is torn');
+  for (const trial of state.trials) {
+    if (trial.status !== 'measured') {
+      if (trial.status === 'failed') counts.failed.push(`${trial.id}: ${trial.error?.code ?? 'unknown'}`);
+      continue;
+    }
+    const { durationSeconds } = state.plan.schedule;
+    const promised = windowCount(durationSeconds * 1000);
+    const written = journal.events.flatMap((event) =>
+      event.type === 'window' && event.trialId === trial.id && event.window.phase === 'measure'
+        ? [event.window.index]
+        : [],
+    );
+    const measured = trial.windows.filter(({ phase }) => phase === 'measure');
+    const rows = view.trials.find(({ id }) => id === trial.id)?.windows.length ?? 0;
+    const came = arrived === null ? null : (arrived[trial.id] ?? 0);
+    counts.trials += 1;
+    counts.promised += promised;
+    counts.journal += written.length;
+    counts.result += measured.length;
+    counts.columns += rows;
+    if (counts.arrived !== null) counts.arrived += came ?? 0;
+    const all = [written.length, measured.length, rows, ...(came === null ? [] : [came])];
+    if (all.some((count) => count !== promised)) {
+      counts.problems.push(`${trial.id}: ${promised} promised, ${all.join(', ')} found`);
+    }
+    if (written.some((index, position) => index !== position)) {
+      counts.problems.push(`${trial.id}: windows are not in their order`);
+    }
+  }
+  return counts;
+}
+
+function meanBytes(events: readonly RunEvent[]): number {
+  const windows = events.filter(({ type }) => type === 'window');
+  return windows.reduce((sum, event) => sum + JSON.stringify(event).length, 0) / Math.max(1, windows.length);
+}
