@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  BESIDE_DATA,
   bindRootRefusal,
   createBindDirectory,
   listBindDirectories,
@@ -123,6 +124,14 @@ describe('bind directory', () => {
     });
     expect(await readdir(directory)).toEqual([MARK, 'thesis.doc']);
     await rename(join(directory, 'thesis.doc'), join(base, 'thesis.doc'));
+    await removeBindDirectory(directory, neverAsked);
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('goes with what a native server leaves beside its data', async () => {
+    const { directory, data } = await createBindDirectory(root, 'a', mark);
+    await writeFile(join(data, 'ibdata1'), 'x');
+    for (const name of Object.values(BESIDE_DATA)) await writeFile(join(directory, name), '');
     await removeBindDirectory(directory, neverAsked);
     expect(await readdir(root)).toEqual([]);
   });
