@@ -1,5 +1,21 @@
-import { expect, test } from './support/app.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseResult, serialiseResult } from '../../src/shared/result-file.ts';
+import { withTexts } from '../unit/benchmark/report/hostile.ts';
+import { expect, saveDialogsTo, test } from './support/app.ts';
+import { newFolder } from './support/folders.ts';
 import type { InPage } from './support/in-page.ts';
+import { openShareDialog, savedAs } from './support/share.ts';
+
+const SAMPLE = join(import.meta.dirname, '../fixtures/results/sample-result.json');
+const ATTACK =
+  ' "><script>globalThis.ran=1</script><img src=x onerror="globalThis.ran=2"></style><a href="javascript:globalThis.ran=3">x</a><svg onload=globalThis.ran=4>';
+/** What an attack would leave in a page. */
+const FOUND = `({
+  ran: globalThis.ran,
+  foreign: document.querySelectorAll('img[src="x"], a[href^="javascript:"], [onerror], [onload], iframe, object, embed').length,
+  scripts: document.scripts.length,
+})`;
 
 test('the page runs without Node, under its policy, and has one door', async ({ launch }) => {
   const { app, page } = await launch();
@@ -25,15 +41,24 @@ test('the page runs without Node, under its policy, and has one door', async ({ 
     const [window] = BrowserWindow.getAllWindows();
     // Not in the types, but how Electron itself tells.
     const contents = window?.webContents as unknown as { getLastWebPreferences(): Record<string, unknown> };
-    const { sandbox, contextIsolation, nodeIntegration, webSecurity } = contents.getLastWebPreferences();
-    return { sandbox, contextIsolation, nodeIntegration, webSecurity };
+    return contents.getLastWebPreferences();
   });
-  expect(preferences).toEqual({
+  // What Electron really went by, and not what it was asked for.
+  expect(preferences).toMatchObject({
     sandbox: true,
     contextIsolation: true,
     nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
     webSecurity: true,
+    allowRunningInsecureContent: false,
+    experimentalFeatures: false,
+    webviewTag: false,
+    plugins: false,
+    navigateOnDragDrop: false,
+    spellcheck: false,
   });
+  expect(preferences).not.toHaveProperty('enableBlinkFeatures', expect.stringMatching(/./));
 });
 
 test('the header carries the policy, and what it forbids does not happen', async ({ launch }) => {
@@ -85,7 +110,15 @@ test('the header carries the policy, and what it forbids does not happen', async
 });
 
 test('the app itself breaks none of its own rules', async ({ launch, fakeApp }) => {
-  const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE_PACE: '1' } });
+  const { app, page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE_PACE: '1' } });
+  await app.evaluate(({ session }) => {
+    const asked: string[] = [];
+    Object.assign(globalThis, { asked });
+    // Beside the app's own filter, which has a listener of another kind.
+    session.defaultSession.webRequest.onSendHeaders(({ url }) => void asked.push(url));
+    session.defaultSession.webRequest.onErrorOccurred(({ url }) => void asked.push(url));
+    session.defaultSession.webRequest.onCompleted(({ url }) => void asked.push(url));
+  });
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -94,15 +127,32 @@ test('the app itself breaks none of its own rules', async ({ launch, fakeApp }) 
   await page.getByRole('button', { name: 'Start' }).click();
   await expect(page.getByRole('heading', { name: 'Numbers', exact: true })).toBeVisible();
   expect(complaints).toEqual([]);
+  const asked = await app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
+  expect(asked.length).toBeGreaterThan(2);
+  expect(asked.filter((url) => !url.startsWith('app://whalemark/'))).toEqual([]);
 });
 
 test('the page can neither leave nor open windows nor get permissions', async ({ launch }) => {
   const { app, page } = await launch();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await app.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    Object.assign(globalThis, { opened });
+    shell.openExternal = (address) => Promise.resolve(void opened.push(address));
+  });
   const before = page.url();
   const opened = await page.evaluate(() => {
     const inPage = globalThis as unknown as InPage;
-    const isDenied = inPage.open('https://example.com') === null;
+    const addresses = [
+      'https://example.com',
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'smb://host/share',
+      'ms-msdt:/id',
+    ];
+    const isDenied = [...addresses, 'app://whalemark/', 'https://github.com/akopytov/sysbench'].every(
+      (address) => inPage.open(address) === null,
+    );
     inPage.location.href = 'https://example.com/';
     return !isDenied;
   });
@@ -119,27 +169,73 @@ test('the page can neither leave nor open windows nor get permissions', async ({
   expect(opened).toBe(false);
   expect(page.url()).toBe(before);
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
-  const permission = await page.evaluate(() =>
-    (globalThis as unknown as InPage).Notification.requestPermission(),
-  );
-  expect(permission).toBe('denied');
+  // Only the address of the list has gone to the system's browser.
+  const external = await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+  expect(external).toEqual(['https://github.com/akopytov/sysbench']);
+  const permissions = await page.evaluate(PERMISSIONS);
+  expect(permissions).toEqual({
+    notifications: 'denied',
+    camera: 'NotAllowedError',
+    screen: expect.stringMatching(/^Not(?:Allowed|Supported)Error$/),
+    clipboard: 'NotAllowedError',
+    place: 1,
+    webview: false,
+    frame: false,
+    download: 'app://whalemark/',
+  });
+  expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1);
 });
+
+/** Asks for what a page may want, as a script of the page would; each answer is why not. A text, since it is the page's. */
+const PERMISSIONS = `(async () => {
+  const why = (asked) => asked.then(() => 'granted', ({ name }) => name);
+  const webview = document.createElement('webview');
+  webview.src = 'app://whalemark/';
+  const frame = document.createElement('iframe');
+  frame.src = 'app://whalemark/';
+  document.body.append(webview, frame);
+  const link = document.createElement('a');
+  link.href = 'app://whalemark/index.html';
+  link.download = 'x.html';
+  document.body.append(link);
+  link.click();
+  const drop = new DataTransfer();
+  drop.items.add(new File(['x'], 'x.html', { type: 'text/html' }));
+  document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: drop, bubbles: true, cancelable: true }));
+  const answers = {
+    notifications: await Notification.requestPermission(),
+    camera: await why(navigator.mediaDevices.getUserMedia({ video: true })),
+    screen: await why(navigator.mediaDevices.getDisplayMedia({ video: true })),
+    clipboard: await why(navigator.clipboard.readText()),
+    place: await new Promise((resolve) => navigator.geolocation.getCurrentPosition(() => resolve(0), ({ code }) => resolve(code))),
+    webview: 'getWebContentsId' in webview,
+    frame: frame.contentDocument?.querySelector('script') !== null && frame.contentDocument !== null,
+    download: location.href,
+  };
+  webview.remove();
+  frame.remove();
+  link.remove();
+  return answers;
+})()`;
 
 test('files outside the page are not served', async ({ launch }) => {
   const { app } = await launch();
   const found = await app.evaluate(async ({ BrowserWindow }) => {
-    const status = async (url: string): Promise<number> => {
+    const status = async (url: string, options: Electron.LoadURLOptions = {}): Promise<number> => {
       const window = new BrowserWindow({ show: false });
       let code = -1;
       window.webContents.on('did-navigate', (_event, _url, answered) => {
         code = answered;
       });
-      await window.loadURL(url).catch(() => undefined);
+      await window.loadURL(url, options).catch(() => undefined);
       window.destroy();
       return code;
     };
     return {
       page: await status('app://whalemark/index.html'),
+      posted: await status('app://whalemark/index.html', {
+        postData: [{ type: 'rawData', bytes: Buffer.from('x') }],
+      }),
       outside: await status('app://whalemark/..%2f..%2fpackage.json'),
       main: await status('app://whalemark/%2e%2e/main/main.cjs'),
       // Another host is stopped before it is even looked up.
@@ -147,7 +243,7 @@ test('files outside the page are not served', async ({ launch }) => {
       disk: await status('file:///etc/passwd'),
     };
   });
-  expect(found).toEqual({ page: 200, outside: 404, main: 404, host: -1, disk: -1 });
+  expect(found).toEqual({ page: 200, posted: 405, outside: 404, main: 404, host: -1, disk: -1 });
 });
 
 test('requests are checked: good ones pass, unknown and malformed ones do not', async ({ launch }) => {
@@ -185,4 +281,48 @@ test('a page that is not ours gets an exception, not an answer', async ({ launch
     return String(answer);
   });
   expect(outcome).toContain('This sender may not ask anything');
+});
+
+test('a result whose every text is an attack does nothing, neither in the window nor in its report', async ({
+  launch,
+}) => {
+  const folder = newFolder('hostile');
+  const file = join(folder, 'hostile.whalemark');
+  const state = withTexts(parseResult(readFileSync(SAMPLE, 'utf8'), 'sample'), ATTACK);
+  writeFileSync(file, serialiseResult(state, { included: [], leftOut: {} }));
+  const { app, page } = await launch({ args: [file] });
+  await expect(page.getByRole('heading', { name: 'Numbers', exact: true })).toBeVisible();
+  for (const summary of await page.locator('main details > summary').all()) await summary.click();
+  await expect(page.getByText('globalThis.ran=1').first()).toBeVisible();
+  expect(await page.evaluate(FOUND)).toEqual({ ran: undefined, foreign: 0, scripts: 1 });
+  const said = (await page.consoleMessages()).map((message) => message.text());
+  expect(said.filter((text) => /Content Security Policy|Refused|error/i.test(text))).toEqual([]);
+
+  await saveDialogsTo(app, folder);
+  const report = join(folder, 'report.html');
+  writeFileSync(report, await savedAs(await openShareDialog(page), 'HTML report', folder));
+  const opened = await app.evaluate(
+    async ({ BrowserWindow, session }, [path, found]) => {
+      const own = session.fromPartition('hostile');
+      const asked: string[] = [];
+      // In place of the app's filter, which lets no file through.
+      own.webRequest.onBeforeRequest(({ url }, callback) => {
+        asked.push(url.replace(/^file:.*\//, ''));
+        callback({});
+      });
+      const window = new BrowserWindow({ show: false, webPreferences: { session: own, sandbox: true } });
+      const said: string[] = [];
+      window.webContents.on('console-message', (_event, _level, text) => void said.push(text));
+      await window.loadFile(path);
+      const result: unknown = await window.webContents.executeJavaScript(found);
+      window.destroy();
+      return { result, said, asked };
+    },
+    [report, FOUND] as const,
+  );
+  expect(opened).toEqual({
+    result: { ran: undefined, foreign: 0, scripts: 0 },
+    said: [],
+    asked: ['report.html'],
+  });
 });

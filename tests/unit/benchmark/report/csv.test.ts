@@ -6,6 +6,7 @@ import type { Totals } from '../../../../src/shared/model/measurements.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { METHOD } from '../../../../src/shared/statistics/paired-ratio.ts';
 import { makeState, sampleState, withHost } from '../../builders.ts';
+import { parseCsv } from './csv-rows.ts';
 import {
   BASE,
   BIND,
@@ -17,27 +18,8 @@ import {
   tpccState,
 } from './states.ts';
 
-/** RFC 4180: quotes, doubled quotes, line breaks within quotes. */
 function parse(csv: string): Record<string, string>[] {
-  const rows: string[][] = [[]];
-  let cell = '';
-  let quoted = false;
-  for (let index = 0; index < csv.length; index++) {
-    const character = csv.charAt(index);
-    if (quoted && character === '"' && csv.charAt(index + 1) === '"') {
-      cell += '"';
-      index += 1;
-    } else if (character === '"') {
-      quoted = !quoted;
-    } else if (!quoted && (character === ',' || character === '\n')) {
-      rows.at(-1)?.push(cell);
-      cell = '';
-      if (character === '\n') rows.push([]);
-    } else {
-      cell += character;
-    }
-  }
-  const [header = [], ...body] = rows.slice(0, -1);
+  const [header = [], ...body] = parseCsv(csv);
   return body.map((cells) => {
     expect(cells).toHaveLength(header.length);
     return Object.fromEntries(header.map((name, column) => [name, cells[column] ?? '']));

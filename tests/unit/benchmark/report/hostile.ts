@@ -1,51 +1,87 @@
 import { RESULT_FORMAT, RESULT_VERSION } from '../../../../src/shared/model/result.ts';
-import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { runStateSchema, type RunState } from '../../../../src/shared/model/run-state.ts';
 import { parseResultValue } from '../../../../src/shared/result-file.ts';
 
 /** Everything that could mean something in HTML, Markdown, SVG or CSV. */
 export const HOSTILE =
   ' "\'><script>alert(1)</script><img src=x onerror=alert(2)>&amp; javascript:alert(3) `|\\ [a](javascript:x) *b* \n# c\n</style>';
 
-/** The run with a text behind every string that a result file may have in it, ids and options included. */
-export function withTexts(state: RunState, text: string): RunState {
-  const changed = new Map<string, string>();
-  for (const value of new Set(stringsIn(state))) {
-    const attempt = new Map([...changed, [value, value + text]]);
-    if (isResult(replaced(state, attempt))) changed.set(value, value + text);
+/** What a spreadsheet takes for a formula, and what some of them skip before one. */
+export const FORMULAS = ['=', '+', '-', '@', '\t=', '\r=', '＝', '＋', '－', '＠'].map(
+  (sign) => `${sign}cmd|' /C calc'!A0`,
+);
+
+/**
+ * The run with a text behind every string that a result file may have in it, ids, options and free keys included; `put`
+ * puts it elsewhere.
+ */
+export function withTexts(
+  state: RunState,
+  text: string,
+  put = (value: string, added: string): string => value + added,
+): RunState {
+  const free = new Set(stringsIn(state));
+  for (;;) {
+    const texts = new Map([...free].map((value) => [value, put(value, text)]));
+    const attempt = replaced(state, texts, (key) => put(key, text));
+    const parsed = runStateSchema.safeParse(attempt);
+    if (parsed.success) return read(attempt);
+    // What the schema fixes keeps its value: it says where.
+    const originals = new Map([...texts].map(([value, changed]) => [changed, value]));
+    const fixed = parsed.error.issues
+      .flatMap(({ path }) => stringsIn(valueAt(attempt, path), 1))
+      .map((value) => originals.get(value) ?? '');
+    const before = free.size;
+    for (const value of fixed) free.delete(value);
+    if (free.size === before) throw parsed.error;
   }
-  return read(replaced(state, changed));
 }
 
 /** Encoded histograms are no texts; all else is. */
 const ENCODED = new Set(['histogram', 'statements']);
 
-function stringsIn(value: unknown): string[] {
+/** Records whose keys are anything: error numbers, kinds of transactions, server variables, counters. */
+const RECORDS = new Set(['errors', 'mix', 'variables', 'server']);
+/* `servers` has ids for keys, which stand elsewhere as values. */
+
+/** All strings in a value, down to a depth. */
+function stringsIn(value: unknown, depth = Number.POSITIVE_INFINITY): string[] {
   if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, one]) => (ENCODED.has(key) ? [] : stringsIn(one)));
+  if (typeof value !== 'object' || value === null || depth === 0) return [];
+  return Object.entries(value).flatMap(([key, one]) => (ENCODED.has(key) ? [] : stringsIn(one, depth - 1)));
 }
 
-function replaced(value: unknown, texts: ReadonlyMap<string, string>): unknown {
+function keyOf(
+  key: string,
+  within: string,
+  texts: ReadonlyMap<string, string>,
+  freeKey: (key: string) => string,
+): string {
+  if (within === 'servers') return texts.get(key) ?? key;
+  return RECORDS.has(within) ? freeKey(key) : key;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null)?.[key], value);
+}
+
+function replaced(
+  value: unknown,
+  texts: ReadonlyMap<string, string>,
+  freeKey: (key: string) => string,
+  within = '',
+): unknown {
   if (typeof value === 'string') return texts.get(value) ?? value;
-  if (Array.isArray(value)) return value.map((one) => replaced(one, texts));
+  if (Array.isArray(value)) return value.map((one) => replaced(one, texts, freeKey));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [
-      texts.get(key) ?? key,
-      ENCODED.has(key) ? one : replaced(one, texts),
+      keyOf(key, within, texts, freeKey),
+      ENCODED.has(key) ? one : replaced(one, texts, freeKey, key),
     ]),
   );
 }
 
 function read(state: unknown): RunState {
   return parseResultValue({ format: RESULT_FORMAT, version: RESULT_VERSION, state }, 'hostile');
-}
-
-function isResult(state: unknown): boolean {
-  try {
-    read(state);
-    return true;
-  } catch {
-    return false;
-  }
 }

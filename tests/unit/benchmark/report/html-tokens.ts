@@ -6,7 +6,7 @@ export interface Page {
 }
 
 const VOID = new Set(['meta', 'br']);
-const TOKEN = /<!doctype html>|<(\/?)([a-z][a-z0-9]*)((?: [a-zA-Z0-9-]+="[^"<>]*")*)(\/?)>|([^<]+)/y;
+const TOKEN = /<!doctype html>|<(\/?)([a-z][a-zA-Z0-9]*)((?: [a-zA-Z0-9-]+="[^"<>]*")*)(\/?)>|([^<]+)/y;
 
 /** Parses strictly: anything but whole tags with quoted attributes, well nested, throws. */
 export function parsePage(html: string): Page {

@@ -1,0 +1,49 @@
+/**
+ * Electron's fuses as the package has to have them (`electronFuses` of electron-builder; @electron/fuses flips them before
+ * signing). One place for build, test and docs/security.md.
+ *
+ * @typedef {{ value: boolean, why: string }} Fuse
+ */
+
+/** @type {Record<string, Fuse>} */
+export const FUSES = {
+  runAsNode: {
+    value: true,
+    why:
+      'A native server runs under a small supervisor, which is this program as Node (src/benchmark/target/native-supervisor.ts): ' +
+      'it has to outlive the app for a moment to end the server, which no utility process does. Whoever could use it can start programs as this user already.',
+  },
+  enableCookieEncryption: {
+    value: false,
+    why: 'The app has no cookies; the key for them would ask for the keychain at the first start.',
+  },
+  enableNodeOptionsEnvironmentVariable: {
+    value: false,
+    why: 'NODE_OPTIONS and NODE_EXTRA_CA_CERTS of somebody else’s shell must not load code into the app.',
+  },
+  enableNodeCliInspectArguments: {
+    value: false,
+    why: '--inspect and SIGUSR1 would open a debugger on the main process.',
+  },
+  enableEmbeddedAsarIntegrityValidation: {
+    value: true,
+    why: 'A changed app.asar does not start (macOS and Windows; Electron has it on no other system).',
+  },
+  onlyLoadAppFromAsar: {
+    value: true,
+    why: 'No folder beside app.asar is started in its place.',
+  },
+  loadBrowserProcessSpecificV8Snapshot: {
+    value: false,
+    why: 'There is no snapshot of its own.',
+  },
+  grantFileProtocolExtraPrivileges: {
+    value: false,
+    why: 'The page comes from app://whalemark; nothing is loaded from file://.',
+  },
+};
+
+/** As electron-builder takes them. */
+export const electronFuses = Object.fromEntries(
+  Object.entries(FUSES).map(([name, { value }]) => [name, value]),
+);

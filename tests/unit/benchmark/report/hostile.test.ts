@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import { Marked, type Token } from 'marked';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { summaryCsv, windowsCsv } from '../../../../src/benchmark/report/csv.ts';
+import { htmlReport } from '../../../../src/benchmark/report/html/report.ts';
+import { markdownReport } from '../../../../src/benchmark/report/markdown.ts';
+import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
+import { renderText } from '../../../../src/benchmark/report/text.ts';
+import { readResultFile } from '../../../../src/benchmark/run/stored-result.ts';
+import { visible } from '../../../../src/cli/visible.ts';
+import { analyse } from '../../../../src/shared/analyse.ts';
+import { createTranslator, LANGUAGES, type Language } from '../../../../src/shared/i18n.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { runIn } from '../../../../src/shared/plan-in-words.ts';
+import { parseCsv } from './csv-rows.ts';
+import { FORMULAS, HOSTILE, withTexts } from './hostile.ts';
+import { parsePage } from './html-tokens.ts';
+import { driversState, rampState } from './states.ts';
+
+/** What ends an attribute, an element, a style sheet, a comment or a script before it begins its own. */
+const PAYLOAD =
+  '"><script>globalThis.ran=1</script><img src=x onerror="globalThis.ran=2"></style></title></svg>--><!--]]>\'><svg/onload=ran=3>';
+const ESCAPES = '\u001b[2J\u001b]0;title\u0007\u009b31m\u202e\r\n';
+/** Begins as the attacks do, so that names are sorted alike. */
+const HARMLESS = '"zz';
+/** In front of a text, and behind it. */
+const PLACES = [
+  ['behind', (value: string, text: string) => value + text],
+  ['before', (value: string, text: string) => text + value],
+] as const;
+
+const SHARING = { included: [], leftOut: { path: 2 } };
+const example = join(import.meta.dirname, '../../../../assets/example/result.json.gz');
+const states = new Map<string, RunState>([
+  ['with published numbers', driversState()],
+  ['a ramp', rampState({ rounds: 1, ramp: [1, 4, 16], outcomes: {} })],
+]);
+beforeAll(async () => {
+  const { trials, ...rest } = await readResultFile(example, 'example');
+  // A real run; two rounds of it, with a window each, say as much as all of them.
+  const short = trials
+    .filter(({ round }) => round <= 2)
+    .map((trial) => ({ ...trial, windows: trial.windows.slice(0, 1) }));
+  states.set('a real run', { ...rest, trials: short });
+});
+
+/** The real run and others, each once with harmless texts and once with `text`, in both places. */
+function each(text: string, check: (plain: RunState, hostile: RunState, about: string) => void): void {
+  expect(states.size).toBe(3);
+  for (const [name, state] of states) {
+    for (const [place, put] of PLACES) {
+      const hostile = withTexts(state, text, put);
+      expect(JSON.stringify(hostile).split(JSON.stringify(text).slice(1, -1)).length).toBeGreaterThan(50);
+      check(withTexts(state, HARMLESS, put), hostile, `${name}, ${place}`);
+    }
+  }
+}
+
+const said = (state: RunState, language: Language) => {
+  const t = createTranslator(language);
+  const own = runIn(state, language);
+  return { shared: { state: own, sharing: SHARING }, analysis: analyse(own, { language }), t };
+};
+
+describe('a result whose every text is an attack', () => {
+  it('is the same HTML as one whose texts are harmless, in both languages', () => {
+    each(PAYLOAD, (plain, hostile, about) => {
+      for (const language of LANGUAGES) {
+        const [page, other] = [hostile, plain].map((state) => {
+          const { shared, analysis, t } = said(state, language);
+          return parsePage(htmlReport(shared, analysis, t));
+        });
+        expect(page?.tags.map(withoutFont), about).toEqual(other?.tags.map(withoutFont));
+        expect(page?.text, about).toContain('<script>globalThis.ran=1</script>');
+      }
+    });
+  });
+
+  it('is the same drawing, in both languages', () => {
+    each(PAYLOAD, (plain, hostile, about) => {
+      for (const language of LANGUAGES) {
+        const [svg, other] = [hostile, plain].map((state) => {
+          const { shared, analysis, t } = said(state, language);
+          return parsePage(shareCard(shared.state, analysis, t)).tags;
+        });
+        // Longer names take more lines.
+        const drawn = (tags?: string[]) => tags?.filter((tag) => !/^(?:text|tspan)\b/.test(tag));
+        expect(drawn(svg), about).toEqual(drawn(other));
+        expect(new Set(svg?.map(nameOf)), about).toEqual(new Set(other?.map(nameOf)));
+      }
+    });
+  });
+
+  it('is Markdown without markup, links, pictures or mentions, and its tables stay whole', () => {
+    const attack = `${PAYLOAD}|[x](javascript:alert(1))![y](https://example.com/y.png)<https://example.com> https://example.com www.example.com a@example.com @octocat \`x\`\n\n---\n# h\n| a | b |`;
+    each(attack, (plain, hostile, about) => {
+      for (const language of LANGUAGES) {
+        const [found, other] = [hostile, plain].map((state) => {
+          const { shared, analysis, t } = said(state, language);
+          return shapeOf(new Marked({ gfm: true }).lexer(markdownReport(shared, analysis, t)));
+        });
+        expect(found, about).toEqual(other);
+        for (const kind of ['html', 'link', 'image', 'codespan', 'code', 'heading', 'hr']) {
+          expect(found, about).not.toContain(kind);
+        }
+      }
+    });
+  });
+
+  it('has no cell that a spreadsheet takes for a formula', () => {
+    const inFront = (value: string): string => `${FORMULAS[value.length % FORMULAS.length] ?? ''}${value}`;
+    for (const [name, state] of states) {
+      const tables = (one: RunState): string[][][] => [
+        parseCsv(summaryCsv({ state: one, sharing: SHARING }, analyse(one))),
+        parseCsv(windowsCsv(one)),
+      ];
+      const found = tables(withTexts(state, '', inFront));
+      const widths = (all: string[][][]): number[] => all.flat().map((row) => row.length);
+      expect(widths(found), name).toEqual(widths(tables(state)));
+      const cells = found.flat(2);
+      expect(cells.filter((cell) => cell.includes("cmd|' /C calc'")).length, name).toBeGreaterThan(20);
+      const formulas = cells.filter(
+        (cell) => /^[\s\0]*[=+\-@＝＋－＠]/.test(cell) && !/^-?[\d.]+$/.test(cell),
+      );
+      expect(formulas, name).toEqual([]);
+    }
+  });
+
+  it('has as many lines in a terminal as any, and none of them does anything', () => {
+    each(`${ESCAPES}verdict: faster`, (plain, hostile, about) => {
+      const [text, other] = [hostile, plain].map((state) => visible(renderText(state, analyse(state))));
+      expect(text?.split('\n').length, about).toBe(other?.split('\n').length);
+      expect(text, about).not.toMatch(/[^\P{Cc}\n\t]|\p{Bidi_Control}/u);
+      expect(text, about).toContain('␛');
+    });
+  });
+
+  it('keeps its attack where a text is all that it is', () => {
+    const hostile = withTexts(driversState(), HOSTILE);
+    expect(Object.keys(hostile.trials[0]?.totals?.mix ?? {})).toEqual(
+      Object.keys(driversState().trials[0]?.totals?.mix ?? {}).map((key) => key + HOSTILE),
+    );
+  });
+});
+
+/** A long name may be cut off before its Chinese letters. */
+function withoutFont(tag: string): string {
+  return tag.replace(' font-family', '');
+}
+
+function nameOf(tag: string): string {
+  return tag.split(' ')[0] ?? '';
+}
+
+/** Kinds of all tokens, texts aside, with how many cells a row has. */
+function shapeOf(tokens: Token[]): string[] {
+  return tokens.flatMap((token): string[] => {
+    if (token.type === 'text' || token.type === 'escape') return [];
+    const below = 'tokens' in token ? shapeOf(token.tokens ?? []) : [];
+    if (token.type === 'list') return [token.type, ...shapeOf(token['items'] as Token[])];
+    if (token.type !== 'table') return [token.type, ...below];
+    const rows = [token['header'], ...(token['rows'] as unknown[])] as { tokens: Token[] }[][];
+    return [
+      token.type,
+      ...rows.flatMap((row) => [`${row.length} cells`, ...row.flatMap((cell) => shapeOf(cell.tokens))]),
+    ];
+  });
+}
