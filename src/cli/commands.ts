@@ -4,6 +4,7 @@ import { compareCommand } from './commands/compare.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { historyCommand } from './commands/history.ts';
 import { importCommand } from './commands/import.ts';
+import { licencesCommand } from './commands/licences.ts';
 import { planCommand } from './commands/plan.ts';
 import { presetsCommand } from './commands/presets.ts';
 import { runPresetCommand } from './commands/run.ts';
@@ -27,6 +28,7 @@ const HELP = `Whalemark tells what Docker costs your MySQL.
   whalemark import FILE|- [--name TEXT] [--json]   read what sysbench printed, and keep it
   whalemark clean [--datasets] [--json]  remove what dead runs left behind; with --datasets the tables kept
                                          between runs, too
+  whalemark licences [--json]            what Whalemark contains, and its licences
 
 Options of plan and run:
   --short              the preset's short form (also: --quick)
@@ -64,6 +66,8 @@ const COMMANDS: Record<string, (argv: string[]) => Promise<number>> = {
   compare: compareCommand,
   import: importCommand,
   clean: cleanCommand,
+  licences: licencesCommand,
+  licenses: licencesCommand,
 };
 
 /** Runs one command; resolves with its exit code. */
