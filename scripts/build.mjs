@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { build } from 'vite';
 import { copyFiles } from './build/files.mjs';
+import { bundledPackages, packageFolder, writeLicences } from './build/licences.mjs';
 import { nodeEntry, root } from './build/node-entry.mjs';
 import { rendererConfig } from './build/renderer.mjs';
+import { reportAssets } from './build/report-assets.mjs';
 
 // Builds every part into a folder of its own and puts it in place of out/ at the end, so that an app which is
 // running, or a second build, never sees half of one.
@@ -48,13 +50,18 @@ const began = performance.now();
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 mkdirSync(fresh, { recursive: true });
+// Electron ships beside what is bundled.
+const packages = new Set([join(root, 'node_modules/electron')]);
+for (const { from } of reportAssets()) packages.add(packageFolder(from) ?? from);
 for (const [name, config] of parts) {
   const start = performance.now();
-  await build(config);
+  await build({ ...config, plugins: [...(config.plugins ?? []), bundledPackages(packages)] });
   console.log(`built ${name.padEnd(9)} ${seconds(start)}`);
 }
 chmodSync(join(fresh, 'cli', 'whalemark.cjs'), 0o755);
 console.log(`copied ${copyFiles(fresh)} files`);
+const licences = writeLicences(join(fresh, 'assets', 'licences.json'), packages);
+console.log(`licences of ${licences} packages`);
 
 if (existsSync(out)) renameSync(out, join(scratch, 'old'));
 renameSync(fresh, out);

@@ -23,6 +23,7 @@ import { datasetCache } from './dataset/dataset-cache.ts';
 import { HistoryStore } from './history/history-store.ts';
 import { ImportStore } from './import/import-store.ts';
 import { loadInstallation, withSettings, type InstallationPaths } from './installation.ts';
+import { readLicences } from './licences.ts';
 import { loadPngAssets } from './report/png.ts';
 import { OpenedResults } from './opened-results.ts';
 import { connectRuntime } from './runtime/connect.ts';
@@ -268,6 +269,7 @@ export function createCore(options: CoreOptions): Core {
     },
     'results:open-text': ({ name, text }) => opened.openText(text, name),
     'results:load': ({ runId }) => viewFor(runId),
+    'app:licences': () => readLicences(options.assetsDir),
     'images:local': async () => (await localServerImages(await runtimeInUse())).map((one) => one.reference),
     'results:example': () => opened.openFile(join(options.assetsDir, 'example', 'result.json.gz')),
     'core:open-result': ({ path }) => opened.openFile(path),

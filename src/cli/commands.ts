@@ -6,6 +6,7 @@ import { diagnosticsCommand } from './commands/diagnostics.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { historyCommand } from './commands/history.ts';
 import { importCommand } from './commands/import.ts';
+import { licencesCommand } from './commands/licences.ts';
 import { planCommand } from './commands/plan.ts';
 import { presetsCommand } from './commands/presets.ts';
 import { runPresetCommand } from './commands/run.ts';
@@ -34,6 +35,7 @@ const HELP = `Whalemark tells what Docker costs your MySQL.
                                          between runs, too
   whalemark diagnostics [--out FILE]     what a bug report needs; names, paths, addresses and passwords
                                          are left out
+  whalemark licences [--json]            what Whalemark contains, and its licences
 
 Options of plan and run:
   --short              the preset's short form (also: --quick)
@@ -73,6 +75,8 @@ const COMMANDS: Record<string, (argv: string[]) => Promise<number>> = {
   import: importCommand,
   clean: cleanCommand,
   diagnostics: diagnosticsCommand,
+  licences: licencesCommand,
+  licenses: licencesCommand,
 };
 
 /** Runs one command; resolves with its exit code. */

@@ -53,6 +53,6 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
   };
 }
 
-function imageSummary({ requested, used, version, substituted }: ImageChoice) {
-  return { requested, used, version, substituted };
+function imageSummary({ requested, used, digest, imageId, version, substituted }: ImageChoice) {
+  return { requested, used, digest, imageId, version, substituted };
 }

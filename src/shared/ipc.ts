@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { errorDataSchema, type ErrorData } from './errors.ts';
 import { runViewEventSchema, runViewSchema } from './model/run-view.ts';
-import { internalAppRequests, mainAppRequests, type RunCommand } from './requests/app.ts';
+import { coreAppRequests, internalAppRequests, mainAppRequests, type RunCommand } from './requests/app.ts';
 import { internalDiagnosticsRequests, mainDiagnosticsRequests } from './requests/diagnostics.ts';
 import { coreHistoryRequests } from './requests/history.ts';
 import { coreHousekeepingRequests, mainHousekeepingRequests } from './requests/housekeeping.ts';
@@ -26,6 +26,7 @@ export const coreRequests = {
   ...coreHistoryRequests,
   ...coreWizardRequests,
   ...coreHousekeepingRequests,
+  ...coreAppRequests,
 } as const;
 
 /** Requests that need the main process: dialogs, settings, versions. */

@@ -1,7 +1,7 @@
 import type { Translate } from './i18n.ts';
 import type { Analysis } from './model/analysis.ts';
 import type { Passport } from './model/passport.ts';
-import { imagesOf, type ImageChoice, type Plan, type ServerSetup } from './model/plan.ts';
+import { imagesOf, pinnedReference, type ImageChoice, type Plan, type ServerSetup } from './model/plan.ts';
 import type { PlanReference } from './model/reference.ts';
 import type { RunOutline } from './model/run-state.ts';
 import { isTpcc, type Workload } from './model/workload.ts';
@@ -37,6 +37,17 @@ export function serversText(plan: Pick<Plan, 'setups' | 'scenarios'>, t: Transla
     ...(external === null ? [] : [t('report:provenance.externalServer', { server: softwareName(external) })]),
   ]);
   return [...new Set([...images, ...others])].join(' · ');
+}
+
+/**
+ * What the images' names stood for, one each: "mysql:8.4@sha256:…" as a registry knows it, or "mysql:8.4, sha256:…" by the id
+ * of its content on the engine. Without a word of any language.
+ */
+export function imageContents(plan: Pick<Plan, 'setups' | 'scenarios'>): string[] {
+  return imagesOf(plan).flatMap((image) => {
+    if (image.digest !== null) return [pinnedReference(image)];
+    return image.imageId === null ? [] : [`${image.used}, ${image.imageId}`];
+  });
 }
 
 /** The same for a list that is searched, without a word of any language: "MySQL 8.4.5 (mysql:8.4)". */

@@ -5,6 +5,7 @@ import type { ElectronApplication } from '@playwright/test';
 import type { MenuCommand } from '../../src/shared/ipc.ts';
 import { expect, test } from './support/app.ts';
 import { newFolder } from './support/folders.ts';
+import { axeViolations } from './support/axe.ts';
 
 const SAMPLE = join(import.meta.dirname, '..', 'fixtures', 'results', 'sample-result.json');
 
@@ -82,6 +83,32 @@ test('the about box tells versions, is copied, and closed by keyboard', async ({
   );
   await page.keyboard.press('Escape');
   await expect(box).toBeHidden();
+});
+
+test('the licences of all that ships are read from the about box by keyboard', async ({
+  launch,
+  fakeApp,
+}) => {
+  const { app, page } = await launch({ folder: fakeApp });
+  await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
+  await choose(app, 'about');
+  const about = page.getByRole('dialog', { name: 'About Whalemark' });
+  await about.getByRole('button', { name: 'Licences…' }).press('Enter');
+  const box = page.getByRole('dialog', { name: 'Licences' });
+  await expect(box.getByRole('button', { name: 'Close' })).toBeFocused();
+  for (const name of ['electron', 'mysql2', 'svelte', '@expo-google-fonts/inter']) {
+    await expect(box.getByText(name, { exact: true })).toBeAttached();
+  }
+  // Backwards from the button: the last package, whose text opens.
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(box.getByText('Copyright (c) 2025 Colin McDonnell')).toBeVisible();
+  // The list scrolls in itself: what closes it stays in reach.
+  await expect(box.getByRole('button', { name: 'Close' })).toBeInViewport();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(box).toBeHidden();
+  await expect(about).toBeVisible();
 });
 
 test('a right click offers what can be copied and pasted, and pasting pastes', async ({

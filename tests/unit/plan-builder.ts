@@ -231,6 +231,7 @@ function setupsOf(shape: PlanShape): [ServerSetup, ...ServerSetup[]] {
       requested: 'mysql:8.4',
       used: 'mysql:8.4',
       imageId: `sha256:${'5c'.repeat(32)}`,
+      digest: null,
       flavour: 'mysql',
       version: '8.4.5',
       architecture: 'amd64',

@@ -5,8 +5,12 @@ import type { ContainerRuntime, LocalImage, Progress } from '../runtime/containe
 import { isOwnerAlive, OWNER_LABEL, ROLE_LABEL } from '../runtime/labels.ts';
 
 const NAME = 'whalemark-client';
-/** What the client image is built on where a registry answers; the Dockerfile's own default. */
-export const CLIENT_BASE = 'debian:trixie-slim';
+/**
+ * What the client image is built on where a registry answers; the Dockerfile's own default. debian:trixie-slim as it was on
+ * 2026-08-03, for every architecture: the tag moves, this does not. A newer one is taken from
+ * https://github.com/docker-library/repo-info (repos/debian/remote/trixie-slim.md) or `docker buildx imagetools inspect`.
+ */
+export const CLIENT_BASE = 'debian@sha256:3a39a0592364683e6bab97937b72cad5a8fa6dcbbee90edb3bb48c7f8e94f258';
 /** A local image with this label can stand in for it. */
 const BASE_LABEL = 'io.whalemark.base';
 const BASE_LABEL_VALUE = 'debian-trixie';

@@ -115,7 +115,7 @@ export function windowsCsv(state: RunState): string {
 const WINDOW_COLUMNS = (
   'run round scenario phase index start_ms duration_ms transactions tps reads writes other errors ' +
   'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting host regime driver setup connections preset runtime engine_version ' +
-  'image_requested image_used server_flavour server_version substituted app_version method'
+  'image_requested image_used image_digest image_id server_flavour server_version substituted app_version method'
 ).split(' ');
 
 function kindOf({ regime, driver, setupId, connections }: Scenario): Row {
@@ -143,6 +143,8 @@ function software(plan: Plan, scenario: Scenario): Row {
     return {
       image_requested: null,
       image_used: null,
+      image_digest: null,
+      image_id: null,
       server_flavour: server?.flavour ?? null,
       server_version: server?.version ?? null,
       substituted: false,
@@ -151,6 +153,8 @@ function software(plan: Plan, scenario: Scenario): Row {
   return {
     image_requested: image.requested,
     image_used: image.used,
+    image_digest: image.digest,
+    image_id: image.imageId,
     server_flavour: image.flavour,
     server_version: image.version,
     substituted: image.substituted,

@@ -6,6 +6,7 @@ import { MARK_SIGNS, markNotes } from '../../shared/mark-wording.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import {
+  imageContents,
   machineText,
   methodText,
   publishedBaselineText,
@@ -63,6 +64,7 @@ export function markdownReport({ state, sharing }: Shareable, analysis: Analysis
     ]),
     [
       `${escapeMarkdown(t('report:text.machine', { line: `${machineText(state, t)} · ${serversText(state.plan, t)}` }))}  `,
+      ...imageContents(state.plan).map((content) => `${escapeMarkdown(content)}  `),
       `${escapeMarkdown(t('report:text.method', { line: methodText(state, analysis, t) }))}  `,
       `${escapeMarkdown(t('report:share.source', { version: state.appVersion, run: state.runId }))}  `,
       escapeMarkdown(sharingText(sharing, t)),

@@ -6,6 +6,7 @@ import { MARK_SIGNS, markNotes } from '../../shared/mark-wording.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import {
+  imageContents,
   machineText,
   methodText,
   publishedBaselineText,
@@ -45,6 +46,7 @@ export function renderText(state: RunState, analysis: Analysis): string {
     ],
     [
       t('report:text.machine', { line: `${machineText(state, t)} · ${serversText(state.plan, t)}` }),
+      ...imageContents(state.plan),
       t('report:text.method', { line: methodText(state, analysis, t) }),
       ...publishedLines(state, analysis, t),
       t('report:text.docs'),

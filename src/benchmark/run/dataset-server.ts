@@ -147,14 +147,27 @@ export async function fillDataset(
   await Promise.race([running.failed, fill()]);
 }
 
+/** Root from anywhere but the server's own socket, and whoever needs no name. */
+const OPEN_ACCOUNTS =
+  "SELECT user, host FROM mysql.user WHERE (user = 'root' AND host <> 'localhost') OR (user = '' AND host <> '')";
+
 /**
  * Takes root out of every server that is made of this dataset: nobody knows its password from here on, and it can't come
- * over the network. The image's entry point may have shown the first one, as an argument or in an environment.
+ * over the network. The image's entry point may have shown the first one, as an argument or in an environment, and may
+ * have left accounts that need none (mariadb-install-db makes root@127.0.0.1).
  */
 async function lockRoot(context: RunContext, client: LoadDriver, asRoot: LoadTarget): Promise<void> {
+  const { signal } = context;
+  const others = await client.query(asRoot, OPEN_ACCOUNTS, signal);
   const password = newPassword(context);
-  await client.query(asRoot, `ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}'`, context.signal);
-  await client.query(asRoot, "DROP USER IF EXISTS 'root'@'%'", context.signal);
+  await client.query(asRoot, `ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}'`, signal);
+  // All at once: it takes away the very account that asks.
+  const dropped = others.map((account) => account.map((part) => `'${escaped(String(part))}'`).join('@'));
+  if (dropped.length > 0) await client.query(asRoot, `DROP USER ${dropped.join(', ')}`, signal);
+}
+
+function escaped(text: string): string {
+  return text.replace(/['\\]/g, '\\$&');
 }
 
 async function succeeds(work: Promise<void>): Promise<boolean> {

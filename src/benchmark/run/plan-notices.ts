@@ -11,6 +11,7 @@ export function planNotices(preset: Preset, plan: Pick<Plan, 'setups' | 'scenari
     ...externalNotices(plan),
     ...baselineNotices(preset, plan),
     ...softMountNotices(plan),
+    ...openPortNotices(plan),
   ];
 }
 
@@ -77,6 +78,20 @@ function softMountNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {
       scenarioId: soft.id,
       message:
         'The volume is mounted with “soft”: when its server is slow to answer, writes are given up and the database can lose data without knowing. Speed measured this way is not the speed of a safe setup.',
+    },
+  ];
+}
+
+/** Every other port of ours is on 127.0.0.1; the mesh has no such choice. */
+function openPortNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {
+  const open = scenarios.find(({ path }) => path === 'ingress');
+  if (open === undefined) return [];
+  return [
+    {
+      code: 'PORT_OPEN',
+      scenarioId: open.id,
+      message:
+        'While this scenario is measured, its server’s port is open on every address of all the swarm’s nodes: the routing mesh knows no other way. Its account has a random password and reaches its own schema alone, and root can’t come over the network.',
     },
   ];
 }

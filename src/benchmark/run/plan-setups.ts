@@ -78,6 +78,7 @@ function unusedImage(requested: string): ImageChoice {
     requested,
     used: requested,
     imageId: null,
+    digest: null,
     flavour: null,
     version: null,
     architecture: null,

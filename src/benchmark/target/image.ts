@@ -70,6 +70,23 @@ function compatibleImages(reference: string, local: LocalServer[], namedByUser: 
     .sort((a, b) => distance(a) - distance(b));
 }
 
+/** `mysql` and `docker.io/library/mysql:8.4` are of one repository. */
+function repositoryOf(reference: string): string {
+  const [name = ''] = reference.split('@');
+  return name
+    .replace(/:[^/:]*$/, '')
+    .replace(/^(?:index\.)?docker\.io\//, '')
+    .replace(/^library\//, '');
+}
+
+/** The digest under which the repository of `used` has the image; null when it never came from there. */
+export function digestOf(used: string, { references }: Pick<LocalImage, 'references'>): string | null {
+  const found = references.find(
+    (reference) => reference.includes('@') && repositoryOf(reference) === repositoryOf(used),
+  );
+  return found?.split('@')[1] ?? null;
+}
+
 /** The choice for an image that is on the engine. Rejects with IMAGE_UNKNOWN_FLAVOUR. */
 export function chooseLocal(
   requested: string,
@@ -83,6 +100,7 @@ export function chooseLocal(
     requested,
     used,
     imageId: image.id,
+    digest: digestOf(used, image),
     flavour: server.flavour,
     version: server.version,
     architecture: image.architecture,
@@ -125,6 +143,7 @@ export async function chooseImage(
     requested,
     used: requested,
     imageId: null,
+    digest: null,
     flavour: requestedServer(requested)?.flavour ?? null,
     version: null,
     architecture: null,

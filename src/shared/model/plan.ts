@@ -23,6 +23,8 @@ export const imageChoiceSchema = z.object({
   used: z.string(),
   /** Content id (sha256:…) of the image in use; null while it is not on the engine yet. */
   imageId: z.string().nullable(),
+  /** Digest (sha256:…) under which the registry that it came from has it; null: not there yet, or made on this engine. */
+  digest: z.string().nullable().default(null),
   /** Null while the image must still be pulled. */
   flavour: z.enum(FLAVOURS).nullable(),
   version: z.string().nullable(),
@@ -33,6 +35,11 @@ export const imageChoiceSchema = z.object({
   reason: z.string().nullable(),
 });
 export type ImageChoice = z.infer<typeof imageChoiceSchema>;
+
+/** An image's reference by content, as engines and compose files take it; by name alone where no registry has it. */
+export function pinnedReference({ used, digest }: Pick<ImageChoice, 'used' | 'digest'>): string {
+  return digest === null || used.includes('@') ? used : `${used}@${digest}`;
+}
 
 /** A server program with its settings; scenarios that share one differ in where its data is and how it is reached. */
 export const serverSetupSchema = z.object({

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { driverOptions } from '../driver-options.ts';
 import type { PathKind, StorageKind } from '../model/names.ts';
-import type { ImageChoice, Plan, Scenario } from '../model/plan.ts';
+import { pinnedReference, type ImageChoice, type Plan, type Scenario } from '../model/plan.ts';
 
 /** Names inside the file; people see them in commands. */
 export const DATABASE = 'sbtest';
@@ -51,7 +51,7 @@ export function composeText(input: ComposeInput): string {
     services: {
       ...place.services,
       [SERVICE]: {
-        image: input.image.used,
+        image: pinnedReference(input.image),
         command: [
           `--datadir=${place.datadir}`,
           ...(onHost
@@ -136,7 +136,12 @@ function storageParts({ plan, scenario, image }: ComposeInput): StorageParts {
         ...parts,
         server: { volumes_from: ['data'] },
         services: {
-          data: { image: image.used, entrypoint: ['true'], volumes: [DATADIR], network_mode: 'none' },
+          data: {
+            image: pinnedReference(image),
+            entrypoint: ['true'],
+            volumes: [DATADIR],
+            network_mode: 'none',
+          },
         },
       };
     case 'volume-options':

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { licenceSchema } from '../model/licences.ts';
 import { settingsChangeSchema, settingsSchema } from '../model/settings.ts';
 import { nothing } from './nothing.ts';
 
@@ -33,6 +34,11 @@ const settingsAnswerSchema = z.object({
   /** BCP 47 tag of the language that the system is set to. */
   systemLanguage: z.string(),
 });
+
+export const coreAppRequests = {
+  /** What ships and is not ours, by name. */
+  'app:licences': { params: z.strictObject({}), answer: z.array(licenceSchema) },
+} as const;
 
 export const mainAppRequests = {
   'app:info': { params: z.strictObject({}), answer: appInfoSchema },

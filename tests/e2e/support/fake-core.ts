@@ -8,6 +8,7 @@ import { presetHandlers } from '../../../src/benchmark/core-presets.ts';
 import { shareHandlers } from '../../../src/benchmark/core-share.ts';
 import { HistoryStore } from '../../../src/benchmark/history/history-store.ts';
 import { ImportStore } from '../../../src/benchmark/import/import-store.ts';
+import { readLicences } from '../../../src/benchmark/licences.ts';
 import { loadPngAssets } from '../../../src/benchmark/report/png.ts';
 import { OpenedResults } from '../../../src/benchmark/opened-results.ts';
 import { parsePreset } from '../../../src/benchmark/run/preset-file.ts';
@@ -206,6 +207,7 @@ export function createCore(options: CoreOptions): Core {
     ...presetHandlers(presets, referenceDir),
     ...importHandlers(imports),
     ...fakeHousekeeping(options.dataDir),
+    'app:licences': () => readLicences(options.assetsDir),
     ...historyHandlers(new HistoryStore(options.dataDir, new RunStore(options.dataDir), imports), {
       settled: () => Promise.resolve(),
       openedPath: (runId) => opened.path(runId),

@@ -78,7 +78,7 @@ describe('two who use one engine at the same time', () => {
     try {
       expect(other).toBe(tag);
       expect(await fresh()).toHaveLength(2);
-      await removeLeftovers(runtime, join(home.dataDir, 'bind'), '0');
+      await removeLeftovers(runtime, home.dataDir, '0');
       expect(await fresh()).toEqual([tag]);
     } finally {
       for (const { id } of await clientImages(runtime))

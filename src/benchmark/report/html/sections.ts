@@ -5,7 +5,7 @@ import { groupedNotices } from '../../../shared/grouped-notices.ts';
 import type { Translate } from '../../../shared/i18n.ts';
 import type { Analysis, ScenarioAnalysis } from '../../../shared/model/analysis.ts';
 import type { RunState } from '../../../shared/model/run-state.ts';
-import { imageText, serversText } from '../../../shared/provenance.ts';
+import { imageContents, imageText, serversText } from '../../../shared/provenance.ts';
 import { rampSentence } from '../../../shared/ramp-wording.ts';
 import { tpccFigures, type TpccFigures } from '../../../shared/tpcc-figures.ts';
 import { formatCount, formatDuration, formatLatency, formatRate, NO_VALUE } from '../../../shared/units.ts';
@@ -120,6 +120,7 @@ ${facts(setupFacts(setup, plan, t))}
 ${setup.native === null ? NONE : markup`<p class="note">${t('ui:result.server')}: <code>${setup.native.binary}</code></p>`}
 ${codes(setup.options)}`,
   );
+  const contents = imageContents(plan).map((content) => markup`<p class="note"><code>${content}</code></p>`);
   const schedule: Fact = [
     t('ui:plan.rounds'),
     `${formatCount(plan.schedule.rounds, t.language)}; ${t('ui:plan.roundsNote', {
@@ -127,7 +128,7 @@ ${codes(setup.options)}`,
       duration: formatDuration(plan.schedule.durationSeconds * 1000, t.language),
     })}`,
   ];
-  return markup`<section><h2>${t('ui:result.settings')}</h2>${setups}</section>
+  return markup`<section><h2>${t('ui:result.settings')}</h2>${setups}${contents}</section>
 <section><h2>${t('ui:plan.load')}</h2>${facts([...loadFacts(plan, t), schedule])}</section>
 ${serversSection(state, t)}`;
 }

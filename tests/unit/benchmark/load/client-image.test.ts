@@ -45,6 +45,10 @@ describe('clientImageTag', () => {
 });
 
 describe('the client image', () => {
+  it('is built on a base that is named by its content', () => {
+    expect(CLIENT_BASE).toMatch(/^debian@sha256:[0-9a-f]{64}$/);
+  });
+
   it('is taken from the engine when it is there', async () => {
     runtime.addImage(tag);
     expect(await plan()).toEqual([]);

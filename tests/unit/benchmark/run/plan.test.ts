@@ -88,7 +88,7 @@ describe('the plan of Compare my setup', () => {
       (await plan(bare)).toPrepare.map(({ kind, reference }) => [kind, reference.split(':')[0]]),
     ).toEqual([
       ['pull', 'mysql'],
-      ['pull', 'debian'],
+      ['pull', 'debian@sha256'],
       ['build', 'whalemark-client'],
     ]);
   });

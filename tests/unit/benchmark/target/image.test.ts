@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LocalImage } from '../../../../src/benchmark/runtime/container-runtime.ts';
-import { chooseImage, identifyImage } from '../../../../src/benchmark/target/image.ts';
+import { chooseImage, digestOf, identifyImage } from '../../../../src/benchmark/target/image.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
@@ -26,6 +26,23 @@ describe('identifying an image', () => {
     [{ PATH: '/bin' }, undefined],
   ])('%j', (env, expected) => {
     expect(identifyImage(image('x', env))).toEqual(expected);
+  });
+});
+
+describe('the digest of an image', () => {
+  const digest = `sha256:${'ab'.repeat(32)}`;
+  const other = `sha256:${'cd'.repeat(32)}`;
+  it.each([
+    ['mysql:8.4', ['mysql:8.4', `mysql@${digest}`], digest],
+    ['docker.io/library/mysql:8.4', [`mysql@${digest}`], digest],
+    ['mysql:8.4', [`docker.io/library/mysql@${digest}`], digest],
+    [`mysql@${digest}`, [`mysql@${digest}`], digest],
+    ['localhost:5000/own/mysql', [`mysql@${other}`, `localhost:5000/own/mysql@${digest}`], digest],
+    // Made here, or known to another repository alone.
+    ['whalemark-test/mysql:debian-sid', ['whalemark-test/mysql:debian-sid'], null],
+    ['my/mysql:8.4', [`mysql@${other}`], null],
+  ])('of %s among %j', (used, references, expected) => {
+    expect(digestOf(used, { references })).toBe(expected);
   });
 });
 

@@ -92,6 +92,7 @@ export const SAMPLES: { [N in AnyRequestName]: Params<N> } = {
   'menu:offer': { commands: ['start-run'] },
   'core:settings': { settings: DEFAULT_SETTINGS },
   'core:shut-down': {},
+  'app:licences': {},
   'core:diagnostics': {},
   'diagnostics:preview': {},
   'diagnostics:open-log-folder': {},

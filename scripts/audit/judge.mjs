@@ -1,0 +1,45 @@
+/** The exit code for a registry that can't be asked. */
+export const NO_AUDIT = 3;
+
+const GRAVE = new Set(['high', 'critical']);
+
+/**
+ * What the report of `npm audit --json` says of the packages that ship. One whose holes are only high or critical in tools
+ * is named, and fine.
+ *
+ * @param {string} report
+ * @param {{ name: string, version: string }[]} shipped
+ * @returns {{ lines: string[], exitCode: number }}
+ */
+export function judge(report, shipped) {
+  /** @type {{ message?: string, error?: { summary?: string }, vulnerabilities?: Record<string, Vulnerability> }} */
+  let parsed = {};
+  try {
+    parsed = JSON.parse(report);
+  } catch {
+    // Nothing that could be read: said below.
+  }
+  const { vulnerabilities } = parsed;
+  if (vulnerabilities === undefined) {
+    const why = parsed.message ?? parsed.error?.summary ?? 'it gave no report';
+    return { lines: [`This registry has no audit here: ${why}`], exitCode: NO_AUDIT };
+  }
+  const names = new Map(shipped.map(({ name, version }) => [name, version]));
+  const found = Object.values(vulnerabilities);
+  const ships = found.filter(({ name }) => names.has(name));
+  const grave = ships.filter(({ severity }) => GRAVE.has(severity));
+  const lines = ships.map(({ name, severity, via }) => {
+    const titles = via.flatMap((one) => (typeof one === 'string' ? [] : [`${one.title} ${one.url}`]));
+    return `${severity}: ${name} ${names.get(name)} ships. ${[...new Set(titles)].join('; ')}`.trim();
+  });
+  const tools = found.length - ships.length;
+  return {
+    lines: [
+      ...lines,
+      `${shipped.length} packages ship, ${grave.length} of them with holes that are high or critical; ${tools} findings in tools that don't ship.`,
+    ],
+    exitCode: grave.length > 0 ? 1 : 0,
+  };
+}
+
+/** @typedef {{ name: string, severity: string, via: (string | { title: string, url: string })[] }} Vulnerability */

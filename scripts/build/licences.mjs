@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from './node-entry.mjs';
+
+/** Licences that may ship. A package with any other one ends the build, so that somebody reads it first. */
+const ALLOWED = new Set([
+  ...['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'Zlib', 'CC0-1.0', 'Unlicense'],
+  ...['BlueOak-1.0.0', 'MPL-2.0', 'OFL-1.1'],
+]);
+const TEXT_FILE = /^(?:licen[cs]e|copying|notice)/i;
+/** vite and rolldown list what they themselves are made of behind their own licence; none of that ships. */
+const OF_TOOLS = /\n#+ Licenses of bundled dependencies[^]*$/;
+
+/** @typedef {{ name: string, version: string, licence: string, source: string | null, text: string }} Licence */
+
+/**
+ * Where the package of a bundled module lies; undefined for our own files. Helpers that the bundler writes itself have
+ * names of their own: `\0rolldown/runtime.js`.
+ *
+ * @param {string} id
+ * @returns {string | undefined}
+ */
+export function packageFolder(id) {
+  const path = id.replaceAll('\\', '/');
+  const helper = /^\0(vite|rolldown)\//.exec(path)?.[1];
+  if (helper !== undefined) return join(root, 'node_modules', helper);
+  return /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+}
+
+/**
+ * Remembers the packages that a part is made of.
+ *
+ * @param {Set<string>} folders
+ * @returns {import('vite').Plugin}
+ */
+export function bundledPackages(folders) {
+  return {
+    name: 'bundled-packages',
+    generateBundle(_, bundle) {
+      for (const part of Object.values(bundle)) {
+        if (part.type !== 'chunk') continue;
+        for (const id of part.moduleIds) {
+          const folder = packageFolder(id);
+          if (folder !== undefined) folders.add(folder);
+        }
+      }
+    },
+  };
+}
+
+/**
+ * The licence of an installed package with all its texts. Throws when it is not on the list of those that may ship, or when
+ * its text is nowhere to be found.
+ *
+ * @param {string} folder
+ * @returns {Licence}
+ */
+export function licenceOf(folder) {
+  const facts = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version } = facts;
+  const licence = String(facts.license ?? facts.licenses?.[0]?.type ?? 'unknown');
+  for (const one of licence.replace(/[()]/g, '').split(/ (?:AND|OR) /)) {
+    if (!ALLOWED.has(one))
+      throw new Error(`${name} ${version} has the licence “${one}”, which is not on the list`);
+  }
+  const texts = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && TEXT_FILE.test(entry.name))
+    .map((entry) => readFileSync(join(folder, entry.name), 'utf8').replace(OF_TOOLS, '').trim());
+  const standard = join(root, 'assets/licences', `${licence}.txt`);
+  if (texts.length === 0 && existsSync(standard)) {
+    // The package names its licence and brings no text: whose it is stands in its package.json alone.
+    const author = typeof facts.author === 'string' ? facts.author : facts.author?.name;
+    if (author !== undefined) texts.push(`Copyright (c) ${author.replace(/\s*[<(].*/, '')}`);
+    texts.push(readFileSync(standard, 'utf8').trim());
+  }
+  if (texts.length === 0) throw new Error(`${name} ${version} brings no text of its licence ${licence}`);
+  return { name, version, licence, source: sourceOf(facts), text: texts.join('\n\n') };
+}
+
+/**
+ * @param {{ repository?: string | { url?: string }, homepage?: string }} facts
+ * @returns {string | null}
+ */
+function sourceOf({ repository, homepage }) {
+  const url = typeof repository === 'string' ? repository : repository?.url;
+  const short = /^(?:github:)?([\w.-]+\/[\w.-]+)$/.exec(url ?? '')?.[1];
+  if (short !== undefined) return `https://github.com/${short}`;
+  const web = url?.replace(/^git\+/, '').replace(/^git(?::\/\/|@)(github\.com)[:/]/, 'https://$1/');
+  return web?.replace(/^ssh:\/\/git@/, 'https://').replace(/\.git$/, '') ?? homepage ?? null;
+}
+
+/**
+ * Writes the list of everything that ships and is not ours, by name.
+ *
+ * @param {string} file
+ * @param {Iterable<string>} folders of packages; other versions of one package are entries of their own
+ */
+export function writeLicences(file, folders) {
+  /** @type {Map<string, Licence>} */
+  const found = new Map();
+  for (const folder of folders) {
+    const licence = licenceOf(folder);
+    found.set(`${licence.name} ${licence.version}`, licence);
+  }
+  const sorted = [...found.keys()].sort().map((key) => found.get(key));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(sorted, null, 1)}\n`);
+  return sorted.length;
+}
