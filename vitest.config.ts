@@ -5,6 +5,15 @@ export default defineConfig({
     projects: [
       { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 20_000 } },
       {
+        define: { __APP_VERSION__: '"0.0.0"' },
+        test: {
+          name: 'fuzz',
+          include: ['tests/fuzz/**/*.test.ts'],
+          // A target that blows up ends there, instead of taking the machine's memory.
+          execArgv: ['--expose-gc', '--max-old-space-size=2048'],
+        },
+      },
+      {
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],

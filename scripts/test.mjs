@@ -1,4 +1,4 @@
-// `npm test`: sets up whatever is missing and runs every check: format, lint, types, unit, integration, end to end,
+// `npm test`: sets up whatever is missing and runs every check: format, lint, types, unit, fuzzing, integration, end to end,
 // and that nothing is left behind. At the end it names what failed; its last line is "N passed, N failed".
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -67,6 +67,7 @@ const stages = [
   ['lint', check([bin('eslint'), '.', '--max-warnings=0'])],
   ['types', check(['npm', 'run', '--silent', 'types'])],
   ['unit', vitest('unit')],
+  ['fuzz', vitest('fuzz')],
   ['build', check([process.execPath, 'scripts/build.mjs'])],
   ['integration', vitest('integration')],
   ['end to end', endToEnd],

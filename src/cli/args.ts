@@ -12,7 +12,9 @@ export function parse<const O extends Options>(argv: string[], options: O, posit
     }
     return parsed;
   } catch (error) {
-    const problem = (error instanceof Error ? error.message : String(error)).split('. To specify')[0] ?? '';
+    // Node's parser takes as many arguments of a call as there are letters behind a hyphen.
+    const said = error instanceof RangeError ? `“${shown(longest(argv))}” is no option.` : messageOf(error);
+    const problem = said.split('. To specify')[0] ?? '';
     throw usage(problem);
   }
 }
@@ -49,6 +51,14 @@ export function numberOption(name: string, text: string | undefined): number | u
 
 /** No field of a preset lies deeper, by far. */
 const DEEPEST_FIELD = 20;
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function longest(argv: readonly string[]): string {
+  return argv.reduce((long, one) => (one.length > long.length ? one : long), '');
+}
 
 /** An argument as messages quote it. */
 function shown(argument: string): string {

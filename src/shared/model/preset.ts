@@ -26,7 +26,14 @@ export { laidOver, MOST_SCENARIOS } from './preset-checks.ts';
 export { scheduleSchema, type Schedule } from './preset-parts.ts';
 
 const presetObjectSchema = z.strictObject({
-  whalemark: z.literal(1).describe('Version of this format.'),
+  whalemark: z
+    .literal(1, {
+      error: ({ input }) =>
+        typeof input === 'number' && input > 1
+          ? `a newer Whalemark wrote this (format ${input}; this one reads format 1): update Whalemark`
+          : undefined,
+    })
+    .describe('Version of this format.'),
   id: slug.describe(
     'What the preset is called in a terminal and in a result: lower-case letters, digits, dots, hyphens.',
   ),

@@ -20,6 +20,10 @@ describe('arguments', () => {
     expect(() => parse(joined(['--option'], '--option'), options, 0)).toThrow(/--option/);
   });
 
+  it('of thousands of letters behind one hyphen are none', () => {
+    expect(() => parse([`-ab${'n'.repeat(200_000)}`], {}, 1)).toThrow(/“-abn.{0,100}…” is no option/);
+  });
+
   it('set no field deeper than a preset has any, however many dots there are', () => {
     // It took gigabytes.
     expect(() => withField({}, `${'a.'.repeat(60_000)}b=1`)).toThrow(/^.{0,200}no such field/);

@@ -63,6 +63,11 @@ describe('preset file', () => {
       /^line 12: short\.server\.options\.0: /,
     ],
     [
+      'a preset of a newer Whalemark',
+      good.replace('whalemark: 1', 'whalemark: 3'),
+      /^line 2: whalemark: .*newer.*format 3; this one reads format 1/,
+    ],
+    [
       'a grid of more scenarios than memory holds',
       good.replace('published-port]', `published-port${', published-port'.repeat(700)}]`),
       /^line 7: grid: 1402 scenarios are too many; at most 1000$/,

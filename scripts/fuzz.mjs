@@ -1,0 +1,94 @@
+// `npm run fuzz -- [TARGET…] [--cases N] [--seed N] [--path P]`: reads what nobody should ever write, 10,000 cases a target,
+// and prints what became of them. With the seed of a run it draws the same cases again; `--path` repeats a single one.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+
+/** @typedef {import('../tests/fuzz/support/figures.ts').TargetFigures} Figures */
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    cases: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+    path: { type: 'string', default: '' },
+  },
+});
+for (const name of /** @type {const} */ (['cases', 'seed'])) {
+  if (!/^\d{1,10}$/.test(values[name])) {
+    console.error(`--${name} takes a whole number, not “${values[name]}”.`);
+    process.exit(2);
+  }
+}
+if (values.path !== '' && positionals.length !== 1) {
+  console.error('--path repeats a case of one target: name it.');
+  process.exit(2);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'whalemark-fuzz-'));
+const figuresFile = join(folder, 'figures.ndjson');
+const began = performance.now();
+console.log(`${values.cases} cases a target, seed ${values.seed}`);
+
+const args = ['run', '--project', 'fuzz'];
+if (positionals.length > 0) {
+  // Tests are named as their targets, and nothing else.
+  args.push('-t', `^(?:${positionals.map((name) => name.replace(/[^\w-]/g, '')).join('|')})$`);
+}
+const child = spawn(join('node_modules', '.bin', 'vitest'), args, {
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    FUZZ_CASES: values.cases,
+    FUZZ_SEED: values.seed,
+    FUZZ_PATH: values.path,
+    FUZZ_FIGURES: figuresFile,
+  },
+});
+const exitCode = await new Promise((resolve) => {
+  child.on('error', () => resolve(1));
+  child.on('close', (code) => resolve(code ?? 1));
+});
+
+/** @type {Figures[]} */
+const figures = existsSync(figuresFile)
+  ? (await readFile(figuresFile, 'utf8'))
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line))
+  : [];
+await rm(folder, { recursive: true, force: true });
+
+const rows = [
+  ['target', 'cases', 'accepted', 'refused', 'slowest ms', 'heap MiB', 'seconds'],
+  ...figures
+    .sort((a, b) => (a.target < b.target ? -1 : 1))
+    .map((one) => [
+      one.target,
+      String(one.cases),
+      String(one.accepted),
+      String(one.refused),
+      one.slowestMs.toFixed(0),
+      one.heapGrowthMiB.toFixed(0),
+      one.seconds.toFixed(0),
+    ]),
+];
+const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+console.log('');
+for (const row of rows) {
+  console.log(
+    row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join('  '),
+  );
+}
+const cases = figures.reduce((sum, one) => sum + one.cases, 0);
+const seconds = Math.round((performance.now() - began) / 1000);
+console.log(
+  `\n${cases} cases in ${seconds} s, seed ${values.seed}: ${exitCode === 0 ? 'all as they should be' : 'FAILED'}`,
+);
+process.exitCode = exitCode === 0 && cases > 0 ? 0 : 1;

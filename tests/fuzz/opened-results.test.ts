@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { OpenedResults } from '../../src/benchmark/opened-results.ts';
+import { readResultFile } from '../../src/benchmark/run/stored-result.ts';
+import { resultTexts } from './support/bases.ts';
+import { byteMutants } from './support/byte-mutants.ts';
+import { fuzz } from './support/fuzz.ts';
+import { acceptedOrRefused, type Refusal } from './support/refusal.ts';
+import { tempDir } from './support/temp-dir.ts';
+import { textMutants } from './support/text-mutants.ts';
+
+const directory = tempDir();
+/** Files have a name, at least, and most a place in them. */
+const refusal: Refusal = {
+  codes: ['RESULT_UNREADABLE', 'RESULT_TOO_NEW'],
+  namesPlace: ({ message, params }) => message.includes('given') && params['name'] !== undefined,
+};
+const bytes = resultTexts.map((text) => Buffer.from(text));
+
+/** A file that somebody gave away, packed or not: whatever its bytes are. */
+fuzz({
+  name: 'result-file',
+  share: 0.5,
+  cases: fc.oneof(
+    fc.record({ ending: fc.constant('whalemark'), bytes: byteMutants(bytes) }),
+    fc.record({ ending: fc.constant('json.gz'), bytes: byteMutants(bytes.map((one) => gzipSync(one))) }),
+    fc.record({ ending: fc.constant('json.gz'), bytes: byteMutants(bytes).map((one) => gzipSync(one)) }),
+  ),
+  judge: (file) =>
+    acceptedOrRefused(async () => {
+      const path = join(directory, `given.${file.ending}`);
+      writeFileSync(path, file.bytes);
+      await readResultFile(path, 'given');
+    }, refusal),
+});
+
+const opened = new OpenedResults(join(directory, 'data'));
+
+/** What is dropped onto the window. */
+fuzz({
+  name: 'dropped-result',
+  share: 0.5,
+  cases: textMutants(resultTexts),
+  judge: (text) => acceptedOrRefused(() => opened.openText(text, 'given'), refusal),
+});

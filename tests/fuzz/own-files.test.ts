@@ -1,0 +1,128 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { readAnnotations } from '../../src/benchmark/history/annotations-file.ts';
+import { ImportStore } from '../../src/benchmark/import/import-store.ts';
+import { importSysbench } from '../../src/benchmark/import/sysbench-text.ts';
+import { loadRecentRun, loadView, saveView } from '../../src/benchmark/run/view-file.ts';
+import { SettingsStore } from '../../src/benchmark/settings-store.ts';
+import { annotationsSchema, MOST } from '../../src/shared/model/annotations.ts';
+import { settingsSchema } from '../../src/shared/model/settings.ts';
+import { viewOf } from '../../src/shared/run-view.ts';
+import { recentRunSchema } from '../../src/shared/requests/results.ts';
+import { resultTexts, runStates } from './support/bases.ts';
+import { sysbenchTexts } from './support/sysbench-texts.ts';
+import { byteMutants } from './support/byte-mutants.ts';
+import { fuzz } from './support/fuzz.ts';
+import { written } from './support/odd.ts';
+import { acceptedOrRefused } from './support/refusal.ts';
+import { tempDir } from './support/temp-dir.ts';
+import { valueMutants } from './support/value-mutants.ts';
+
+/** Files of the data folder: ours, but users, other versions, full disks and other programs get at them. */
+
+const directory = tempDir();
+
+function jsonBytes(values: readonly unknown[]): fc.Arbitrary<Buffer> {
+  return fc.oneof(
+    { weight: 3, arbitrary: valueMutants(values).map((value) => Buffer.from(written(value))) },
+    { weight: 1, arbitrary: byteMutants(values.map((value) => Buffer.from(JSON.stringify(value)))) },
+  );
+}
+
+const settings = {
+  language: 'zh-CN',
+  theme: 'dark',
+  runtimeId: 'context:default',
+  mode: 'short',
+  keepDatasets: false,
+  notify: false,
+};
+
+fuzz({
+  name: 'settings',
+  cases: jsonBytes([settings]),
+  judge: (bytes) => {
+    writeFileSync(join(directory, 'settings.json'), bytes);
+    const store = new SettingsStore(directory);
+    // Whatever the file holds, the app starts with settings that are some, and says what it did not take.
+    expect(settingsSchema.parse(store.current)).toEqual(store.current);
+    for (const problem of store.problems)
+      if (problem.kind === 'field') expect(Object.keys(settings)).toContain(problem.field);
+    return store.problems.length === 0 ? 'accepted' : 'refused';
+  },
+});
+
+const annotations = {
+  format: 'whalemark-annotations',
+  version: 1,
+  title: 'Mine',
+  tags: ['a', 'b'],
+  note: 'n\nn',
+  shared: true,
+};
+
+fuzz({
+  name: 'annotations',
+  cases: jsonBytes([annotations]),
+  judge: async (bytes) => {
+    const path = join(directory, 'annotations.json');
+    writeFileSync(path, bytes);
+    const read = await readAnnotations(path);
+    expect(annotationsSchema.parse(read)).toEqual(read);
+    expect(read.note.length).toBeLessThanOrEqual(MOST.note);
+    return read.tags.length > 0 ? 'accepted' : 'refused';
+  },
+});
+
+const store = new ImportStore(directory);
+const ID = 'import-20260601-093000-a1b2c3d4';
+const imports = sysbenchTexts.slice(0, 4).map((text) => ({
+  format: 'whalemark-import',
+  version: 1,
+  id: ID,
+  name: 'run.txt',
+  importedAt: 1_780_000_000_000,
+  runs: importSysbench(text).map((run) => ({ ...run, windows: run.windows.slice(0, 2) })),
+}));
+mkdirSync(join(directory, 'runs'), { recursive: true });
+
+fuzz({
+  name: 'import-file',
+  cases: jsonBytes(imports),
+  judge: async (bytes) => {
+    writeFileSync(store.path(ID), bytes);
+    const verdict = await acceptedOrRefused(
+      async () => {
+        const { importedAt } = await store.load(ID);
+        new Date(importedAt).toISOString();
+      },
+      {
+        codes: ['RESULT_UNREADABLE', 'RESULT_TOO_NEW'],
+        namesPlace: ({ code, params }) => code === 'RESULT_TOO_NEW' || (params['reason'] ?? '') !== '',
+      },
+    );
+    expect(await store.recent(5)).toHaveLength(verdict === 'accepted' ? 1 : 0);
+    return verdict;
+  },
+});
+
+const [viewPath, resultPath] = [join(directory, 'view.json'), join(directory, 'result.json')];
+const [state] = runStates;
+const [resultText] = resultTexts;
+if (state === undefined || resultText === undefined) throw new Error('no example of a result');
+writeFileSync(resultPath, resultText);
+await saveView(viewPath, resultPath, viewOf(state));
+const view = readFileSync(viewPath);
+
+fuzz({
+  name: 'kept-view',
+  cases: byteMutants([view]),
+  judge: async (bytes) => {
+    writeFileSync(viewPath, bytes);
+    const [run, kept] = [await loadRecentRun(viewPath, resultPath), await loadView(viewPath, resultPath)];
+    if (run !== undefined) recentRunSchema.parse(run);
+    return kept === undefined ? 'refused' : 'accepted';
+  },
+});

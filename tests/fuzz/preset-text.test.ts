@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { parsePreset, presetId } from '../../src/benchmark/run/preset-file.ts';
+import { connectionLevels, presetScenarios } from '../../src/shared/model/preset.ts';
+import { shortForm } from '../../src/shared/model/preset-forms.ts';
+import { editedText } from '../../src/shared/wizard/edit.ts';
+import { cellEdits } from '../../src/shared/wizard/cells.ts';
+import { draftProblems } from '../../src/shared/wizard/problems.ts';
+import { readDraft } from '../../src/shared/wizard/view.ts';
+import { presetTexts, presetValues } from './support/bases.ts';
+import { fuzz } from './support/fuzz.ts';
+import { written } from './support/odd.ts';
+import { acceptedOrRefused, type Refusal } from './support/refusal.ts';
+import { textMutants } from './support/text-mutants.ts';
+import { valueMutants } from './support/value-mutants.ts';
+
+/** A bomb of aliases: each line ten times the one before. */
+const BOMB = [
+  'a: &a [x,x,x,x,x,x,x,x,x,x]',
+  ...'bcdefghi'.split('').map((name, index) => {
+    const before = 'abcdefgh'[index] ?? 'a';
+    return `${name}: &${name} [${Array.from({ length: 10 }, () => `*${before}`).join(',')}]`;
+  }),
+].join('\n');
+
+const PIECES = [
+  `\n${BOMB}\n`,
+  '\n<<: *server\n',
+  '\n<<: [*server, *server]\n',
+  '\n? [complex, key]\n: value\n',
+  '\n---\n',
+  '\n...\n',
+  '%YAML 1.1\n---\n',
+  '\n!!js/function x: 1\n',
+  ' !!binary aGk=',
+  ' !!set {a, b}',
+  ' !!timestamp 2026-01-01',
+  ' &anchor ',
+  ' *anchor ',
+  ' *server',
+  '\nwhalemark: 1\n',
+  '\nwhalemark: 2\n',
+  '\nname: twice\n',
+  '\n__proto__: { polluted: 1 }\n',
+  '\nconstructor: { prototype: { polluted: 1 } }\n',
+  '\n\tindented: with a tab\n',
+  ' |+\n  block\n',
+  ' >-\n',
+  `${'['.repeat(3000)}`,
+  `${'{a: '.repeat(3000)}`,
+  `${'- '.repeat(3000)}`,
+  '\n  paths: [published-port, published-port]\n',
+  '\nunknown: 1\n',
+];
+
+const texts = fc.oneof(
+  { weight: 1, arbitrary: textMutants(presetTexts, PIECES) },
+  { weight: 1, arbitrary: valueMutants(presetValues).map((value) => written(value)) },
+);
+
+/** Each piece of evidence names a line or a field. */
+const refusal: Refusal = {
+  codes: ['PRESET_INVALID'],
+  namesPlace: ({ evidence }) =>
+    evidence.length > 0 && evidence.every((one) => /^(?:line \d+: |[^\s:][^:]*: )/.test(one)),
+};
+
+fuzz({
+  name: 'preset',
+  share: 0.5,
+  cases: texts,
+  judge: (text) =>
+    acceptedOrRefused(() => {
+      presetId(text, 'mine.yaml');
+      const preset = parsePreset(text, 'mine.yaml');
+      presetScenarios(preset);
+      connectionLevels(preset);
+      // What a plan of the short form begins with.
+      shortForm(preset);
+      if ('polluted' in {}) throw new Error('a prototype was changed');
+    }, refusal),
+});
+
+fuzz({
+  name: 'wizard',
+  share: 0.4,
+  cases: texts,
+  judge: (text) => {
+    const { view, value } = readDraft(text);
+    // A text that is no YAML is changed by no edit.
+    const edited = editedText(text, [
+      { path: ['server', 'settings', 'bufferPool'], value: 64 },
+      { path: ['short', 'schedule'], value: undefined },
+      ...cellEdits(value, view?.cells.chosen ?? [], view?.cells.baseline),
+    ]);
+    if (view === null) return 'refused';
+    draftProblems(view, value);
+    readDraft(edited);
+    return 'accepted';
+  },
+});

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { parseResult, parseResultValue, ResultLines, serialiseResult } from '../../src/shared/result-file.ts';
+import { RESULT_VERSION } from '../../src/shared/model/result.ts';
+import { resultTexts, resultValues } from './support/bases.ts';
+import { consume } from './support/consumers.ts';
+import { fuzz } from './support/fuzz.ts';
+import { oddValue, written } from './support/odd.ts';
+import { acceptedOrRefused, type Refusal } from './support/refusal.ts';
+import { textMutants } from './support/text-mutants.ts';
+import { valueMutants } from './support/value-mutants.ts';
+
+/** A path of fields, a byte, or what the whole file is instead. */
+const refusal: Refusal = {
+  codes: ['RESULT_UNREADABLE', 'RESULT_TOO_NEW'],
+  namesPlace: ({ code, params }) =>
+    code === 'RESULT_TOO_NEW'
+      ? Number(params['found']) > RESULT_VERSION && params['known'] === String(RESULT_VERSION)
+      : /^(?:[\w$.~ -]+: |the file: |it (?:is|has|ends) )/.test(params['reason'] ?? ''),
+};
+
+const PIECES = [
+  '"version":1,',
+  '"version":3,',
+  '"windows":[',
+  ']}',
+  ']}}',
+  ',',
+  '\n',
+  '"__proto__":{"a":1},',
+  '"state":{},',
+  '"histogram":"HISTFAAAAHg="',
+  '1e400',
+  '\\ud800',
+];
+
+fuzz({
+  name: 'result',
+  share: 0.35,
+  cases: fc.oneof(
+    { weight: 3, arbitrary: valueMutants(resultValues).map((value) => written(value)) },
+    { weight: 1, arbitrary: textMutants(resultTexts, PIECES) },
+  ),
+  judge: (text) =>
+    acceptedOrRefused(() => {
+      const state = parseResult(text, 'run.json');
+      consume(state);
+      // What was read once is written so that it is read again, as it was.
+      const again = parseResult(serialiseResult(state), 'again.json');
+      if (JSON.stringify(again) !== JSON.stringify(state)) throw new Error('it changed on its way');
+    }, refusal),
+});
+
+/** Read line by line – as large files are – a result comes to the same as read whole. */
+fuzz({
+  name: 'result-lines',
+  cases: fc.oneof(
+    textMutants(resultTexts, PIECES),
+    fc
+      .tuple(fc.nat(resultTexts.length - 1), fc.nat(), oddValue)
+      .map(([index, line, odd]) => withLine(resultTexts[index] ?? '', line, written(odd))),
+  ),
+  judge: (text) =>
+    acceptedOrRefused(() => {
+      const lines = new ResultLines();
+      const isOurs = text.split('\n').every((line) => lines.add(line));
+      const value = isOurs ? lines.value() : undefined;
+      const whole = parseResult(text, 'run.json');
+      if (value === undefined) return;
+      const byLines = parseResultValue(value, 'run.json');
+      if (JSON.stringify(byLines) !== JSON.stringify(whole)) throw new Error('its lines say something else');
+    }, refusal),
+});
+
+function withLine(text: string, at: number, line: string): string {
+  const lines = text.split('\n');
+  lines[at % lines.length] = line;
+  return lines.join('\n');
+}

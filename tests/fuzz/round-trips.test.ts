@@ -1,0 +1,165 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { stringify } from 'yaml';
+import { parsePreset } from '../../src/benchmark/run/preset-file.ts';
+import { readResultFile, writeResultFile } from '../../src/benchmark/run/stored-result.ts';
+import { readAnnotations, writeAnnotations } from '../../src/benchmark/history/annotations-file.ts';
+import { SettingsStore } from '../../src/benchmark/settings-store.ts';
+import { LANGUAGES } from '../../src/shared/i18n.ts';
+import { DISTRIBUTIONS, OLTP_KINDS, PATH_KINDS } from '../../src/shared/model/names.ts';
+import { THEMES, type Settings } from '../../src/shared/model/settings.ts';
+import { annotationsSchema } from '../../src/shared/model/annotations.ts';
+import { presetScenarios } from '../../src/shared/model/preset.ts';
+import { parseResult, serialiseResult } from '../../src/shared/result-file.ts';
+import { editedText } from '../../src/shared/wizard/edit.ts';
+import { makeState } from '../unit/builders.ts';
+import type { Verdict } from './support/figures.ts';
+import { fuzz } from './support/fuzz.ts';
+import { tempDir } from './support/temp-dir.ts';
+
+/** What we write is read again as it was. */
+
+const directory = tempDir();
+const words = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
+const STORAGES = [
+  'named-volume',
+  'anonymous-volume',
+  'bind-mount',
+  'image-layer',
+  'data-container',
+  'tmpfs',
+] as const;
+const containerPaths = PATH_KINDS.filter((path) => path !== 'loopback' && path !== 'external');
+const schedule = fc.record({
+  rounds: fc.integer({ min: 1, max: 100 }),
+  warmupSeconds: fc.double({ min: 0, max: 3600, noNaN: true }),
+  durationSeconds: fc.double({ min: 1, max: 86_400, noNaN: true }),
+});
+
+const presets = fc
+  .record({
+    id: fc.stringMatching(/^[a-z0-9][a-z0-9.~-]{0,20}$/),
+    name: words,
+    question: words,
+    storages: fc.uniqueArray(fc.constantFrom(...STORAGES), { minLength: 1 }),
+    paths: fc.uniqueArray(fc.constantFrom(...containerPaths), { minLength: 1 }),
+    workload: fc.record({
+      kind: fc.constantFrom(...OLTP_KINDS),
+      tables: fc.integer({ min: 1, max: 64 }),
+      tableSize: fc.integer({ min: 100, max: 100_000_000 }),
+      distribution: fc.constantFrom(...DISTRIBUTIONS),
+      skipTransactions: fc.boolean(),
+    }),
+    connections: fc.integer({ min: 1, max: 512 }),
+    options: fc.array(fc.stringMatching(/^--[a-z][a-z0-9_.-]{0,12}(=[ -~]{0,12})?$/), { maxLength: 3 }),
+    bufferPool: fc.oneof(fc.integer({ min: 5, max: 1e6 }), fc.constantFrom('10%', '0.5 %', 'in-memory')),
+    schedule,
+    short: fc.option(fc.record({ schedule }), { nil: undefined }),
+    seed: fc.integer({ min: 0, max: 0xffff_ffff }),
+  })
+  .map(({ storages, paths, options, bufferPool, short, ...rest }) => ({
+    whalemark: 1,
+    ...rest,
+    server: { options, settings: { bufferPool } },
+    grid: { storages, paths },
+    baseline: `${storages[0] ?? ''}.${paths[0] ?? ''}`,
+    ...(short === undefined ? {} : { short }),
+  }));
+
+fuzz({
+  name: 'preset-round-trip',
+  share: 0.2,
+  only: 'accepted',
+  cases: presets,
+  judge: (value) => {
+    const preset = parsePreset(stringify(value), 'mine.yaml');
+    expect(preset).toMatchObject(value);
+    // What is exported is read as the same, and so is what the wizard changes and changes back.
+    const exported = stringify(preset, { lineWidth: 0 });
+    expect(parsePreset(exported, 'again.yaml')).toEqual(preset);
+    const changed = editedText(exported, [{ path: ['connections'], value: 3 }]);
+    const back = editedText(changed, [{ path: ['connections'], value: preset.connections }]);
+    expect(parsePreset(back, 'back.yaml')).toEqual(preset);
+    expect(presetScenarios(preset)).toHaveLength(value.grid.storages.length * value.grid.paths.length);
+    return 'accepted';
+  },
+});
+
+fuzz({
+  name: 'result-round-trip',
+  only: 'accepted',
+  share: 0.2,
+  cases: fc.record({
+    runId: words,
+    question: words,
+    rates: fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 2, maxLength: 2 }),
+    log: fc.array(fc.string({ unit: 'binary' }), { maxLength: 4 }),
+    at: fc.integer({ min: 0, max: 8.64e15 }),
+  }),
+  judge: async ({ runId, question, rates, log, at }): Promise<Verdict> => {
+    const made = makeState({
+      runId,
+      scenarios: [{ storage: 'named-volume', path: 'published-port' }],
+      rounds: 2,
+      noiseFloor: false,
+      outcomes: { 'named-volume.published-port': rates },
+      preset: { id: 'mine', name: 'Mine', question },
+    });
+    const state = {
+      ...made,
+      startedAt: at,
+      servers: { ...made.servers, __proto: { facts: null, consistency: null, log } },
+    };
+    expect(parseResult(serialiseResult(state), 'mine')).toEqual(state);
+    const path = join(directory, 'result.json');
+    await writeResultFile(path, state);
+    expect(await readResultFile(path, 'mine')).toEqual(state);
+    return 'accepted';
+  },
+});
+
+fuzz({
+  name: 'settings-round-trip',
+  share: 0.3,
+  only: 'accepted',
+  cases: fc.record<Settings>({
+    language: fc.constantFrom('system', ...LANGUAGES),
+    theme: fc.constantFrom(...THEMES),
+    runtimeId: fc.option(fc.string({ unit: 'binary' })),
+    mode: fc.constantFrom('full', 'short'),
+    keepDatasets: fc.boolean(),
+    notify: fc.boolean(),
+  }),
+  judge: (settings) => {
+    writeFileSync(join(directory, 'settings.json'), '{}');
+    new SettingsStore(directory).change(settings);
+    const again = new SettingsStore(directory);
+    expect(again.current).toEqual(settings);
+    expect(again.problems).toEqual([]);
+    return 'accepted';
+  },
+});
+
+fuzz({
+  name: 'annotations-round-trip',
+  only: 'accepted',
+  cases: fc.record({
+    title: fc.option(words.filter((text) => text.trim() !== '')),
+    tags: fc.array(
+      words.filter((text) => text.trim() !== ''),
+      { maxLength: 5 },
+    ),
+    note: fc.string({ unit: 'grapheme' }),
+    shared: fc.boolean(),
+  }),
+  judge: async (value): Promise<Verdict> => {
+    const path = join(directory, 'annotations.json');
+    const annotations = annotationsSchema.safeParse(value);
+    if (!annotations.success) return 'accepted';
+    await writeAnnotations(path, annotations.data);
+    expect(await readAnnotations(path)).toEqual(annotations.data);
+    return 'accepted';
+  },
+});

@@ -1,0 +1,63 @@
+import { appendFileSync } from 'node:fs';
+import { getHeapStatistics } from 'node:v8';
+import process from 'node:process';
+import { settings } from './settings.ts';
+
+/** What a case came to. */
+export type Verdict = 'accepted' | 'refused';
+
+/** What scripts/fuzz.mjs prints of a target. */
+export interface TargetFigures {
+  target: string;
+  cases: number;
+  accepted: number;
+  refused: number;
+  /** CPU time of the whole process, ms: other programs on the machine don't make it longer. */
+  slowestMs: number;
+  /** Most of the heap above its size before the first case, garbage not yet collected included, MiB. */
+  heapGrowthMiB: number;
+  seconds: number;
+}
+
+/** CPU time of this process so far, ms. */
+export function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+export function heapMiB(): number {
+  return getHeapStatistics().used_heap_size / 2 ** 20;
+}
+
+/** Collects garbage; the project `fuzz` runs with --expose-gc. */
+export function collectGarbage(): void {
+  if (globalThis.gc === undefined) throw new Error('node runs without --expose-gc');
+  globalThis.gc();
+}
+
+/** Adds up what a target's cases come to. */
+export class Counter {
+  readonly figures: TargetFigures;
+  readonly #began = performance.now();
+  readonly #heapMiB: number;
+
+  constructor(target: string) {
+    collectGarbage();
+    this.#heapMiB = heapMiB();
+    this.figures = { target, cases: 0, accepted: 0, refused: 0, slowestMs: 0, heapGrowthMiB: 0, seconds: 0 };
+  }
+
+  add(verdict: Verdict, ms: number): void {
+    this.figures.cases += 1;
+    this.figures[verdict] += 1;
+    this.figures.slowestMs = Math.max(this.figures.slowestMs, ms);
+    this.figures.heapGrowthMiB = Math.max(this.figures.heapGrowthMiB, heapMiB() - this.#heapMiB);
+  }
+
+  /** Hands the figures to whoever started this. */
+  tell(): void {
+    this.figures.seconds = (performance.now() - this.#began) / 1000;
+    if (settings.figuresFile !== '')
+      appendFileSync(settings.figuresFile, `${JSON.stringify(this.figures)}\n`);
+  }
+}

@@ -1,0 +1,95 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { Counter, cpuMs, type Verdict } from './figures.ts';
+import { settings } from './settings.ts';
+import { Watch } from './watch.ts';
+
+/** Most CPU time that a case may take, ms. */
+const CASE_MS = 1000;
+/** Most that the heap may grow while a target's cases run, MiB; what one case leaves is garbage for the next. */
+const HEAP_MIB = 400;
+const TEST_MS = 3_600_000;
+/** How long a counterexample is made smaller. */
+const SHRINKING_MS = 20_000;
+/** Whole counterexamples are written here; messages only begin them. */
+const FOLDER = 'test-results/fuzz';
+const QUOTED = 1500;
+
+export interface Target<T> {
+  /** Unique, short: `npm run fuzz -- NAME` takes it. */
+  name: string;
+  /** What comes in. */
+  cases: fc.Arbitrary<T>;
+  /** Has the code read it. Throws for what must never happen. */
+  judge: (input: T) => Verdict | Promise<Verdict>;
+  /** Every case counts as accepted here, or every one as refused; else both have to occur. */
+  only?: Verdict;
+  /** Of the few cases of `npm test` only this share, where one costs much. */
+  share?: number;
+}
+
+/** Makes a test of a target. It fails for the first case that throws, is slow or blows up, with what repeats it. */
+export function fuzz<T>({ name, cases, judge, only, share = 1 }: Target<T>): void {
+  it(
+    name,
+    async () => {
+      const numRuns = settings.path === '' ? Math.ceil(settings.cases * (settings.isShort ? share : 1)) : 1;
+      const counter = new Counter(name);
+      const watch = new Watch(`${name} --seed ${settings.seed}`);
+      let failedAt: number | undefined;
+      const one = async (input: T): Promise<void> => {
+        // The smallest counterexample found by then will do.
+        if (failedAt !== undefined && performance.now() - failedAt > SHRINKING_MS) return;
+        watch.next();
+        try {
+          const began = cpuMs();
+          const verdict = await judge(input);
+          const took = cpuMs() - began;
+          counter.add(verdict, took);
+          if (took > CASE_MS) throw new Error(`took ${Math.round(took)} ms of CPU time`);
+        } catch (error) {
+          failedAt ??= performance.now();
+          throw error;
+        }
+      };
+      try {
+        const details = await fc.check(fc.asyncProperty(cases, one), {
+          numRuns,
+          seed: settings.seed,
+          ...(settings.path === '' ? {} : { path: settings.path, endOnFailure: true }),
+        });
+        if (details.failed) throw new Error(report(name, details));
+      } finally {
+        await watch.end();
+        counter.tell();
+      }
+      const { accepted, refused, heapGrowthMiB } = counter.figures;
+      expect(heapGrowthMiB, 'growth of the heap, MiB').toBeLessThan(HEAP_MIB);
+      if (only === undefined && numRuns >= 100) {
+        // Generators that only ever make one of the two would prove nothing of the other.
+        expect(accepted, 'accepted cases').toBeGreaterThan(0);
+        expect(refused, 'refused cases').toBeGreaterThan(0);
+      } else if (only !== undefined) expect({ accepted, refused }[only]).toBe(counter.figures.cases);
+    },
+    TEST_MS,
+  );
+}
+
+function report<T>(name: string, details: fc.RunDetails<[T]>): string {
+  const { counterexamplePath, counterexample, errorInstance, seed, numRuns, numShrinks } = details;
+  const [input] = counterexample ?? [];
+  const text = typeof input === 'string' ? input : fc.stringify(input);
+  mkdirSync(FOLDER, { recursive: true });
+  const file = join(FOLDER, `${name}-${seed}.txt`);
+  writeFileSync(file, text);
+  const error =
+    errorInstance instanceof Error ? (errorInstance.stack ?? errorInstance.message) : String(errorInstance);
+  return [
+    `${name}: failed after ${numRuns} cases and ${numShrinks} attempts to make it smaller.`,
+    `Repeat it with: npm run fuzz -- ${name} --seed ${seed} --path ${counterexamplePath ?? '0'}`,
+    `Counterexample (whole in ${file}): ${JSON.stringify(text.slice(0, QUOTED))}`,
+    error,
+  ].join('\n');
+}

@@ -1,0 +1,25 @@
+import process from 'node:process';
+
+/** Few enough for `npm test`; `npm run fuzz` asks for 10,000. */
+const CASES = 300;
+/** The same cases every time in `npm test`: what fails there fails for a change of the code. `npm run fuzz` draws one. */
+const SEED = 20_260_601;
+
+function numberIn(name: string, otherwise: number): number {
+  const text = process.env[name] ?? '';
+  const value = Number(text);
+  if (text !== '' && !Number.isSafeInteger(value)) throw new Error(`${name}=${text} is no whole number`);
+  return text === '' ? otherwise : value;
+}
+
+/** How many cases each target gets, and how they are drawn; set by scripts/fuzz.mjs. */
+export const settings = {
+  cases: numberIn('FUZZ_CASES', CASES),
+  /** In `npm test`. */
+  isShort: (process.env['FUZZ_CASES'] ?? '') === '',
+  seed: numberIn('FUZZ_SEED', SEED),
+  /** fast-check's path to one case, to repeat it. */
+  path: process.env['FUZZ_PATH'] ?? '',
+  /** Where each target's figures go, a line of JSON each; '' for nowhere. */
+  figuresFile: process.env['FUZZ_FIGURES'] ?? '',
+};

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { readImportStream } from '../../src/benchmark/import/import-source.ts';
+import { importSysbench } from '../../src/benchmark/import/sysbench-text.ts';
+import { sysbenchError } from '../../src/benchmark/load/sysbench/failure.ts';
+import { RunReader } from '../../src/benchmark/load/sysbench/figures.ts';
+import { readRecord } from '../../src/benchmark/load/sysbench/records.ts';
+import { RECORD_PREFIX } from '../../src/benchmark/load/sysbench/script.ts';
+import { BenchmarkError } from '../../src/shared/errors.ts';
+import { importedRunSchema } from '../../src/shared/model/imported.ts';
+import { windowSchema } from '../../src/shared/model/measurements.ts';
+import { buildSpec } from '../unit/benchmark/load/sysbench/fixtures.ts';
+import { byteMutants, chunkLengths, inChunks } from './support/byte-mutants.ts';
+import { fuzz } from './support/fuzz.ts';
+import { written } from './support/odd.ts';
+import { acceptedOrRefused, type Refusal } from './support/refusal.ts';
+import { driverTexts, sysbenchTexts } from './support/sysbench-texts.ts';
+import { textMutants } from './support/text-mutants.ts';
+import { valueMutants } from './support/value-mutants.ts';
+
+const PIECES = [
+  '[ 1s ] thds: 4 tps: 1.0',
+  '[ 1s ] Checkpoint report:\n',
+  'transactions: 1 (1.00 per sec.)\n',
+  'sysbench 1.0.20\n',
+  'SQL statistics:\n',
+  'Latency (ms):\n',
+  'client_1  | ',
+  '> ',
+  '{"log":"',
+  '\n{"time": 1, "threads": 4, "tps": 1, "qps": {',
+  '10,4,1.00,2.00,1.00,1.00,0.00,1.00,0.00,0.00\n',
+  '\r[ 2s ] progress',
+  'FATAL: error 2013: Lost connection\n',
+];
+
+/** A line, or that nothing is there, or that it is too large. */
+const refusal: Refusal = {
+  codes: ['IMPORT_UNREADABLE'],
+  namesPlace: ({ params }) => /\bline \d+\b|the text is empty|larger than/.test(params['reason'] ?? ''),
+};
+
+fuzz({
+  name: 'import',
+  cases: textMutants(sysbenchTexts, PIECES),
+  judge: (text) =>
+    acceptedOrRefused(() => {
+      for (const run of importSysbench(text)) {
+        importedRunSchema.parse(run);
+        // Infinity is written as null, which is no number any more.
+        importedRunSchema.parse(JSON.parse(JSON.stringify(run)));
+      }
+    }, refusal),
+});
+
+fuzz({
+  name: 'import-bytes',
+  cases: fc.record({
+    bytes: byteMutants(sysbenchTexts.map((text) => Buffer.from(text))),
+    lengths: chunkLengths,
+  }),
+  judge: ({ bytes, lengths }) =>
+    acceptedOrRefused(async () => {
+      async function* stream() {
+        yield* inChunks(bytes, lengths);
+      }
+      importSysbench(await readImportStream(stream()));
+    }, refusal),
+});
+
+const records = driverTexts.flatMap((text) =>
+  text
+    .split('\n')
+    .flatMap((line) => (line.startsWith(RECORD_PREFIX) ? [line.slice(RECORD_PREFIX.length)] : [])),
+);
+
+/** Whatever stands on sysbench's stdout, windows and totals stay what their schemas say, or the trial fails with a code. */
+fuzz({
+  name: 'sysbench-output',
+  cases: fc.oneof(
+    textMutants(driverTexts, [
+      RECORD_PREFIX,
+      `\n${RECORD_PREFIX}{"type":"total"}`,
+      'FATAL: error 1213: x\n',
+      'FATAL: mysql_drv_query() returned error 1146 (x) for query',
+    ]),
+    fc
+      .tuple(
+        fc.nat(driverTexts.length - 1),
+        fc.nat(),
+        valueMutants(records.map((one) => JSON.parse(one) as unknown)),
+      )
+      .map(([index, at, record]) => {
+        const lines = (driverTexts[index] ?? '').split('\n');
+        lines[at % lines.length] = RECORD_PREFIX + written(record);
+        return lines.join('\n');
+      }),
+  ),
+  judge: (text) => {
+    const spec = buildSpec();
+    const reader = new RunReader({ phase: 'measure', seconds: 3 }, spec.connections, {
+      connected: () => undefined,
+      window: (window) => void windowSchema.parse(window),
+    });
+    const lines: string[] = [];
+    for (const line of text.split('\n')) {
+      const record = readRecord(line);
+      if (record === undefined) lines.push(line);
+      else reader.add(record);
+    }
+    if (reader.figures() !== undefined) return 'accepted';
+    expect(sysbenchError({ lines: lines.slice(-40), status: 1 }, spec)).toBeInstanceOf(BenchmarkError);
+    return 'refused';
+  },
+});

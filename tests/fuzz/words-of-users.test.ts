@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { parseConfig, refusedOption } from '../../src/benchmark/target/config-file.ts';
+import { parseDsn } from '../../src/benchmark/target/external-probe.ts';
+import { fileSystemOf } from '../../src/benchmark/target/mount-info.ts';
+import { versionNumbers } from '../../src/benchmark/target/server-options.ts';
+import { parsePlanArguments } from '../../src/cli/plan-options.ts';
+import { withOptions } from '../../src/cli/preset-options.ts';
+import { parsePreset } from '../../src/benchmark/run/preset-file.ts';
+import { presetTexts } from './support/bases.ts';
+import { fuzz } from './support/fuzz.ts';
+import { TELLING_NAMES } from './support/odd.ts';
+import { acceptedOrRefused } from './support/refusal.ts';
+import { textMutants } from './support/text-mutants.ts';
+
+const CONFIG = `# comment
+[client]
+port = 3306
+[mysqld]
+innodb_io_capacity = 200   # why
+skip-name-resolve
+init_connect="SET x='#1'"
+loose_mysqlx=OFF
+port=3307
+!include /etc/x.cnf
+[mysqld-8.4]
+x=1
+[mariadb]
+sql_mode = 'ANSI,TRADITIONAL'
+`;
+
+fuzz({
+  name: 'my-cnf',
+  cases: textMutants(
+    [CONFIG, CONFIG.replace(/port=3307\n!include.*\n\[mysqld-8.4\]\nx=1\n/, '')],
+    ['[', ']', '[mysqld]\n', '=', '\\', '"', 'loose-', 'skip-', ...TELLING_NAMES],
+  ),
+  judge: (text) => {
+    const { options, problems } = parseConfig(text, 'my.cnf');
+    // A word of its own for the server, that is none of ours in disguise and holds no second line.
+    for (const option of options) {
+      expect(option).toMatch(/^--[a-z]/i);
+      expect(option).not.toMatch(/[\r\n]/);
+      expect(refusedOption(option)).toBeUndefined();
+    }
+    for (const problem of problems) expect(problem).toMatch(/^my\.cnf line \d+: ./);
+    return problems.length === 0 ? 'accepted' : 'refused';
+  },
+});
+
+const DSNS = ['mysql://user:p%40ss@db.example:3306', 'mariadb://root@[::1]:3307/', 'mysql://a:b@localhost'];
+
+fuzz({
+  name: 'dsn',
+  cases: textMutants(DSNS, [
+    '@',
+    ':',
+    '/',
+    '%',
+    '%00',
+    '%zz',
+    '?a=b',
+    '#x',
+    '[',
+    ']',
+    '99999',
+    'mysql://',
+    '\\',
+  ]),
+  judge: (dsn) => {
+    const target = parseDsn(dsn);
+    if ('reason' in target) {
+      // What is refused is never quoted: it may be a password.
+      const own = target.reason.replace('mysql://user:password@host:3306', '');
+      if (dsn.length > 12) expect(own).not.toContain(dsn);
+      return 'refused';
+    }
+    expect(target.port).toBeGreaterThanOrEqual(0);
+    expect(target.port).toBeLessThan(65_536);
+    expect([target.host, target.user].includes('')).toBe(false);
+    return 'accepted';
+  },
+});
+
+const MOUNTS = `36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw
+22 27 0:21 / / rw - overlay overlay rw
+23 22 0:21 / /var/lib/my\\040sql rw - ext4 /dev/sda rw
+`;
+
+fuzz({
+  name: 'mount-info',
+  only: 'accepted',
+  cases: textMutants([MOUNTS], [' - ', '\\040', ' / ', '/var/lib/mysql', '- ext4']),
+  judge: (text) => {
+    const found = fileSystemOf(text, '/var/lib/mysql');
+    if (found !== undefined) expect(text).toContain(found);
+    expect(versionNumbers(text)).toHaveLength(3);
+    return 'accepted';
+  },
+});
+
+const words = [
+  '--short',
+  '--rounds',
+  '3',
+  '--ramp',
+  '1,2,4',
+  '--rate',
+  '5',
+  '--option',
+  '--innodb-io-capacity=200',
+  '--set',
+  'workload.tables=2',
+  '--until-settled',
+  '10',
+  '--threads',
+  '4',
+  '--driver',
+  'sysbench',
+  '--dsn',
+  'mysql://u:p@h',
+  '--json',
+  '--',
+  '-x',
+  '--nonsense',
+  '--config',
+  'x.cnf',
+  '--seed',
+  '7',
+];
+const presets = presetTexts.map((text) => parsePreset(text, 'x.yaml'));
+
+fuzz({
+  name: 'arguments',
+  cases: fc.record({
+    preset: fc.constantFrom(...presets),
+    argv: fc.array(
+      fc.oneof(
+        { weight: 5, arbitrary: fc.constantFrom(...words) },
+        { weight: 2, arbitrary: textMutants(words, ['=', '.', '__proto__', '{', '[', '-']) },
+        { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 10 }) },
+      ),
+      { maxLength: 5 },
+    ),
+  }),
+  judge: ({ preset, argv }) =>
+    acceptedOrRefused(
+      () => {
+        const { values } = parsePlanArguments(argv);
+        withOptions(preset, values);
+      },
+      {
+        codes: ['USAGE', 'PRESET_INVALID'],
+        namesPlace: ({ evidence, params }) =>
+          evidence.length > 0 || /[“”'’]|--?[\w-]+/.test(params['problem'] ?? ''),
+      },
+    ),
+});
