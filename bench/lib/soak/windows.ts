@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readJournal } from '../../../src/benchmark/run/journal.ts';
 import { RunStore } from '../../../src/benchmark/run/run-store.ts';
@@ -33,7 +33,7 @@ export async function countWindows(
 ): Promise<WindowCounts> {
   const store = new RunStore(home);
   const path = join(dirname(store.resultPath(runId)), 'journal.ndjson');
-  const journal = readJournal(await readFile(path, 'utf8'));
+  const journal = await readJournal(path);
   if (journal === undefined) throw new Error(`${path} is no journal`);
   const state = await store.load(runId);
   // The file that is kept beside the result: what the window opens.
