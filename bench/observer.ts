@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -104,7 +104,7 @@ async function watched(home: string, before: Set<string>, pid: number): Promise<
     samples.push(sampleTree(pid));
     const runId = [...(await runIds(home))].find((id) => !before.has(id));
     if (runId === undefined) continue;
-    const events = readJournal(await readFile(join(home, 'runs', runId, 'journal.ndjson'), 'utf8'))?.events;
+    const events = (await readJournal(join(home, 'runs', runId, 'journal.ndjson')))?.events;
     if (events?.at(-1)?.type === 'run-finished') return figures(events, samples);
   }
   throw new Error('the run did not end');

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { whatIsLeft } from '../shared/continuing.ts';
 import { BenchmarkError } from '../shared/errors.ts';
 import type { Answer, CoreEvent, Params, coreRequests, internalRequests } from '../shared/ipc.ts';
 import type { RecentEntry } from '../shared/requests/results.ts';
+import type { RunEvent } from '../shared/model/events.ts';
 import type { Plan } from '../shared/model/plan.ts';
 import type { RuntimeReport } from '../shared/model/passport.ts';
 import { scheduleSchema, type Preset } from '../shared/model/preset.ts';
@@ -33,7 +36,8 @@ import { checkPreset, parsePreset } from './run/preset-file.ts';
 import { PresetStore } from './run/preset-store.ts';
 import { repeatedPreset, repeatPlan } from './run/repeat-plan.ts';
 import { RunStore } from './run/run-store.ts';
-import { defaultBindRoot, startSession, type RunSession } from './run/session.ts';
+import { requireSameBench } from './run/same-bench.ts';
+import { continueSession, defaultBindRoot, startSession, type RunSession } from './run/session.ts';
 import { SettingsStore } from './settings-store.ts';
 import { localServerImages } from './target/image.ts';
 
@@ -56,7 +60,11 @@ export function createCore(options: CoreOptions): Core {
   const history = new HistoryStore(options.dataDir, store, imports);
   const presets = new PresetStore(options.presetsDir, options.dataDir);
   const referenceDir = join(options.assetsDir, 'reference');
-  const plans = new Map<string, { plan: Plan; runtime: ContainerRuntime; secrets: RunSecrets }>();
+  /** `continues`: the run that a plan goes on with. */
+  const plans = new Map<
+    string,
+    { plan: Plan; runtime: ContainerRuntime; secrets: RunSecrets; continues?: string }
+  >();
   const opened = new OpenedResults(options.dataDir);
   /** Runs of this session whose result could not be written. */
   const unsaved = new Map<string, RunState>();
@@ -114,6 +122,9 @@ export function createCore(options: CoreOptions): Core {
     });
     return { plan, runtime, secrets: { dsn: preset.server.dsn } };
   };
+  /** A plan never holds the address of the user's own server; his preset of the same id may. */
+  const dsnOf = async ({ preset }: Plan): Promise<string | undefined> =>
+    (await presets.find(preset.id).catch(() => undefined))?.server.dsn;
   const viewFor = async (runId: string): Promise<RunView> => {
     await resultSaved();
     const known = opened.view(runId) ?? (current?.runId === runId ? current : undefined);
@@ -156,8 +167,7 @@ export function createCore(options: CoreOptions): Core {
       const stored = (await viewFor(runId)).plan;
       const runtime = await runtimeInUse(runtimeId);
       const { preset, leftOut } = await repeatedPreset(stored, runtime);
-      // A plan never holds the address of the user's own server; his preset of the same id may.
-      const dsn = (await presets.find(stored.preset.id).catch(() => undefined))?.server.dsn;
+      const dsn = await dsnOf(stored);
       const plan = await repeatPlan(
         stored,
         { preset: dsn === undefined ? preset : { ...preset, server: { ...preset.server, dsn } }, leftOut },
@@ -169,6 +179,17 @@ export function createCore(options: CoreOptions): Core {
       );
       plans.set(plan.id, { plan, runtime, secrets: { dsn } });
       return plan;
+    },
+    'plan:continue': async ({ runId, runtimeId }) => {
+      await Promise.all([recovered, resultSaved()]);
+      const state = await store.continuable(runId);
+      const runtime = await runtimeInUse(runtimeId);
+      const secrets = { dsn: await dsnOf(state.plan) };
+      await requireSameBench(state, { runtime, appVersion: options.appVersion, secrets });
+      // The first sitting may have been planned in this very session, and be started anew.
+      const plan = { ...state.plan, id: randomUUID() };
+      plans.set(plan.id, { plan, runtime, secrets, continues: runId });
+      return { plan, left: whatIsLeft(state) };
     },
     'run:start': async ({ planId, consents }) => {
       const known = plans.get(planId);
@@ -182,13 +203,20 @@ export function createCore(options: CoreOptions): Core {
       }
       starting = true;
       try {
-        session = await startSession(
-          known.plan,
-          known.runtime,
-          await loadInstallation(withSettings(options, settings)),
-          (event) => options.emit({ type: 'run-event', event: viewOfEvent(event) }),
-          { consents, secrets: known.secrets },
-        );
+        const { plan, runtime, secrets, continues } = known;
+        const installation = await loadInstallation(withSettings(options, settings));
+        const onEvent = (event: RunEvent): void =>
+          options.emit({ type: 'run-event', event: viewOfEvent(event) });
+        session =
+          continues === undefined
+            ? await startSession(plan, runtime, installation, onEvent, { consents, secrets })
+            : await continueSession(continues, runtime, installation, onEvent, { consents, secrets });
+        if (continues !== undefined) {
+          // From now on it is another run than the one that was opened or ended before.
+          opened.forget(continues);
+          unsaved.delete(continues);
+          plans.delete(planId);
+        }
       } finally {
         starting = false;
       }

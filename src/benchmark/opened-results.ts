@@ -26,6 +26,11 @@ export class OpenedResults {
     return this.#opened.get(runId)?.path;
   }
 
+  /** Whoever asks for this run gets what is kept of it here, if anything. */
+  forget(runId: string): void {
+    this.#opened.delete(runId);
+  }
+
   /** All of an opened result, read anew. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
   async state(runId: string): Promise<RunState | undefined> {
     const path = this.path(runId);

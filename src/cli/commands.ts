@@ -1,6 +1,7 @@
 import { analyseCommand, reportCommand } from './commands/results.ts';
 import { cleanCommand } from './commands/clean.ts';
 import { compareCommand } from './commands/compare.ts';
+import { continueCommand } from './commands/continue.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { historyCommand } from './commands/history.ts';
 import { importCommand } from './commands/import.ts';
@@ -19,6 +20,8 @@ const HELP = `Whalemark tells what Docker costs your MySQL.
   whalemark presets show ID | export ID FILE | import FILE | duplicate ID NEWID | remove ID
   whalemark plan PRESET|FILE [options]   what would run, for how long, with what
   whalemark run PRESET|FILE [options]    run it
+  whalemark continue RUN [options]       measure what a run that ended early has left: --dsn, --consent, --context,
+                                         --out and --json as for run; RUN is its id
   whalemark analyse RESULT [--json]      read a result file again
   whalemark report RESULT --format csv|windows-csv|json|html|md|png [--out FILE] [--language en|zh-CN]
                                          [--include KIND,…]   names, paths and addresses are left out
@@ -58,6 +61,7 @@ const COMMANDS: Record<string, (argv: string[]) => Promise<number>> = {
   presets: presetsCommand,
   plan: planCommand,
   run: runPresetCommand,
+  continue: continueCommand,
   analyse: analyseCommand,
   report: reportCommand,
   history: historyCommand,

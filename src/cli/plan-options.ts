@@ -75,7 +75,8 @@ export async function planFrom(presetName: string | undefined, values: PlanValue
   return { plan, runtime, consents, secrets: { dsn: preset.server.dsn } };
 }
 
-function consentOf(text: string): Consent {
+/** A consent as the command line names it. Throws USAGE. */
+export function consentOf(text: string): Consent {
   const consent = CONSENTS.find((known) => known === text);
   if (consent === undefined) throw usage(`--consent is one of ${CONSENTS.join(', ')}, not “${text}”.`);
   return consent;

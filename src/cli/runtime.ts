@@ -1,11 +1,29 @@
+import { datasetCache } from '../benchmark/dataset/dataset-cache.ts';
+import type { Installation } from '../benchmark/installation.ts';
+import { removeLeftovers } from '../benchmark/run/leftovers.ts';
+import { RunStore } from '../benchmark/run/run-store.ts';
+import { defaultBindRoot } from '../benchmark/run/session.ts';
 import { connectRuntime } from '../benchmark/runtime/connect.ts';
 import type { ContainerRuntime } from '../benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../benchmark/runtime/discover.ts';
 
-/** The runtime to use: the one named (a context's name or a runtime id), else the first usable. */
-export async function findRuntime(name: string | undefined): Promise<ContainerRuntime> {
+/**
+ * The runtime to use: the one named (a context's name or a runtime id), else the one with the id `before` if it is
+ * usable, else the first usable.
+ */
+export async function findRuntime(name: string | undefined, before?: string): Promise<ContainerRuntime> {
   const report = await discoverRuntimes({});
-  if (name === undefined) return connectRuntime(report);
+  if (name === undefined) {
+    const usable = report.attempts.find((attempt) => attempt.id === before && attempt.usable);
+    return connectRuntime(report, usable?.id);
+  }
   const context = report.attempts.find(({ id }) => id === `context:${name}`);
   return connectRuntime(report, context?.id ?? name);
+}
+
+/** What comes before every run: dead runs' numbers are kept, and what they left is removed. */
+export async function cleanUpBefore(runtime: ContainerRuntime, installation: Installation): Promise<void> {
+  const { dataDir, appVersion } = installation;
+  await new RunStore(dataDir).recover();
+  await removeLeftovers(runtime, defaultBindRoot(dataDir), appVersion, datasetCache(runtime, installation));
 }

@@ -5,7 +5,8 @@ import { findMarks, type FoundMark } from './marks.ts';
 import type { Analysis, ScenarioAnalysis } from './model/analysis.ts';
 import type { Notice } from './model/plan.ts';
 import type { RunOutline, TrialOutline } from './model/run-state.ts';
-import { isSkipped } from './pauses.ts';
+import { splitRounds } from './continuing.ts';
+import { continuedAt, isSkipped } from './pauses.ts';
 import { equivalenceZone } from './statistics/verdict.ts';
 import { pairedRatio } from './statistics/paired-ratio.ts';
 import { formatLatency, formatNumber, formatRatio } from './units.ts';
@@ -30,6 +31,7 @@ export function analysisNotices(state: RunOutline, analysis: Analysis, language:
     ...endNotices(state, t),
     ...failureNotices(state, t),
     ...skipNotices(state, t),
+    ...continuedNotices(state, t),
     ...(state.status === 'finished'
       ? [
           ...roundNotices(analysis, t),
@@ -94,6 +96,23 @@ function skipNotices({ trials }: RunOutline, t: Translate): Notice[] {
   const count = trials.filter(isSkipped).length;
   if (count === 0) return [];
   return [{ code: 'TRIALS_SKIPPED', message: t('report:notice.TRIALS_SKIPPED', { count }) }];
+}
+
+/** That a run was measured in several sittings, and which rounds have numbers of more than one. */
+function continuedNotices(state: RunOutline, t: Translate): Notice[] {
+  const count = continuedAt(state).length;
+  if (count === 0) return [];
+  const split = splitRounds(state);
+  const message = [
+    t('report:notice.RUN_CONTINUED.sittings', { count: count + 1 }),
+    split.length === 0
+      ? t('report:notice.RUN_CONTINUED.whole')
+      : t('report:notice.RUN_CONTINUED.split', {
+          count: split.length,
+          rounds: split.join(t('report:list.items')),
+        }),
+  ].join(t('report:list.sentences'));
+  return [{ code: 'RUN_CONTINUED', message }];
 }
 
 /** Once for the run when it concerns every scenario, otherwise with those that it concerns. */

@@ -1,6 +1,6 @@
 import type { RunOutline, TrialOutline } from './model/run-state.ts';
 import type { TrialView } from './model/run-view.ts';
-import { pausedMs } from './pauses.ts';
+import { continuedAt, pausedMs, sittingBegan } from './pauses.ts';
 
 export interface RunProgress<T = TrialOutline> {
   /** 0…1 of the whole run. */
@@ -33,7 +33,9 @@ export function progressOf<T extends TrialOutline>(
 
   const trialMs = expectedTrialMs(state);
   const pending = all - ended.length - (current === undefined ? 0 : 1);
-  const begun = state.trials.some(({ startedAt }) => startedAt !== null);
+  const sitting = sittingBegan(state);
+  const begun = state.trials.some(({ startedAt }) => startedAt !== null && startedAt >= sitting);
+  const sittingMs = Math.max(0, now - sitting - pausedMs(state, sitting, now));
   const currentLeft =
     current?.startedAt === null || current === undefined
       ? 0
@@ -44,7 +46,7 @@ export function progressOf<T extends TrialOutline>(
   const plannedMs = Math.min(all * plannedTrialMs(state), budget);
   const preparationLeft = begun
     ? 0
-    : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs - elapsed);
+    : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs - sittingMs);
   const measuringLeft = Math.min(
     currentLeft + pending * trialMs,
     Math.max(0, budget - (now - began - pausedMs(state, began, now))),
@@ -54,23 +56,31 @@ export function progressOf<T extends TrialOutline>(
 }
 
 /** How long a run that goes on until it is settled may measure, ms; Infinity for all others. */
-function budgetMs({ plan }: Pick<RunOutline, 'plan'>): number {
+export function budgetMs({ plan }: Pick<RunOutline, 'plan'>): number {
   return (plan.schedule.untilSettled?.budgetMinutes ?? Infinity) * 60_000;
 }
 
-function plannedTrialMs({ plan }: Pick<RunOutline, 'plan'>): number {
+/** What a trial takes by its plan, ms. */
+export function plannedTrialMs({ plan }: Pick<RunOutline, 'plan'>): number {
   return (plan.schedule.warmupSeconds + plan.schedule.durationSeconds) * 1000 + TRIAL_OVERHEAD_MS;
 }
 
 /** From the start of a measured trial to the start of the next: the server's shutdown comes after the trial's own end. */
-function expectedTrialMs(state: RunOutline): number {
+export function expectedTrialMs(state: Pick<RunOutline, 'trials' | 'plan' | 'pauses'>): number {
   const took = state.trials.flatMap(({ status, startedAt, finishedAt }, index) => {
-    const until = state.trials[index + 1]?.startedAt ?? finishedAt;
+    const next = state.trials[index + 1]?.startedAt ?? null;
+    const until =
+      next !== null && finishedAt !== null && follows(state, finishedAt, next) ? next : finishedAt;
     return status === 'measured' && startedAt !== null && until !== null
       ? until - startedAt - pausedMs(state, startedAt, until)
       : [];
   });
   return took.length === 0 ? plannedTrialMs(state) : took.reduce((sum, one) => sum + one, 0) / took.length;
+}
+
+/** Whether a trial began in the sitting in which another had ended, after it. */
+function follows(state: Pick<RunOutline, 'pauses'>, endedAt: number, begunAt: number): boolean {
+  return begunAt >= endedAt && !continuedAt(state).some((at) => at > endedAt && at <= begunAt);
 }
 
 /** How far a trial's measuring is, 0…1; warm-up and start count as its beginning. */

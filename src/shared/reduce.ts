@@ -2,6 +2,7 @@ import type { RunEvent } from './model/events.ts';
 import type { Window } from './model/measurements.ts';
 import type { RunState, RunWith, ServerState, StepState, TrialWith } from './model/run-state.ts';
 import { trialId } from './model/plan.ts';
+import { isLeft } from './continuing.ts';
 
 /** Log lines kept per server; the whole log is the engine's to keep. */
 export const LOG_LINES_KEPT = 200;
@@ -21,7 +22,8 @@ export type EventWith<W> =
 /**
  * The fold that every view of a run is made by: live screens, terminal, journal recovery and the result file; they
  * differ only in how they keep windows. Pure as far as the keeper is; a state is never changed in place. Events before
- * `run-started` are ignored, so is whatever follows `run-finished` (a torn journal may repeat its tail).
+ * `run-started` are ignored, so is whatever follows `run-finished` (a torn journal may repeat its tail) until
+ * `run-continued`.
  */
 export function foldStep<W, K>(
   keeper: WindowKeeper<W, K>,
@@ -45,14 +47,7 @@ export function foldStep<W, K>(
           id: trialId(index + 1, scenarioId),
           scenarioId,
           round: index + 1,
-          status: 'pending',
-          phase: null,
-          startedAt: null,
-          finishedAt: null,
-          windows: keeper.none(),
-          totals: null,
-          evidence: null,
-          error: null,
+          ...untouched(keeper),
         })),
       ),
       roundsEnded: null,
@@ -62,7 +57,9 @@ export function foldStep<W, K>(
       error: null,
     };
   }
-  if (state === undefined || state.status === 'finished') return state;
+  if (state === undefined) return state;
+  if (event.type === 'run-continued') return continued(keeper, state, event);
+  if (state.status === 'finished') return state;
   return stepRunning(keeper, state, event);
 }
 
@@ -111,7 +108,7 @@ const GROWING: WindowKeeper<Window, Window[]> = {
 function stepRunning<W, K>(
   keeper: WindowKeeper<W, K>,
   state: RunWith<K>,
-  event: Exclude<EventWith<W>, { type: 'run-started' }>,
+  event: Exclude<EventWith<W>, { type: 'run-started' | 'run-continued' }>,
 ): RunWith<K> {
   switch (event.type) {
     case 'image-resolved':
@@ -197,7 +194,7 @@ function stepRunning<W, K>(
       return {
         ...state,
         pauseRequested: false,
-        pauses: [...state.pauses, { from: event.at, until: null }],
+        pauses: [...state.pauses, { from: event.at, until: null, interrupted: false }],
       };
     case 'run-resumed':
       return resumed(state, event.at);
@@ -217,6 +214,42 @@ function stepRunning<W, K>(
         ),
       };
   }
+}
+
+/** What a trial is before it begins. */
+function untouched<W, K>(keeper: WindowKeeper<W, K>): Omit<TrialWith<K>, 'id' | 'scenarioId' | 'round'> {
+  return {
+    status: 'pending',
+    phase: null,
+    startedAt: null,
+    finishedAt: null,
+    windows: keeper.none(),
+    totals: null,
+    evidence: null,
+    error: null,
+  };
+}
+
+/**
+ * The run goes on where it ended: what has no number is to be measured, what has one and what the user left out stays.
+ * Servers are prepared anew, so the steps of before are over.
+ */
+function continued<W, K>(
+  keeper: WindowKeeper<W, K>,
+  state: RunWith<K>,
+  { at, from }: { at: number; from: number },
+): RunWith<K> {
+  const rested = resumed(state, from);
+  return {
+    ...rested,
+    status: 'running',
+    outcome: null,
+    finishedAt: null,
+    error: null,
+    steps: [],
+    pauses: [...rested.pauses, { from, until: at, interrupted: true }],
+    trials: state.trials.map((trial) => (isLeft(trial) ? { ...trial, ...untouched(keeper) } : trial)),
+  };
 }
 
 /** Without a pause, now or to come. */

@@ -69,9 +69,10 @@ export class HistoryStore {
     return annotations;
   }
 
-  /** Puts a result aside. Rejects with RESULT_UNREADABLE when there is none: a run that goes on has none yet. */
+  /** Puts a result aside. Rejects with RESULT_UNREADABLE when there is none, with BUSY while its run goes on. */
   async remove(id: string): Promise<void> {
     await this.#require(id);
+    if (!this.#isImport(id) && (await this.#runs.isGoingOn(id))) throw new BenchmarkError('BUSY');
     await rm(this.#trashed(id), { recursive: true, force: true });
     await mkdir(this.#trashed(id), { recursive: true });
     await this.#move(id, this.#runsDir, this.#trashed(id));

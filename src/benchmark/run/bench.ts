@@ -10,7 +10,7 @@ import type { Account, TargetServer } from '../target/target-server.ts';
 import type { Cleanup } from './cleanup.ts';
 import { Clients, type ClientKit } from './clients.ts';
 import { makeContainerServer } from './container-servers.ts';
-import { isEngineLost, step, type RunContext } from './context.ts';
+import { isEngineLost, nameOfRun, scenariosLeft, step, type RunContext } from './context.ts';
 import { loadDataset } from './dataset-loading.ts';
 import { makeExternalServer } from './external-server.ts';
 import { fetchServerImages, type ServerImage } from './images.ts';
@@ -43,12 +43,13 @@ export async function prepareBench(context: RunContext, cleanup: Cleanup): Promi
   const { plan, runtime, signal } = context;
   const labels = (role: string): Record<string, string> =>
     createLabels({ runId: context.runId, appVersion: context.appVersion, role });
-  const prefix = `whalemark-${context.runId}`;
+  const prefix = `whalemark-${nameOfRun(context)}`;
+  const scenarios = scenariosLeft(context);
 
   const images = await fetchServerImages(context);
   // The tables on an engine elsewhere are filled by a client beside it.
   const needsClient =
-    plan.passport.runtime.remote || plan.scenarios.some(({ placement }) => placement === 'container');
+    plan.passport.runtime.remote || scenarios.some(({ placement }) => placement === 'container');
   const image = needsClient
     ? await step(context, 'build', 'client', (progress) =>
         ensureClientImage(
@@ -62,7 +63,7 @@ export async function prepareBench(context: RunContext, cleanup: Cleanup): Promi
 
   const networkId = await runtime.createNetwork(prefix, labels('network'));
   cleanup.add('network', () => runtime.removeNetwork(networkId));
-  const attachments = new Set(plan.scenarios.map(({ path }) => PATHS[path].attach));
+  const attachments = new Set(scenarios.map(({ path }) => PATHS[path].attach));
   const needsOverlay = attachments.has('overlay') || attachments.has('ingress');
   const overlay = needsOverlay
     ? await prepareOverlay(context, `${prefix}-overlay`, labels('network'), cleanup)
@@ -82,7 +83,7 @@ export async function prepareBench(context: RunContext, cleanup: Cleanup): Promi
     if (setup === undefined) continue;
     bench.datasets.set(requested, await loadDataset(context, bench, setup, serverImage, cleanup));
   }
-  for (const scenario of plan.scenarios) {
+  for (const scenario of scenarios) {
     if (bench.servers.has(scenario.serverId)) continue;
     bench.servers.set(scenario.serverId, await makeServer(context, bench, scenario, cleanup));
   }

@@ -1,6 +1,9 @@
 import { toErrorData, BenchmarkError, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent, StepKind } from '../../shared/model/events.ts';
-import type { Plan } from '../../shared/model/plan.ts';
+import { trialsWithoutNumbers } from '../../shared/continuing.ts';
+import type { Plan, Scenario } from '../../shared/model/plan.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { continuedAt } from '../../shared/pauses.ts';
 import type { DatasetCache } from '../dataset/dataset-cache.ts';
 import type { ContainerRuntime, Progress } from '../runtime/container-runtime.ts';
 import type { ServerBudgets } from '../target/target-server.ts';
@@ -36,6 +39,20 @@ export interface RunContext {
   /** What the user asks of the run while it goes on. */
   control: RunControl;
   signal: AbortSignal;
+  /** The run as it stood when it was gone on with; undefined for one that begins. */
+  earlier?: RunState | undefined;
+}
+
+/** The scenarios that have trials to be measured. */
+export function scenariosLeft({ plan, earlier }: Pick<RunContext, 'plan' | 'earlier'>): Scenario[] {
+  if (earlier === undefined) return plan.scenarios;
+  const left = new Set(trialsWithoutNumbers(earlier).map(({ scenarioId }) => scenarioId));
+  return plan.scenarios.filter(({ id }) => left.has(id));
+}
+
+/** What everything is called that the run makes: other names each time it goes on, so that nothing left is in its way. */
+export function nameOfRun({ runId, earlier }: Pick<RunContext, 'runId' | 'earlier'>): string {
+  return earlier === undefined ? runId : `${runId}-${continuedAt(earlier).length + 1}`;
 }
 
 /** Runs one step of the preparation and tells how it goes. */

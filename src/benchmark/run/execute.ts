@@ -5,12 +5,15 @@ import { step, type RunContext } from './context.ts';
 import { TrialRunner } from './trials.ts';
 
 /**
- * Executes a plan: prepares, measures, cleans up, and tells all of it as events; it does nothing else with them.
+ * Executes a plan: prepares, measures, cleans up, and tells all of it as events; it does nothing else with them. Of a
+ * run that goes on only what is left of it.
  * Never rejects: the last event, `run-finished`, says how it ended.
  */
 export async function executeRun(context: RunContext): Promise<void> {
   const { emit, plan, signal } = context;
-  emit({ type: 'run-started', runId: context.runId, appVersion: context.appVersion, plan });
+  if (context.earlier === undefined) {
+    emit({ type: 'run-started', runId: context.runId, appVersion: context.appVersion, plan });
+  }
   const onStop = (): void => emit({ type: 'stop-requested' });
   signal.addEventListener('abort', onStop, { once: true });
   const cleanup = new Cleanup();

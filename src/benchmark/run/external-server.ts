@@ -10,7 +10,7 @@ import { PATHS } from '../target/paths.ts';
 import type { RunningServer, TargetServer } from '../target/target-server.ts';
 import type { Bench } from './bench.ts';
 import type { Cleanup } from './cleanup.ts';
-import { step, type RunContext } from './context.ts';
+import { nameOfRun, step, type RunContext } from './context.ts';
 
 /** How every schema of ours begins. */
 const PREFIX = 'whalemark_';
@@ -30,7 +30,7 @@ export async function makeExternalServer(
   const { serverId: id } = scenario;
   const address = parseDsn(secrets.dsn ?? '');
   if ('reason' in address) throw failed(address.reason);
-  const database = schemaName(context.runId, bench.servers.size + 1);
+  const database = schemaName(nameOfRun(context), bench.servers.size + 1);
   const target = { ...address, database };
 
   await step(context, 'init', id, async () => {

@@ -2,7 +2,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { imagesOf, type ImageChoice } from '../../shared/model/plan.ts';
 import { chooseLocal } from '../target/image.ts';
 import type { ServerVersion } from '../target/server-options.ts';
-import { step, type RunContext } from './context.ts';
+import { scenariosLeft, step, type RunContext } from './context.ts';
 
 /** A server's image as content – a tag that moves during a run changes nothing – and what it is. */
 export interface ServerImage extends ServerVersion {
@@ -14,7 +14,7 @@ export interface ServerImage extends ServerVersion {
 /** The plan's server images by the reference that was asked for; what must be pulled is. */
 export async function fetchServerImages(context: RunContext): Promise<Map<string, ServerImage>> {
   const images = new Map<string, ServerImage>();
-  for (const image of imagesOf(context.plan)) {
+  for (const image of imagesOf({ setups: context.plan.setups, scenarios: scenariosLeft(context) })) {
     images.set(image.requested, serverImage(image.imageId === null ? await pulled(context, image) : image));
   }
   return images;

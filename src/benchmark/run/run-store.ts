@@ -1,21 +1,47 @@
-import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
+import { STILL_GOING_ON, whyNotContinuable } from '../../shared/continuing.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
 import type { RecentRun } from '../../shared/requests/results.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
-import { reduceAll } from '../../shared/reduce.ts';
+import type { RunFold } from '../../shared/reduce.ts';
 import { viewOf } from '../../shared/run-view.ts';
 import { inTurns } from '../in-turns.ts';
-import { isOwnerAlive } from '../runtime/labels.ts';
-import { Journal, readJournal } from './journal.ts';
+import { ownOwner } from '../runtime/labels.ts';
+import { Journal } from './journal.ts';
+import { claimOf, claimRun } from './run-claim.ts';
+import { endedRun, isNewer, mayBeGoingOn, readRun, type JournalledRun } from './run-recovery.ts';
 import { readResultFile, writeResultFile } from './stored-result.ts';
 import { loadRecentRun, loadView, recentRunOf, saveView } from './view-file.ts';
 
 const JOURNAL = 'journal.ndjson';
 const RESULT = 'result.json';
 const VIEW = 'view.ndjson';
+
+/** What `newRunId` makes, and nothing else: an id names one folder, which leads nowhere. */
+const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
+
+const NOT_HERE = 'it was not measured here, or its folder is gone';
+const NO_JOURNAL = 'only its result is here, not its journal: it was measured elsewhere';
+
+/** A run that goes on. */
+export interface ContinuedRun {
+  fold: RunFold;
+  /** What was written to the journal, and into the fold. */
+  event: RunEvent;
+  journal: Journal;
+  /** The processes that had the run before. */
+  owners: string[];
+  /** Gives the run back. */
+  release(): Promise<void>;
+}
+
+/** Why a run can't go on, as an error. */
+export function notContinuable(reason: string): BenchmarkError {
+  return new BenchmarkError('RUN_NOT_CONTINUABLE', { reason });
+}
 
 /** The folder `runs/` of the data folder: one folder a run, with its journal and, when it has ended, its result. */
 export class RunStore {
@@ -35,23 +61,51 @@ export class RunStore {
     return join(this.#root, runId, RESULT);
   }
 
+  /** Begins the folder of a new run, which the process named by `owner` has in hand until it gives it back. */
+  async start(runId: string, owner: string): Promise<{ journal: Journal; release(): Promise<void> }> {
+    const directory = join(this.#root, runId);
+    await mkdir(directory, { recursive: true });
+    const claim = await claimRun(directory, owner);
+    if (claim === undefined) throw new Error(`another process writes the run ${runId}`);
+    try {
+      return { journal: await this.startJournal(runId, owner), release: () => claim.release() };
+    } catch (error) {
+      await claim.release();
+      throw error;
+    }
+  }
+
   async startJournal(runId: string, owner: string): Promise<Journal> {
     await mkdir(join(this.#root, runId), { recursive: true });
-    return Journal.create(join(this.#root, runId, JOURNAL), owner);
+    return Journal.create(this.#journalPath(runId), owner);
   }
 
   /** Writes the result beside the journal; a crash leaves the old file or the new one, never half of one. */
   async saveResult(state: RunState): Promise<string> {
     const path = this.resultPath(state.runId);
-    await writeResultFile(`${path}.tmp`, state);
-    await rename(`${path}.tmp`, path);
+    try {
+      await writeResultFile(`${path}.tmp`, state);
+      await rename(`${path}.tmp`, path);
+    } catch (error) {
+      // On a full disk it would only take the room that the next one needs.
+      await rm(`${path}.tmp`, { force: true }).catch(() => undefined);
+      throw error;
+    }
     await this.#keepView(viewOf(state));
     return path;
   }
 
-  /** Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
+  /** Where the result can't be read, its journal gives the run. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
   async load(runId: string): Promise<RunState> {
-    return readResultFile(this.resultPath(runId), runId);
+    try {
+      return await readResultFile(this.resultPath(runId), runId);
+    } catch (error) {
+      if (!(error instanceof BenchmarkError && error.code === 'RESULT_UNREADABLE')) throw error;
+      const run = await readRun(this.#journalPath(runId)).catch(() => undefined);
+      const state = run === undefined || mayBeGoingOn(run.journal) ? undefined : endedRun(run);
+      if (state === undefined) throw error;
+      return state;
+    }
   }
 
   /** What the window shows of a result; only the first time it is made of the whole. Rejects as `load` does. */
@@ -97,38 +151,106 @@ export class RunStore {
     return kept ?? recentRunOf(await this.loadView(runId));
   }
 
-  /** Turns the journals of dead processes into results: what they measured is kept. Returns the runs it saved. */
+  /**
+   * Turns the journals of dead processes into results: what they measured is kept. That goes for runs without a result,
+   * and for those that were gone on with after theirs. A run that can't be recovered keeps no other from it. Returns the
+   * runs it saved.
+   */
   async recover(): Promise<string[]> {
     const recovered: string[] = [];
     for (const runId of await this.#runIds()) {
-      const journal = await this.#orphan(runId);
-      if (journal === undefined) continue;
-      const last = journal.events.at(-1);
-      const end: RunEvent[] =
-        last?.type === 'run-finished'
-          ? []
-          : [
-              {
-                type: 'run-finished',
-                at: last?.at ?? 0,
-                outcome: 'failed',
-                error: toErrorData(new BenchmarkError('CORE_LOST')),
-              },
-            ];
-      const state = reduceAll([...journal.events, ...end]);
-      if (state === undefined) continue;
-      await this.saveResult(state);
-      recovered.push(runId);
+      if (await this.#recoverRun(runId).catch(() => false)) recovered.push(runId);
     }
     return recovered;
   }
 
-  /** The journal of a run without a result whose process is dead. */
-  async #orphan(runId: string): Promise<ReturnType<typeof readJournal>> {
-    const names: string[] = await readdir(join(this.#root, runId)).catch(() => []);
-    if (!names.includes(JOURNAL) || names.includes(RESULT)) return undefined;
-    const journal = readJournal(await readFile(join(this.#root, runId, JOURNAL), 'utf8'));
-    return journal !== undefined && isOwnerAlive(journal.owner) === 'dead' ? journal : undefined;
+  async #recoverRun(runId: string): Promise<boolean> {
+    const directory = join(this.#root, runId);
+    const names: string[] = await readdir(directory).catch(() => []);
+    if (!names.includes(JOURNAL)) return false;
+    const claim = await claimOf(directory);
+    if (claim === 'held') return false;
+    const hasResult = names.includes(RESULT);
+    // Most runs are done with here: reading a journal takes seconds where a run took hours.
+    const isDone =
+      hasResult && claim === 'none' && !(await isNewer(this.#journalPath(runId), this.resultPath(runId)));
+    if (isDone) return false;
+    const held = await claimRun(directory, ownOwner());
+    if (held === undefined) return false;
+    try {
+      const run = await readRun(this.#journalPath(runId));
+      if (run === undefined || mayBeGoingOn(run.journal)) return false;
+      const known = hasResult ? await this.loadView(runId).catch(() => undefined) : undefined;
+      if (known !== undefined && (run.journal.lastAt ?? 0) <= (known.finishedAt ?? 0)) return false;
+      const state = endedRun(run);
+      if (state === undefined) return false;
+      await this.saveResult(state);
+      return true;
+    } finally {
+      await held.release();
+    }
+  }
+
+  /** Whether a process has the run in hand: it is being measured, or gone on with. */
+  async isGoingOn(runId: string): Promise<boolean> {
+    return (await claimOf(join(this.#root, runId))) === 'held';
+  }
+
+  /** A run of this data folder that has ended, to go on with, as its journal has it. Rejects with RUN_NOT_CONTINUABLE. */
+  async continuable(runId: string): Promise<RunState> {
+    const { state } = await this.#continuableRun(runId);
+    return state;
+  }
+
+  /**
+   * Has a run go on: claims it, so that no other process does the same, and opens its journal again, behind the last
+   * event that can be read. `check` sees the run before anything is written and may reject. Rejects with
+   * RUN_NOT_CONTINUABLE, or when the journal can't be written.
+   */
+  async goOn(
+    runId: string,
+    owner: string,
+    check: (state: RunState) => Promise<void> = () => Promise.resolve(),
+  ): Promise<ContinuedRun> {
+    if (!RUN_ID.test(runId)) throw notContinuable(NOT_HERE);
+    const directory = join(this.#root, runId);
+    await check((await this.#continuableRun(runId)).state);
+    const claim = await claimRun(directory, owner);
+    if (claim === undefined) throw notContinuable(STILL_GOING_ON);
+    let journal: Journal | undefined;
+    try {
+      // Once more: it may have gone on and ended again before it was claimed.
+      const run = await this.#continuableRun(runId, true);
+      const at = Date.now();
+      const event: RunEvent = { type: 'run-continued', at, from: run.journal.lastAt ?? at, owner };
+      journal = await Journal.goOn(this.#journalPath(runId), run.journal.end);
+      await journal.append(event);
+      run.fold.push(event);
+      return { fold: run.fold, event, journal, owners: run.journal.owners, release: () => claim.release() };
+    } catch (error) {
+      await journal?.close().catch(() => undefined);
+      await claim.release();
+      throw error;
+    }
+  }
+
+  async #continuableRun(runId: string, isClaimed = false): Promise<JournalledRun & { state: RunState }> {
+    if (!RUN_ID.test(runId)) throw notContinuable(NOT_HERE);
+    if (!isClaimed && (await this.isGoingOn(runId))) throw notContinuable(STILL_GOING_ON);
+    const run = await readRun(this.#journalPath(runId));
+    if (run === undefined) {
+      const hasResult = await stat(this.resultPath(runId)).catch(() => undefined);
+      throw notContinuable(hasResult === undefined ? NOT_HERE : NO_JOURNAL);
+    }
+    if (mayBeGoingOn(run.journal) && run.journal.owner !== ownOwner()) throw notContinuable(STILL_GOING_ON);
+    // Its own end is only told to whoever asks: what goes on follows the events that are there.
+    const why = whyNotContinuable({ ...run.state, status: 'finished' });
+    if (why !== undefined) throw notContinuable(why);
+    return run;
+  }
+
+  #journalPath(runId: string): string {
+    return join(this.#root, runId, JOURNAL);
   }
 
   async #runIds(): Promise<string[]> {

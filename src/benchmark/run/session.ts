@@ -9,12 +9,15 @@ import { RunFold } from '../../shared/reduce.ts';
 import { datasetCache } from '../dataset/dataset-cache.ts';
 import type { Installation } from '../installation.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { ownOwner } from '../runtime/labels.ts';
+import { isOwnerAlive, ownOwner } from '../runtime/labels.ts';
+import { sweepLeftovers } from '../runtime/sweep.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
 import { executeRun } from './execute.ts';
+import type { Journal } from './journal.ts';
 import { RunControl } from './run-control.ts';
 import { RunStore } from './run-store.ts';
+import { requireSameBench } from './same-bench.ts';
 
 export interface RunSession {
   runId: string;
@@ -57,20 +60,87 @@ export async function startSession(
   plan: Plan,
   runtime: ContainerRuntime,
   installation: Installation,
-  onEvent: (event: RunEvent, state: RunState) => void,
-  { consents = [], secrets = {}, budgets = DEFAULT_BUDGETS, freshDataset = false }: SessionOptions = {},
+  onEvent: OnEvent,
+  options: SessionOptions = {},
 ): Promise<RunSession> {
-  const missing = plan.consents.find(({ consent }) => !consents.includes(consent));
-  if (missing !== undefined) {
-    throw new BenchmarkError('CONSENT_MISSING', { what: missing.message, consent: missing.consent });
-  }
+  requireConsents(plan, options);
   const store = new RunStore(installation.dataDir);
   const runId = RunStore.newRunId(new Date(), randomBytes(2).toString('hex'));
-  const journal = await store.startJournal(runId, ownOwner());
+  const started = await store.start(runId, ownOwner());
+  return conduct(
+    { ...started, store, runId, plan, fold: new RunFold(), earlier: undefined },
+    { runtime, installation, onEvent, options },
+  );
+}
+
+/**
+ * Has a run of this data folder go on that ended before everything was measured; what has a number is kept. Goes on as
+ * `startSession` does. Rejects with RUN_NOT_CONTINUABLE, CONSENT_MISSING, or when the journal can't be written.
+ */
+export async function continueSession(
+  runId: string,
+  runtime: ContainerRuntime,
+  installation: Installation,
+  onEvent: OnEvent,
+  options: SessionOptions = {},
+): Promise<RunSession> {
+  const store = new RunStore(installation.dataDir);
+  const { fold, event, journal, owners, release } = await store.goOn(runId, ownOwner(), async (state) => {
+    requireConsents(state.plan, options);
+    await requireSameBench(state, {
+      runtime,
+      appVersion: installation.appVersion,
+      secrets: options.secrets ?? {},
+    });
+  });
+  const earlier = fold.state;
+  if (earlier === undefined) throw new Error('a run without its first event');
+  if (owners.every((owner) => owner === ownOwner() || isOwnerAlive(owner) === 'dead')) {
+    // What can't go stands in nobody's way: what is made now has other names.
+    await sweepLeftovers(runtime, { runId }).catch(() => undefined);
+  }
+  onEvent(event, earlier);
+  return conduct(
+    { journal, release, store, runId, plan: earlier.plan, fold, earlier },
+    { runtime, installation, onEvent, options },
+  );
+}
+
+type OnEvent = (event: RunEvent, state: RunState) => void;
+
+function requireConsents(plan: Plan, { consents = [] }: SessionOptions): void {
+  const missing = plan.consents.find(({ consent }) => !consents.includes(consent));
+  if (missing === undefined) return;
+  throw new BenchmarkError('CONSENT_MISSING', { what: missing.message, consent: missing.consent });
+}
+
+interface Conducted {
+  store: RunStore;
+  runId: string;
+  plan: Plan;
+  journal: Journal;
+  fold: RunFold;
+  /** The run as it stood when it was gone on with. */
+  earlier: RunState | undefined;
+  release(): Promise<void>;
+}
+
+interface Surroundings {
+  runtime: ContainerRuntime;
+  installation: Installation;
+  onEvent: OnEvent;
+  options: SessionOptions;
+}
+
+/** Executes a run whose journal is open. */
+function conduct(
+  { store, runId, plan, journal, fold, earlier, release }: Conducted,
+  { runtime, installation, onEvent, options }: Surroundings,
+): RunSession {
+  const { secrets = {}, budgets = DEFAULT_BUDGETS, freshDataset = false } = options;
   const abort = new AbortController();
   // Server, logs, load and steps all listen for the stop at the same time.
   setMaxListeners(50, abort.signal);
-  const fold = new RunFold();
   let journalFailed = false;
 
   const publish = (event: RunEvent): void => {
@@ -83,7 +153,7 @@ export async function startSession(
         at: Date.now(),
         notice: {
           code: 'JOURNAL_FAILED',
-          message: `The journal can't be written (${toErrorData(error).message}); the run goes on without one.`,
+          message: `The journal can't be written (${toErrorData(error).message}); the run goes on, and what is missing is added when it can be.`,
         },
       });
     });
@@ -113,6 +183,7 @@ export async function startSession(
       emit,
       control,
       signal: abort.signal,
+      earlier,
     });
     await journal.close().catch(() => undefined);
     const { state } = fold;
@@ -123,6 +194,8 @@ export async function startSession(
       const reason = error instanceof Error ? error.message : String(error);
       const saveError = new BenchmarkError('EXPORT_FAILED', { reason }, { cause: error }).toData();
       return { state, resultPath: store.resultPath(runId), saveError };
+    } finally {
+      await release().catch(() => undefined);
     }
   };
   return {

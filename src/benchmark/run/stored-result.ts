@@ -57,6 +57,8 @@ export async function writeResultFile(path: string, state: RunState): Promise<vo
       chunk = '';
     }
     await file.write(chunk);
+    // Else a power cut could leave the new name on an empty file.
+    await file.datasync();
   } finally {
     await file.close();
   }

@@ -1,6 +1,8 @@
+import { isLeft, measuredMs } from '../../shared/continuing.ts';
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import { speed } from '../../shared/model/measurements.ts';
 import { trialId, type Scenario } from '../../shared/model/plan.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
 import { ownHost } from '../host/host-source.ts';
 import type { LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
@@ -22,6 +24,10 @@ const SHUTDOWN_SECONDS = 60;
 export class TrialRunner {
   readonly #context: RunContext;
   readonly #bench: Bench;
+  /** Scenario ids in the order of measuring, for each round; of a run that goes on those that are left. */
+  readonly #rounds: string[][];
+  /** The last round in which something was measured before the run went on. */
+  #lastMeasuredRound = 0;
   readonly #lastTrials: Set<string>;
   readonly #settling: Settling;
   readonly #measured = new Set<string>();
@@ -31,20 +37,35 @@ export class TrialRunner {
   constructor(context: RunContext, bench: Bench) {
     this.#context = context;
     this.#bench = bench;
-    this.#lastTrials = lastTrials(context.plan);
-    this.#settling = new Settling(context.plan, performance.now());
+    const { plan, earlier } = context;
+    this.#rounds = plan.rounds.map((ids, index) =>
+      ids.filter((id) => earlier === undefined || isLeftOf(earlier, trialId(index + 1, id))),
+    );
+    this.#lastTrials = lastTrials({ ...plan, rounds: this.#rounds });
+    // What was measured before counts as if it had just been.
+    this.#settling = new Settling(
+      plan,
+      performance.now() - (earlier === undefined ? 0 : measuredMs(earlier)),
+    );
+    for (const { scenarioId, round, totals } of earlier?.trials ?? []) {
+      if (totals === null) continue;
+      this.#settling.add(scenarioId, round, speed(totals));
+      this.#lastMeasuredRound = Math.max(this.#lastMeasuredRound, round);
+    }
   }
 
   async runAll(): Promise<void> {
     const { control, emit, plan, signal } = this.#context;
     const byId = new Map(plan.scenarios.map((scenario) => [scenario.id, scenario]));
-    for (const [index, ids] of plan.rounds.entries()) {
+    for (const [index, ids] of this.#rounds.entries()) {
       for (const id of ids) {
         checkStopped(signal);
         await control.pausePoint(signal);
         const scenario = byId.get(id);
         if (scenario !== undefined) await this.#tryTrial(scenario, index + 1);
       }
+      // Whether more rounds are needed was decided before where there are some.
+      if (index + 1 < this.#lastMeasuredRound) continue;
       const because = this.#settling.endsAfter(index + 1, performance.now() - control.pausedMs);
       if (because !== undefined) {
         emit({ type: 'rounds-ended', after: index + 1, because });
@@ -202,6 +223,10 @@ export class TrialRunner {
       });
     }
   }
+}
+
+function isLeftOf({ trials }: RunState, id: string): boolean {
+  return trials.some((trial) => trial.id === id && isLeft(trial));
 }
 
 type SkippableTrial = ReturnType<RunControl['beginTrial']>;

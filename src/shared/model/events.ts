@@ -120,5 +120,17 @@ export const runEventSchema = z.discriminatedUnion('type', [
     outcome: z.enum(['completed', 'stopped', 'failed']),
     error: errorDataSchema.nullable(),
   }),
+  /**
+   * A run that had ended, or whose process had died, goes on: what has no number yet is measured now. The only event that
+   * counts after `run-finished`.
+   */
+  z.object({
+    type: z.literal('run-continued'),
+    at,
+    /** When the last event before happened. */
+    from: z.number(),
+    /** The process that goes on with it, as an owner label names it. */
+    owner: z.string(),
+  }),
 ]);
 export type RunEvent = z.infer<typeof runEventSchema>;

@@ -43,6 +43,13 @@ const serverStateSchema = z.object({
 });
 export type ServerState = z.infer<typeof serverStateSchema>;
 
+const pauseSchema = z.object({
+  from: z.number(),
+  until: z.number().nullable(),
+  /** True between the end of a run and its going on, perhaps days later; false where the user had it wait. */
+  interrupted: z.boolean().default(false),
+});
+
 /** All that is known of a run: the fold of its events, and nothing else. */
 export const runStateSchema = z.object({
   runId: z.string(),
@@ -61,8 +68,8 @@ export const runStateSchema = z.object({
   roundsEnded: z.enum(ROUNDS_ENDED).nullable().default(null),
   /** The user wants it to pause after the trial that runs. */
   pauseRequested: z.boolean().default(false),
-  /** When the user had it wait; `until` is null as long as it does. */
-  pauses: z.array(z.object({ from: z.number(), until: z.number().nullable() })).default([]),
+  /** When nothing was done; `until` is null as long as it is so. */
+  pauses: z.array(pauseSchema).default([]),
   notices: z.array(noticeSchema),
   error: errorDataSchema.nullable(),
 });

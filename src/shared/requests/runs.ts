@@ -5,6 +5,18 @@ import { rampSchema, rate } from '../model/preset-parts.ts';
 import { runViewSchema } from '../model/run-view.ts';
 import { nothing } from './nothing.ts';
 
+const whatIsLeftSchema = z.object({
+  /** Trials that keep their numbers. */
+  kept: z.number().int(),
+  /** Trials still to be measured. */
+  left: z.number().int(),
+  all: z.number().int(),
+  /** How long that takes about, preparations included, ms. */
+  leftMs: z.number(),
+});
+/** What going on with a run comes to. */
+export type WhatIsLeft = z.infer<typeof whatIsLeftSchema>;
+
 /** Runtimes, plans, and the run that goes on. */
 export const coreRunRequests = {
   /** Looks for runtimes anew; `preferId` uses that one if it is usable. */
@@ -42,7 +54,15 @@ export const coreRunRequests = {
     params: z.strictObject({ runId: z.string(), runtimeId: z.string().optional() }),
     answer: planSchema,
   },
-  /** Starts a plan that `plan:make` or `plan:repeat` gave; `consents` must hold every one that the plan asks for. */
+  /**
+   * What is left of a run of this machine that ended early. Starting the plan that comes back goes on with the run itself:
+   * `run:start` answers with its id. Rejects with RUN_NOT_CONTINUABLE.
+   */
+  'plan:continue': {
+    params: z.strictObject({ runId: z.string(), runtimeId: z.string().optional() }),
+    answer: z.object({ plan: planSchema, left: whatIsLeftSchema }),
+  },
+  /** Starts a plan that `plan:make`, `plan:repeat` or `plan:continue` gave; `consents` must hold every one that the plan asks for. */
   'run:start': {
     params: z.strictObject({ planId: z.string(), consents: z.array(z.enum(CONSENTS)).default([]) }),
     answer: z.object({ runId: z.string() }),

@@ -22,6 +22,7 @@ import {
   type RuntimeReport,
 } from '../../../src/shared/model/passport.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
+import { whatIsLeft } from '../../../src/shared/continuing.ts';
 import { reduce } from '../../../src/shared/reduce.ts';
 import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../../unit/builders.ts';
@@ -238,6 +239,10 @@ export function createCore(options: CoreOptions): Core {
       planned = shape;
       needed = plan.consents.map(({ consent }) => consent);
       return Promise.resolve({ ...plan, id: 'plan-repeated' });
+    },
+    'plan:continue': ({ runId }) => {
+      const run = load(runId);
+      return Promise.resolve({ plan: { ...run.plan, id: 'plan-continued' }, left: whatIsLeft(run) });
     },
     'run:start': ({ consents }) => {
       if (needed.some((one) => !consents.some((given) => given === one))) {

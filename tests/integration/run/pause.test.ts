@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readJournal } from '../../../src/benchmark/run/journal.ts';
@@ -61,7 +60,7 @@ describe('a run on the real engine that is paused, and one trial of which is ski
     expect(nextBeganAt - skippedAt).toBeLessThan(10_000);
 
     expect(analyse(state).notices.map(({ code }) => code)).toContain('TRIALS_SKIPPED');
-    const journal = readJournal(await readFile(join(resultPath, '..', 'journal.ndjson'), 'utf8'));
+    const journal = await readJournal(join(resultPath, '..', 'journal.ndjson'));
     expect(reduceAll(journal?.events ?? [])).toEqual(state);
     expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
 

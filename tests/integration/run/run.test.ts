@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
@@ -94,7 +94,7 @@ describe('a run on the real engine', () => {
     }
     // The result on disk, the journal and the live state are the same fold.
     expect(await readResultFile(resultPath, 'result')).toEqual(state);
-    const journal = readJournal(await readFile(join(resultPath, '..', 'journal.ndjson'), 'utf8'));
+    const journal = await readJournal(join(resultPath, '..', 'journal.ndjson'));
     expect(reduceAll(journal?.events ?? [])).toEqual(state);
     expect(analyse(state).scenarios.every(({ tps }) => (tps ?? 0) > 0)).toBe(true);
 

@@ -58,7 +58,7 @@ describe('the keys of a run in a terminal', () => {
     expect(pauseIsOn(undefined)).toBe(false);
     expect(pauseIsOn(state)).toBe(false);
     expect(pauseIsOn({ ...state, pauseRequested: true })).toBe(true);
-    expect(pauseIsOn({ ...state, pauses: [{ from: 1, until: null }] })).toBe(true);
-    expect(pauseIsOn({ ...state, pauses: [{ from: 1, until: 2 }] })).toBe(false);
+    expect(pauseIsOn({ ...state, pauses: [{ from: 1, until: null, interrupted: false }] })).toBe(true);
+    expect(pauseIsOn({ ...state, pauses: [{ from: 1, until: 2, interrupted: false }] })).toBe(false);
   });
 });

@@ -64,6 +64,7 @@ const SAME_IN_CHINESE = new Set([
   'report:list.parts',
   'report:list.items',
   'report:list.clauses',
+  'report:list.sentences',
   'report:mark.note',
   'report:where.withConnections',
   'report:where.name',

@@ -57,12 +57,14 @@ describe('the fold of a run', () => {
     });
     expect(told(requested, paused)).toMatchObject({
       pauseRequested: false,
-      pauses: [{ from: 2, until: null }],
+      pauses: [{ from: 2, until: null, interrupted: false }],
     });
-    expect(told(requested, paused, { type: 'run-resumed', at: 7 })?.pauses).toEqual([{ from: 2, until: 7 }]);
+    expect(told(requested, paused, { type: 'run-resumed', at: 7 })?.pauses).toEqual([
+      { from: 2, until: 7, interrupted: false },
+    ]);
     expect(
       told(requested, paused, { type: 'run-finished', at: 9, outcome: 'stopped', error: null })?.pauses,
-    ).toEqual([{ from: 2, until: 9 }]);
+    ).toEqual([{ from: 2, until: 9, interrupted: false }]);
   });
 
   it('tells a skipped trial from a failed one', () => {

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, link, open, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isOwnerAlive } from '../runtime/labels.ts';
+
+const CLAIM = /^claim-([1-9]\d{0,8})$/;
+
+/** What a process holds while it writes a run. */
+export interface RunClaim {
+  /** Gives the run back. */
+  release(): Promise<void>;
+}
+
+/**
+ * Claims a run's folder for the process named by an owner label; undefined while another claim stands whose process
+ * lives, or can't be seen from here. Claims are numbered, a new one gets the next number, and a file system gives each
+ * name only once. Who has made one looks once more: of two that made theirs at the same time, at least one sees the
+ * other and leaves off. A dead process's claim is removed by whoever has the next one, and tells until then that
+ * something was not brought to its end.
+ */
+export async function claimRun(directory: string, owner: string): Promise<RunClaim | undefined> {
+  const before = await claims(directory);
+  const last = before.at(-1);
+  if (last !== undefined && (await holder(directory, last)) !== undefined) return undefined;
+  const number = (last ?? 0) + 1;
+  const own = join(directory, `claim-${number}`);
+  if (!(await madeWhole(own, owner))) return undefined;
+  for (const other of await claims(directory)) {
+    if (other === number || (await holder(directory, other)) === undefined) continue;
+    await rm(own, { force: true });
+    return undefined;
+  }
+  return {
+    async release() {
+      for (const one of [...before, number]) await rm(join(directory, `claim-${one}`), { force: true });
+    },
+  };
+}
+
+/** What is known of a run's claims: one that stands, or only such as dead processes left. */
+export async function claimOf(directory: string): Promise<'none' | 'left' | 'held'> {
+  const last = (await claims(directory)).at(-1);
+  if (last === undefined) return 'none';
+  return (await holder(directory, last)) === undefined ? 'left' : 'held';
+}
+
+async function claims(directory: string): Promise<number[]> {
+  const names: string[] = await readdir(directory).catch(() => []);
+  const numbers = names.flatMap((name) => CLAIM.exec(name)?.slice(1, 2) ?? []);
+  return numbers.map(Number).sort((a, b) => a - b);
+}
+
+/** The owner of a claim, as long as it is not known to be dead. */
+async function holder(directory: string, number: number): Promise<string | undefined> {
+  const text = await readFile(join(directory, `claim-${number}`), 'utf8').catch(() => undefined);
+  // Given back a moment ago.
+  if (text === undefined) return undefined;
+  return isOwnerAlive(text) === 'dead' ? undefined : text;
+}
+
+/** Makes a file with all of its text, or none: false when there is one of that name. */
+async function madeWhole(path: string, text: string): Promise<boolean> {
+  const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
+  const file = await open(draft, 'wx');
+  try {
+    await file.writeFile(text);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  try {
+    await link(draft, path).catch(async (error: unknown) => {
+      if (isCode(error, 'EEXIST')) throw error;
+      // A file system without links.
+      await copyFile(draft, path, constants.COPYFILE_EXCL);
+    });
+    return true;
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,66 @@
+import { trialsWithoutNumbers } from '../../shared/continuing.ts';
+import { imagesOf, type ServerSetup } from '../../shared/model/plan.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { machineDifference } from '../../shared/same-machine.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { probeExternal } from '../target/external-probe.ts';
+import { findNativeProgram } from '../target/native-program.ts';
+import type { ServerVersion } from '../target/server-options.ts';
+import type { RunSecrets } from './context.ts';
+import { notContinuable } from './run-store.ts';
+
+/** What a run is to go on with. */
+interface Here {
+  runtime: ContainerRuntime;
+  appVersion: string;
+  secrets: RunSecrets;
+}
+
+/**
+ * Refuses to go on with a run whose new numbers would not be of the same kind as its old ones, with RUN_NOT_CONTINUABLE:
+ * another machine or engine, another version of Whalemark, another image or server. An address of an external server is
+ * kept nowhere, so of that only flavour and version are compared.
+ */
+export async function requireSameBench(
+  state: RunState,
+  { runtime, appVersion, secrets }: Here,
+): Promise<void> {
+  const { plan } = state;
+  if (state.appVersion !== appVersion) {
+    throw notContinuable(`it was begun with Whalemark ${state.appVersion}, and this is ${appVersion}`);
+  }
+  const difference = machineDifference(plan.passport, runtime.passport);
+  if (difference !== undefined) throw notContinuable(difference);
+
+  const ids = new Set(trialsWithoutNumbers(state).map(({ scenarioId }) => scenarioId));
+  const scenarios = plan.scenarios.filter(({ id }) => ids.has(id));
+  for (const { used, imageId } of imagesOf({ setups: plan.setups, scenarios })) {
+    // Not fetched before the run ended, so nothing was measured with it.
+    if (imageId === null || (await runtime.inspectImage(imageId)) !== undefined) continue;
+    const moved = (await runtime.inspectImage(used)) !== undefined;
+    throw notContinuable(
+      moved
+        ? `the image ${used} is another one by now, and the one that it was begun with is gone`
+        : `the image ${used} that it was begun with is no longer on the engine`,
+    );
+  }
+  const uses = (setup: ServerSetup, kind: 'native' | 'external'): boolean =>
+    scenarios.some(({ setupId, storage }) => setupId === setup.id && storage.kind === kind);
+  for (const setup of plan.setups) {
+    const { native, external } = setup;
+    if (native !== null && uses(setup, 'native')) {
+      // The very program, whatever the environment names by now.
+      requireSame('server program', native, await findNativeProgram(native.binary, { env: {} }));
+    }
+    if (external !== null && uses(setup, 'external')) {
+      requireSame('external server', external, await probeExternal(secrets.dsn));
+    }
+  }
+}
+
+function requireSame(what: string, before: ServerVersion, now: ServerVersion | { reason: string }): void {
+  // A sentence of its own: the error's ends it.
+  if ('reason' in now) throw notContinuable(now.reason.replace(/\.$/, ''));
+  const [was, is] = [`${before.flavour} ${before.version}`, `${now.flavour} ${now.version}`];
+  if (was !== is) throw notContinuable(`the ${what} was ${was} then and is ${is} now`);
+}

@@ -1,0 +1,43 @@
+import { mkdir } from 'node:fs/promises';
+import { loadInstallation } from '../../benchmark/installation.ts';
+import { RunStore } from '../../benchmark/run/run-store.ts';
+import { continueSession } from '../../benchmark/run/session.ts';
+import { whatIsLeft } from '../../shared/continuing.ts';
+import { formatDuration } from '../../shared/units.ts';
+import { parse, usage } from '../args.ts';
+import { conductRun, noteProgress } from '../conduct.ts';
+import { paths } from '../installation.ts';
+import { consentOf } from '../plan-options.ts';
+import { cleanUpBefore, findRuntime } from '../runtime.ts';
+import { note } from '../terminal.ts';
+
+const OPTIONS = {
+  dsn: { type: 'string' },
+  consent: { type: 'string', multiple: true },
+  context: { type: 'string' },
+  out: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+/** `whalemark continue RUN`: measures what a run that ended early has left, and reports the whole. */
+export async function continueCommand(argv: string[]): Promise<number> {
+  const { values, positionals } = parse(argv, OPTIONS, 1);
+  const [runId] = positionals;
+  if (runId === undefined) throw usage('Name a run: whalemark history lists them.');
+  const consents = (values.consent ?? []).map(consentOf);
+  const installation = await loadInstallation(paths);
+  const state = await new RunStore(installation.dataDir).continuable(runId);
+  const runtime = await findRuntime(values.context, state.plan.runtimeId);
+  if (values.out !== undefined) await mkdir(values.out, { recursive: true });
+  await cleanUpBefore(runtime, installation);
+
+  const { kept, left, all, leftMs } = whatIsLeft(state);
+  note(`${state.plan.preset.name} — ${state.plan.preset.question}`);
+  note(`Going on: ${kept} of ${all} trials are kept, ${left} are left, about ${formatDuration(leftMs)}`);
+  note('');
+  const session = await continueSession(runId, runtime, installation, noteProgress, {
+    consents,
+    secrets: { dsn: values.dsn ?? process.env['WHALEMARK_DSN'] },
+  });
+  return conductRun(session, { out: values.out, json: values.json === true });
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { renderExport, writeExport } from '../benchmark/report/export.ts';
+import { loadPngAssets } from '../benchmark/report/png.ts';
+import { renderText } from '../benchmark/report/text.ts';
+import type { RunSession } from '../benchmark/run/session.ts';
+import { analyse } from '../shared/analyse.ts';
+import { trialsWithoutNumbers, whyNotContinuable } from '../shared/continuing.ts';
+import { failureGroups } from '../shared/failures.ts';
+import type { ExportFormat } from '../shared/requests/results.ts';
+import type { RunEvent } from '../shared/model/events.ts';
+import type { RunState } from '../shared/model/run-state.ts';
+import { exitCodeOfRun } from './exit-codes.ts';
+import { paths } from './installation.ts';
+import { progressLine } from './progress.ts';
+import { KEYS_HELP, listenToKeys, pauseIsOn } from './run-keys.ts';
+import { runSummary } from './run-summary.ts';
+import { note, print, printError } from './terminal.ts';
+
+/** Files that `--out` gets beside the result. */
+const OUT_FILES: [ExportFormat, string][] = [
+  ['json', 'result.json'],
+  ['csv', 'summary.csv'],
+  ['windows-csv', 'windows.csv'],
+  ['png', 'card.png'],
+  ['html', 'report.html'],
+  ['md', 'report.md'],
+];
+
+/** Where the outcome of a run goes beside the terminal. */
+export interface RunOutput {
+  /** A folder that is there. */
+  out: string | undefined;
+  json: boolean;
+}
+
+/** A line of progress for what happens in a run, where it deserves one. */
+export function noteProgress(event: RunEvent, state: RunState): void {
+  const line = progressLine(event, state);
+  if (line !== undefined) note(line);
+}
+
+/** Sees a run that was started to its end: signals, keys, report. Resolves with the command's exit code. */
+export async function conductRun(session: RunSession, { out, json }: RunOutput): Promise<number> {
+  const stop = (): void => session.stop();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  const stopListening = listenToKeys(process.stdin, {
+    isPausing: () => pauseIsOn(session.state()),
+    pause: () => session.pause(),
+    resume: () => session.resume(),
+    skip: () => session.skip(),
+    interrupt: () => process.kill(process.pid, 'SIGINT'),
+  });
+  if (stopListening !== undefined) note(KEYS_HELP);
+  const { state, resultPath, saveError } = await session.done;
+  stopListening?.();
+  process.removeListener('SIGINT', stop);
+  process.removeListener('SIGTERM', stop);
+
+  const path = out === undefined ? resultPath : await writeOut(out, state);
+  const analysis = analyse(state);
+  if (saveError !== null) printError(saveError);
+  if (state.error !== null) printError(state.error);
+  for (const { scenarioId, error, rounds } of failureGroups(state)) {
+    note(`${scenarioId}, round ${rounds.join(', ')}: ${error.message} [${error.code}]`);
+    note(`  → ${error.hint}`);
+  }
+  if (json) print(JSON.stringify(runSummary(state, analysis, path), null, 2));
+  else print(`${renderText(state, analysis)}\nResult: ${path}`);
+  const hint = continueHint(state);
+  if (hint !== undefined) note(hint);
+  return exitCodeOfRun(state);
+}
+
+/** How a run that ended early is gone on with; undefined where nothing is left. */
+function continueHint(state: RunState): string | undefined {
+  if (whyNotContinuable(state) !== undefined) return undefined;
+  const left = trialsWithoutNumbers(state).length;
+  return `${left} of ${state.trials.length} trials are left. To measure them: whalemark continue ${state.runId}`;
+}
+
+async function writeOut(directory: string, state: RunState): Promise<string> {
+  const assets = () => loadPngAssets(paths.assetsDir);
+  for (const [format, name] of OUT_FILES) {
+    await writeExport(join(directory, name), await renderExport(format, state, assets));
+  }
+  return join(directory, 'result.json');
+}

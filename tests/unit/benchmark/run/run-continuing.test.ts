@@ -1,0 +1,295 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claimOf, claimRun } from '../../../../src/benchmark/run/run-claim.ts';
+import { readJournal } from '../../../../src/benchmark/run/journal.ts';
+import { RunStore } from '../../../../src/benchmark/run/run-store.ts';
+import { ownOwner } from '../../../../src/benchmark/runtime/labels.ts';
+import type { RunEvent } from '../../../../src/shared/model/events.ts';
+import { reduceAll } from '../../../../src/shared/reduce.ts';
+import { makeEvents } from '../../builders.ts';
+
+const RUN = '20260601-093000-a1b2';
+const SHAPE = {
+  scenarios: [{ storage: 'named-volume' as const, path: 'published-port' as const }],
+  noiseFloor: false,
+  rounds: 2,
+  durationSeconds: 1,
+  runId: RUN,
+};
+const whole = makeEvents(SHAPE);
+/** Up to the number of the first trial. */
+const died = whole.slice(0, whole.findIndex(({ type }) => type === 'trial-finished') + 1);
+
+let home: string;
+let store: RunStore;
+let directory: string;
+/** The owner label of a process of this machine that is dead for sure. */
+let dead: string;
+/** A process of this machine that is not us, and lives until the test has ended. */
+let other: { owner: string; end(): Promise<void> };
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'whalemark-continue-'));
+  store = new RunStore(home);
+  directory = join(home, 'runs', RUN);
+  const [machine] = ownOwner().split('.');
+  const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  await once(child, 'spawn');
+  const start = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ')[19] ?? '';
+  other = {
+    owner: `${machine}.${child.pid}.${start}`,
+    end: async () => {
+      child.kill();
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
+  dead = `${machine}.${process.pid}.1`;
+});
+afterEach(async () => {
+  await other.end();
+  await rm(home, { recursive: true, force: true });
+});
+
+/** A journal with these events, written by `owner`, who has let go of it. */
+async function journalOf(events: RunEvent[], owner = dead, runId = RUN): Promise<void> {
+  const journal = await store.startJournal(runId, owner);
+  for (const event of events) await journal.append(event);
+  await journal.close();
+}
+
+async function goOn(owner = ownOwner()) {
+  const run = await store.goOn(RUN, owner);
+  return {
+    ...run,
+    /** As if the process had died: the journal ends, the claim stays. */
+    die: () => run.journal.close(),
+    end: async () => {
+      await run.journal.close();
+      await run.release();
+    },
+  };
+}
+
+describe('going on with a run', () => {
+  it('writes that it does, behind what was there, and has the earlier trials', async () => {
+    await journalOf(died);
+    const run = await goOn();
+    expect(run.fold.state?.trials.map(({ status }) => status)).toEqual(['measured', 'pending']);
+    expect(run.owners).toEqual([dead]);
+    await run.end();
+    expect(await readJournal(join(directory, 'journal.ndjson'))).toEqual({
+      owner: ownOwner(),
+      events: [...died, run.event],
+      torn: false,
+    });
+    expect(await readdir(directory)).toEqual(['journal.ndjson']);
+  });
+
+  it('cuts a torn end off first, wherever it is torn', async () => {
+    await journalOf(died);
+    const path = join(directory, 'journal.ndjson');
+    const bytes = await readFile(path);
+    const lastLine = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
+    for (let length = lastLine; length <= bytes.length; length += 37) {
+      await writeFile(path, bytes.subarray(0, length));
+      const run = await goOn();
+      await run.end();
+      const read = await readJournal(path);
+      expect(read?.torn).toBe(false);
+      expect(read?.events.at(-1)).toEqual(run.event);
+    }
+  });
+
+  it.each([
+    '../..',
+    '..',
+    '',
+    'a/b',
+    '20260601-093000-a1b2/..',
+    '20260601-093000-A1B2',
+    '20260601-093000-a1b2\n',
+  ])('looks nowhere else: “%s” is no run', async (runId) => {
+    await journalOf(died);
+    await expect(store.goOn(runId, ownOwner())).rejects.toMatchObject({
+      code: 'RUN_NOT_CONTINUABLE',
+      params: { reason: expect.stringMatching(/not measured here/) },
+    });
+  });
+
+  it('needs the journal', async () => {
+    const state = reduceAll([...died]);
+    if (state === undefined) throw new Error('a state was expected');
+    await mkdir(directory, { recursive: true });
+    await writeFile(store.resultPath(RUN), '{}');
+    await expect(goOn()).rejects.toMatchObject({
+      params: { reason: expect.stringMatching(/not its journal/) },
+    });
+  });
+
+  it('is not for a run with nothing left', async () => {
+    await journalOf(whole);
+    await expect(goOn()).rejects.toMatchObject({ params: { reason: expect.stringMatching(/every trial/) } });
+    expect(await readdir(directory)).toEqual(['journal.ndjson']);
+  });
+
+  it('leaves all as it was when it is refused', async () => {
+    await journalOf(died);
+    await expect(
+      store.goOn(RUN, ownOwner(), () => Promise.reject(new Error('another machine'))),
+    ).rejects.toThrow('another machine');
+    expect(await readJournal(join(directory, 'journal.ndjson'))).toMatchObject({ events: died });
+    expect(await claimOf(directory)).toBe('none');
+  });
+
+  it('is done by one process at a time', async () => {
+    await journalOf(died);
+    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => goOn()));
+    const won = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(won.length).toBeLessThanOrEqual(1);
+    for (const one of tries) {
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'RUN_NOT_CONTINUABLE' });
+    }
+    for (const one of won) await one.end();
+    await (await goOn()).end();
+  });
+
+  it('waits for nobody who is dead, and for everybody who lives', async () => {
+    await journalOf(died, other.owner);
+    await expect(goOn()).rejects.toMatchObject({
+      params: { reason: expect.stringMatching(/still going on/) },
+    });
+    await other.end();
+    const claim = await claimRun(directory, dead);
+    expect(claim).toBeDefined();
+    await (await goOn()).end();
+    expect(await claimOf(directory)).toBe('none');
+  });
+
+  it('takes a run that ended, whoever ended it', async () => {
+    const ended: RunEvent = {
+      type: 'run-finished',
+      at: died.at(-1)?.at ?? 0,
+      outcome: 'stopped',
+      error: null,
+    };
+    await journalOf([...died, ended], other.owner);
+    await (await goOn()).end();
+  });
+});
+
+describe('recovery', () => {
+  it('makes a result of a run that died', async () => {
+    await journalOf(died);
+    expect(await store.recover()).toEqual([RUN]);
+    expect(await store.load(RUN)).toMatchObject({ outcome: 'failed', error: { code: 'CORE_LOST' } });
+    expect(await store.recover()).toEqual([]);
+  });
+
+  it('makes it anew of a run that died once more when it had gone on', async () => {
+    await journalOf(died);
+    await store.recover();
+    const run = await store.goOn(RUN, dead);
+    const second = whole.slice(died.length, -1).map((event) => ({ ...event, at: run.event.at + 1 }));
+    for (const event of second) await run.journal.append(event);
+    await run.journal.close();
+    expect(await claimOf(directory)).toBe('left');
+    expect(await store.recover()).toEqual([RUN]);
+    const state = await store.load(RUN);
+    expect(state.trials.map(({ status }) => status)).toEqual(['measured', 'measured']);
+    expect((await store.loadView(RUN)).pauses).toMatchObject([{ interrupted: true }]);
+    expect(await claimOf(directory)).toBe('none');
+    expect(await store.recover()).toEqual([]);
+  });
+
+  it('sees that without the claim, too: the journal is newer', async () => {
+    await journalOf(died);
+    await store.recover();
+    const run = await store.goOn(RUN, dead);
+    await run.journal.close();
+    await run.release();
+    const later = new Date(Date.now() + 5000);
+    await utimes(join(directory, 'journal.ndjson'), later, later);
+    expect(await store.recover()).toEqual([RUN]);
+    const before = (await stat(store.resultPath(RUN))).mtimeMs;
+    // Newer still, but with nothing that the result does not have.
+    await utimes(join(directory, 'journal.ndjson'), later, later);
+    expect(await store.recover()).toEqual([]);
+    expect((await stat(store.resultPath(RUN))).mtimeMs).toBe(before);
+  });
+
+  it('leaves alone what a living process goes on with', async () => {
+    await journalOf(died);
+    const run = await store.goOn(RUN, other.owner);
+    expect(await store.recover()).toEqual([]);
+    expect(await store.isGoingOn(RUN)).toBe(true);
+    // Even if only the journal tells of it.
+    await run.release();
+    expect(await store.recover()).toEqual([]);
+    await run.journal.close();
+    await other.end();
+    expect(await store.recover()).toEqual([RUN]);
+  });
+
+  it('is kept from no run by one that is broken', async () => {
+    await journalOf(died);
+    await mkdir(join(home, 'runs', '20250101-000000-0000', 'journal.ndjson'), { recursive: true });
+    await mkdir(join(home, 'runs', '20250102-000000-0000'), { recursive: true });
+    await writeFile(join(home, 'runs', '20250102-000000-0000', 'journal.ndjson'), 'nonsense\n');
+    await writeFile(join(home, 'runs', '20250103-000000-0000'), 'a file');
+    expect(await store.recover()).toEqual([RUN]);
+  });
+});
+
+describe('a result that was cut off', () => {
+  it('names the place at every byte of its tail, and its journal still gives the run', async () => {
+    await journalOf(died);
+    await store.recover();
+    const state = await store.load(RUN);
+    const path = store.resultPath(RUN);
+    const bytes = await readFile(path);
+    const alone = new RunStore(join(home, 'alone'));
+    await mkdir(join(home, 'alone', 'runs', RUN), { recursive: true });
+    // The last byte is a line's end, without which it is whole.
+    for (let length = Math.max(0, bytes.length - 1500); length < bytes.length - 1; length++) {
+      const cut = bytes.subarray(0, length);
+      await writeFile(alone.resultPath(RUN), cut);
+      const error = { code: 'RESULT_UNREADABLE', params: { reason: expect.stringMatching(/at byte \d+/) } };
+      await expect(alone.load(RUN)).rejects.toMatchObject(error);
+      await expect(alone.loadView(RUN)).rejects.toMatchObject(error);
+      if (length % 100 !== 0) continue;
+      await writeFile(path, cut);
+      expect(await store.load(RUN)).toEqual(state);
+      expect((await store.loadView(RUN)).trials).toHaveLength(2);
+    }
+    expect(await alone.list()).toEqual([]);
+    expect(await store.list()).toHaveLength(1);
+  });
+
+  it('leaves nothing half written when it can’t be written', async () => {
+    await journalOf(died);
+    const state = reduceAll(died);
+    if (state === undefined) throw new Error('a state was expected');
+    // Nothing can be put in the place of a folder that is not empty.
+    await mkdir(join(directory, 'result.json', 'full'), { recursive: true });
+    await expect(store.saveResult(state)).rejects.toThrow();
+    expect((await readdir(directory)).sort()).toEqual(['journal.ndjson', 'result.json']);
+  });
+
+  it('is opened all the same when only the view beside it is cut, at every byte of its tail', async () => {
+    await journalOf(died);
+    await store.recover();
+    const view = join(directory, 'view.ndjson');
+    const bytes = await readFile(view);
+    const expected = await store.loadView(RUN);
+    for (let length = bytes.length - 200; length < bytes.length; length++) {
+      await writeFile(view, bytes.subarray(0, length));
+      expect(await store.loadView(RUN)).toEqual(expected);
+    }
+  });
+});
