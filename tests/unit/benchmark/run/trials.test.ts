@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Bench } from '../../../../src/benchmark/run/bench.ts';
 import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
+import type { LoadEvent, LoadSpec } from '../../../../src/benchmark/load/driver.ts';
 import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
 import { BenchmarkError, type ErrorCode } from '../../../../src/shared/errors.ts';
@@ -18,17 +19,36 @@ const SHAPE = {
 
 /** Runs one trial whose parts do what `parts` says, and folds what was told. */
 async function trialOf(
-  parts: { query?: () => Promise<never>; stop?: () => Promise<never> },
+  parts: {
+    query?: () => Promise<never>;
+    stop?: () => Promise<never>;
+    /** Transactions of the load's last window. */
+    last?: number;
+    /** Answers after the first check of the path. */
+    recheck?: () => Promise<never>;
+  },
   stop?: AbortController,
 ) {
   const plan = { ...makePlan(SHAPE), workload: workloadSchema.parse({ kind: 'tpcc' }) };
   const totals = makeState(SHAPE).trials[0]?.totals;
   const events: UntimedEvent[] = [];
   const emit = (event: UntimedEvent): void => void events.push(event);
+  let checks = 0;
   const client = {
-    check: () => Promise.resolve({ connectUs: 1, roundTripUs: 1 }),
+    check: () => {
+      checks += 1;
+      return (
+        (checks > 1 ? parts.recheck?.() : undefined) ?? Promise.resolve({ connectUs: 1, roundTripUs: 1 })
+      );
+    },
     query: parts.query ?? (() => Promise.resolve([])),
-    run: () => Promise.resolve(totals),
+    run: (_: LoadSpec, on: (event: LoadEvent) => void) => {
+      const window = makeState(SHAPE).trials[0]?.windows[0];
+      if (window !== undefined && parts.last !== undefined) {
+        on({ type: 'window', window: { ...window, transactions: parts.last } });
+      }
+      return Promise.resolve(totals);
+    },
   };
   const running = {
     failed: new Promise<never>(() => undefined),
@@ -58,6 +78,22 @@ async function trialOf(
 }
 
 const rejecting = (code: ErrorCode) => () => Promise.reject(new BenchmarkError(code));
+
+describe('a trial whose last second has no answer', () => {
+  it('does not count when nothing answers any more: a path that is gone is not slow', async () => {
+    const { trial } = await trialOf({ last: 0, recheck: rejecting('PATH_NO_TRAFFIC') });
+    expect([trial?.status, trial?.error?.code]).toEqual(['failed', 'PATH_NO_TRAFFIC']);
+  });
+
+  it('counts when the server still answers: its storage may well be that slow', async () => {
+    expect((await trialOf({ last: 0 })).trial?.status).toBe('measured');
+  });
+
+  it('is not asked for where something was answered', async () => {
+    const { trial } = await trialOf({ last: 1, recheck: rejecting('PATH_NO_TRAFFIC') });
+    expect(trial?.status).toBe('measured');
+  });
+});
 
 describe('a trial that was measured', () => {
   it('is none when the engine is lost before the load', async () => {
