@@ -60,7 +60,9 @@ const serverOom: Fault = {
         scene.later(() =>
           docker('update', '--memory', '8g', '--memory-swap', '8g', id).catch(() => undefined),
         );
-        await docker('exec', id, 'sh', '-c', 'head -c 64m /dev/zero | tail >/dev/null');
+        // It may be killed along with the server.
+        const hungry = 'head -c 64m /dev/zero | tail >/dev/null';
+        await docker('exec', id, 'sh', '-c', hungry).catch(() => undefined);
       })(),
     );
   },

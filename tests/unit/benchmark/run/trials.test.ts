@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Bench } from '../../../../src/benchmark/run/bench.ts';
+import { betterReason } from '../../../../src/benchmark/run/better-reason.ts';
 import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import type { LoadEvent, LoadSpec } from '../../../../src/benchmark/load/driver.ts';
 import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
+import type { RunningServer } from '../../../../src/benchmark/target/target-server.ts';
 import { BenchmarkError, type ErrorCode } from '../../../../src/shared/errors.ts';
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 import { reduceAll } from '../../../../src/shared/reduce.ts';
@@ -144,5 +146,22 @@ describe('a trial that was measured', () => {
     );
     expect(trial?.status).toBe('measured');
     expect(trial?.error).toBeNull();
+  });
+});
+
+describe('the reason of a load that lost its connections', () => {
+  const lost = new BenchmarkError('LOAD_FAILED', { reason: 'ECONNRESET' });
+  const running = (failed: Promise<never>) =>
+    ({ failed, isAlive: () => Promise.resolve(true) }) as unknown as RunningServer;
+
+  it('is the end of the server, which its engine notices a moment later', async () => {
+    const end = new Promise<never>((_, reject) =>
+      setTimeout(() => reject(new BenchmarkError('SERVER_OUT_OF_MEMORY')), 50),
+    );
+    expect(await betterReason(lost, running(end))).toMatchObject({ code: 'SERVER_OUT_OF_MEMORY' });
+  });
+
+  it('is what the client says where the server goes on', async () => {
+    expect(await betterReason(lost, running(new Promise<never>(() => undefined)))).toBe(lost);
   });
 });
