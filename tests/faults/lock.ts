@@ -1,8 +1,34 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Waits for a lock as flock(1) takes it; what comes back gives it free. */
-export async function lock(file: string): Promise<() => Promise<void>> {
+/** Who has had the lock for so long lets others have it before the next cell, ms. */
+const TURN_MS = 100_000;
+
+/** A lock as flock(1) takes it, held for a few cells at a time; without a file there is nothing to wait for. */
+export class Turn {
+  readonly #file: string | undefined;
+  #held: { since: number; release: () => Promise<void> } | undefined;
+
+  constructor(file: string | undefined) {
+    this.#file = file;
+  }
+
+  /** Before each cell: waits until it is our turn. */
+  async take(): Promise<void> {
+    if (this.#file === undefined) return;
+    if (this.#held !== undefined && performance.now() - this.#held.since < TURN_MS) return;
+    await this.end();
+    const release = await lock(this.#file);
+    this.#held = { since: performance.now(), release };
+  }
+
+  async end(): Promise<void> {
+    await this.#held?.release();
+    this.#held = undefined;
+  }
+}
+
+async function lock(file: string): Promise<() => Promise<void>> {
   const holder = spawn('flock', [file, 'sh', '-c', 'echo held; read -r _'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
