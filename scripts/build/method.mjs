@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Marked } from 'marked';
 
+/** The addresses that may be links; src/shared/external-links.ts says more. */
+const EXTERNAL_LINKS = JSON.parse(
+  readFileSync(new URL('../../src/shared/external-links.json', import.meta.url), 'utf8'),
+);
+
 /**
  * Anchor of a heading, as GitHub makes it: `### Pool hits` is `#pool-hits`.
  *
@@ -27,7 +32,8 @@ function anchorsOf(markdown) {
 /**
  * docs/method.md, or a translation of it, as HTML for the reader in the app. Every heading has the id `method-` + its
  * anchor in the English page `original`, whose headings a translation has one by one; it is one level deeper, since the
- * page around it has a title. Links become their words: the window goes nowhere. Markup of its own is an error, so that
+ * page around it has a title. Links become their words, but for those of the list that main hands
+ * to the system's browser: the window goes nowhere. Markup of its own is an error, so that
  * nothing but what is made here gets into the page.
  *
  * @param {string} markdown
@@ -52,8 +58,9 @@ export function methodHtml(markdown, original = markdown) {
         seen.add(anchor);
         return `<h${depth + 1} id="method-${anchor}">${text}</h${depth + 1}>\n`;
       },
-      link({ tokens }) {
-        return this.parser.parseInline(tokens);
+      link({ href, tokens }) {
+        const words = this.parser.parseInline(tokens);
+        return EXTERNAL_LINKS.includes(href) ? `<a href="${href}" target="_blank">${words}</a>` : words;
       },
       image() {
         return '';

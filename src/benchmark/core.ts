@@ -187,7 +187,7 @@ export function createCore(options: CoreOptions): Core {
       const secrets = { dsn: await dsnOf(state.plan) };
       await requireSameBench(state, { runtime, appVersion: options.appVersion, secrets });
       // The first sitting may have been planned in this very session, and be started anew.
-      const plan = { ...state.plan, id: randomUUID() };
+      const plan = { ...state.plan, id: randomUUID(), toPrepare: stillToPrepare(state.plan) };
       plans.set(plan.id, { plan, runtime, secrets, continues: runId });
       return { plan, left: whatIsLeft(state) };
     },
@@ -205,8 +205,13 @@ export function createCore(options: CoreOptions): Core {
       try {
         const { plan, runtime, secrets, continues } = known;
         const installation = await loadInstallation(withSettings(options, settings));
-        const onEvent = (event: RunEvent): void =>
-          options.emit({ type: 'run-event', event: viewOfEvent(event) });
+        const onEvent = (event: RunEvent, state: RunState): void =>
+          options.emit(
+            event.type === 'run-continued'
+              ? // Nobody else has what was measured before.
+                { type: 'run-continues', run: viewOf(state) }
+              : { type: 'run-event', event: viewOfEvent(event) },
+          );
         session =
           continues === undefined
             ? await startSession(plan, runtime, installation, onEvent, { consents, secrets })
@@ -227,6 +232,10 @@ export function createCore(options: CoreOptions): Core {
         session = undefined;
       });
       return { runId: started.runId };
+    },
+    'run:continuable': async ({ runId }) => {
+      await Promise.all([recovered, resultSaved()]);
+      return session === undefined && opened.path(runId) === undefined && store.mayGoOn(runId);
     },
     'run:stop': stop,
     'run:pause': () => asked(() => session?.pause()),
@@ -264,6 +273,12 @@ export function createCore(options: CoreOptions): Core {
     },
     'core:shut-down': stop,
   };
+}
+
+/** What had to be fetched when the run began is here by now, unless it ended before. */
+function stillToPrepare({ toPrepare, setups }: Plan): Plan['toPrepare'] {
+  const missing = new Set(setups.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));
+  return toPrepare.filter(({ reference }) => missing.has(reference));
 }
 
 function asked(request: () => void): Promise<undefined> {

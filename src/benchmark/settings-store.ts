@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { BenchmarkError } from '../shared/errors.ts';
 import { DEFAULT_SETTINGS, settingsSchema, type Settings } from '../shared/model/settings.ts';
 import type { SettingsProblem } from '../shared/requests/app.ts';
+import { draftOf } from './replace-file.ts';
 
 const FILE = 'settings.json';
 /** Where a file that can't be read is kept, so that nobody's choices are lost. */
@@ -34,12 +35,13 @@ export class SettingsStore {
   change(change: { [K in keyof Settings]?: Settings[K] | undefined }): Settings {
     const changed = settingsSchema.parse({ ...this.#settings, ...change });
     const path = join(this.#dataDir, FILE);
-    const unfinished = `${path}.tmp`;
+    const unfinished = draftOf(path);
     try {
       mkdirSync(this.#dataDir, { recursive: true });
       writeFileSync(unfinished, `${JSON.stringify(changed, null, 2)}\n`);
       renameSync(unfinished, path);
     } catch (error) {
+      rmSync(unfinished, { force: true });
       const reason = error instanceof Error ? error.message : String(error);
       throw new BenchmarkError('SETTINGS_UNWRITABLE', { path, reason }, { cause: error });
     }

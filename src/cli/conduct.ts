@@ -14,7 +14,7 @@ import { paths } from './installation.ts';
 import { progressLine } from './progress.ts';
 import { KEYS_HELP, listenToKeys, pauseIsOn } from './run-keys.ts';
 import { runSummary } from './run-summary.ts';
-import { note, print, printError } from './terminal.ts';
+import { note, print, printError, printJson } from './terminal.ts';
 
 /** Files that `--out` gets beside the result. */
 const OUT_FILES: [ExportFormat, string][] = [
@@ -65,7 +65,7 @@ export async function conductRun(session: RunSession, { out, json }: RunOutput):
     note(`${scenarioId}, round ${rounds.join(', ')}: ${error.message} [${error.code}]`);
     note(`  → ${error.hint}`);
   }
-  if (json) print(JSON.stringify(runSummary(state, analysis, path), null, 2));
+  if (json) printJson(runSummary(state, analysis, path));
   else print(`${renderText(state, analysis)}\nResult: ${path}`);
   const hint = continueHint(state);
   if (hint !== undefined) note(hint);

@@ -6,7 +6,7 @@ import {
   powerMonitor,
   powerSaveBlocker,
   protocol,
-  session,
+  shell,
   utilityProcess,
   type BrowserWindow,
 } from 'electron';
@@ -22,7 +22,7 @@ import { declareScheme, serveRenderer } from './protocol.ts';
 import { setUpQuit } from './quit.ts';
 import { createRouter, type MainHandlers } from './router.ts';
 import { RunCompanion } from './run-companion.ts';
-import { lockDownContents, lockDownSession } from './security.ts';
+import { lockDownApp, lockDownNetwork } from './security.ts';
 import { setUpSettings, type AppSettings } from './settings.ts';
 import { becomeOnlyInstance } from './single-instance.ts';
 import { openWindow } from './window.ts';
@@ -41,7 +41,8 @@ const isOnlyOne = becomeOnlyInstance(app, (file) => {
 });
 if (!isOnlyOne) app.exit();
 declareScheme(protocol);
-lockDownContents(app);
+lockDownNetwork(app);
+lockDownApp(app, (address) => void shell.openExternal(address));
 
 let window: BrowserWindow | undefined;
 let isRunGoingOn = false;
@@ -58,6 +59,7 @@ const core = new CoreProcess({
     }),
   onEvent: (event) => {
     if (event.type === 'core-status') isRunGoingOn = false;
+    else if (event.type === 'run-continues') isRunGoingOn = true;
     else if (event.event.type === 'run-started') isRunGoingOn = true;
     else if (event.event.type === 'run-finished') isRunGoingOn = false;
     void companion?.see(event);
@@ -83,7 +85,6 @@ receiveFiles(app, given, announceGiven);
 void app.whenReady().then(() => {
   // The other one has been told; this one is about to end.
   if (!isOnlyOne) return;
-  lockDownSession(session.defaultSession);
   serveRenderer(protocol, paths.renderer);
   const menu = (): void =>
     setUpMenu(process.platform, (command) => events.push({ type: 'command', command }));

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs';
+import { readFile, realpath } from 'node:fs/promises';
 import { extname, join, resolve, sep } from 'node:path';
-import type { Protocol, ProtocolResponse } from 'electron';
+import type { Protocol, ProtocolRequest, ProtocolResponse } from 'electron';
 import { APP_SCHEME, CONTENT_SECURITY_POLICY, isOwnAddress } from './security.ts';
 
 const TYPES: Record<string, string> = {
@@ -26,24 +26,39 @@ export function declareScheme(protocol: Protocol): void {
  * (`protocol.handle` would be the newer way; the Electron of our tests does not know it.)
  */
 export function serveRenderer(protocol: Protocol, root: string): void {
-  protocol.registerBufferProtocol(APP_SCHEME, ({ url }, callback) => {
-    const file = fileOf(url, root);
-    if (file === undefined) return callback(notFound());
-    readFile(file, (error, data) => {
-      const type = TYPES[extname(file)];
-      if (error !== null || type === undefined) return callback(notFound());
-      callback({
-        statusCode: 200,
-        headers: {
-          'Content-Type': type,
-          'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-          'X-Content-Type-Options': 'nosniff',
-          'Cache-Control': 'no-store',
-        },
-        data,
-      });
-    });
+  protocol.registerBufferProtocol(APP_SCHEME, (request, callback) => {
+    void answerOf(request, root).then(callback);
   });
+}
+
+/** What a request of the page gets: a file below `root`, or 404 for whatever else was asked for. Never rejects. */
+export async function answerOf(
+  { url, method }: Pick<ProtocolRequest, 'url' | 'method'>,
+  root: string,
+): Promise<ProtocolResponse> {
+  if (method !== 'GET') return plain(405, 'Method not allowed');
+  try {
+    const file = await realFileOf(url, root);
+    const type = file === undefined ? undefined : TYPES[extname(file)];
+    if (file === undefined || type === undefined) return plain(404, 'Not found');
+    const headers = {
+      'Content-Type': type,
+      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    };
+    return { statusCode: 200, headers, data: await readFile(file) };
+  } catch {
+    return plain(404, 'Not found');
+  }
+}
+
+/** The file that is really read, links followed; undefined if it lies elsewhere. Rejects if there is none. */
+async function realFileOf(url: string, root: string): Promise<string | undefined> {
+  const file = fileOf(url, root);
+  if (file === undefined) return undefined;
+  const [real, realRoot] = await Promise.all([realpath(file), realpath(root)]);
+  return real.startsWith(realRoot + sep) ? real : undefined;
 }
 
 /** The file below `root` that an address means, or undefined for whatever lies elsewhere. */
@@ -55,11 +70,12 @@ export function fileOf(url: string, root: string): string | undefined {
   } catch {
     return undefined;
   }
-  if (path.includes('\0')) return undefined;
+  // Nothing of ours is called so; to Windows they mean folders, drives and streams.
+  if (/[\0\\:]/.test(path)) return undefined;
   const file = resolve(join(root, path === '/' ? 'index.html' : path));
   return file.startsWith(resolve(root) + sep) ? file : undefined;
 }
 
-function notFound(): ProtocolResponse {
-  return { statusCode: 404, headers: { 'Content-Type': 'text/plain' }, data: Buffer.from('Not found') };
+function plain(statusCode: number, text: string): ProtocolResponse {
+  return { statusCode, headers: { 'Content-Type': 'text/plain' }, data: Buffer.from(text) };
 }

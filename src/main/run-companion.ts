@@ -2,7 +2,7 @@ import type { BrowserWindow, Notification, PowerMonitor, PowerSaveBlocker } from
 import type { CoreEvent } from '../shared/ipc.ts';
 import { createTranslator, type Language } from '../shared/i18n.ts';
 import type { RunWith } from '../shared/model/run-state.ts';
-import { isPaused } from '../shared/pauses.ts';
+import { isPaused, sittingBegan } from '../shared/pauses.ts';
 import { progressOf } from '../shared/progress.ts';
 import { foldStep, type WindowKeeper } from '../shared/reduce.ts';
 
@@ -61,6 +61,11 @@ export class RunCompanion {
       // A core that has gone takes its run with it.
       this.#run = undefined;
       this.#apply(0);
+      return;
+    }
+    if (event.type === 'run-continues') {
+      this.#run = { ...event.run, trials: event.run.trials.map((trial) => ({ ...trial, windows: null })) };
+      this.#apply(sittingBegan(event.run));
       return;
     }
     const wasGoingOn = this.#run !== undefined && this.#run.status !== 'finished';

@@ -9,13 +9,18 @@ export function isOwnSender(
   frame: Frame | null | undefined,
   window: { webContents: { mainFrame: Frame } } | undefined,
 ): boolean {
-  const own = window?.webContents.mainFrame;
-  return (
-    frame !== null &&
-    frame !== undefined &&
-    own !== undefined &&
-    frame.processId === own.processId &&
-    frame.routingId === own.routingId &&
-    isOwnAddress(frame.url)
-  );
+  try {
+    const own = window?.webContents.mainFrame;
+    return (
+      frame !== null &&
+      frame !== undefined &&
+      own !== undefined &&
+      frame.processId === own.processId &&
+      frame.routingId === own.routingId &&
+      isOwnAddress(frame.url)
+    );
+  } catch {
+    // A frame that has gone since, or the window's: Electron throws when either is read.
+    return false;
+  }
 }

@@ -1,7 +1,7 @@
-import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { app, BrowserWindow, nativeTheme, screen } from 'electron';
 import { setUpContextMenu } from './context-menu.ts';
 import { paths } from './paths.ts';
-import { APP_ORIGIN } from './security.ts';
+import { APP_ORIGIN, WEB_PREFERENCES } from './security.ts';
 import { MINIMUM_SIZE, placementFor, readWindowState, writeWindowState } from './window-state.ts';
 
 export interface WindowHooks {
@@ -31,12 +31,10 @@ export function openWindow(hooks: WindowHooks, stateFile: string): BrowserWindow
     autoHideMenuBar: true,
     backgroundColor: background(),
     webPreferences: {
+      ...WEB_PREFERENCES,
       preload: paths.preload,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      webSecurity: true,
-      spellcheck: false,
+      // Who is told to open them and to paste something there can be robbed; developers run the app from its source.
+      devTools: !app.isPackaged,
       // Charts must keep up while another window is in front.
       backgroundThrottling: false,
     },

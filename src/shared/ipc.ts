@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { errorDataSchema, type ErrorData } from './errors.ts';
-import { runViewEventSchema } from './model/run-view.ts';
+import { runViewEventSchema, runViewSchema } from './model/run-view.ts';
 import { internalAppRequests, mainAppRequests, type RunCommand } from './requests/app.ts';
 import { coreHistoryRequests } from './requests/history.ts';
 import { coreHousekeepingRequests, mainHousekeepingRequests } from './requests/housekeeping.ts';
@@ -61,6 +61,8 @@ export type Envelope = z.infer<typeof envelopeSchema>;
 /** What the core tells without being asked. */
 const coreEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run-event'), event: runViewEventSchema }),
+  /** A run of before goes on: what it is then. Its events follow. */
+  z.object({ type: z.literal('run-continues'), run: runViewSchema }),
   z.object({ type: z.literal('core-status'), status: z.enum(['up', 'restarted']) }),
 ]);
 export type CoreEvent = z.infer<typeof coreEventSchema>;

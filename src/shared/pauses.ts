@@ -28,3 +28,9 @@ export function continuedAt({ pauses }: Pick<RunOutline, 'pauses'>): number[] {
 export function sittingBegan(run: Pick<RunOutline, 'pauses' | 'startedAt'>): number {
   return continuedAt(run).at(-1) ?? run.startedAt;
 }
+
+/** Whether a trial has begun in the sitting that the run is in. */
+export function hasBegun(run: Pick<RunOutline, 'pauses' | 'startedAt' | 'trials'>): boolean {
+  const since = sittingBegan(run);
+  return run.trials.some(({ startedAt }) => startedAt !== null && startedAt >= since);
+}

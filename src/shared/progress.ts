@@ -1,6 +1,6 @@
 import type { RunOutline, TrialOutline } from './model/run-state.ts';
 import type { TrialView } from './model/run-view.ts';
-import { continuedAt, pausedMs, sittingBegan } from './pauses.ts';
+import { continuedAt, hasBegun, pausedMs, sittingBegan } from './pauses.ts';
 
 export interface RunProgress<T = TrialOutline> {
   /** 0…1 of the whole run. */
@@ -34,7 +34,6 @@ export function progressOf<T extends TrialOutline>(
   const trialMs = expectedTrialMs(state);
   const pending = all - ended.length - (current === undefined ? 0 : 1);
   const sitting = sittingBegan(state);
-  const begun = state.trials.some(({ startedAt }) => startedAt !== null && startedAt >= sitting);
   const sittingMs = Math.max(0, now - sitting - pausedMs(state, sitting, now));
   const currentLeft =
     current?.startedAt === null || current === undefined
@@ -44,7 +43,7 @@ export function progressOf<T extends TrialOutline>(
   const budget = budgetMs(state);
   const began = state.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? now;
   const plannedMs = Math.min(all * plannedTrialMs(state), budget);
-  const preparationLeft = begun
+  const preparationLeft = hasBegun(state)
     ? 0
     : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs - sittingMs);
   const measuringLeft = Math.min(

@@ -175,8 +175,9 @@ export class DatasetCache {
 
   /** Names of volumes that belong to another folder or machine; never touched from here. */
   async others(): Promise<string[]> {
+    const ours = await this.#volumes();
     const all = await this.#runtime.listVolumes(DATASET_LABEL);
-    return all.filter(({ labels }) => labels[DATASET_HOME_LABEL] !== this.#home).map(({ name }) => name);
+    return all.filter(({ name }) => !ours.has(name)).map(({ name }) => name);
   }
 
   /** Names of the volumes that loads which were cut short left. */
@@ -286,10 +287,14 @@ export class DatasetCache {
     }
   }
 
-  /** The volumes of this folder's datasets, by name. */
+  /** The volumes of this folder's datasets, by name: also those from before the machine or the folder was renamed. */
   async #volumes(): Promise<Map<string, OwnedResource>> {
+    // In this order: a record that is written in between must count.
     const all = await this.#runtime.listVolumes(DATASET_LABEL);
-    const ours = all.filter(({ labels }) => labels[DATASET_HOME_LABEL] === this.#home);
+    const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));
+    const ours = all.filter(
+      ({ name, labels }) => labels[DATASET_HOME_LABEL] === this.#home || recorded.has(name),
+    );
     return new Map(ours.map((volume) => [volume.name, volume]));
   }
 }

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { workloadSchema } from '../../shared/model/workload.ts';
-import { ownOwner } from '../runtime/labels.ts';
+import { machineId } from '../runtime/owner.ts';
 
 const SUFFIX = '.json';
 
@@ -93,9 +93,8 @@ function parseRecord(text: string): DatasetRecord | undefined {
 
 /** Names a folder of records on this machine without telling which; for labels. */
 export function homeId(directory: string): string {
-  const machine = ownOwner().split('.')[0] ?? '';
   return createHash('sha256')
-    .update(`${machine}\0${resolve(directory)}`)
+    .update(`${machineId()}\0${resolve(directory)}`)
     .digest('hex')
     .slice(0, 12);
 }

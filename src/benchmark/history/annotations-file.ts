@@ -1,6 +1,7 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { annotationsSchema, NO_ANNOTATIONS, type Annotations } from '../../shared/model/annotations.ts';
+import { replaceFile } from '../replace-file.ts';
 
 const FORMAT = 'whalemark-annotations';
 const VERSION = 1;
@@ -23,6 +24,5 @@ export async function readAnnotations(path: string): Promise<Annotations> {
 /** A crash leaves the old file or the new one, never half of one. */
 export async function writeAnnotations(path: string, annotations: Annotations): Promise<void> {
   const file = { format: FORMAT, version: VERSION, ...annotations };
-  await writeFile(`${path}.tmp`, `${JSON.stringify(file, null, 2)}\n`);
-  await rename(`${path}.tmp`, path);
+  await replaceFile(path, (draft) => writeFile(draft, `${JSON.stringify(file, null, 2)}\n`));
 }

@@ -6,11 +6,10 @@ import { NO_ANNOTATIONS, type Annotations } from '../../shared/model/annotations
 import type { HistoryEntry } from '../../shared/requests/history.ts';
 import type { ImportStore } from '../import/import-store.ts';
 import { inTurns } from '../in-turns.ts';
-import type { RunStore } from '../run/run-store.ts';
+import { replaceFile } from '../replace-file.ts';
+import { isStoredId, type RunStore } from '../run/run-store.ts';
 import { readAnnotations, writeAnnotations } from './annotations-file.ts';
 
-/** Of runs and imports, ours and other people's: a name of one folder, which leads nowhere. */
-const ID = /^[A-Za-z0-9][\w-]{0,99}$/;
 const RESULT = 'result.json';
 const ANNOTATIONS = 'annotations.json';
 
@@ -52,11 +51,11 @@ export class HistoryStore {
 
   /** True for a finished run or an import of the data folder. */
   async has(id: string): Promise<boolean> {
-    return ID.test(id) && (await exists(this.#isImport(id) ? this.#imports.path(id) : this.#result(id)));
+    return isStoredId(id) && (await exists(this.#isImport(id) ? this.#imports.path(id) : this.#result(id)));
   }
 
   async annotations(id: string): Promise<Annotations> {
-    return ID.test(id) ? readAnnotations(this.#annotationsPath(id)) : NO_ANNOTATIONS;
+    return isStoredId(id) ? readAnnotations(this.#annotationsPath(id)) : NO_ANNOTATIONS;
   }
 
   /** Changes what stands beside a result. Rejects with RESULT_UNREADABLE when there is no such result. */
@@ -80,26 +79,25 @@ export class HistoryStore {
 
   /** Puts it back. Rejects with RESULT_UNREADABLE when it has been purged meanwhile. */
   async restore(id: string): Promise<void> {
-    if (!ID.test(id) || !(await exists(this.#trashed(id)))) throw missing(id);
+    if (!isStoredId(id) || !(await exists(this.#trashed(id)))) throw missing(id);
     await this.#move(id, this.#trashed(id), this.#runsDir);
     await rm(this.#trashed(id), { recursive: true, force: true });
   }
 
   /** Removes what was put aside for good; without an id all of it. */
   async purge(id?: string): Promise<void> {
-    if (id !== undefined && !ID.test(id)) return;
+    if (id !== undefined && !isStoredId(id)) return;
     await rm(id === undefined ? this.#trashDir : this.#trashed(id), { recursive: true, force: true });
   }
 
   /** Copies somebody else's result file into the history. One that is there already stays as it is. */
   async keep(id: string, path: string): Promise<void> {
     // The id comes out of a file that anybody may have written.
-    if (!ID.test(id) || this.#isImport(id)) throw missing(id);
+    if (!isStoredId(id) || this.#isImport(id)) throw missing(id);
     if (await this.has(id)) return;
     const target = this.#result(id);
     await mkdir(join(this.#runsDir, id), { recursive: true });
-    await copyFile(path, `${target}.tmp`);
-    await rename(`${target}.tmp`, target);
+    await replaceFile(target, (draft) => copyFile(path, draft));
     await this.annotate(id, { shared: true });
   }
 

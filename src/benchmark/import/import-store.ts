@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type ImportedFile,
   type ImportedRun,
 } from '../../shared/model/imported.ts';
+import { replaceFile } from '../replace-file.ts';
 
 /** One line of the list of imports. */
 export interface RecentImport {
@@ -46,8 +47,7 @@ export class ImportStore {
     };
     const path = this.path(file.id);
     await mkdir(this.#root, { recursive: true });
-    await writeFile(`${path}.tmp`, `${JSON.stringify(file)}\n`);
-    await rename(`${path}.tmp`, path);
+    await replaceFile(path, (draft) => writeFile(draft, `${JSON.stringify(file)}\n`));
     return { file, path };
   }
 

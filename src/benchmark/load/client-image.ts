@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { ContainerRuntime, LocalImage, Progress } from '../runtime/container-runtime.ts';
-import { OWNER_LABEL, ROLE_LABEL } from '../runtime/labels.ts';
+import { isOwnerAlive, OWNER_LABEL, ROLE_LABEL } from '../runtime/labels.ts';
 
 const NAME = 'whalemark-client';
 /** What the client image is built on where a registry answers; the Dockerfile's own default. */
@@ -129,6 +129,18 @@ export async function clientImages(runtime: ContainerRuntime): Promise<BuiltClie
     .filter(({ labels }) => OWNER_LABEL in labels && labels[ROLE_LABEL] === 'client-image')
     .filter(({ references }) => references.every((reference) => reference.startsWith(`${NAME}:`)))
     .map(({ id, references, bytes }) => ({ id, reference: references[0] ?? id, bytes }));
+}
+
+/**
+ * Removes those that lost their tag to the image of another process, which had built it at the same time, once the one that
+ * made them is dead: nobody begins to use such an image, and one that a container uses the engine keeps.
+ */
+export async function removeLostClientImages(runtime: ContainerRuntime): Promise<void> {
+  for (const { id, labels, references } of await runtime.listImages()) {
+    const isOurs =
+      labels[ROLE_LABEL] === 'client-image' && isOwnerAlive(labels[OWNER_LABEL] ?? '') === 'dead';
+    if (isOurs && references.length === 0) await runtime.removeImage(id).catch(() => undefined);
+  }
 }
 
 /** Removes all of them; one that a container uses stays and is named with the reason. */

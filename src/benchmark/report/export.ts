@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { analyse } from '../../shared/analyse.ts';
@@ -22,6 +21,7 @@ import { sharingText } from '../../shared/sharing-wording.ts';
 import { formatRatio } from '../../shared/units.ts';
 import { whySentences } from '../../shared/why-wording.ts';
 import { headlineDetail, headlineText, verdictText } from '../../shared/wording.ts';
+import { draftOf } from '../replace-file.ts';
 import { summaryCsv, windowsCsv } from './csv.ts';
 import { htmlReport } from './html/report.ts';
 import { markdownReport } from './markdown.ts';
@@ -82,7 +82,7 @@ export async function renderShareable(
 
 /** Writes beside the target first and renames then, so that nobody ever sees half a file. Rejects with EXPORT_FAILED. */
 export async function writeExport(path: string, bytes: Uint8Array): Promise<void> {
-  const unfinished = `${path}.${randomUUID().slice(0, 8)}.tmp`;
+  const unfinished = draftOf(path);
   try {
     await writeFile(unfinished, bytes, { flag: 'wx' });
     await rename(unfinished, path);

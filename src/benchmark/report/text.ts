@@ -52,8 +52,13 @@ export function renderText(state: RunState, analysis: Analysis): string {
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
+    .map((lines) => lines.map(onOneLine).join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** A line break in a name must not begin a line that looks like one of ours. */
+function onOneLine(line: string): string {
+  return line.replace(/\s*[\n\r\v\f\u0085\u2028\u2029]\s*/g, ' ');
 }
 
 /** A table for each scenario of a ramp. */

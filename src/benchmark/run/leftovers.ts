@@ -1,6 +1,7 @@
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { Leftover } from '../../shared/requests/housekeeping.ts';
 import type { DatasetCache } from '../dataset/dataset-cache.ts';
+import { removeLostClientImages } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { createLabels, isOwnerAlive, OWNER_LABEL } from '../runtime/labels.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';
@@ -35,7 +36,8 @@ export async function findLeftovers(
 
 /**
  * Removes what dead runs of this machine left: containers, networks and volumes by label, bind folders by their
- * mark, and what their loads left of datasets to be kept. A live run's things, and another machine's, are never touched.
+ * mark, what their loads left of datasets to be kept, and client images that another has replaced. A live run's things, and
+ * another machine's, are never touched.
  */
 export async function removeLeftovers(
   runtime: ContainerRuntime,
@@ -68,5 +70,7 @@ export async function removeLeftovers(
       failed.push({ name: directory, error: toErrorData(error) });
     }
   }
+  // A cache, so nobody is told of it.
+  await removeLostClientImages(runtime).catch(() => undefined);
   return { removed, failed };
 }

@@ -1,8 +1,9 @@
-import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isScalar, parseDocument, stringify, type Document } from 'yaml';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Preset } from '../../shared/model/preset.ts';
+import { replaceFile } from '../replace-file.ts';
 import { parsePreset, presetFiles, presetId, readPresetFile, userPresetsDir } from './preset-file.ts';
 
 const SCHEMA = 'preset.schema.json';
@@ -123,13 +124,10 @@ export class PresetStore {
 
   async #write(id: string, fileName: string, text: string): Promise<void> {
     const path = join(this.#userDir, fileName);
-    const unfinished = join(this.#userDir, `.${fileName}.${process.pid}.tmp`);
     try {
       await mkdir(this.#userDir, { recursive: true });
-      await writeFile(unfinished, text);
-      await rename(unfinished, path);
+      await replaceFile(path, (draft) => writeFile(draft, text));
     } catch (cause) {
-      await rm(unfinished, { force: true }).catch(() => undefined);
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new BenchmarkError('PRESET_NOT_SAVED', { id, reason }, { cause });
     }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STILL_GOING_ON, whyNotContinuable } from '../../shared/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
@@ -9,6 +9,7 @@ import type { RunView } from '../../shared/model/run-view.ts';
 import type { RunFold } from '../../shared/reduce.ts';
 import { viewOf } from '../../shared/run-view.ts';
 import { inTurns } from '../in-turns.ts';
+import { isDraftOf, replaceFile } from '../replace-file.ts';
 import { ownOwner } from '../runtime/labels.ts';
 import { Journal } from './journal.ts';
 import { claimOf, claimRun } from './run-claim.ts';
@@ -19,6 +20,14 @@ import { loadRecentRun, loadView, recentRunOf, saveView } from './view-file.ts';
 const JOURNAL = 'journal.ndjson';
 const RESULT = 'result.json';
 const VIEW = 'view.ndjson';
+
+/** Of runs and imports, ours and other people's: a name of one folder, which leads nowhere. */
+const ID = /^[A-Za-z0-9][\w-]{0,99}$/;
+
+/** Whether a run or an import may be called so: what else an id of a stranger's result says never becomes a path. */
+export function isStoredId(id: string): boolean {
+  return ID.test(id);
+}
 
 /** What `newRunId` makes, and nothing else: an id names one folder, which leads nowhere. */
 const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
@@ -83,20 +92,14 @@ export class RunStore {
   /** Writes the result beside the journal; a crash leaves the old file or the new one, never half of one. */
   async saveResult(state: RunState): Promise<string> {
     const path = this.resultPath(state.runId);
-    try {
-      await writeResultFile(`${path}.tmp`, state);
-      await rename(`${path}.tmp`, path);
-    } catch (error) {
-      // On a full disk it would only take the room that the next one needs.
-      await rm(`${path}.tmp`, { force: true }).catch(() => undefined);
-      throw error;
-    }
+    await replaceFile(path, (draft) => writeResultFile(draft, state));
     await this.#keepView(viewOf(state));
     return path;
   }
 
   /** Where the result can't be read, its journal gives the run. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
   async load(runId: string): Promise<RunState> {
+    this.#refuseForeign(runId);
     try {
       return await readResultFile(this.resultPath(runId), runId);
     } catch (error) {
@@ -110,11 +113,17 @@ export class RunStore {
 
   /** What the window shows of a result; only the first time it is made of the whole. Rejects as `load` does. */
   async loadView(runId: string): Promise<RunView> {
+    this.#refuseForeign(runId);
     const kept = await loadView(this.#viewPath(runId), this.resultPath(runId));
     if (kept !== undefined) return kept;
     const view = viewOf(await this.load(runId));
     if (view.runId === runId) await this.#keepView(view);
     return view;
+  }
+
+  #refuseForeign(runId: string): void {
+    if (isStoredId(runId)) return;
+    throw new BenchmarkError('RESULT_UNREADABLE', { name: runId, reason: 'it is not in the history' });
   }
 
   #viewPath(runId: string): string {
@@ -185,15 +194,30 @@ export class RunStore {
       const state = endedRun(run);
       if (state === undefined) return false;
       await this.saveResult(state);
+      await this.#removeDrafts(runId);
       return true;
     } finally {
       await held.release();
     }
   }
 
+  /** What the dead process had begun to write of its result, which may be as large as the whole. */
+  async #removeDrafts(runId: string): Promise<void> {
+    const folder = join(this.#root, runId);
+    for (const name of await readdir(folder)) {
+      if (isDraftOf(name, RESULT) || isDraftOf(name, VIEW)) await rm(join(folder, name), { force: true });
+    }
+  }
+
   /** Whether a process has the run in hand: it is being measured, or gone on with. */
   async isGoingOn(runId: string): Promise<boolean> {
     return (await claimOf(join(this.#root, runId))) === 'held';
+  }
+
+  /** Whether a run has its journal here and nobody has it in hand; what is in it is not looked at. */
+  async mayGoOn(runId: string): Promise<boolean> {
+    if (!RUN_ID.test(runId) || (await this.isGoingOn(runId))) return false;
+    return (await stat(this.#journalPath(runId)).catch(() => undefined))?.isFile() ?? false;
   }
 
   /** A run of this data folder that has ended, to go on with, as its journal has it. Rejects with RUN_NOT_CONTINUABLE. */

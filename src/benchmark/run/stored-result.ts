@@ -10,12 +10,20 @@ import { parseResult, parseResultValue, resultPieces, ResultLines } from '../../
 /** From this size on a file is read line by line: no text can be longer than 512 MiB (V8), and a long run's is. */
 const LARGE_BYTES = 64 * 2 ** 20;
 const CHUNK_CHARS = 2 ** 20;
+/** Many times the run of a night; far more would only fill the memory. */
+const MOST_BYTES = 2 * 2 ** 30;
+/** What a packed result may unpack to: no text can be longer, and a few kilobytes of a stranger's can be a terabyte. */
+const MOST_UNPACKED_BYTES = 512 * 2 ** 20;
 
 /** Reads any result file, packed with gzip or not. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
-export async function readResultFile(path: string, name: string): Promise<RunState> {
+export async function readResultFile(
+  path: string,
+  name: string,
+  mostUnpacked = MOST_UNPACKED_BYTES,
+): Promise<RunState> {
   try {
-    if (path.endsWith('.gz')) return parseResult(await unpacked(path), name);
-    const { size } = await stat(path);
+    const size = await sizeOf(path, name);
+    if (path.endsWith('.gz')) return parseResult(await unpacked(path, mostUnpacked), name);
     const value = size < LARGE_BYTES ? undefined : await readByLines(path);
     // Not in our lines, or broken: then the whole text tells what is wrong.
     return value === undefined
@@ -28,8 +36,16 @@ export async function readResultFile(path: string, name: string): Promise<RunSta
   }
 }
 
-async function unpacked(path: string): Promise<string> {
-  return (await promisify(gunzip)(await readFile(path))).toString('utf8');
+/** Of a regular file that may be read: a device or a pipe would be read for ever. */
+async function sizeOf(path: string, name: string): Promise<number> {
+  const found = await stat(path);
+  const reason = !found.isFile() ? 'it is no file' : found.size > MOST_BYTES ? 'it is larger than 2 GiB' : '';
+  if (reason !== '') throw new BenchmarkError('RESULT_UNREADABLE', { name, reason });
+  return found.size;
+}
+
+async function unpacked(path: string, maxOutputLength: number): Promise<string> {
+  return (await promisify(gunzip)(await readFile(path), { maxOutputLength })).toString('utf8');
 }
 
 async function readByLines(path: string): Promise<unknown> {

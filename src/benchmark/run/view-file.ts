@@ -1,4 +1,4 @@
-import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { analyse } from '../../shared/analyse.ts';
 import { recentRunSchema, type RecentRun } from '../../shared/requests/results.ts';
@@ -11,6 +11,7 @@ import {
 } from '../../shared/model/run-view.ts';
 import { serverNames } from '../../shared/provenance.ts';
 import { runHeadlineOf } from '../../shared/run-headline.ts';
+import { replaceFile } from '../replace-file.ts';
 
 /**
  * Beside a result, what the window shows of it: a result of hours takes many seconds to read, its view a moment. It is
@@ -67,8 +68,7 @@ export async function saveView(path: string, resultPath: string, view: RunView):
   const head = { format: FORMAT, version: VERSION, source: await identityOf(resultPath), run };
   const text = (value: unknown): string =>
     JSON.stringify(value, (_, one: unknown) => (one instanceof Float32Array ? encoded(one) : one));
-  await writeFile(`${path}.tmp`, `${JSON.stringify(head)}\n${text(view)}\n`);
-  await rename(`${path}.tmp`, path);
+  await replaceFile(path, (draft) => writeFile(draft, `${JSON.stringify(head)}\n${text(view)}\n`));
 }
 
 /** The view, or undefined when there is none of this result. */

@@ -27,9 +27,11 @@ export async function findNativeProgram(
   named: string | undefined,
   { env = process.env, platform = process.platform, image }: SearchOptions = {},
 ): Promise<NativeProgram | { reason: string }> {
-  const fixed = env['WHALEMARK_MYSQLD'] || named;
+  const ownChoice = env['WHALEMARK_MYSQLD'];
+  const fixed = ownChoice || named;
   if (fixed !== undefined) {
-    const found = await identify(fixed);
+    const isForeign = !ownChoice && !mayBeServer(fixed, platform);
+    const found = isForeign ? { reason: FOREIGN } : await identify(fixed);
     return 'reason' in found ? { reason: `The server program ${fixed}: ${found.reason}` } : found;
   }
   const folders = await searchFolders(env, platform);
@@ -48,6 +50,20 @@ export async function findNativeProgram(
         ? `No server program on this machine can be used. ${refused.join('; ')}`
         : `No mysqld or mariadbd was found on this machine, neither on PATH nor in ${folders.slice(pathFolders(env).length).join(', ')}. Name it with server.nativeBinary or WHALEMARK_MYSQLD.`,
   };
+}
+
+const FOREIGN = 'only a mysqld or mariadbd on this machine’s own disks is started, by its whole path.';
+
+/**
+ * Whether a program that a preset names may be started to ask for its version. Presets and results come from strangers, so
+ * it must not be any program, nor one that a share of somebody else's offers.
+ */
+function mayBeServer(binary: string, platform: NodeJS.Platform): boolean {
+  const { basename, isAbsolute } = platform === 'win32' ? win32 : posix;
+  const isShare = platform === 'win32' && /^[\\/]{2}/.test(binary);
+  return (
+    isAbsolute(binary) && !isShare && /^(?:mysqld|mariadbd)(?:-debug)?(?:\.exe)?$/i.test(basename(binary))
+  );
 }
 
 /**

@@ -35,6 +35,9 @@ export interface ServerSpec {
   onLog: (lines: string[]) => void;
 }
 
+/** What a server that did not get ready in time is given to shut down, before it is killed. */
+const LATE_STOP_SECONDS = 10;
+
 /** One server container over its whole life: created once, started and stopped for every trial. */
 export class Server implements TargetServer {
   readonly spec: ServerSpec;
@@ -137,6 +140,13 @@ export class Server implements TargetServer {
           ),
       );
     } catch (error) {
+      if (error instanceof BenchmarkError && error.code === 'SERVER_NOT_READY') {
+        // Else it would go on beside the next server's trials. If it can't be stopped, whatever comes next says why.
+        this.#stopping = true;
+        await unlessStopped(signal, runtime.stopContainer(this.containerId, LATE_STOP_SECONDS)).catch(
+          () => undefined,
+        );
+      }
       life.abort();
       signal.removeEventListener('abort', endLife);
       throw error;

@@ -6,7 +6,7 @@ import { parse } from '../args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
 import { findRuntime } from '../runtime.ts';
-import { note, print } from '../terminal.ts';
+import { note, print, printJson } from '../terminal.ts';
 
 const OPTIONS = {
   datasets: { type: 'boolean' },
@@ -29,7 +29,7 @@ export async function cleanCommand(argv: string[]): Promise<number> {
   for (const name of cleared.removed) removed.push({ kind: 'volume', name });
   const datasets = (await cache?.list()) ?? [];
 
-  if (values.json === true) print(JSON.stringify({ removed, failed, datasets }, null, 2));
+  if (values.json === true) printJson({ removed, failed, datasets });
   else if (removed.length === 0 && failed.length === 0) print('Nothing was left behind.');
   else for (const { kind, name } of removed) print(`removed ${kind} ${name}`);
   for (const { volume, about, bytes } of datasets) {

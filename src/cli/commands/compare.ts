@@ -7,7 +7,7 @@ import { parse, usage } from '../args.ts';
 import { comparisonSummary, renderComparison, type NamedRun } from '../compare-text.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
-import { print } from '../terminal.ts';
+import { print, printJson } from '../terminal.ts';
 
 /** Ids that runs get: other text is meant as a file. */
 const RUN_ID = /^\d{8}-\d{6}-\w+$/;
@@ -20,7 +20,8 @@ export async function compareCommand(argv: string[]): Promise<number> {
   const named: NamedRun[] = [];
   // One after the other: each may take hundreds of megabytes while it is read.
   for (const source of positionals) named.push({ source, state: await open(source) });
-  print(values.json === true ? JSON.stringify(comparisonSummary(named), null, 2) : renderComparison(named));
+  if (values.json === true) printJson(comparisonSummary(named));
+  else print(renderComparison(named));
   return EXIT.done;
 }
 

@@ -12,7 +12,7 @@ import {
 import { formatBytes } from '../../shared/units.ts';
 import { parse } from '../args.ts';
 import { EXIT } from '../exit-codes.ts';
-import { print } from '../terminal.ts';
+import { print, printJson } from '../terminal.ts';
 
 /** `whalemark doctor`: every place that was looked at, and the passport of the runtime in use. */
 export async function doctorCommand(argv: string[]): Promise<number> {
@@ -20,7 +20,7 @@ export async function doctorCommand(argv: string[]): Promise<number> {
   const report = await withDockerFacts(await discoverRuntimes({}));
   const passport = passportInUse(report);
   if (values.json === true) {
-    print(JSON.stringify({ ...report, passport: passport ?? null }, null, 2));
+    printJson({ ...report, passport: passport ?? null });
   } else {
     print(
       [

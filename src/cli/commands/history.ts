@@ -7,7 +7,7 @@ import { parse } from '../args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { historyLines, historySummary } from '../history-text.ts';
 import { paths } from '../installation.ts';
-import { print } from '../terminal.ts';
+import { print, printJson } from '../terminal.ts';
 
 const t = createTranslator('en');
 
@@ -24,7 +24,7 @@ export async function historyCommand(argv: string[]): Promise<number> {
   await runs.recover();
   const all = await new HistoryStore(dataDir, runs, new ImportStore(dataDir)).list();
   const found = searched(all, { text: values.search ?? '', tag: values.tag ?? null }, t);
-  if (values.json === true) print(JSON.stringify(found.map(historySummary), null, 2));
+  if (values.json === true) printJson(found.map(historySummary));
   else if (found.length > 0) print(found.map(historyLines).join('\n\n'));
   else print(t(all.length === 0 ? 'ui:history.none' : 'ui:history.nothingFound'));
   return EXIT.done;

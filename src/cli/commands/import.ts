@@ -6,7 +6,7 @@ import { parse, usage } from '../args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { renderImport } from '../import-table.ts';
 import { paths } from '../installation.ts';
-import { note, print } from '../terminal.ts';
+import { note, print, printJson } from '../terminal.ts';
 
 const STDIN = '-';
 
@@ -20,7 +20,7 @@ export async function importCommand(argv: string[]): Promise<number> {
   const name = values.name ?? (source === STDIN ? 'pasted text' : basename(source));
   const { path } = await new ImportStore(paths.dataDir).save(name, runs, new Date());
   if (values.json === true) {
-    print(JSON.stringify({ runs, stored: path }, null, 2));
+    printJson({ runs, stored: path });
   } else {
     print(renderImport(runs));
     note(`Stored: ${path}`);

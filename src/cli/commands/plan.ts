@@ -1,12 +1,13 @@
 import { EXIT } from '../exit-codes.ts';
 import { parsePlanArguments, planFrom } from '../plan-options.ts';
 import { planText } from '../plan-text.ts';
-import { print } from '../terminal.ts';
+import { print, printJson } from '../terminal.ts';
 
 /** `whalemark plan` */
 export async function planCommand(argv: string[]): Promise<number> {
   const { values, positionals } = parsePlanArguments(argv);
   const { plan } = await planFrom(positionals[0], values);
-  print(values.json === true ? JSON.stringify(plan, null, 2) : planText(plan));
+  if (values.json === true) printJson(plan);
+  else print(planText(plan));
   return EXIT.done;
 }

@@ -5,7 +5,7 @@ import { loadReference } from '../../benchmark/run/reference.ts';
 import { parse, usage } from '../args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
-import { note, print } from '../terminal.ts';
+import { note, print, printFile, printJson } from '../terminal.ts';
 
 /** `whalemark presets [list|show|export|import|duplicate|remove] …` */
 export async function presetsCommand(argv: string[]): Promise<number> {
@@ -26,7 +26,7 @@ export async function presetsCommand(argv: string[]): Promise<number> {
       await list(store, values.json === true);
       break;
     case 'show':
-      print(await store.text(first));
+      printFile(await store.text(first));
       break;
     case 'export':
       await writeExport(second, Buffer.from(await store.text(first)));
@@ -76,7 +76,7 @@ async function list(store: PresetStore, json: boolean): Promise<void> {
     }),
   );
   if (json) {
-    print(JSON.stringify(entries, null, 2));
+    printJson(entries);
     return;
   }
   const width = Math.max(...entries.map(({ id }) => id.length));

@@ -12,7 +12,7 @@ import { parse, usage } from '../args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { runSummary } from '../run-summary.ts';
 import { paths } from '../installation.ts';
-import { note, print } from '../terminal.ts';
+import { note, print, printFile, printJson } from '../terminal.ts';
 
 async function open(path: string | undefined): Promise<{ path: string; state: RunState }> {
   if (path === undefined) throw usage('Name a result file.');
@@ -24,7 +24,7 @@ export async function analyseCommand(argv: string[]): Promise<number> {
   const { values, positionals } = parse(argv, { json: { type: 'boolean' } }, 1);
   const { path, state } = await open(positionals[0]);
   const analysis = analyse(state);
-  if (values.json === true) print(JSON.stringify(runSummary(state, analysis, path), null, 2));
+  if (values.json === true) printJson(runSummary(state, analysis, path));
   else print(renderText(state, analysis));
   return EXIT.done;
 }
@@ -48,7 +48,7 @@ export async function reportCommand(argv: string[]): Promise<number> {
     include,
   });
   if (values.out === undefined) {
-    print(Buffer.from(bytes).toString('utf8'));
+    printFile(Buffer.from(bytes).toString('utf8'));
   } else {
     await writeExport(values.out, bytes);
     note(`Written: ${values.out}`);

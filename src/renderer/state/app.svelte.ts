@@ -1,6 +1,7 @@
 import type { ErrorData } from '../../shared/errors.ts';
 import type { AppEvent, MenuCommand } from '../../shared/ipc.ts';
 import type { RecentEntry } from '../../shared/requests/results.ts';
+import type { WhatIsLeft } from '../../shared/requests/runs.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
@@ -39,6 +40,8 @@ export interface PlanRequest {
   ramp?: number[];
   /** The finished run that is planned again as it was, in place of the preset. */
   repeated?: { runId: string; startedAt: number };
+  /** The run that is to go on, in place of the preset, and what that comes to as far as it is known. */
+  continued?: { runId: string; startedAt: number; left?: WhatIsLeft };
   /** A preset that is not kept, and what is shown of it while its plan is made. */
   draft?: DraftPreset;
 }
@@ -135,7 +138,8 @@ function onEvent(event: Exclude<AppEvent, { type: 'command' }>): void {
   if (event.type === 'run-event') {
     feed.push(event.event);
     if (event.event.type === 'run-finished') onRunFinished();
-  } else if (event.type === 'power') power.onBattery = event.onBattery;
+  } else if (event.type === 'run-continues') feed.begin(event.run);
+  else if (event.type === 'power') power.onBattery = event.onBattery;
   else if (event.status === 'restarted') void onCoreRestarted();
 }
 

@@ -1,6 +1,7 @@
 import { diagnoseDocker } from '../../shared/docker-trouble.ts';
 import { request } from '../api.ts';
 import { app } from './app.svelte.ts';
+import { watchReturns } from './returns.ts';
 
 /** Asking the sockets of this machine takes milliseconds. */
 const EVERY_MS = 3_000;
@@ -22,18 +23,13 @@ export function watchForDocker(): () => void {
     if (document.visibilityState === 'visible' && !app.isLooking) await lookNearby(looks);
     if (!isOver) timer = setTimeout(() => void look(), EVERY_MS);
   };
-  const onReturn = (): void => {
-    if (document.visibilityState === 'visible') void look();
-  };
 
   timer = setTimeout(() => void look(), EVERY_MS);
-  window.addEventListener('focus', onReturn);
-  document.addEventListener('visibilitychange', onReturn);
+  const stopWatching = watchReturns(() => void look());
   return () => {
     isOver = true;
     clearTimeout(timer);
-    window.removeEventListener('focus', onReturn);
-    document.removeEventListener('visibilitychange', onReturn);
+    stopWatching();
   };
 }
 

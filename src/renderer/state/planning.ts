@@ -20,7 +20,7 @@ interface PlanChange {
 export async function makePlan(change: PlanChange = {}): Promise<void> {
   const { presetId = app.planRequest.presetId } = change;
   const isOpened = change.presetId !== undefined && change.image === null;
-  const isOther = isOpened || presetId !== app.planRequest.presetId || app.planRequest.repeated !== undefined;
+  const isOther = isOpened || presetId !== app.planRequest.presetId || isOfRun(app.planRequest);
   const mode = change.mode ?? (isOther ? settings.current.mode : app.planRequest.mode);
   const before: Partial<PlanRequest> = isOther ? {} : app.planRequest;
   const chosen = <T>(wanted: T | null | undefined, old: T | undefined): T | undefined =>
@@ -50,6 +50,17 @@ export async function repeatRun({ runId, startedAt, plan }: RunView): Promise<vo
   await showPlan({ presetId: preset.id, mode, repeated: { runId, startedAt } }, true);
 }
 
+/** Shows what is left of a run that ended early; its start goes on with the run itself. */
+export async function continueRun({ runId, startedAt, plan }: RunView): Promise<void> {
+  const { mode, preset } = plan;
+  await showPlan({ presetId: preset.id, mode, continued: { runId, startedAt } }, true);
+}
+
+/** Whether a plan comes from a run, whatever its preset is: nothing about it can be chosen. */
+export function isOfRun({ repeated, continued }: PlanRequest): boolean {
+  return repeated !== undefined || continued !== undefined;
+}
+
 async function showPlan(asked: PlanRequest, isOther: boolean): Promise<void> {
   // Another preset's plan must not stand there meanwhile.
   if (isOther) app.plan = undefined;
@@ -60,7 +71,15 @@ async function showPlan(asked: PlanRequest, isOther: boolean): Promise<void> {
   await attempt(async () => {
     const chosen = app.report?.chosenId;
     const runtime = chosen === undefined || chosen === null ? {} : { runtimeId: chosen };
-    const { repeated, draft, ...choices } = asked;
+    const { repeated, continued, draft, ...choices } = asked;
+    if (continued !== undefined) {
+      const { plan, left } = await request('plan:continue', { runId: continued.runId, ...runtime });
+      if (asked !== app.planRequest) return;
+      asked = { ...asked, continued: { ...continued, left } };
+      app.planRequest = asked;
+      app.plan = plan;
+      return;
+    }
     const plan =
       repeated === undefined
         ? await request('plan:make', {

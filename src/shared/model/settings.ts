@@ -16,7 +16,7 @@ export const settingsSchema = z.object({
     .default('system'),
   theme: z.enum(THEMES).catch('system').default('system'),
   /** Id of the runtime that is used if it is usable; null: the one that Docker's own command line would use. */
-  runtimeId: z.string().nullable().catch(null).default(null),
+  runtimeId: z.string().max(1024).nullable().catch(null).default(null),
   /** How thorough a plan is at first. */
   mode: z.enum(['full', 'short']).catch('full').default('full'),
   /** Whether datasets are kept between runs. */

@@ -20,7 +20,7 @@ export type Sharing = z.infer<typeof sharingSchema>;
 
 /** How a result is given away. */
 export const shareOptionsSchema = z.strictObject({
-  include: z.array(z.enum(PRIVATE_KINDS)),
+  include: z.array(z.enum(PRIVATE_KINDS)).max(PRIVATE_KINDS.length),
   language: z.enum(LANGUAGES),
 });
 export type ShareOptions = z.infer<typeof shareOptionsSchema>;

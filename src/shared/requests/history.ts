@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { annotationsSchema } from '../model/annotations.ts';
+import { shortText } from './limits.ts';
 import { nothing } from './nothing.ts';
 import { recentImportSchema, recentRunSchema } from './results.ts';
 
@@ -13,7 +14,7 @@ const historyEntrySchema = z.discriminatedUnion('kind', [
 ]);
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-const byId = z.strictObject({ id: z.string() });
+const byId = z.strictObject({ id: shortText });
 
 export const coreHistoryRequests = {
   /** The latest first. */
@@ -21,7 +22,7 @@ export const coreHistoryRequests = {
   /** Changes title, tags or note; the answer is all of them. */
   'history:annotate': {
     params: z.strictObject({
-      id: z.string(),
+      id: shortText,
       change: annotationsSchema.omit({ shared: true }).partial().strict(),
     }),
     answer: annotationsSchema,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { errorDataSchema } from '../errors.ts';
+import { pathText, presetText, shortText } from './limits.ts';
 import { nothing } from './nothing.ts';
 
 /** Presets: the built-in ones and the user's own. */
@@ -29,10 +30,10 @@ export type PresetProblem = z.infer<typeof presetProblemSchema>;
 export const corePresetRequests = {
   'presets:list': { params: z.strictObject({}), answer: z.array(presetSummarySchema) },
   /** The YAML text of a preset, built-in or the user's own, sound or not. */
-  'presets:text': { params: z.strictObject({ id: z.string() }), answer: z.object({ text: z.string() }) },
+  'presets:text': { params: z.strictObject({ id: shortText }), answer: z.object({ text: z.string() }) },
   /** What is wrong with a text, of the user's preset `id` or of a new one; empty: it can be saved. */
   'presets:check': {
-    params: z.strictObject({ text: z.string(), id: z.string().optional() }),
+    params: z.strictObject({ text: presetText, id: shortText.optional() }),
     answer: z.array(presetProblemSchema),
   },
   /**
@@ -40,16 +41,16 @@ export const corePresetRequests = {
    * preset has from now on.
    */
   'presets:save': {
-    params: z.strictObject({ id: z.string().optional(), text: z.string() }),
+    params: z.strictObject({ id: shortText.optional(), text: presetText }),
     answer: z.object({ id: z.string() }),
   },
   /** Copies a preset, built-in or not, to one of the user's own. */
   'presets:duplicate': {
-    params: z.strictObject({ id: z.string() }),
+    params: z.strictObject({ id: shortText }),
     answer: z.object({ id: z.string() }),
   },
   /** Removes a preset of the user's own. */
-  'presets:delete': { params: z.strictObject({ id: z.string() }), answer: nothing },
+  'presets:delete': { params: z.strictObject({ id: shortText }), answer: nothing },
 } as const;
 
 export const mainPresetRequests = {
@@ -57,24 +58,24 @@ export const mainPresetRequests = {
   'presets:import': { params: z.strictObject({}), answer: z.object({ id: z.string() }).nullable() },
   /** Asks where to save and writes the preset's text; null when the user cancels. */
   'presets:export': {
-    params: z.strictObject({ id: z.string() }),
+    params: z.strictObject({ id: shortText }),
     answer: z.object({ fileName: z.string() }).nullable(),
   },
   /** Asks where to save and writes a text that is not kept; `id` suggests the file's name. Null when the user cancels. */
   'presets:export-text': {
-    params: z.strictObject({ id: z.string(), text: z.string() }),
+    params: z.strictObject({ id: shortText, text: presetText }),
     answer: z.object({ fileName: z.string() }).nullable(),
   },
 } as const;
 
 export const internalPresetRequests = {
   'core:import-preset': {
-    params: z.strictObject({ path: z.string() }),
+    params: z.strictObject({ path: pathText }),
     answer: z.object({ id: z.string() }),
   },
   'core:export-preset-text': {
-    params: z.strictObject({ text: z.string(), path: z.string() }),
+    params: z.strictObject({ text: presetText, path: pathText }),
     answer: nothing,
   },
-  'core:export-preset': { params: z.strictObject({ id: z.string(), path: z.string() }), answer: nothing },
+  'core:export-preset': { params: z.strictObject({ id: shortText, path: pathText }), answer: nothing },
 } as const;

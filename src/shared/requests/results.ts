@@ -3,10 +3,11 @@ import { importedFileSchema } from '../model/imported.ts';
 import { passportSchema } from '../model/passport.ts';
 import { runHeadlineSchema } from '../model/run-headline.ts';
 import { runViewSchema } from '../model/run-view.ts';
+import { pathText, shortText } from './limits.ts';
 
 /** Finished runs and imported measurements: listing and opening. */
 
-/** Characters of a result that can be dropped onto the window; larger files are opened by name, line by line. */
+/** Characters of a file that can be dropped onto the window; larger files are opened by name, line by line. */
 export const MOST_DROPPED = 64 * 1024 * 1024;
 
 export const EXPORT_FORMATS = ['csv', 'windows-csv', 'png', 'html', 'md', 'json'] as const;
@@ -57,16 +58,16 @@ export const coreResultRequests = {
   'results:example': { params: z.strictObject({}), answer: runViewSchema },
   /** Opens a result whose text the window holds: a file that was dropped onto it. Rejects with RESULT_UNREADABLE. */
   'results:open-text': {
-    params: z.strictObject({ name: z.string(), text: z.string().max(MOST_DROPPED) }),
+    params: z.strictObject({ name: shortText, text: z.string().max(MOST_DROPPED) }),
     answer: runViewSchema,
   },
-  'results:load': { params: z.strictObject({ runId: z.string() }), answer: runViewSchema },
+  'results:load': { params: z.strictObject({ runId: shortText }), answer: runViewSchema },
   /** Reads what sysbench printed and keeps its figures. */
   'imports:parse-and-store': {
-    params: z.strictObject({ text: z.string(), name: z.string().min(1) }),
+    params: z.strictObject({ text: z.string().max(MOST_DROPPED), name: shortText.min(1) }),
     answer: importedFileSchema,
   },
-  'imports:load': { params: z.strictObject({ importId: z.string() }), answer: importedFileSchema },
+  'imports:load': { params: z.strictObject({ importId: shortText }), answer: importedFileSchema },
 } as const;
 
 export const mainResultRequests = {
@@ -80,6 +81,6 @@ export const mainResultRequests = {
 
 export const internalResultRequests = {
   /** Reads and keeps a result file, so that it can be exported like one of ours. */
-  'core:open-result': { params: z.strictObject({ path: z.string() }), answer: runViewSchema },
-  'core:import-file': { params: z.strictObject({ path: z.string() }), answer: importedFileSchema },
+  'core:open-result': { params: z.strictObject({ path: pathText }), answer: runViewSchema },
+  'core:import-file': { params: z.strictObject({ path: pathText }), answer: importedFileSchema },
 } as const;

@@ -3,6 +3,7 @@ import { runtimeReportSchema } from '../model/passport.ts';
 import { CONSENTS, planSchema } from '../model/plan.ts';
 import { rampSchema, rate } from '../model/preset-parts.ts';
 import { runViewSchema } from '../model/run-view.ts';
+import { presetText, shortText } from './limits.ts';
 import { nothing } from './nothing.ts';
 
 const whatIsLeftSchema = z.object({
@@ -22,7 +23,7 @@ export const coreRunRequests = {
   /** Looks for runtimes anew; `preferId` uses that one if it is usable. */
   'runtimes:look': {
     params: z.strictObject({
-      preferId: z.string().optional(),
+      preferId: shortText.optional(),
       /** Asks only the places of this machine again; what was found on others stands. For looking every few seconds. */
       nearby: z.boolean().optional(),
     }),
@@ -30,19 +31,19 @@ export const coreRunRequests = {
   },
   'plan:make': {
     params: z.strictObject({
-      presetId: z.string(),
+      presetId: shortText,
       /** The text of a preset that is not kept, in place of the one called `presetId`. */
-      presetText: z.string().optional(),
+      presetText: presetText.optional(),
       mode: z.enum(['full', 'short']),
       /** Another server image than the preset's. */
-      image: z.string().optional(),
+      image: shortText.optional(),
       /** Go on until every comparison is settled, for so many minutes of measuring at the most. */
       untilSettledMinutes: z.number().min(1).max(10_080).optional(),
       /** Begin so many transactions per second, whether earlier ones are answered or not. */
       rate: rate.optional(),
       /** Measure everything with each of these numbers of connections. */
       ramp: rampSchema.optional(),
-      runtimeId: z.string().optional(),
+      runtimeId: shortText.optional(),
     }),
     answer: planSchema,
   },
@@ -51,7 +52,7 @@ export const coreRunRequests = {
    * seed, whatever became of its preset. Opened results can be repeated like those of this machine.
    */
   'plan:repeat': {
-    params: z.strictObject({ runId: z.string(), runtimeId: z.string().optional() }),
+    params: z.strictObject({ runId: shortText, runtimeId: shortText.optional() }),
     answer: planSchema,
   },
   /**
@@ -59,14 +60,22 @@ export const coreRunRequests = {
    * `run:start` answers with its id. Rejects with RUN_NOT_CONTINUABLE.
    */
   'plan:continue': {
-    params: z.strictObject({ runId: z.string(), runtimeId: z.string().optional() }),
+    params: z.strictObject({ runId: shortText, runtimeId: shortText.optional() }),
     answer: z.object({ plan: planSchema, left: whatIsLeftSchema }),
   },
   /** Starts a plan that `plan:make`, `plan:repeat` or `plan:continue` gave; `consents` must hold every one that the plan asks for. */
   'run:start': {
-    params: z.strictObject({ planId: z.string(), consents: z.array(z.enum(CONSENTS)).default([]) }),
+    params: z.strictObject({
+      planId: shortText,
+      consents: z.array(z.enum(CONSENTS)).max(CONSENTS.length).default([]),
+    }),
     answer: z.object({ runId: z.string() }),
   },
+  /**
+   * Whether a run is kept here with its journal and nobody has it in hand: a run of this machine, to be gone on with if
+   * something is left of it. `plan:continue` looks closer.
+   */
+  'run:continuable': { params: z.strictObject({ runId: shortText }), answer: z.boolean() },
   'run:stop': { params: z.strictObject({}), answer: nothing },
   /** Has the run wait once the trial that runs has ended. These three do nothing when there is nothing to do. */
   'run:pause': { params: z.strictObject({}), answer: nothing },

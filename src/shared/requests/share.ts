@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { shareOptionsSchema, sharingSchema } from '../model/sharing.ts';
+import { pathText, shortText } from './limits.ts';
 import { nothing } from './nothing.ts';
 import { EXPORT_FORMATS } from './results.ts';
 
 /** Giving a result away: what goes out, to a file or to the clipboard. */
 
-const exportRequestSchema = shareOptionsSchema.extend({ runId: z.string(), format: z.enum(EXPORT_FORMATS) });
+const exportRequestSchema = shareOptionsSchema.extend({ runId: shortText, format: z.enum(EXPORT_FORMATS) });
 export type ExportRequest = z.infer<typeof exportRequestSchema>;
 
 /** What can be pasted somewhere. */
@@ -35,7 +36,7 @@ export const mainShareRequests = {
 } as const;
 
 export const internalShareRequests = {
-  'core:export': { params: exportRequestSchema.extend({ path: z.string() }), answer: nothing },
+  'core:export': { params: exportRequestSchema.extend({ path: pathText }), answer: nothing },
   /** All bytes of an export. */
   'core:export-bytes': {
     params: exportRequestSchema,

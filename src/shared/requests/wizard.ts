@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DISTRIBUTIONS, DRIVER_KINDS, OLTP_KINDS, PATH_KINDS, STORAGE_KINDS } from '../model/names.ts';
 import { planSchema } from '../model/plan.ts';
+import { pathText, presetText, shortText } from './limits.ts';
 
 /** What the wizard asks while a comparison takes shape. */
 
@@ -18,19 +19,19 @@ export const coreWizardRequests = {
   /** What the runtime can't do of all that a draft with this server and this load could ask for. */
   'wizard:support': {
     params: z.strictObject({
-      image: z.string(),
+      image: shortText,
       /** The server program on this machine; without it one is looked for. */
-      nativeBinary: z.string().min(1).optional(),
+      nativeBinary: pathText.optional(),
       driver: z.enum(DRIVER_KINDS),
       workload: z.enum([...OLTP_KINDS, 'tpcc']),
       distribution: z.enum(DISTRIBUTIONS),
-      runtimeId: z.string().optional(),
+      runtimeId: shortText.optional(),
     }),
     answer: wizardSupportSchema,
   },
   /** What a draft comes to, in its full form. Such a plan is only to look at: it can't be started. */
   'wizard:plan': {
-    params: z.strictObject({ text: z.string(), runtimeId: z.string().optional() }),
+    params: z.strictObject({ text: presetText, runtimeId: shortText.optional() }),
     answer: planSchema,
   },
 } as const;

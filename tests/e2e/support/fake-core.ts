@@ -22,7 +22,7 @@ import {
   type RuntimeReport,
 } from '../../../src/shared/model/passport.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
-import { whatIsLeft } from '../../../src/shared/continuing.ts';
+import { trialsWithoutNumbers, whatIsLeft } from '../../../src/shared/continuing.ts';
 import { reduce } from '../../../src/shared/reduce.ts';
 import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../../unit/builders.ts';
@@ -140,6 +140,8 @@ export function createCore(options: CoreOptions): Core {
   let planned: StateShape = shape;
   let needed: string[] = [];
   let state: RunState | undefined;
+  /** The run that the last plan goes on with. */
+  let continues: RunState | undefined;
   let stopped = false;
   let skipRequested = false;
   const earlier = story === 'disturbed' ? disturbedState() : demoState(shape);
@@ -217,6 +219,7 @@ export function createCore(options: CoreOptions): Core {
       const preset =
         presetText === undefined ? await presets.find(presetId) : parsePreset(presetText, presetId);
       requireAnswers(preset);
+      continues = undefined;
       planned = {
         ...(presetText === undefined
           ? await shapeFor(story, preset, referenceDir)
@@ -237,11 +240,14 @@ export function createCore(options: CoreOptions): Core {
     'plan:repeat': ({ runId }) => {
       const { plan } = load(runId);
       planned = shape;
+      continues = undefined;
       needed = plan.consents.map(({ consent }) => consent);
       return Promise.resolve({ ...plan, id: 'plan-repeated' });
     },
+    'run:continuable': ({ runId }) => Promise.resolve(finished.has(runId)),
     'plan:continue': ({ runId }) => {
       const run = load(runId);
+      continues = run;
       return Promise.resolve({ plan: { ...run.plan, id: 'plan-continued' }, left: whatIsLeft(run) });
     },
     'run:start': ({ consents }) => {
@@ -249,6 +255,26 @@ export function createCore(options: CoreOptions): Core {
         return Promise.reject(new Error('a consent is missing'));
       }
       stopped = false;
+      if (continues !== undefined) {
+        const { runId } = continues;
+        const at = Date.now();
+        state = reduce(continues, {
+          type: 'run-continued',
+          at,
+          from: continues.finishedAt ?? at,
+          owner: 'fake',
+        });
+        if (state === undefined) return Promise.reject(new Error('a run was expected'));
+        options.emit({ type: 'run-continues', run: viewOf(state) });
+        // What has its number is not measured again, and the run has begun.
+        const left = new Set(trialsWithoutNumbers(state).map(({ id }) => id));
+        const events = makeEvents({ ...planned, runId });
+        continues = undefined;
+        void play(
+          events.filter((one) => ('trialId' in one ? left.has(one.trialId) : one.type !== 'run-started')),
+        );
+        return Promise.resolve({ runId });
+      }
       const runId = `20260601-${String(100_000 + finished.size)}-fake`;
       void play(makeEvents({ ...planned, runId }));
       return Promise.resolve({ runId });

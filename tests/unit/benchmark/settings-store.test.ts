@@ -52,7 +52,7 @@ describe('settings', () => {
 
   it('that can’t be written change nothing, and say why', () => {
     const store = new SettingsStore(dataDir);
-    mkdirSync(file('settings.json.tmp'));
+    mkdirSync(file());
     expect(() => store.change({ theme: 'dark' })).toThrow(
       expect.objectContaining({ code: 'SETTINGS_UNWRITABLE' }),
     );

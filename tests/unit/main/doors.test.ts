@@ -1,61 +1,6 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createEventQueue } from '../../../src/main/event-queue.ts';
 import { exportFileName } from '../../../src/main/export-name.ts';
-import { fileOf } from '../../../src/main/protocol.ts';
-import { CONTENT_SECURITY_POLICY, isOwnAddress } from '../../../src/main/security.ts';
-import { isOwnSender } from '../../../src/main/sender.ts';
-
-describe('addresses', () => {
-  it.each(['app://whalemark/', 'app://whalemark/assets/a.js'])('%s is ours', (url) => {
-    expect(isOwnAddress(url)).toBe(true);
-  });
-
-  it.each(['app://elsewhere/', 'https://whalemark/', 'file:///whalemark', 'app:whalemark', '', 'app://'])(
-    '“%s” is not',
-    (url) => {
-      expect(isOwnAddress(url)).toBe(false);
-    },
-  );
-
-  it('lead to files below the page’s folder and nowhere else', () => {
-    const root = join('/srv', 'renderer');
-    expect(fileOf('app://whalemark/', root)).toBe(join(root, 'index.html'));
-    expect(fileOf('app://whalemark/assets/a.js', root)).toBe(join(root, 'assets', 'a.js'));
-    for (const path of ['..%2f..%2fetc%2fpasswd', '%2e%2e%2fmain', '..%5c..%5cmain', 'a%00.js', '%', '.']) {
-      const file = fileOf(`app://whalemark/${path}`, root);
-      expect(file === undefined || file.startsWith(join(root, '/')), path).toBe(true);
-    }
-    expect(fileOf('app://whalemark/..%2frenderer-other/x', root)).toBeUndefined();
-  });
-
-  it('are allowed by a policy without exceptions', () => {
-    expect(CONTENT_SECURITY_POLICY).toContain("default-src 'self'");
-    expect(CONTENT_SECURITY_POLICY).not.toMatch(/unsafe|\*|https?:/);
-  });
-});
-
-describe('senders', () => {
-  const frame = { processId: 4, routingId: 1, url: 'app://whalemark/' };
-  const window = { webContents: { mainFrame: frame } };
-
-  it('the main frame of our window is heard', () => {
-    expect(isOwnSender({ ...frame }, window)).toBe(true);
-  });
-
-  it.each([
-    ['no frame', null],
-    ['another process', { ...frame, processId: 5 }],
-    ['a frame inside the page', { ...frame, routingId: 2 }],
-    ['another page', { ...frame, url: 'https://example.com/' }],
-  ])('%s is not', (_, sender) => {
-    expect(isOwnSender(sender, window)).toBe(false);
-  });
-
-  it('nobody is heard without a window', () => {
-    expect(isOwnSender(frame, undefined)).toBe(false);
-  });
-});
 
 describe('events', () => {
   it('wait until somebody listens and then come in order', () => {

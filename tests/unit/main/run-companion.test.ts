@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RunCompanion, type CompanionHooks, type Desktop } from '../../../src/main/run-companion.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
-import { viewOfEvent } from '../../../src/shared/run-view.ts';
+import { reduceAll } from '../../../src/shared/reduce.ts';
+import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
 import { GRID, makeEvents } from '../builders.ts';
 
 /** A desktop that notes what is done to it. */
@@ -139,5 +140,21 @@ describe('beside a run', () => {
     power.get('on-battery')?.();
     power.get('on-ac')?.();
     expect(powers).toEqual([true, false]);
+  });
+
+  it('knows a run that goes on by what it is told of it', async () => {
+    const { companion, see, bar, blockers } = desktop();
+    const events = makeEvents({ rounds: 2 });
+    const second = events.map(({ type }) => type).lastIndexOf('trial-started');
+    const before = events.slice(0, second);
+    const from = before.at(-1)?.at ?? 0;
+    const state = reduceAll([...before, { type: 'run-continued', at: from + 86_400_000, from, owner: 'o' }]);
+    if (state === undefined) throw new Error('a run was expected');
+    await companion.see({ type: 'run-continues', run: viewOf(state) });
+    expect(blockers.size).toBe(1);
+    expect(Number(bar.at(-1)?.split(' ')[0])).toBeGreaterThan(0);
+    await see(events.slice(second).map((event) => ({ ...event, at: event.at + 86_400_000 })));
+    expect(blockers.size).toBe(0);
+    expect(bar.at(-1)).toBe('-1 none');
   });
 });

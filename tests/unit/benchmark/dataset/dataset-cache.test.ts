@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -98,6 +98,15 @@ describe('a dataset that was loaded once', () => {
     expect(await other.clear()).toEqual({ removed: [], kept: [] });
     expect(await other.others()).toEqual(volumes());
     expect(volumes()).toHaveLength(1);
+  });
+
+  it('stays ours when the folder, or the machine, is called otherwise', async () => {
+    const volume = await kept(cache());
+    await rename(join(dataDir, 'datasets'), join(dataDir, 'renamed'));
+    const renamed = new DatasetCache({ runtime, directory: join(dataDir, 'renamed'), appVersion: '0' });
+    expect(await use(renamed)).toMatchObject({ volume });
+    expect(await renamed.others()).toEqual([]);
+    expect(await renamed.clear()).toEqual({ removed: [volume], kept: [] });
   });
 
   it('carries no owner, no run and no password in its labels', async () => {

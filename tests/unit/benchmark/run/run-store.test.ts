@@ -1,6 +1,8 @@
-import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readResultFile } from '../../../../src/benchmark/run/stored-result.ts';
 import { RunStore } from '../../../../src/benchmark/run/run-store.ts';
@@ -111,3 +113,45 @@ function spread() {
   for (let us = 1; us <= 100; us++) histogram.recordValue(us * 100);
   return histogram;
 }
+
+describe('ids that are no names of folders', () => {
+  it.each(['..', '../dropped/x', 'a/b', 'a\\b', '/etc', '', '.hidden', 'x'.repeat(101), 'a\0b'])(
+    '%j leads nowhere, though a result lies there',
+    async (id) => {
+      await writeFile(join(home, 'result.json'), await readFile(store.resultPath(runId)));
+      const refused = { code: 'RESULT_UNREADABLE', params: { reason: 'it is not in the history' } };
+      await expect(store.load(id)).rejects.toMatchObject(refused);
+      await expect(store.loadView(id)).rejects.toMatchObject(refused);
+    },
+  );
+});
+
+describe('files that are no results', () => {
+  const refused = (reason: string) => ({ code: 'RESULT_UNREADABLE', params: { reason } });
+
+  it('a folder, a device and a pipe are not read', async () => {
+    await expect(readResultFile(home, 'x')).rejects.toMatchObject(refused('it is no file'));
+    if (process.platform === 'win32') return;
+    const endless = join(home, 'endless.json');
+    await symlink('/dev/zero', endless);
+    await expect(readResultFile(endless, 'x')).rejects.toMatchObject(refused('it is no file'));
+    const pipe = join(home, 'pipe.whalemark');
+    execFileSync('mkfifo', [pipe]);
+    await expect(readResultFile(pipe, 'x')).rejects.toMatchObject(refused('it is no file'));
+  });
+
+  it('one that is far too large is not read', async () => {
+    const path = join(home, 'large.whalemark');
+    await writeFile(path, '{');
+    // A hole: it takes no room.
+    await truncate(path, 2 ** 31 + 1);
+    await expect(readResultFile(path, 'x')).rejects.toMatchObject(refused('it is larger than 2 GiB'));
+    await rm(path);
+  });
+
+  it('one that unpacks to far more than it is, is not unpacked', async () => {
+    const path = join(home, 'bomb.json.gz');
+    await writeFile(path, gzipSync(Buffer.alloc(2 ** 20 + 1)));
+    await expect(readResultFile(path, 'x', 2 ** 20)).rejects.toMatchObject(refused('ERR_BUFFER_TOO_LARGE'));
+  });
+});

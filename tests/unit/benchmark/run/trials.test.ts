@@ -7,6 +7,8 @@ import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
 import type { RunningServer } from '../../../../src/benchmark/target/target-server.ts';
 import { BenchmarkError, type ErrorCode } from '../../../../src/shared/errors.ts';
+import type { Plan } from '../../../../src/shared/model/plan.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 import { reduceAll } from '../../../../src/shared/reduce.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
@@ -19,19 +21,25 @@ const SHAPE = {
   rounds: 1,
 };
 
+/** What the parts of a trial do. */
+interface Parts {
+  query?: () => Promise<never>;
+  stop?: () => Promise<never>;
+  /** Transactions of the load's last window. */
+  last?: number;
+  /** Answers after the first check of the path. */
+  recheck?: () => Promise<never>;
+}
+
 /** Runs one trial whose parts do what `parts` says, and folds what was told. */
-async function trialOf(
-  parts: {
-    query?: () => Promise<never>;
-    stop?: () => Promise<never>;
-    /** Transactions of the load's last window. */
-    last?: number;
-    /** Answers after the first check of the path. */
-    recheck?: () => Promise<never>;
-  },
-  stop?: AbortController,
-) {
+async function trialOf(parts: Parts, stop?: AbortController) {
   const plan = { ...makePlan(SHAPE), workload: workloadSchema.parse({ kind: 'tpcc' }) };
+  const { error, state } = await runTrials(plan, parts, stop);
+  return { error, trial: state?.trials[0] };
+}
+
+/** Runs all trials of a plan, or what an earlier sitting has left of them. */
+async function runTrials(plan: Plan, parts: Parts, stop?: AbortController, earlier?: RunState) {
   const totals = makeState(SHAPE).trials[0]?.totals;
   const events: UntimedEvent[] = [];
   const emit = (event: UntimedEvent): void => void events.push(event);
@@ -71,12 +79,13 @@ async function trialOf(
     emit,
     control: new RunControl(emit),
     signal: (stop ?? new AbortController()).signal,
+    earlier,
     budgets: { readyMs: 1000, pathMs: 1000 },
   } as unknown as RunContext;
   const started: UntimedEvent = { type: 'run-started', runId: 'r', appVersion: '0', plan };
   const error: unknown = await new TrialRunner(context, bench).runAll().catch((thrown: unknown) => thrown);
   const state = reduceAll([started, ...events].map((event) => ({ ...event, at: 1 })));
-  return { error, trial: state?.trials[0] };
+  return { error, state, events };
 }
 
 const rejecting = (code: ErrorCode) => () => Promise.reject(new BenchmarkError(code));
@@ -163,5 +172,74 @@ describe('the reason of a load that lost its connections', () => {
 
   it('is what the client says where the server goes on', async () => {
     expect(await betterReason(lost, running(new Promise<never>(() => undefined)))).toBe(lost);
+  });
+});
+
+describe('the trials of a run that goes on', () => {
+  const shape = {
+    ...SHAPE,
+    scenarios: [...SHAPE.scenarios, { storage: 'bind-mount' as const, path: 'published-port' as const }],
+    rounds: 3,
+  };
+
+  async function startedIn(earlier: RunState) {
+    const { error, events } = await runTrials(earlier.plan, {}, undefined, earlier);
+    expect(error).toBeUndefined();
+    const started = events.flatMap((event) => (event.type === 'trial-started' ? [event.trialId] : []));
+    return { started, ended: events.find(({ type }) => type === 'rounds-ended') };
+  }
+
+  it('are those without a number, in their order, and none that was skipped', async () => {
+    const earlier = makeState({
+      ...shape,
+      outcomes: {
+        'named-volume.published-port': [500, 'cancelled', 500],
+        'bind-mount.published-port': ['SKIPPED', 500, 'PATH_NO_TRAFFIC'],
+      },
+      outcome: 'stopped',
+    });
+    const { started } = await startedIn(earlier);
+    expect(started).toEqual(['r2.named-volume.published-port', 'r3.bind-mount.published-port']);
+  });
+
+  it('are tried again where they failed twice before', async () => {
+    const earlier = makeState({
+      ...shape,
+      outcomes: { 'bind-mount.published-port': ['PATH_NO_TRAFFIC', 'PATH_NO_TRAFFIC', 'PATH_NO_TRAFFIC'] },
+    });
+    expect((await startedIn(earlier)).started).toHaveLength(3);
+  });
+
+  it('count together with those of before when it is looked whether all is settled', async () => {
+    const before = makeState({
+      ...shape,
+      rounds: 8,
+      // The same, with hardly any noise, as what is measured now: settled at the first look.
+      outcomes: {
+        'named-volume.published-port': [500, 501, 502, 'cancelled'],
+        'bind-mount.published-port': [501, 500, 'cancelled'],
+      },
+      outcome: 'stopped',
+    });
+    const schedule = { ...before.plan.schedule, untilSettled: { budgetMinutes: 60 } };
+    const { started, ended } = await startedIn({ ...before, plan: { ...before.plan, schedule } });
+    expect(started[0]).toBe('r3.bind-mount.published-port');
+    expect(ended).toMatchObject({ because: 'settled' });
+    expect(started.length).toBeLessThan(11);
+  });
+
+  it('never end before a round that has numbers', async () => {
+    const before = makeState({
+      ...shape,
+      rounds: 8,
+      outcomes: {
+        'named-volume.published-port': [500, 501, 502, 500, 501, 'cancelled'],
+        'bind-mount.published-port': [500, 501, 500, 'PATH_NO_TRAFFIC', 501, 'cancelled'],
+      },
+      outcome: 'stopped',
+    });
+    const schedule = { ...before.plan.schedule, untilSettled: { budgetMinutes: 60 } };
+    const { ended } = await startedIn({ ...before, plan: { ...before.plan, schedule } });
+    expect(ended).toMatchObject({ after: expect.toSatisfy((after: number) => after >= 5) });
   });
 });

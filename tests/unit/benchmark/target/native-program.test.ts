@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,9 +34,9 @@ describe('version text', () => {
 
 describe.skipIf(process.platform === 'win32')('search', () => {
   let folder = '';
-  const program = async (path: string, version: string): Promise<string> => {
+  const program = async (path: string, version: string, also = ''): Promise<string> => {
     await mkdir(join(folder, path, '..'), { recursive: true });
-    await writeFile(join(folder, path), `#!/bin/sh\necho '${version}'\n`);
+    await writeFile(join(folder, path), `#!/bin/sh\n${also}\necho '${version}'\n`);
     await chmod(join(folder, path), 0o755);
     return join(folder, path);
   };
@@ -56,8 +57,8 @@ describe.skipIf(process.platform === 'win32')('search', () => {
   });
 
   it('takes the environment’s before the named one, and the named one before PATH', async () => {
-    const first = await program('d/one', 'mysqld  Ver 8.4.1 for Linux (MySQL)');
-    const second = await program('d/two', 'mysqld  Ver 8.4.2 for Linux (MySQL)');
+    const first = await program('d/mysqld', 'mysqld  Ver 8.4.1 for Linux (MySQL)');
+    const second = await program('d2/mysqld', 'mysqld  Ver 8.4.2 for Linux (MySQL)');
     expect(await findNativeProgram(second, { env: { WHALEMARK_MYSQLD: first } })).toMatchObject({
       binary: first,
     });
@@ -65,11 +66,37 @@ describe.skipIf(process.platform === 'win32')('search', () => {
   });
 
   it('says why the named one can’t be used', async () => {
-    const old = await program('e/old', 'mysqld  Ver 5.7.44 for Linux (MySQL)');
-    const other = await program('e/other', 'no server');
+    const old = await program('e/mysqld', 'mysqld  Ver 5.7.44 for Linux (MySQL)');
+    const other = await program('e2/mysqld', 'no server');
     const reason = async (path: string) => findNativeProgram(path, { env: {} });
     expect(await reason(old)).toEqual({ reason: expect.stringContaining('8.0 is the least') });
     expect(await reason(other)).toEqual({ reason: expect.stringContaining('does not name') });
-    expect(await reason(join(folder, 'none'))).toEqual({ reason: expect.stringContaining('no such file') });
+    expect(await reason(join(folder, 'none', 'mysqld'))).toEqual({
+      reason: expect.stringContaining('no such file'),
+    });
+  });
+
+  it('starts no other program that a preset names, and asks none for its version', async () => {
+    const trace = join(folder, 'started');
+    const evil = await program('f/evil', 'mysqld  Ver 8.4.1 for Linux (MySQL)', `touch '${trace}'`);
+    const refused = { reason: expect.stringContaining('only a mysqld or mariadbd') };
+    expect(await findNativeProgram(evil, { env: {} })).toEqual(refused);
+    expect(existsSync(trace)).toBe(false);
+    for (const named of ['mysqld', './mysqld', 'f/mysqld', '/bin/sh', '/opt/mysqld/../sh', '/opt/mysqld ']) {
+      expect(await findNativeProgram(named, { env: {} }), named).toEqual(refused);
+    }
+    for (const named of [
+      '\\\\host\\share\\mysqld.exe',
+      '//host/share/mysqld.exe',
+      'C:mysqld.exe',
+      'C:\\x.exe',
+    ]) {
+      expect(await findNativeProgram(named, { env: {}, platform: 'win32' }), named).toEqual(refused);
+    }
+    // What the user himself has set is his.
+    expect(await findNativeProgram(undefined, { env: { WHALEMARK_MYSQLD: evil } })).toMatchObject({
+      binary: evil,
+    });
+    expect(existsSync(trace)).toBe(true);
   });
 });

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+
+/**
+ * A name beside a file for its next version while that is being written: nobody else's, neither another process's nor
+ * another writer's in this one, so that two who write at the same time never write into one file.
+ */
+export function draftOf(path: string): string {
+  return `${path}.${randomUUID().slice(0, 8)}.tmp`;
+}
+
+/** True for the name of a file that `draftOf` has named and that nobody has finished. */
+export function isDraftOf(name: string, path: string): boolean {
+  return name.startsWith(path) && /^\.[0-9a-f]{8}\.tmp$/.test(name.slice(path.length));
+}
+
+/**
+ * Replaces a file by what `write` puts at the path it is given. Whoever reads sees the old file or the new one, never half of
+ * one, also after a crash; of two writers at the same time the last one wins. Rejects as `write` and renaming do.
+ */
+export async function replaceFile(path: string, write: (draft: string) => Promise<void>): Promise<void> {
+  const draft = draftOf(path);
+  try {
+    await write(draft);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { expect, test } from './support/app.ts';
+
+/** Slow enough to be stopped in the middle. */
+const SLOW = { WHALEMARK_FAKE: 'plain', WHALEMARK_FAKE_PACE: '60' };
+
+test('a run that was stopped goes on from its result, by keyboard', async ({ launch, fakeApp }) => {
+  const { app, page } = await launch({ folder: fakeApp, env: SLOW });
+  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(page.getByText(/^[2-9] of \d+ trials/)).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Stop' }).click();
+
+  const goOn = page.getByRole('button', { name: /^Go on: \d+ trials left$/ });
+  await expect(goOn).toBeVisible();
+  const left = Number(/\d+/.exec((await goOn.textContent()) ?? '')?.[0]);
+  expect(left).toBeGreaterThan(0);
+  await goOn.focus();
+  await page.keyboard.press('Enter');
+
+  await test.step('the plan says in words what will happen, and nothing can be chosen', async () => {
+    await expect(page.getByText(/^The run of .+ goes on\.$/)).toBeVisible();
+    await expect(
+      page.getByText(new RegExp(`trials keep their numbers, ${left} trials are left: about `)),
+    ).toBeVisible();
+    await expect(page.getByRole('radio')).toHaveCount(0);
+  });
+
+  const start = page.getByRole('button', { name: 'Go on', exact: true });
+  await start.focus();
+  await page.keyboard.press('Enter');
+  await test.step('the live screen has the earlier trials from the first moment on', async () => {
+    await expect(page.getByRole('heading', { level: 1, name: /^(Preparing|Round)/ })).toBeVisible();
+    const trials = page.getByRole('region', { name: 'Trials' });
+    await expect(trials.getByRole('button', { name: /Show this trial$/ }).first()).toBeVisible();
+    const done = /^(\d+) of (\d+)/.exec((await page.getByText(/^\d+ of \d+ trials/).textContent()) ?? '');
+    expect(Number(done?.[1])).toBeGreaterThanOrEqual(Number(done?.[2]) - left);
+    const awake = await app.evaluate(({ powerSaveBlocker }) =>
+      [0, 1, 2, 3].some((id) => powerSaveBlocker.isStarted(id)),
+    );
+    expect(awake).toBe(true);
+  });
+
+  await test.step('once more stopped and gone on with: fewer are left', async () => {
+    await expect(page.getByText(/^\d+ of \d+ trials/)).not.toHaveText(
+      (await page.getByText(/^\d+ of \d+ trials/).textContent()) ?? '',
+      { timeout: 30_000 },
+    );
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect(goOn).toBeVisible();
+    expect(Number(/\d+/.exec((await goOn.textContent()) ?? '')?.[0])).toBeLessThan(left);
+    await expect(page.getByText(/its numbers come from 2 sittings/)).toBeVisible();
+  });
+});
+
+test('a run that has all its numbers offers nothing to go on with', async ({ launch, fakeApp }) => {
+  const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE: 'plain' } });
+  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Run again', exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('button', { name: /^Go on/ })).toHaveCount(0);
+});

@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readAnnotations, writeAnnotations } from '../../../src/benchmark/history/annotations-file.ts';
+import { draftOf, isDraftOf } from '../../../src/benchmark/replace-file.ts';
+import { PresetStore } from '../../../src/benchmark/run/preset-store.ts';
+import { RunStore } from '../../../src/benchmark/run/run-store.ts';
+import type * as owner from '../../../src/benchmark/runtime/owner.ts';
+import { ownOwner } from '../../../src/benchmark/runtime/owner.ts';
+import { serialiseResult } from '../../../src/shared/result-file.ts';
+import { NO_ANNOTATIONS } from '../../../src/shared/model/annotations.ts';
+import { makeEvents, makeState } from '../builders.ts';
+
+/** Called whenever somebody is about to be told whether an owner lives. */
+let beforeLife = (): void => undefined;
+vi.mock('../../../src/benchmark/runtime/owner.ts', async (original) => {
+  const real = await original<typeof owner>();
+  const isOwnerAlive: typeof real.isOwnerAlive = (owner) => {
+    beforeLife();
+    return real.isOwnerAlive(owner);
+  };
+  return { ...real, isOwnerAlive };
+});
+
+let home = '';
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'whalemark-writers-'));
+  beforeLife = () => undefined;
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+function deadOwner(): string {
+  const [place, , start] = ownOwner().split('.');
+  return `${place}.${spawnSync('true').pid}.${start}`;
+}
+
+describe('two who write the same file at the same time', () => {
+  it('never leave half of one, nor anything beside it', async () => {
+    const path = join(home, 'annotations.json');
+    const notes = Array.from({ length: 40 }, (_, index) => String(index % 10).repeat(1 + index * 50));
+    let writing = true;
+    const seen: string[] = [];
+    const reading = (async () => {
+      while (writing) seen.push((await readAnnotations(path)).note);
+    })();
+    await Promise.all(notes.map((note) => writeAnnotations(path, { ...NO_ANNOTATIONS, note })));
+    writing = false;
+    await reading;
+    const known = new Set(['', ...notes]);
+    expect(seen.filter((note) => !known.has(note))).toEqual([]);
+    expect(notes).toContain((await readAnnotations(path)).note);
+    expect(await readdir(home)).toEqual(['annotations.json']);
+  });
+
+  it('have presets of which the last one stays', async () => {
+    const preset = (name: string): string =>
+      `whalemark: 1\nid: mine\nname: ${name}\nquestion: Is it slow?\n` +
+      `grid: { storages: [named-volume], paths: [published-port] }\nbaseline: named-volume.published-port\n` +
+      `schedule: { rounds: 3, warmupSeconds: 1, durationSeconds: 2 }\n`;
+    const stores = [new PresetStore('presets', home), new PresetStore('presets', home)];
+    await stores[0]?.save(preset('First'));
+    const names = Array.from({ length: 12 }, (_, index) => `N${index}`.repeat(1 + index));
+    await Promise.all(names.map((name, index) => stores[index % 2]?.save(preset(name), 'mine')));
+    expect(names.map(preset)).toContain(await stores[0]?.text('mine'));
+    expect((await readdir(join(home, 'presets'))).sort()).toEqual(['mine.yaml', 'preset.schema.json']);
+  });
+
+  it('know their drafts by name', () => {
+    expect(draftOf('/a/result.json')).not.toBe(draftOf('/a/result.json'));
+    expect(isDraftOf(draftOf('result.json'), 'result.json')).toBe(true);
+    expect(isDraftOf('result.json', 'result.json')).toBe(false);
+    expect(isDraftOf('result.json.my-notes.tmp', 'result.json')).toBe(false);
+  });
+});
+
+describe('the journal of a process that is gone', () => {
+  const events = makeEvents({ rounds: 2 });
+  const state = makeState({ rounds: 2 });
+  const { runId } = state;
+  const orphan = async (count = events.length): Promise<RunStore> => {
+    const store = new RunStore(home);
+    const journal = await store.startJournal(runId, deadOwner());
+    for (const event of events.slice(0, count)) await journal.append(event);
+    await journal.close();
+    return store;
+  };
+  const files = (store: RunStore): Promise<string[]> =>
+    readdir(dirname(store.resultPath(runId))).then((names) => names.sort());
+
+  it('is turned into a result by two starts at once, and nothing half done stays', async () => {
+    const store = await orphan(events.length - 1);
+    writeFileSync(`${store.resultPath(runId)}.0a1b2c3d.tmp`, 'half of a result');
+    const both = await Promise.all([store.recover(), new RunStore(home).recover()]);
+    expect(both.flat()).toContain(runId);
+    expect((await store.load(runId)).error?.code).toBe('CORE_LOST');
+    expect(await files(store)).toEqual(['journal.ndjson', 'result.json', 'view.ndjson']);
+  });
+
+  it('stays as it is when that process wrote its result in the last moment', async () => {
+    const store = await orphan(events.length - 1);
+    const path = store.resultPath(runId);
+    beforeLife = () => writeFileSync(path, serialiseResult(state));
+    expect(await store.recover()).toEqual([]);
+    expect(await readFile(path, 'utf8')).toBe(serialiseResult(state));
+  });
+
+  it('is read to its end, also when the end came while it was looked at', async () => {
+    const store = await orphan(events.length - 1);
+    const journal = join(dirname(store.resultPath(runId)), 'journal.ndjson');
+    beforeLife = () => {
+      writeFileSync(journal, `${JSON.stringify(events.at(-1))}\n`, { flag: 'a' });
+      beforeLife = () => undefined;
+    };
+    expect(await store.recover()).toEqual([runId]);
+    expect((await store.load(runId)).error).toBeNull();
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Core } from '../../../src/benchmark/core.ts';
+import { createDispatcher } from '../../../src/main/core/dispatch.ts';
+import { createRouter, type AskCore, type MainHandlers } from '../../../src/main/router.ts';
+import {
+  allRequests,
+  coreRequests,
+  internalRequests,
+  mainRequests,
+  requests,
+  type AnyRequestName,
+  type CoreMessage,
+  type RequestName,
+} from '../../../src/shared/ipc.ts';
+import { SAMPLES } from '../shared/requests/samples.ts';
+import { limitsOf, schemaOf, wrongParams } from '../shared/requests/wrong.ts';
+
+/** A router that refuses nothing behind its door: what gets there has passed it. */
+function door() {
+  const passed = vi.fn<(name: string, params: unknown) => void>();
+  const answer = { ok: true, value: undefined } as const;
+  const askCore: AskCore = (name, params) => {
+    passed(name, params);
+    return Promise.resolve(answer);
+  };
+  const handlers = Object.fromEntries(
+    Object.keys(mainRequests).map((name) => [
+      name,
+      (params: unknown) => {
+        passed(name, params);
+        return Promise.resolve(undefined);
+      },
+    ]),
+  );
+  return { route: createRouter(askCore, handlers as unknown as MainHandlers), passed };
+}
+
+/** The core's side, with a handler for every request that it answers. */
+function coreDoor() {
+  const passed = vi.fn<(name: string, params: unknown) => void>();
+  const names = Object.keys({ ...coreRequests, ...internalRequests });
+  const core = Object.fromEntries(
+    names.map((name) => [
+      name,
+      (params: unknown) => {
+        passed(name, params);
+        return Promise.resolve(undefined);
+      },
+    ]),
+  );
+  const posted: CoreMessage[] = [];
+  const dispatch = createDispatcher(core as unknown as Core, (message) => posted.push(message));
+  const ask = async (name: string, params: unknown): Promise<CoreMessage | undefined> => {
+    await dispatch({ kind: 'request', id: 1, name, params });
+    return posted.at(-1);
+  };
+  return { ask, passed, names: names as AnyRequestName[] };
+}
+
+describe.each(Object.keys(requests) as RequestName[])('the window asks %s', (name) => {
+  it('and is heard with sound parameters', async () => {
+    const { route, passed } = door();
+    await route(name, SAMPLES[name]);
+    expect(passed).toHaveBeenCalledExactlyOnceWith(name, SAMPLES[name]);
+  });
+
+  it('and is refused with any that are wrong, before anybody sees them', async () => {
+    const { route, passed } = door();
+    const wrong = wrongParams(name);
+    expect(wrong.length).toBeGreaterThan(10);
+    for (const { what, params } of wrong) {
+      const answer = await route(name, params);
+      expect(answer, what).toMatchObject({ ok: false, error: { code: 'INTERNAL' } });
+    }
+    expect(passed.mock.calls).toEqual([]);
+    expect({}).not.toHaveProperty('polluted');
+  });
+});
+
+describe('the core', () => {
+  const { names } = coreDoor();
+
+  it('has a handler for what main does not answer, and main for the rest', () => {
+    expect([...names, ...Object.keys(mainRequests)].sort()).toEqual(Object.keys(allRequests).sort());
+  });
+
+  it.each(names)('takes %s with sound parameters only', async (name) => {
+    const { ask, passed } = coreDoor();
+    expect(await ask(name, SAMPLES[name])).toMatchObject({ envelope: { ok: true } });
+    expect(passed).toHaveBeenCalledExactlyOnceWith(name, SAMPLES[name]);
+    passed.mockClear();
+    for (const { params } of wrongParams(name)) await ask(name, params);
+    // Settings are lenient, so that a file of another version does not keep the app from starting: what is wrong
+    // becomes the default.
+    for (const [, params] of passed.mock.calls) {
+      expect(name).toBe('core:settings');
+      expect(JSON.stringify(params)).not.toMatch(/no.such.thing|polluted|whalemarkExtra/);
+    }
+  });
+});
+
+describe('the contract', () => {
+  it('has a limit for every text and every list that the window may send', () => {
+    for (const name of Object.keys(requests) as RequestName[]) {
+      for (const { at, limit } of limitsOf(schemaOf(name))) {
+        expect(limit, `${name} ${at}`).toBeLessThanOrEqual(64 * 2 ** 20);
+      }
+    }
+  });
+
+  it('takes no key that it does not know', () => {
+    for (const name of Object.keys(requests) as RequestName[]) {
+      expect(schemaOf(name), name).toMatchObject({ type: 'object', additionalProperties: false });
+    }
+  });
+
+  it('lets the window name no file: paths are main’s to ask for', () => {
+    const named = (Object.keys(requests) as RequestName[]).filter((name) =>
+      limitsOf(schemaOf(name)).some(({ at }) => /path|file|folder|dir/i.test(at)),
+    );
+    expect(named).toEqual([]);
+  });
+});
