@@ -78,7 +78,7 @@ export async function runCell(
       ...basics,
       status: problems.length === 0 ? 'passed' : 'failed',
       outcome: after?.outcome ?? null,
-      codes: after?.codes ?? [],
+      codes: [...new Set([...(after?.codes ?? []), ...codesIn(story.stderr)])],
       trials: { kept: after?.measured.size ?? 0, after: continued.measured, planned: after?.planned ?? 0 },
       seconds: story.seconds,
       remarks: problems,
@@ -162,6 +162,11 @@ async function runWithFault(
     seconds: seconds === null ? null : Math.round(seconds * 10) / 10,
     problems,
   };
+}
+
+/** What the terminal was told, which a result that could not be saved does not hold. */
+function codesIn(stderr: string): string[] {
+  return [...stderr.matchAll(/\[([A-Z]+(?:_[A-Z]+)*)\]$/gm)].flatMap(([, code]) => code ?? []);
 }
 
 function lastTrialOf(rounds: readonly (readonly string[])[]): string | undefined {

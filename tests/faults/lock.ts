@@ -32,8 +32,10 @@ async function lock(file: string): Promise<() => Promise<void>> {
   const holder = spawn('flock', [file, 'sh', '-c', 'echo held; read -r _'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  await once(holder.stdout, 'data');
   const exited = once(holder, 'exit');
+  const ended = exited.then(() => Promise.reject(new Error(`${file} could not be locked`)));
+  ended.catch(() => undefined);
+  await Promise.race([once(holder.stdout, 'data'), ended]);
   return async () => {
     holder.stdin.end();
     await exited;
