@@ -24,3 +24,30 @@ test('after kill -9 the next start removes what was left and shows what was meas
   await expect(second.page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
   await expect(second.page.getByText(/measuring process ended unexpectedly/).first()).toBeVisible();
 });
+
+test('after the measuring process has crashed the app shows what was measured, and nothing is left', async ({
+  launch,
+}) => {
+  test.setTimeout(240_000);
+  const env = { WHALEMARK_TEST_SCHEDULE: '{"rounds":3,"warmupSeconds":0,"durationSeconds":1}' };
+  const { app, page, home } = await launch({ env });
+  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(page.getByText(/^[2-9] of 30 trials/)).toBeVisible({ timeout: 180_000 });
+
+  const pids = await app.evaluate(({ app: electron }) =>
+    electron
+      .getAppMetrics()
+      .filter(({ name, serviceName }) => [name, serviceName].includes('whalemark-core'))
+      .map(({ pid }) => pid),
+  );
+  expect(pids).toHaveLength(1);
+  expect(resourcesOf(home)).not.toEqual([]);
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+
+  await expect.poll(() => resourcesOf(home), { timeout: 60_000 }).toEqual([]);
+  expect(readdirSync(join(home, 'bind'))).toEqual([]);
+  await expect(page.getByText(/measuring process ended unexpectedly/).first()).toBeVisible();
+  const [runId = ''] = readdirSync(join(home, 'runs'));
+  expect(readdirSync(join(home, 'runs', runId))).toContain('result.json');
+});

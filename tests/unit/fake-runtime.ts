@@ -75,6 +75,7 @@ export class FakeRuntime implements ContainerRuntime {
     stderr: '',
   });
   private serial = 0;
+  private readonly pausing = new Map<string, () => void>();
   private readonly waiting = new Map<string, ((exitCode: number) => void)[]>();
 
   constructor(passport: Passport = FAKE_PASSPORT) {
@@ -233,6 +234,19 @@ export class FakeRuntime implements ContainerRuntime {
       this.waiting.set(id, [...(this.waiting.get(id) ?? []), resolve]);
       signal?.addEventListener('abort', () => reject(new BenchmarkError('STOPPED')), { once: true });
     });
+  }
+
+  async waitPaused(id: string, signal: AbortSignal): Promise<void> {
+    this.note(`waitPaused ${id}`);
+    return new Promise((resolve, reject) => {
+      this.pausing.set(id, resolve);
+      signal.addEventListener('abort', () => reject(new BenchmarkError('STOPPED')), { once: true });
+    });
+  }
+
+  /** Somebody pauses a container. */
+  pause(id: string): void {
+    this.pausing.get(id)?.();
   }
 
   async followLogs(

@@ -1,5 +1,6 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime, ContainerSpec } from '../runtime/container-runtime.ts';
+import { exitOf } from '../target/container-end.ts';
 
 /** A short-lived container that looks into a volume. */
 export interface Looker {
@@ -36,7 +37,7 @@ export function lookerSpec({ name, image, labels }: Looker, volume: string, data
 /** Starts such a container and waits for what it finds. Rejects with DATASET_FAILED, STORAGE_REFUSED or ENGINE_LOST. */
 export async function readContents(runtime: ContainerRuntime, containerId: string): Promise<VolumeContents> {
   await runtime.startContainer(containerId);
-  const exitCode = await runtime.waitContainer(containerId);
+  const exitCode = await exitOf(runtime, containerId);
   const lines = await runtime.logTail(containerId, 10);
   const fingerprint = /^([0-9a-f]{64})\b/.exec(lines.at(-2) ?? '')?.[1];
   const kibibytes = /^(\d+)\s/.exec(lines.at(-1) ?? '')?.[1];

@@ -6,7 +6,7 @@ import { ROW_SEED } from '../dataset/dataset-key.ts';
 import { directoryBytes, type Dataset } from '../dataset/dataset.ts';
 import type { LoadDriver, LoadTarget } from '../load/driver.ts';
 import { tarOf } from '../runtime/tar.ts';
-import { unlessStopped } from '../stop.ts';
+import { linkedTo, unlessStopped } from '../stop.ts';
 import { PATHS } from '../target/paths.ts';
 import type { PreparedStorage } from '../target/prepared-storage.ts';
 import { Server } from '../target/server.ts';
@@ -20,12 +20,16 @@ import {
 import { STORAGE_NAMES } from '../target/storage-names.ts';
 import type { RunningServer } from '../target/target-server.ts';
 import type { Bench } from './bench.ts';
+import { betterReason } from './better-reason.ts';
 import type { Cleanup } from './cleanup.ts';
 import { serverBasics } from './container-servers.ts';
 import { newPassword, type RunContext } from './context.ts';
 import type { ServerImage } from './images.ts';
 
 const SHUTDOWN_SECONDS = 60;
+/** While tables are filled the server is asked so often whether it is there, and has so long to answer, ms. */
+const ALIVE_EVERY_MS = 15_000;
+const ALIVE_MS = 30_000;
 
 /** A server that only initialises its datadir and takes a dataset's rows; no trial ever meets it. */
 export interface DatasetServer {
@@ -133,18 +137,46 @@ export async function fillDataset(
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   const { plan, signal } = context;
+  const filling = linkedTo(signal);
   const redoLog = async (word: 'DISABLE' | 'ENABLE'): Promise<void> => {
-    await client.query(asRoot, `ALTER INSTANCE ${word} INNODB REDO_LOG`, signal);
+    await client.query(asRoot, `ALTER INSTANCE ${word} INNODB REDO_LOG`, filling.signal);
   };
   const fill = async (): Promise<void> => {
     // Only faster without it; an image may keep root from coming over the network.
     const disabled = canDisableRedoLog(image) && (await succeeds(redoLog('DISABLE')));
-    await client.prepare(target, plan.workload, { seed: ROW_SEED, onProgress, signal });
+    await client.prepare(target, plan.workload, {
+      seed: ROW_SEED,
+      onProgress,
+      signal: filling.signal,
+    });
     if (disabled) await redoLog('ENABLE');
     // An image that keeps root from coming over the network has nothing to lock.
-    await succeeds(lockRoot(context, client, asRoot));
+    await succeeds(lockRoot(context, client, asRoot, filling.signal));
   };
-  await Promise.race([running.failed, fill()]);
+  try {
+    await Promise.race([running.failed, untilSilent(client, target, filling.signal), fill()]);
+  } catch (error) {
+    throw signal.aborted ? error : await betterReason(error, running);
+  } finally {
+    // What fails first ends the rest: a statement without an answer would keep this process alive.
+    filling.end();
+  }
+}
+
+/**
+ * Rejects with PATH_NO_TRAFFIC when a server takes no logins any more; never resolves. A statement whose network has gone
+ * is never answered, and nobody could say how long a statement may take.
+ */
+async function untilSilent(client: LoadDriver, target: LoadTarget, signal: AbortSignal): Promise<never> {
+  const path = PATHS['published-port'].name;
+  for (;;) {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ALIVE_EVERY_MS);
+      const end = (): void => clearTimeout(timer);
+      signal.addEventListener('abort', end, { once: true });
+    });
+    await client.check(target, { path, budgetMs: ALIVE_MS, times: 1, signal });
+  }
 }
 
 /** Root from anywhere but the server's own socket, and whoever needs no name. */
@@ -156,8 +188,12 @@ const OPEN_ACCOUNTS =
  * over the network. The image's entry point may have shown the first one, as an argument or in an environment, and may
  * have left accounts that need none (mariadb-install-db makes root@127.0.0.1).
  */
-async function lockRoot(context: RunContext, client: LoadDriver, asRoot: LoadTarget): Promise<void> {
-  const { signal } = context;
+async function lockRoot(
+  context: RunContext,
+  client: LoadDriver,
+  asRoot: LoadTarget,
+  signal: AbortSignal,
+): Promise<void> {
   const others = await client.query(asRoot, OPEN_ACCOUNTS, signal);
   const password = newPassword(context);
   await client.query(asRoot, `ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}'`, signal);

@@ -33,11 +33,13 @@ export function mayBeGoingOn({ owner, isFinished }: ScannedJournal): boolean {
 /** The run as it ended: where nobody could write its end, with the last that is known of it. */
 export function endedRun({ journal, fold }: JournalledRun): RunState | undefined {
   if (fold.state?.status === 'finished') return fold.state;
+  // Who presses stop twice ends the process before it could say so.
+  const isStopped = fold.state?.status === 'stopping';
   return fold.push({
     type: 'run-finished',
     at: journal.lastAt ?? 0,
-    outcome: 'failed',
-    error: toErrorData(new BenchmarkError('CORE_LOST')),
+    outcome: isStopped ? 'stopped' : 'failed',
+    error: isStopped ? null : toErrorData(new BenchmarkError('CORE_LOST')),
   });
 }
 

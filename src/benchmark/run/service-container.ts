@@ -41,6 +41,7 @@ export class ServiceContainer {
         return { ...gone, exitCode: this.#exitCode };
       },
       waitContainer: (_, signal) => real.waitContainer(this.#running(), signal),
+      waitPaused: (_, signal) => real.waitPaused(this.#running(), signal),
       followLogs: (_, onLine, options) => real.followLogs(this.#running(), onLine, options),
       exec: (_, command) => real.exec(this.#running(), command),
     };

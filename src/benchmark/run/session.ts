@@ -207,7 +207,7 @@ function conduct(
       return { state, resultPath: await store.saveResult(state), saveError: null };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const saveError = new BenchmarkError('EXPORT_FAILED', { reason }, { cause: error }).toData();
+      const saveError = new BenchmarkError('RESULT_UNSAVED', { reason }, { cause: error }).toData();
       log.error('the result was not saved', { runId, error: errorFields(saveError) });
       return { state, resultPath: store.resultPath(runId), saveError };
     } finally {

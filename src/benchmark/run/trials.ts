@@ -1,15 +1,16 @@
 import { isLeft, measuredMs } from '../../shared/continuing.ts';
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
-import { speed } from '../../shared/model/measurements.ts';
+import { speed, type Window } from '../../shared/model/measurements.ts';
 import { trialId, type Scenario } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { ownHost } from '../host/host-source.ts';
 import type { LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
-import { checkStopped, unlessStopped } from '../stop.ts';
+import { checkStopped, linkedTo, unlessStopped } from '../stop.ts';
 import { PATHS } from '../target/paths.ts';
 import { readServerFacts } from '../target/server-facts.ts';
 import type { RunningServer, TargetServer } from '../target/target-server.ts';
 import type { Bench } from './bench.ts';
+import { betterReason } from './better-reason.ts';
 import { checkConsistency, lastTrials } from './consistency.ts';
 import { isEngineLost, type RunContext } from './context.ts';
 import type { RunControl } from './run-control.ts';
@@ -19,6 +20,8 @@ import { TrialWatch } from './trial-watch.ts';
 /** After so many failures in a row a scenario is not tried again: the same cause would only cost the same time. */
 const GIVE_UP_AFTER = 2;
 const SHUTDOWN_SECONDS = 60;
+/** How long a server that has fallen silent may take for a login, ms. */
+const ANSWER_MS = 15_000;
 
 /** Runs the rounds of a prepared plan. One trial that fails is only that; a lost engine or a stop ends it all. */
 export class TrialRunner {
@@ -119,6 +122,7 @@ export class TrialRunner {
     const { clients } = this.#bench;
     let driver: LoadDriver | undefined;
     let watch: TrialWatch | undefined;
+    const load = linkedTo(trial.signal);
     try {
       checkStopped(trial.signal);
       driver = await Promise.race([running.failed, clients.for(scenario, running)]);
@@ -133,13 +137,14 @@ export class TrialRunner {
           signal: trial.signal,
         }),
       ]);
-      await this.#readFacts(server, running, driver, target);
+      await Promise.race([running.failed, this.#readFacts(server, running, driver, target)]);
       const { runtime, runId } = this.#context;
       watch = await TrialWatch.begin(
         { source: ownHost(), runtime, runId, running, driver, target, signal },
         checked,
       );
       checkStopped(trial.signal);
+      let last: Window | undefined;
       const totals = await Promise.race([
         running.failed,
         driver.run(
@@ -155,25 +160,38 @@ export class TrialRunner {
             seed: (plan.seed + round) >>> 0,
           },
           (event) => {
+            if (event.type === 'window') last = event.window;
             this.#forward(id, watch?.see(event) ?? event);
           },
-          trial.signal,
+          load.signal,
         ),
       ]);
+      // Nothing was answered any more: slow, or gone? A path that broke midway must not count as a slow one.
+      if (last?.transactions === 0) {
+        const path = PATHS[scenario.path].name;
+        const again = { path, budgetMs: ANSWER_MS, times: 1, signal: trial.signal };
+        await Promise.race([running.failed, driver.check(target, again)]);
+      }
       // It counts from now on, whatever is asked.
       trial.end();
       emit({ type: 'trial-finished', trialId: id, totals });
       this.#measured.add(id);
       this.#settling.add(scenario.id, round, speed(totals));
-      emit({ type: 'trial-evidence', trialId: id, evidence: await watch.end() });
+      emit({
+        type: 'trial-evidence',
+        trialId: id,
+        evidence: await Promise.race([running.failed, watch.end()]),
+      });
       if (this.#lastTrials.has(id)) await checkConsistency(this.#context, server.id, driver, target);
     } catch (error) {
       if (driver !== undefined && error instanceof BenchmarkError && error.code === 'CLIENT_LOST') {
         clients.forget(driver);
       }
-      throw await this.#betterReason(error, running);
+      throw signal.aborted ? error : await betterReason(error, running);
     } finally {
       watch?.stop();
+      // It may wait for a server that will never answer.
+      load.end();
       // Stopped by the user: the cleanup kills it, faster than a clean shutdown would.
       if (!signal.aborted) {
         emit({ type: 'trial-phase', trialId: id, phase: 'stop' });
@@ -187,17 +205,6 @@ export class TrialRunner {
     const { emit } = this.#context;
     if (event.type === 'phase') emit({ type: 'trial-phase', trialId: id, phase: event.phase });
     else emit({ type: 'window', trialId: id, window: event.window });
-  }
-
-  /** A client sees a dead server only as lost connections; the server's own end says more. */
-  async #betterReason(error: unknown, running: RunningServer): Promise<unknown> {
-    if (this.#context.signal.aborted || isEngineLost(error)) return error;
-    try {
-      if (await running.isAlive()) return error;
-    } catch (lost) {
-      return isEngineLost(lost) ? lost : error;
-    }
-    return running.failed.catch((reason: unknown) => reason);
   }
 
   async #readFacts(

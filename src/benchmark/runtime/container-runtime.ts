@@ -146,6 +146,11 @@ export interface ContainerRuntime {
   containerUsage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }>;
   /** Resolves with the exit code when the container stops. */
   waitContainer(id: string, signal?: AbortSignal): Promise<number>;
+  /**
+   * Resolves when somebody pauses the container (`docker pause`): whoever waits for it would wait for ever. The engine tells
+   * of it, nobody asks. Rejects when `signal` aborts, or when the engine can't tell.
+   */
+  waitPaused(id: string, signal: AbortSignal): Promise<void>;
 
   /** Follows stdout and stderr line by line until the container stops or `signal` aborts. `since`: `startedAt` of a state. */
   followLogs(

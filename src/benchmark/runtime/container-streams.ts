@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Attachment } from './container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
-import { engineError } from './engine-error.ts';
+import { engineError, engineLost } from './engine-error.ts';
 import { Demultiplexer, LineSplitter, type Channel } from './multiplex.ts';
 import { SshConnection } from './ssh-connection.ts';
 
@@ -50,6 +50,22 @@ export class ContainerStreams {
     } finally {
       splitter.end();
     }
+  }
+
+  /** See `ContainerRuntime.waitPaused`. */
+  async waitPaused(id: string, signal: AbortSignal): Promise<void> {
+    const action = 'wait for events';
+    const stream = await this.client.call(
+      action,
+      (abortSignal) =>
+        this.client.docker.getEvents({
+          filters: { type: ['container'], container: [id], event: ['pause'] },
+          abortSignal,
+        }),
+      { signal },
+    );
+    for await (const chunk of abortable(stream, signal)) if (chunk.length > 0) return;
+    throw engineLost(action, 'the stream of events ended');
   }
 
   /** See `ContainerRuntime.logTail`. */

@@ -141,6 +141,10 @@ export class DockerodeRuntime implements ContainerRuntime {
     return this.containers.wait(id, signal);
   }
 
+  waitPaused(id: string, signal: AbortSignal): Promise<void> {
+    return this.streams.waitPaused(id, signal);
+  }
+
   followLogs(
     id: string,
     onLine: (line: string) => void,

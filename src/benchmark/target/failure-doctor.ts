@@ -24,6 +24,10 @@ const RULES: Rule[] = [
     pattern: /Failed to set O_DIRECT|should have been written, only 0 were written.*error number 22/i,
     code: 'SERVER_ODIRECT',
   },
+  {
+    pattern: /Bind on TCP\/IP port.*(in use|\b98\b)|another \w+ server running on port/i,
+    code: 'PORT_TAKEN',
+  },
   { pattern: /Unable to lock \S+ error: ?\d+/i, code: 'SERVER_LOCK' },
   {
     pattern:
@@ -76,7 +80,8 @@ export function isNoRoom(reason: string): boolean {
 
 /** An engine's refusal while a storage is created, filled or mounted. */
 export function diagnoseStorage(error: unknown, storage: string): BenchmarkError {
-  if (error instanceof BenchmarkError && error.code === 'ENGINE_LOST') return error;
+  if (error instanceof BenchmarkError && ['ENGINE_LOST', 'CONTAINER_PAUSED'].includes(error.code))
+    return error;
   const reason = error instanceof Error ? error.message : String(error);
   const code = isNoRoom(reason) ? 'STORAGE_FULL' : 'STORAGE_REFUSED';
   const evidence = error instanceof BenchmarkError ? error.evidence : [];

@@ -2,6 +2,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime, MountSpec } from '../runtime/container-runtime.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
 import { MARK } from './bind-directory.ts';
+import { exitOf } from './container-end.ts';
 
 export interface HelperContext {
   runtime: ContainerRuntime;
@@ -47,9 +48,8 @@ export async function helperOutput(
   try {
     if (signal !== undefined) checkStopped(signal);
     await runtime.startContainer(id);
-    const exitCode = await (signal === undefined
-      ? runtime.waitContainer(id)
-      : unlessStopped(signal, runtime.waitContainer(id, signal)));
+    const ended = exitOf(runtime, id, signal);
+    const exitCode = await (signal === undefined ? ended : unlessStopped(signal, ended));
     return { exitCode, lines: await runtime.logTail(id, lines) };
   } finally {
     await runtime.removeContainer(id);

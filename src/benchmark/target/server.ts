@@ -2,6 +2,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { PathKind } from '../../shared/model/names.ts';
 import type { ContainerRuntime, ContainerState } from '../runtime/container-runtime.ts';
 import { unlessStopped } from '../stop.ts';
+import { untilPaused } from './container-end.ts';
 import { probeFlush } from './flush-probe.ts';
 import { diagnoseServer } from './failure-doctor.ts';
 import { SERVER_PORT, SOCKET_DIRECTORY, SOCKET_PATH } from './paths.ts';
@@ -118,7 +119,10 @@ export class Server implements TargetServer {
       },
       { signal: life.signal, ...(state.startedAt === '' ? {} : { since: state.startedAt }) },
     );
-    const failed = this.#failure(phase, logEnded, life.signal);
+    const failed = Promise.race([
+      this.#failure(phase, logEnded, life.signal),
+      untilPaused(runtime, this.containerId, life.signal),
+    ]);
     // Whoever waits for it hears of it; nobody else need.
     failed.catch(() => undefined);
     logEnded.catch(() => undefined);

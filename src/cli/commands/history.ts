@@ -19,7 +19,10 @@ export async function historyCommand(argv: string[]): Promise<number> {
     0,
   );
   const { dataDir } = paths;
-  const all = await new HistoryStore(dataDir, new RunStore(dataDir), new ImportStore(dataDir)).list();
+  const runs = new RunStore(dataDir);
+  // What a run measured whose process died is there as well.
+  await runs.recover();
+  const all = await new HistoryStore(dataDir, runs, new ImportStore(dataDir)).list();
   const found = searched(all, { text: values.search ?? '', tag: values.tag ?? null }, t);
   if (values.json === true) printJson(found.map(historySummary));
   else if (found.length > 0) print(found.map(historyLines).join('\n\n'));

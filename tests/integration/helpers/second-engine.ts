@@ -21,6 +21,16 @@ export interface SecondEngine {
   load(image: string): Promise<void>;
   /** Makes it a worker of the first engine's swarm. */
   join(): Promise<void>;
+  /** Where its API answers, as DOCKER_HOST wants it. */
+  endpoint: string;
+  /** What a command line begins with to see the networks and published ports of this engine. */
+  enter: string[];
+  /** Where the engine keeps its files. */
+  dataRoot: string;
+  /** Stops the engine, and with it every container, as a restart of its service does. */
+  stop(): Promise<void>;
+  /** Starts it again on what it has kept. */
+  start(): Promise<void>;
   /** Ends it and takes everything of it away. */
   remove(): Promise<void>;
 }
@@ -29,27 +39,52 @@ export interface SecondEngine {
  * Starts dockerd in a network namespace of its own, joined to this machine by a pair of virtual cards, with its data in a
  * temporary folder. `nsenter` and not `ip netns exec`: that one mounts another /sys, without the cgroups.
  */
-export async function startSecondEngine(): Promise<SecondEngine> {
+export async function startSecondEngine({
+  subnet = '172.29.0',
+  prepare = () => Promise.resolve(),
+}: {
+  /** Of the network between the two, its first three numbers. */
+  subnet?: string;
+  /** Runs before the first start, with the folder for its files. */
+  prepare?: (dataRoot: string) => Promise<void>;
+} = {}): Promise<SecondEngine> {
   const id = String(process.pid % 100_000);
   const namespace = `wmtest${id}`;
   const [outside, inside] = [`wmo${id}`, `wmi${id}`];
-  const [address, otherAddress] = ['172.29.0.1', '172.29.0.2'];
+  const [address, otherAddress] = [`${subnet}.1`, `${subnet}.2`];
   const directory = await mkdtemp(join(tmpdir(), 'wm-engine-'));
   const socket = `unix://${join(directory, 'docker.sock')}`;
   const docker = async (...args: string[]): Promise<string> =>
     (await run('docker', ['--host', socket, ...args], { maxBuffer: 64 * 2 ** 20 })).stdout.trim();
-  const within = (...args: string[]) => run('nsenter', [`--net=/var/run/netns/${namespace}`, ...args]);
+  const enter = ['nsenter', `--net=/var/run/netns/${namespace}`];
+  const within = (...args: string[]) => run('nsenter', [...enter.slice(1), ...args]);
+  const dataRoot = join(directory, 'data');
   let daemon: ChildProcess | undefined;
 
+  const start = async (): Promise<void> => {
+    daemon = spawn(
+      'nsenter',
+      [
+        ...enter.slice(1),
+        'dockerd',
+        ...['--data-root', dataRoot, '--exec-root', join(directory, 'exec')],
+        ...['--host', socket, '--pidfile', join(directory, 'pid')],
+      ],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    await saysReady(daemon);
+  };
+  const stop = async (): Promise<void> => {
+    if (daemon === undefined || daemon.exitCode !== null || daemon.signalCode !== null) return;
+    const exited = once(daemon, 'exit');
+    daemon.kill('SIGTERM');
+    const timer = setTimeout(() => daemon?.kill('SIGKILL'), 20_000);
+    await exited;
+    clearTimeout(timer);
+  };
   const remove = async (): Promise<void> => {
-    if (daemon !== undefined && daemon.exitCode === null && daemon.signalCode === null) {
-      await docker('swarm', 'leave', '--force').catch(() => undefined);
-      const exited = once(daemon, 'exit');
-      daemon.kill('SIGTERM');
-      const timer = setTimeout(() => daemon?.kill('SIGKILL'), 20_000);
-      await exited;
-      clearTimeout(timer);
-    }
+    await docker('swarm', 'leave', '--force').catch(() => undefined);
+    await stop();
     for (const mount of mountsUnder(directory)) await run('umount', ['--lazy', mount]);
     await run('ip', ['netns', 'delete', namespace]).catch(() => undefined);
     await run('ip', ['link', 'delete', outside]).catch(() => undefined);
@@ -65,20 +100,16 @@ export async function startSecondEngine(): Promise<SecondEngine> {
     await within('ip', 'link', 'set', inside, 'up');
     // No way out: what asks for a registry there fails at once.
     await within('ip', 'link', 'set', 'lo', 'up');
-    daemon = spawn(
-      'nsenter',
-      [
-        `--net=/var/run/netns/${namespace}`,
-        'dockerd',
-        ...['--data-root', join(directory, 'data'), '--exec-root', join(directory, 'exec')],
-        ...['--host', socket, '--pidfile', join(directory, 'pid')],
-      ],
-      { stdio: ['ignore', 'ignore', 'pipe'] },
-    );
-    await saysReady(daemon);
+    await prepare(dataRoot);
+    await start();
     return {
       address,
       docker,
+      endpoint: socket,
+      enter,
+      dataRoot,
+      stop,
+      start,
       load: async (image) => {
         const save = spawn('docker', ['save', image], { stdio: ['ignore', 'pipe', 'inherit'] });
         const load = spawn('docker', ['--host', socket, 'load', '--quiet'], {

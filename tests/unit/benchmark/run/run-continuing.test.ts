@@ -191,6 +191,12 @@ describe('recovery', () => {
     expect(await store.recover()).toEqual([]);
   });
 
+  it('that was being stopped has stopped, not failed: stop was pressed twice', async () => {
+    await journalOf([...died, { type: 'stop-requested', at: (died.at(-1)?.at ?? 0) + 1 }]);
+    expect(await store.recover()).toEqual([RUN]);
+    expect(await store.load(RUN)).toMatchObject({ outcome: 'stopped', error: null });
+  });
+
   it('makes it anew of a run that died once more when it had gone on', async () => {
     await journalOf(died);
     await store.recover();

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Bench } from '../../../../src/benchmark/run/bench.ts';
+import { betterReason } from '../../../../src/benchmark/run/better-reason.ts';
 import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
+import type { LoadEvent, LoadSpec } from '../../../../src/benchmark/load/driver.ts';
 import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
+import type { RunningServer } from '../../../../src/benchmark/target/target-server.ts';
 import { BenchmarkError, type ErrorCode } from '../../../../src/shared/errors.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
@@ -18,30 +21,44 @@ const SHAPE = {
   rounds: 1,
 };
 
+/** What the parts of a trial do. */
+interface Parts {
+  query?: () => Promise<never>;
+  stop?: () => Promise<never>;
+  /** Transactions of the load's last window. */
+  last?: number;
+  /** Answers after the first check of the path. */
+  recheck?: () => Promise<never>;
+}
+
 /** Runs one trial whose parts do what `parts` says, and folds what was told. */
-async function trialOf(
-  parts: { query?: () => Promise<never>; stop?: () => Promise<never> },
-  stop?: AbortController,
-) {
+async function trialOf(parts: Parts, stop?: AbortController) {
   const plan = { ...makePlan(SHAPE), workload: workloadSchema.parse({ kind: 'tpcc' }) };
   const { error, state } = await runTrials(plan, parts, stop);
   return { error, trial: state?.trials[0] };
 }
 
 /** Runs all trials of a plan, or what an earlier sitting has left of them. */
-async function runTrials(
-  plan: Plan,
-  parts: { query?: () => Promise<never>; stop?: () => Promise<never> },
-  stop?: AbortController,
-  earlier?: RunState,
-) {
+async function runTrials(plan: Plan, parts: Parts, stop?: AbortController, earlier?: RunState) {
   const totals = makeState(SHAPE).trials[0]?.totals;
   const events: UntimedEvent[] = [];
   const emit = (event: UntimedEvent): void => void events.push(event);
+  let checks = 0;
   const client = {
-    check: () => Promise.resolve({ connectUs: 1, roundTripUs: 1 }),
+    check: () => {
+      checks += 1;
+      return (
+        (checks > 1 ? parts.recheck?.() : undefined) ?? Promise.resolve({ connectUs: 1, roundTripUs: 1 })
+      );
+    },
     query: parts.query ?? (() => Promise.resolve([])),
-    run: () => Promise.resolve(totals),
+    run: (_: LoadSpec, on: (event: LoadEvent) => void) => {
+      const window = makeState(SHAPE).trials[0]?.windows[0];
+      if (window !== undefined && parts.last !== undefined) {
+        on({ type: 'window', window: { ...window, transactions: parts.last } });
+      }
+      return Promise.resolve(totals);
+    },
   };
   const running = {
     failed: new Promise<never>(() => undefined),
@@ -72,6 +89,22 @@ async function runTrials(
 }
 
 const rejecting = (code: ErrorCode) => () => Promise.reject(new BenchmarkError(code));
+
+describe('a trial whose last second has no answer', () => {
+  it('does not count when nothing answers any more: a path that is gone is not slow', async () => {
+    const { trial } = await trialOf({ last: 0, recheck: rejecting('PATH_NO_TRAFFIC') });
+    expect([trial?.status, trial?.error?.code]).toEqual(['failed', 'PATH_NO_TRAFFIC']);
+  });
+
+  it('counts when the server still answers: its storage may well be that slow', async () => {
+    expect((await trialOf({ last: 0 })).trial?.status).toBe('measured');
+  });
+
+  it('is not asked for where something was answered', async () => {
+    const { trial } = await trialOf({ last: 1, recheck: rejecting('PATH_NO_TRAFFIC') });
+    expect(trial?.status).toBe('measured');
+  });
+});
 
 describe('a trial that was measured', () => {
   it('is none when the engine is lost before the load', async () => {
@@ -122,6 +155,23 @@ describe('a trial that was measured', () => {
     );
     expect(trial?.status).toBe('measured');
     expect(trial?.error).toBeNull();
+  });
+});
+
+describe('the reason of a load that lost its connections', () => {
+  const lost = new BenchmarkError('LOAD_FAILED', { reason: 'ECONNRESET' });
+  const running = (failed: Promise<never>) =>
+    ({ failed, isAlive: () => Promise.resolve(true) }) as unknown as RunningServer;
+
+  it('is the end of the server, which its engine notices a moment later', async () => {
+    const end = new Promise<never>((_, reject) =>
+      setTimeout(() => reject(new BenchmarkError('SERVER_OUT_OF_MEMORY')), 50),
+    );
+    expect(await betterReason(lost, running(end))).toMatchObject({ code: 'SERVER_OUT_OF_MEMORY' });
+  });
+
+  it('is what the client says where the server goes on', async () => {
+    expect(await betterReason(lost, running(new Promise<never>(() => undefined)))).toBe(lost);
   });
 });
 

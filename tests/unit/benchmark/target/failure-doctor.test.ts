@@ -23,6 +23,11 @@ describe('failure doctor', () => {
     ['[ERROR] InnoDB: Cannot initialize AIO sub-system', 'SERVER_AIO'],
     ['[Warning] InnoDB: Failed to set O_DIRECT on file ./ibdata1: OPEN: Invalid argument', 'SERVER_ODIRECT'],
     ['[ERROR] InnoDB: Unable to lock ./ibdata1 error: 37', 'SERVER_LOCK'],
+    ["[ERROR] Can't start server: Bind on TCP/IP port. Got error: 98: Address already in use", 'PORT_TAKEN'],
+    [
+      "[ERROR] [MY-010262] [Server] Can't start server: Bind on TCP/IP port: Address already in use",
+      'PORT_TAKEN',
+    ],
     [
       "[ERROR] Different lower_case_table_names settings for server ('2') and data dictionary ('0').",
       'SERVER_CASE',

@@ -1,0 +1,15 @@
+// `npm run test:faults`: the fault matrix (tests/faults) on an engine of its own. Sets up what is missing, builds, and runs it;
+// what follows goes to it as arguments: --fault NAME, --phase NAME, --only-missing, --minutes N, --report.
+import process from 'node:process';
+import { bundled, foreground } from './build/program.mjs';
+import { setup } from './setup.mjs';
+
+const args = process.argv.slice(2);
+const onlyReport = args.includes('--report');
+const { env } = onlyReport ? { env: {} } : await setup({ needs: ['modules', 'engine', 'images'] });
+if (!onlyReport) {
+  const built = await foreground(process.execPath, ['scripts/build.mjs']);
+  if (built !== 0) process.exit(built);
+}
+const [command = '', ...program] = await bundled('tests/faults/main.ts');
+process.exit(await foreground(command, [...program, ...args], env));

@@ -1,0 +1,27 @@
+import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
+import type { RunningServer } from '../target/target-server.ts';
+import { isEngineLost } from './context.ts';
+
+/** What a lost connection looks like to a client. */
+const LOST: ReadonlySet<ErrorCode> = new Set(['LOAD_FAILED', 'DATASET_FAILED']);
+/** A server that dies loses its connections first; so long its engine may take to notice, ms. */
+const NOTICE_MS = 2000;
+
+/** A client sees a dead server only as lost connections; the server's own end says more. */
+export async function betterReason(error: unknown, running: RunningServer): Promise<unknown> {
+  if (isEngineLost(error)) return error;
+  const ended = running.failed.catch((reason: unknown) => reason);
+  try {
+    if (await running.isAlive()) {
+      if (!(error instanceof BenchmarkError) || !LOST.has(error.code)) return error;
+      return await Promise.race([ended, later(error)]);
+    }
+  } catch (lost) {
+    return isEngineLost(lost) ? lost : error;
+  }
+  return ended;
+}
+
+function later<T>(value: T): Promise<T> {
+  return new Promise((resolve) => setTimeout(resolve, NOTICE_MS, value));
+}

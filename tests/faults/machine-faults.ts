@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { fillDisk, running } from './engine.ts';
+import { effects, everywhere, HOST, type Fault, type Scene } from './fault.ts';
+
+const run = promisify(execFile);
+/** How far the clock jumps, ms. */
+const JUMP_MS = 3_600_000;
+const SLEEP_MS = 6000;
+/** Between two presses of Ctrl+C. */
+const SECOND_PRESS_MS = 150;
+
+const engineRestarted: Fault = {
+  name: 'engine-restarted',
+  title: 'engine stopped and restarted',
+  how: 'dockerd is told to end (SIGTERM), which ends its containers, and started again',
+  scenario: HOST,
+  needsOwnEngine: true,
+  effect: everywhere('error', { teardown: 'either' }),
+  strike: async ({ engine }) => {
+    await engine.own?.stop();
+    await engine.own?.start();
+  },
+};
+
+const workerCrash: Fault = {
+  name: 'worker-crash',
+  title: 'load worker crashed',
+  how: 'the worker threads are ended from within the process by a preloaded module (tests/faults/preload.mjs)',
+  scenario: HOST,
+  preload: true,
+  effect: effects(
+    { 'warm-up': 'error', measure: 'error' },
+    { teardown: 'the workers have ended with their trial', other: 'load workers only run in a trial' },
+  ),
+  strike: ({ faultFile }) => writeFile(faultFile, 'worker\n'),
+};
+
+const appKilled: Fault = {
+  name: 'app-killed',
+  title: 'program killed (kill -9)',
+  how: '`kill -9` of the terminal twin; the app and its utility process: tests/e2e/kill.spec.ts',
+  scenario: HOST,
+  effect: everywhere('error', { teardown: 'either' }),
+  strike: async ({ child }) => void child.kill('SIGKILL'),
+};
+
+const journalFull: Fault = {
+  name: 'journal-disk-full',
+  title: 'journal disk full',
+  how: 'the data folder is on a tmpfs of 48 MiB, which is filled; room is made again after the run',
+  scenario: HOST,
+  smallHome: true,
+  effect: everywhere('error'),
+  strike: async ({ dataDir, later }) => {
+    const file = await fillDisk(dataDir);
+    later(() => rm(file));
+  },
+};
+
+const datadirFull: Fault = {
+  name: 'datadir-disk-full',
+  title: 'datadir disk full',
+  how: 'all volumes of the engine are on an ext4 disk of their own, which is filled; room is made again after the run',
+  scenario: HOST,
+  needsOwnEngine: true,
+  effect: everywhere('error', { 'warm-up': 'either', measure: 'either', teardown: 'either' }),
+  strike: async ({ engine, later }) => {
+    if (engine.own === null) throw new Error('needs an engine of its own');
+    const file = await fillDisk(engine.own.volumes);
+    later(() => rm(file));
+  },
+};
+
+const imageDeleted: Fault = {
+  name: 'image-deleted',
+  title: 'image deleted',
+  how: '`docker rmi --force` of the server image; it is loaded again after the run',
+  scenario: HOST,
+  needsOwnEngine: true,
+  effect: everywhere('either', { create: 'error' }),
+  strike: async ({ engine, later }) => {
+    await engine.docker('rmi', '--force', engine.serverImage);
+    later(() => engine.own?.restoreImage() ?? Promise.resolve());
+  },
+};
+
+const clockJump: Fault = {
+  name: 'clock-jump',
+  title: 'clock jump',
+  how: 'the wall clock of the process and its threads goes on by an hour, by a preloaded module; not that of the machine',
+  scenario: HOST,
+  preload: true,
+  effect: everywhere('either'),
+  strike: ({ faultFile }) => writeFile(faultFile, `clock ${JUMP_MS}\n`),
+};
+
+const sleep: Fault = {
+  name: 'sleep-and-wake',
+  title: 'sleep and wake',
+  how: `the terminal twin and every process in the run's containers stand still (SIGSTOP) for ${SLEEP_MS / 1000} s; an imitation: the machine's clocks and its engine go on`,
+  scenario: HOST,
+  effect: everywhere('either'),
+  strike: async (scene) => {
+    const pids = await processesOf(scene);
+    const tell = (signal: string): Promise<unknown> =>
+      run('kill', [`-${signal}`, ...pids]).catch(() => undefined);
+    await tell('STOP');
+    await wait(SLEEP_MS);
+    await tell('CONT');
+  },
+};
+
+const stop: Fault = {
+  name: 'stop',
+  title: 'stop pressed',
+  how: 'SIGINT, what Ctrl+C in a terminal sends',
+  scenario: HOST,
+  effect: everywhere('stopped', { teardown: 'either' }),
+  strike: async ({ child }) => void child.kill('SIGINT'),
+};
+
+const stopTwice: Fault = {
+  name: 'stop-twice',
+  title: 'stop pressed twice',
+  how: `SIGINT, and ${SECOND_PRESS_MS} ms later once more: the program ends at once, the next start removes what is left`,
+  scenario: HOST,
+  effect: everywhere('stopped', { teardown: 'either' }),
+  strike: async ({ child, signal }) => {
+    child.kill('SIGINT');
+    await wait(SECOND_PRESS_MS, undefined, { signal }).catch(() => undefined);
+    child.kill('SIGINT');
+  },
+};
+
+/** The terminal twin and what runs in the run's containers. */
+async function processesOf({ engine, runId, child }: Scene): Promise<string[]> {
+  const roles = ['server', 'client', 'dataset', 'helper'];
+  const ids = (await Promise.all(roles.map((role) => running(engine, runId, role)))).flat();
+  const lists = await Promise.all(ids.map((id) => engine.docker('top', id, '-eo', 'pid').catch(() => '')));
+  const inContainers = lists.flatMap((text) => text.split('\n').filter((line) => /^\s*\d+$/.test(line)));
+  return [String(child.pid), ...inContainers.map((pid) => pid.trim())];
+}
+
+export const MACHINE_FAULTS: readonly Fault[] = [
+  engineRestarted,
+  workerCrash,
+  appKilled,
+  journalFull,
+  datadirFull,
+  imageDeleted,
+  clockJump,
+  sleep,
+  stop,
+  stopTwice,
+];

@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runCell } from './cell.ts';
+import { ownEngine } from './engine.ts';
+import { Turn } from './lock.ts';
+import { FAULTS } from './matrix.ts';
+import { PHASES } from './phases.ts';
+import { whalemark } from './program.ts';
+import { REPORT_FILE, reportOf } from './report.ts';
+import { readResults, withCell, writeResults, type CellResult } from './results.ts';
+
+const { values } = parseArgs({
+  options: {
+    fault: { type: 'string', multiple: true },
+    phase: { type: 'string', multiple: true },
+    'only-missing': { type: 'boolean', default: false },
+    report: { type: 'boolean', default: false },
+    /** Begin no further cell after so many minutes. */
+    minutes: { type: 'string' },
+    /** Hold this lock (flock) meanwhile, on a machine that others use, too; it is let go every two minutes or so. */
+    lock: { type: 'string' },
+  },
+});
+
+for (const [given, known] of [
+  [values.fault ?? [], FAULTS.map(({ name }) => name)],
+  [values.phase ?? [], [...PHASES] as string[]],
+] as const) {
+  const wrong = given.find((one) => !known.includes(one));
+  if (wrong !== undefined) {
+    console.error(`“${wrong}” is none of ${known.join(', ')}`);
+    process.exit(2);
+  }
+}
+
+const passed = (fault: string, phase: string): boolean =>
+  readResults().cells.some(
+    (cell) => cell.fault === fault && cell.phase === phase && cell.status !== 'failed',
+  );
+const cells = FAULTS.filter(({ name }) => values.fault?.includes(name) ?? true).flatMap((fault) =>
+  PHASES.filter((phase) => values.phase?.includes(phase) ?? true)
+    .filter((phase) => !values['only-missing'] || !passed(fault.name, phase))
+    .map((phase) => ({ fault, phase })),
+);
+
+const done: CellResult[] = [];
+if (!values.report && cells.length > 0) {
+  const until = performance.now() + Number(values.minutes ?? Infinity) * 60_000;
+  const engine = await ownEngine();
+  const datasets = await mkdtemp(join(tmpdir(), 'whalemark-fault-datasets-'));
+  const turn = new Turn(values.lock);
+  let interrupted = false;
+  process.once('SIGINT', () => (interrupted = true));
+  try {
+    for (const { fault, phase } of cells) {
+      if (interrupted || performance.now() > until) break;
+      await turn.take();
+      const result = await runCell(fault, phase, engine, datasets);
+      done.push(result);
+      console.log(lineOf(result));
+      // As they come: a matrix that is cut short has measured what it has measured.
+      writeResults(withCell(readResults(), result));
+      await writeFile(REPORT_FILE, reportOf(readResults()));
+    }
+  } finally {
+    await turn.end();
+    await whalemark(engine, ['clean', '--datasets'], { dataDir: datasets, datasets, deadlineMs: 60_000 })
+      .ended;
+    await engine.remove();
+    await rm(datasets, { recursive: true, force: true });
+  }
+}
+await writeFile(REPORT_FILE, reportOf(readResults()));
+
+const count = (status: CellResult['status']): number => done.filter((cell) => cell.status === status).length;
+console.log(
+  `\n${count('passed')} passed, ${count('failed')} failed, ${count('none') + count('impossible')} not applicable, ${cells.length - done.length} not run; ${REPORT_FILE}`,
+);
+process.exitCode = count('failed') === 0 ? 0 : 1;
+
+function lineOf({ fault, phase, status, outcome, codes, trials, seconds, remarks }: CellResult): string {
+  const mark = { passed: '✓', failed: '✗', none: '–', impossible: '–' }[status];
+  const head = `${mark} ${fault.padEnd(18)} ${phase.padEnd(9)}`;
+  if (status === 'none' || status === 'impossible') return `${head} ${remarks.join('; ')}`;
+  const kept =
+    trials === null
+      ? ''
+      : `${trials.kept} of ${trials.planned} kept, ${trials.after ?? '–'} after continuing`;
+  const line = `${head} ${String(outcome ?? 'ended').padEnd(9)} ${codes.join(' ')} (${kept}, ended after ${seconds ?? '–'} s)`;
+  return [line, ...remarks.map((remark) => `    ${remark}`)].join('\n');
+}

@@ -1,0 +1,47 @@
+import type { RunEvent } from '../../src/shared/model/events.ts';
+
+/** Where in a run a fault strikes, in order. */
+export const PHASES = ['create', 'init', 'load', 'clone', 'warm-up', 'measure', 'teardown'] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** What each phase is, for the report. */
+export const PHASE_NAMES: Record<Phase, string> = {
+  create: 'the run has begun; its network, volumes and containers are being made',
+  init: 'a server initialises an empty datadir',
+  load: 'rows are on their way into the tables',
+  clone: 'a helper container copies the dataset to a storage',
+  'warm-up': 'a trial of round 2 is warming up',
+  measure: 'a trial of round 2 is measuring; its first window is there',
+  teardown: 'all trials are measured; the last server is being shut down, and all is removed',
+};
+
+/** The run that a cell looks at: which trial the fault waits for in the phases of a trial. */
+export interface Moment {
+  phase: Phase;
+  /** Scenario of the trial that is struck. */
+  scenarioId: string;
+  /** Id of the run's last trial. */
+  lastTrialId: () => string | undefined;
+}
+
+/** True for the event at which a phase's fault strikes. */
+export function isMoment(event: RunEvent, { phase, scenarioId, lastTrialId }: Moment): boolean {
+  const trial = `r2.${scenarioId}`;
+  switch (phase) {
+    case 'create':
+      // What comes next is the network.
+      return event.type === 'step-finished' && event.stepId.startsWith('build:');
+    case 'init':
+      return event.type === 'step-started' && event.kind === 'init';
+    case 'load':
+      return event.type === 'step-progress' && event.stepId.startsWith('load:');
+    case 'clone':
+      return event.type === 'step-started' && event.kind === 'clone';
+    case 'warm-up':
+      return event.type === 'window' && event.trialId === trial && event.window.phase === 'warmup';
+    case 'measure':
+      return event.type === 'window' && event.trialId === trial && event.window.phase === 'measure';
+    case 'teardown':
+      return event.type === 'trial-phase' && event.phase === 'stop' && event.trialId === lastTrialId();
+  }
+}

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCell } from '../../faults/cell.ts';
+import { sharedEngine, type FaultEngine } from '../../faults/engine.ts';
+import { FAULTS } from '../../faults/matrix.ts';
+import type { Phase } from '../../faults/phases.ts';
+
+/** Cells of the fault matrix (`npm run test:faults`) that any engine can bear, with others' containers on it. */
+describe('a sample of the fault matrix', () => {
+  let engine: FaultEngine;
+  let datasets: string;
+  beforeAll(async () => {
+    engine = await sharedEngine();
+    datasets = process.env['WHALEMARK_DATASETS'] ?? (await mkdtemp(join(tmpdir(), 'whalemark-datasets-')));
+  });
+  afterAll(async () => {
+    if (process.env['WHALEMARK_DATASETS'] === undefined) await rm(datasets, { recursive: true, force: true });
+  });
+
+  async function cell(name: string, phase: Phase) {
+    const fault = FAULTS.find((one) => one.name === name);
+    if (fault === undefined) throw new Error(`no fault ${name}`);
+    return runCell(fault, phase, engine, datasets);
+  }
+
+  it('kill -9 while measuring: kept, shown, swept and continued', async () => {
+    expect(await cell('app-killed', 'measure')).toMatchObject({
+      ...{ status: 'passed', remarks: [], outcome: 'failed', codes: ['CORE_LOST'] },
+      trials: { after: 4, planned: 4 },
+    });
+  });
+
+  it('a server killed while measuring costs its trial, and no other', async () => {
+    expect(await cell('server-killed', 'measure')).toMatchObject({
+      ...{ status: 'passed', remarks: [], outcome: 'completed', codes: ['SERVER_EXITED'] },
+      trials: { kept: 3, after: 4 },
+    });
+  });
+
+  it('a server paused while measuring costs its trial, and nobody waits for it', async () => {
+    const result = await cell('server-paused', 'measure');
+    expect(result).toMatchObject({
+      ...{ status: 'passed', remarks: [], outcome: 'completed', codes: ['CONTAINER_PAUSED'] },
+      trials: { kept: 3, after: 4 },
+    });
+  });
+
+  it('stop pressed twice while loading ends at once; the next start removes what is left', async () => {
+    const result = await cell('stop-twice', 'load');
+    expect(result).toMatchObject({ status: 'passed', remarks: [], outcome: 'stopped' });
+    expect(result.seconds).toBeLessThan(5);
+  });
+});
