@@ -22,7 +22,7 @@ describe('the licences of what ships', () => {
       for (const file of await readdir(folder)) {
         const code = await readFile(join(folder, file), 'utf8');
         // What the bundler writes above each module.
-        for (const [, module = ''] of code.matchAll(/^\/\/#region (.*)$/gm)) {
+        for (const [, module = ''] of code.matchAll(/^\/\/(?:#region)? (.*)$/gm)) {
           const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1];
           if (name !== undefined) bundled.add(name);
         }

@@ -39,20 +39,25 @@ export function whereSeen(seen: Seen, secrets: readonly string[]): string[] {
  */
 export function watchProcesses(ignoreEnvironment: () => readonly string[]): { end(): Seen } {
   const seen: Seen = new Map();
+  /** Control groups by the place of an environment: which container is which may only be known later. */
+  const groups = new Map<string, string>();
   const look = (): void => {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       const command = ofProcess(pid, 'cmdline');
-      if (command === '' || seen.has(`environment of ${pid} ${command}`)) continue;
+      const place = `environment of ${pid} ${command}`;
+      if (command === '' || seen.has(place)) continue;
       seen.set(`arguments of ${command}`, command);
-      const group = ofProcess(pid, 'cgroup');
-      if (ignoreEnvironment().some((container) => group.includes(container))) continue;
-      seen.set(`environment of ${pid} ${command}`, ofProcess(pid, 'environ'));
+      groups.set(place, ofProcess(pid, 'cgroup'));
+      seen.set(place, ofProcess(pid, 'environ'));
     }
   };
   const timer = setInterval(look, 50);
   return {
     end: () => {
       clearInterval(timer);
+      for (const [place, group] of groups) {
+        if (ignoreEnvironment().some((container) => group.includes(container))) seen.delete(place);
+      }
       return seen;
     },
   };
