@@ -3,8 +3,6 @@ declare module 'pako' {
   interface Inflate {
     /** Not 0 when what was pushed is no zlib stream. */
     err: number;
-    /** Empty for most errors. */
-    msg: string;
     /** False when it is broken. `last`: nothing follows. */
     push(data: Uint8Array, last: boolean): boolean;
     /** Called with each chunk; what it throws, `push` throws. */

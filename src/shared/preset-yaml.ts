@@ -1,7 +1,7 @@
 import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
 /** Longer texts are no presets; the longest built-in one has 3,500 characters. */
-const LONGEST = 256 * 1024;
+const LONGEST = 128 * 1024;
 /** An alias makes a copy of what it stands for, and looking that up takes a walk through the whole document. */
 const MOST_ALIASES = 200;
 
@@ -29,7 +29,7 @@ export function readYaml(text: string): PresetYaml {
     return { document: parseDocument(''), lines, problems: [{ line: 1, message }] };
   }
   // The library compares every key with every other one of its map.
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true, uniqueKeys: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const lineAt = (offset: number | undefined): number => lines.linePos(offset ?? 0).line;
   const problems = document.errors.map(({ pos, message }): YamlProblem => ({
     line: lineAt(pos[0]),

@@ -1,34 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readAnnotations, writeAnnotations } from '../../../src/benchmark/history/annotations-file.ts';
 import { draftOf, isDraftOf } from '../../../src/benchmark/replace-file.ts';
 import { PresetStore } from '../../../src/benchmark/run/preset-store.ts';
+import { claimRun } from '../../../src/benchmark/run/run-claim.ts';
 import { RunStore } from '../../../src/benchmark/run/run-store.ts';
-import type * as owner from '../../../src/benchmark/runtime/owner.ts';
 import { ownOwner } from '../../../src/benchmark/runtime/owner.ts';
-import { serialiseResult } from '../../../src/shared/result-file.ts';
 import { NO_ANNOTATIONS } from '../../../src/shared/model/annotations.ts';
-import { makeEvents, makeState } from '../builders.ts';
-
-/** Called whenever somebody is about to be told whether an owner lives. */
-let beforeLife = (): void => undefined;
-vi.mock('../../../src/benchmark/runtime/owner.ts', async (original) => {
-  const real = await original<typeof owner>();
-  const isOwnerAlive: typeof real.isOwnerAlive = (owner) => {
-    beforeLife();
-    return real.isOwnerAlive(owner);
-  };
-  return { ...real, isOwnerAlive };
-});
+import { makeEvents } from '../builders.ts';
 
 let home = '';
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'whalemark-writers-'));
-  beforeLife = () => undefined;
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
@@ -78,8 +65,8 @@ describe('two who write the same file at the same time', () => {
 
 describe('the journal of a process that is gone', () => {
   const events = makeEvents({ rounds: 2 });
-  const state = makeState({ rounds: 2 });
-  const { runId } = state;
+  const [begun] = events;
+  const runId = begun?.type === 'run-started' ? begun.runId : '';
   const orphan = async (count = events.length): Promise<RunStore> => {
     const store = new RunStore(home);
     const journal = await store.startJournal(runId, deadOwner());
@@ -99,22 +86,11 @@ describe('the journal of a process that is gone', () => {
     expect(await files(store)).toEqual(['journal.ndjson', 'result.json', 'view.ndjson']);
   });
 
-  it('stays as it is when that process wrote its result in the last moment', async () => {
+  it('is left to a process that has the run in hand', async () => {
     const store = await orphan(events.length - 1);
-    const path = store.resultPath(runId);
-    beforeLife = () => writeFileSync(path, serialiseResult(state));
+    const held = await claimRun(dirname(store.resultPath(runId)), ownOwner());
     expect(await store.recover()).toEqual([]);
-    expect(await readFile(path, 'utf8')).toBe(serialiseResult(state));
-  });
-
-  it('is read to its end, also when the end came while it was looked at', async () => {
-    const store = await orphan(events.length - 1);
-    const journal = join(dirname(store.resultPath(runId)), 'journal.ndjson');
-    beforeLife = () => {
-      writeFileSync(journal, `${JSON.stringify(events.at(-1))}\n`, { flag: 'a' });
-      beforeLife = () => undefined;
-    };
+    await held?.release();
     expect(await store.recover()).toEqual([runId]);
-    expect((await store.load(runId)).error).toBeNull();
   });
 });

@@ -111,8 +111,11 @@ describe('every page', () => {
 
   it('finds no other way to a browser, a file or a program in main', () => {
     expect(filesWith('src/main', /openExternal\(/)).toEqual(['src/main/main.ts', 'src/main/security.ts']);
-    // The data folder, and no other.
-    expect(filesWith('src/main', /openPath\(|showItemInFolder\(/)).toEqual(['src/main/desktop.ts']);
+    // The data folder and the log's, and no other.
+    expect(filesWith('src/main', /openPath\(|showItemInFolder\(/)).toEqual([
+      'src/main/desktop.ts',
+      'src/main/diagnostics.ts',
+    ]);
     expect(filesWith('src/main', /loadURL\(|loadFile\(/)).toEqual(['src/main/window.ts']);
     expect(filesWith('src/main', /child_process|executeJavaScript|insertCSS/)).toEqual([]);
   });

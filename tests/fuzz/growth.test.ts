@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { importSysbench } from '../../src/benchmark/import/sysbench-text.ts';
+import { parsePreset } from '../../src/benchmark/run/preset-file.ts';
+import { readJournal } from '../../src/benchmark/run/journal.ts';
+import { LineSplitter } from '../../src/benchmark/runtime/multiplex.ts';
+import { parseConfig } from '../../src/benchmark/target/config-file.ts';
+import { parseDsn } from '../../src/benchmark/target/external-probe.ts';
+import { fileSystemOf } from '../../src/benchmark/target/mount-info.ts';
+import { idFromName } from '../../src/shared/wizard/new-preset.ts';
+import { readDraft } from '../../src/shared/wizard/view.ts';
+import { parseResult } from '../../src/shared/result-file.ts';
+import { collectGarbage, cpuMs, heapMiB } from './support/figures.ts';
+
+/** Time and memory grow with the text, whatever is in it: four times the text takes about four times as long. */
+
+const GROWTH = 4;
+/** Twice as much as in proportion; the square would be 16. */
+const MOST_TIMES = 8;
+/** Shorter times say nothing: a collection of garbage takes as long. */
+const LEAST_MS = 150;
+/** Heap in use right after reading, garbage included, above what it was with the text in memory, for each MiB of text. */
+const MOST_MIB_EACH = 60;
+const LEAST_MIB = 100;
+
+/** Reads a text and says nothing of how that went. */
+function quietly(read: (text: string) => unknown): (text: string) => void {
+  return (text) => {
+    try {
+      read(text);
+    } catch {
+      // Refused.
+    }
+  };
+}
+
+const readers = {
+  preset: quietly((text) => parsePreset(`whalemark: 1\nx: ${text}`, 'mine')),
+  presetLines: quietly((text) => parsePreset(text, 'mine')),
+  wizard: quietly(readDraft),
+  import: quietly(importSysbench),
+  result: quietly((text) => parseResult(text, 'mine')),
+  journal: quietly(readJournal),
+  config: quietly((text) => parseConfig(`[mysqld]\n${text}`, 'my.cnf')),
+  dsn: quietly((text) => parseDsn(`mysql://${text}`)),
+  mounts: quietly((text) => fileSystemOf(text, '/var/lib/mysql')),
+  name: quietly((text) => idFromName(text, 'x')),
+  log: quietly((text) => {
+    const splitter = new LineSplitter(() => undefined);
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += 4096) splitter.push('stdout', bytes.subarray(at, at + 4096));
+  }),
+};
+
+/** Pieces that are repeated, and how long the shorter of both texts is. */
+const PIECES: [keyof typeof readers, string, number][] = [
+  ['preset', '[', 10_000],
+  ['preset', '{a: ', 30_000],
+  ['preset', '- ', 20_000],
+  ['preset', '*a ', 30_000],
+  ['preset', '"', 30_000],
+  ['presetLines', 'a#: 1\n', 30_000],
+  ['presetLines', '&a# b#: *a#\n', 30_000],
+  ['presetLines', '  ', 30_000],
+  ['wizard', 'k#: {storage: tmpfs}\n', 30_000],
+  ['import', '[ ', 1_000_000],
+  ['import', '> ', 1_000_000],
+  ['import', '\n', 1_000_000],
+  ['import', '{"tps": {', 500_000],
+  ['import', 'a# | sysbench 1.0.20\n', 500_000],
+  ['import', '[ #s ] thds: 4 tps: 1.00 ', 500_000],
+  ['import', '\u001b[', 500_000],
+  ['result', '[', 500_000],
+  ['result', '{"a":', 500_000],
+  ['result', '{"format":"whalemark-result",', 500_000],
+  ['journal', '\n', 500_000],
+  ['journal', '{}\n', 500_000],
+  ['config', '[ ', 200_000],
+  ['config', '"', 200_000],
+  ['config', 'loose-', 200_000],
+  ['config', 'a = # b\n', 100_000],
+  ['dsn', 'a', 500_000],
+  ['dsn', '%40', 500_000],
+  ['dsn', '[', 500_000],
+  ['mounts', ' - ', 500_000],
+  ['mounts', '1 2 3 / /v - x\n', 500_000],
+  ['name', '-a!', 100_000],
+  ['log', 'x', 2_000_000],
+  ['log', '\n', 500_000],
+];
+
+function textOf(piece: string, length: number): string {
+  if (!piece.includes('#')) return piece.repeat(Math.ceil(length / piece.length));
+  return Array.from({ length: Math.ceil(length / piece.length) }, (_, index) =>
+    piece.replaceAll('#', String(index)),
+  ).join('');
+}
+
+describe('reads in time and memory that the text explains', () => {
+  it.each(PIECES)(
+    '%s of %j',
+    (name, piece, length) => {
+      const read = readers[name];
+      const took = (text: string): number => {
+        const began = cpuMs();
+        read(text);
+        return cpuMs() - began;
+      };
+      const [short, long] = [textOf(piece, length), textOf(piece, GROWTH * length)];
+      // Compiled by then.
+      read(short);
+      const before = took(short);
+      collectGarbage();
+      const heap = heapMiB();
+      const after = took(long);
+      expect(after, `ms, ${before} for a quarter`).toBeLessThan(Math.max(LEAST_MS, MOST_TIMES * before));
+      expect(heapMiB() - heap, 'MiB').toBeLessThan(LEAST_MIB + (MOST_MIB_EACH * long.length) / 2 ** 20);
+    },
+    60_000,
+  );
+});
