@@ -4,7 +4,7 @@ import { expect, test } from './support/app.ts';
 import { resourcesOf } from './support/docker.ts';
 
 test('after kill -9 the next start removes what was left and shows what was measured', async ({ launch }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(420_000);
   const env = { WHALEMARK_TEST_SCHEDULE: '{"rounds":3,"warmupSeconds":0,"durationSeconds":1}' };
   const { app, page, home } = await launch({ env });
   await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
@@ -19,10 +19,25 @@ test('after kill -9 the next start removes what was left and shows what was meas
   const second = await launch({ home });
   await expect(second.page.getByRole('region', { name: 'Passport of this setup' })).toBeVisible();
   await expect.poll(() => resourcesOf(home), { timeout: 20_000 }).toEqual([]);
-  expect(readdirSync(join(home, 'bind'))).toEqual([]);
+  await expect.poll(() => readdirSync(join(home, 'bind')), { timeout: 20_000 }).toEqual([]);
   await second.page.getByRole('button', { name: /^Open the run of/ }).click();
   await expect(second.page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
   await expect(second.page.getByText(/measuring process ended unexpectedly/).first()).toBeVisible();
+
+  await test.step('from there it goes on: what was measured stays, the next trial gets its number', async () => {
+    await second.page.getByRole('button', { name: /^Go on: \d+ trials left$/ }).click();
+    const text = await second.page.getByText(/trials keep their numbers/).textContent();
+    const kept = Number(/(\d+) of 30 trials keep/.exec(text ?? '')?.[1]);
+    expect(kept).toBeGreaterThanOrEqual(2);
+    await second.page.getByRole('button', { name: 'Go on', exact: true }).click();
+    await expect(second.page.getByText(new RegExp(`^${kept} of 30 trials`))).toBeVisible();
+    await expect(second.page.getByText(new RegExp(`^${kept + 1} of 30 trials`))).toBeVisible({
+      timeout: 120_000,
+    });
+    await second.page.getByRole('button', { name: 'Stop' }).click();
+    await expect(second.page.getByText(/its numbers come from 2 sittings/)).toBeVisible({ timeout: 60_000 });
+    expect(resourcesOf(home)).toEqual([]);
+  });
 });
 
 test('after the measuring process has crashed the app shows what was measured, and nothing is left', async ({
