@@ -7,7 +7,9 @@ import {
   CONTENT_SECURITY_POLICY,
   isOwnAddress,
   lockDownApp,
+  lockDownNetwork,
   PAGE_POLICY,
+  WEB_PREFERENCES,
 } from '../../../src/main/security.ts';
 import { EXTERNAL_LINKS, isExternalLink } from '../../../src/shared/external-links.ts';
 
@@ -122,6 +124,43 @@ describe('every page', () => {
 
   it('gets no WebRTC past the proxy', () => {
     expect(lockedDown().contents.setWebRTCIPHandlingPolicy).toHaveBeenCalledWith('disable_non_proxied_udp');
+  });
+});
+
+describe('the window', () => {
+  it('says of every switch what it is, and takes no other', () => {
+    expect(WEB_PREFERENCES).toEqual({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      webviewTag: false,
+      plugins: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+    });
+    expect(filesWith('src/main', /new BrowserWindow\(|webPreferences:/)).toEqual(['src/main/window.ts']);
+    const source = readFileSync(join(root, 'src/main/window.ts'), 'utf8');
+    const names = /webPreferences: \{([^}]*)\}/.exec(source)?.[1]?.match(/^ {6}[\w.]+/gm);
+    expect(names?.map((name) => name.trim())).toEqual([
+      '...WEB_PREFERENCES',
+      'preload',
+      'devTools',
+      'backgroundThrottling',
+    ]);
+  });
+
+  it('has no network below it', () => {
+    const appendSwitch = vi.fn();
+    lockDownNetwork({ commandLine: { appendSwitch } } as unknown as App);
+    expect(appendSwitch.mock.calls).toEqual([['host-resolver-rules', 'MAP * ~NOTFOUND'], ['no-pings']]);
+    expect(readFileSync(join(root, 'src/main/main.ts'), 'utf8')).toMatch(
+      /\nlockDownNetwork\(app\);\nlockDownApp\(app, /,
+    );
   });
 });
 
