@@ -35,7 +35,7 @@ export function progressLine(event: RunEvent, state: RunState): string | undefin
     case 'run-resumed':
       return 'Going on.';
     case 'stop-requested':
-      return 'Stopping …';
+      return 'Stopping … (Ctrl+C once more ends it at once; the next start then removes what is left)';
     default:
       return undefined;
   }

@@ -2,7 +2,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { ImageChoice, ServerSetup } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
 import { overriddenServer, resolvedSettings, type ServerSpec } from '../../shared/model/server-spec.ts';
-import { optionsOfConfigFile, refusedOption } from '../target/config-file.ts';
+import { optionsOfConfigFile, refusedNatively, refusedOption } from '../target/config-file.ts';
 import type { PlanFacts } from './plan-facts.ts';
 
 /** Which setup a scenario runs: `default`, or the server's name; with regimes followed by `.regime`. */
@@ -32,7 +32,7 @@ export async function planSetups(
       name: setupName(preset, scenario),
       image: images.get(spec.image) ?? unusedImage(spec.image),
       settings: resolvedSettings(spec.settings, preset.workload),
-      options: await userOptions(preset, spec),
+      options: await userOptions(preset, spec, has('native')),
       native: has('native') ? facts.native : null,
       external: has('external') ? facts.external : null,
     });
@@ -56,10 +56,14 @@ function setupName(preset: Preset, { server, regime }: PresetScenario): string |
 }
 
 /** The user's my.cnf first, then single options: the later one counts. */
-async function userOptions(preset: Preset, { configFile, options }: ServerSpec): Promise<string[]> {
+async function userOptions(
+  preset: Preset,
+  { configFile, options }: ServerSpec,
+  isNative: boolean,
+): Promise<string[]> {
   const all = [...(configFile === undefined ? [] : await optionsOfConfigFile(configFile)), ...options];
   const refusals = all.flatMap((option) => {
-    const reason = refusedOption(option);
+    const reason = refusedOption(option) ?? (isNative ? refusedNatively(option) : undefined);
     return reason === undefined ? [] : [`server.options: ${option}: ${reason}`];
   });
   if (refusals.length > 0) {

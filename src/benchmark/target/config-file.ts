@@ -196,6 +196,17 @@ export function refusedOption(option: string): string | undefined {
   return `more than ${MOST_PREFIXES} prefixes before a name.`;
 }
 
+/**
+ * Why an option can't be a native server's, which runs as the user: it names a place outside the server's own folder.
+ * Judged by its value, since servers take any beginning of an option's name; undefined when it may be.
+ */
+export function refusedNatively(option: string): string | undefined {
+  const value = /=(.*)$/s.exec(option)?.[1] ?? '';
+  return /(^|[\s;:,"'])([/\\~]|[a-z]:[/\\])|\.\./i.test(value)
+    ? 'a native server keeps everything in its own folder; name a file without its path.'
+    : undefined;
+}
+
 async function readConfig(path: string): Promise<string> {
   const name = basename(path);
   let bytes: Buffer;

@@ -56,7 +56,10 @@ export const mainAppRequests = {
     answer: nothing,
   },
   /** Which commands of the menu make sense now; the others are greyed. */
-  'menu:offer': { params: z.strictObject({ commands: z.array(z.enum(RUN_COMMANDS)).max(RUN_COMMANDS.length) }), answer: nothing },
+  'menu:offer': {
+    params: z.strictObject({ commands: z.array(z.enum(RUN_COMMANDS)).max(RUN_COMMANDS.length) }),
+    answer: nothing,
+  },
 } as const;
 
 export const internalAppRequests = {

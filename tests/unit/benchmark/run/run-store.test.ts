@@ -152,6 +152,8 @@ describe('files that are no results', () => {
   it('one that unpacks to far more than it is, is not unpacked', async () => {
     const path = join(home, 'bomb.json.gz');
     await writeFile(path, gzipSync(Buffer.alloc(2 ** 20 + 1)));
-    await expect(readResultFile(path, 'x', 2 ** 20)).rejects.toMatchObject(refused('it unpacks to more than 1 MiB'));
+    await expect(readResultFile(path, 'x', 2 ** 20)).rejects.toMatchObject(
+      refused('it unpacks to more than 1 MiB'),
+    );
   });
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   optionsOfConfigFile,
   parseConfig,
+  refusedNatively,
   refusedOption,
 } from '../../../../src/benchmark/target/config-file.ts';
 
@@ -118,6 +119,25 @@ describe('options of the user', () => {
     '%s may be the user’s',
     (option) => {
       expect(refusedOption(option)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    '--general-log-file=/home/me/.bashrc',
+    '--general_log_f=/tmp/x',
+    '--innodb-data-file-path=ibdata1:12M;/tmp/ibdata2:12M:autoextend',
+    '--slow-query-log-file="C:\\Users\\me\\x"',
+    '--loose-relay-log=~/x',
+    '--secure-file-priv=../..',
+    '--log-bin-index=\\\\server\\share\\x',
+  ])('%s is none of a native server', (option) => {
+    expect(refusedNatively(option)).toMatch(/own folder/);
+  });
+
+  it.each(['--slow-query-log-file=slow.log', '--default-time-zone=Europe/Berlin', '--sql-mode=', '--skip-x'])(
+    '%s may be a native server’s',
+    (option) => {
+      expect(refusedNatively(option)).toBeUndefined();
     },
   );
 });
