@@ -1,7 +1,7 @@
 import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
 /** Longer texts are no presets; the longest built-in one has 3,500 characters. */
-const LONGEST = 128 * 1024;
+const LONGEST = 64 * 1024;
 /** An alias makes a copy of what it stands for, and looking that up takes a walk through the whole document. */
 const MOST_ALIASES = 200;
 

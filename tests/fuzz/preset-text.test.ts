@@ -70,7 +70,6 @@ fuzz({
   cases: texts,
   judge: (text) =>
     acceptedOrRefused(() => {
-      presetId(text, 'mine.yaml');
       const preset = parsePreset(text, 'mine.yaml');
       presetScenarios(preset);
       connectionLevels(preset);
@@ -85,6 +84,7 @@ fuzz({
   share: 0.4,
   cases: texts,
   judge: (text) => {
+    presetId(text, 'mine.yaml');
     const { view, value } = readDraft(text);
     // A text that is no YAML is changed by no edit.
     const edited = editedText(text, [

@@ -22,16 +22,21 @@ export function editedText(text: string, edits: readonly Edit[]): string {
 }
 
 function put(document: Document, path: Edit['path'], value: unknown): void {
-  // A field that is there but empty, `server:` for example, has nothing that could be set in.
+  // A field that is there but empty, `server:` for example, or a list has nothing that could be set in.
   for (let depth = 1; depth < path.length; depth++) {
     const place = path.slice(0, depth);
-    if (document.hasIn(place) && !isCollection(document.getIn(place, true))) {
+    if (document.hasIn(place) && !holds(document.getIn(place, true), path[depth])) {
       document.setIn(place, document.createNode({}));
     }
   }
   // As the built-in presets are written: short things on one line.
   const isCompound = typeof value === 'object' && value !== null;
   document.setIn(path, isCompound ? document.createNode(value, { flow: true }) : value);
+}
+
+/** Whether a node can have such a key. */
+function holds(node: unknown, key: string | number | undefined): boolean {
+  return typeof key === 'number' ? isCollection(node) : isMap(node);
 }
 
 /** Takes a field away, and what holds nothing after that. */

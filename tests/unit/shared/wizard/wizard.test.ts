@@ -92,6 +92,16 @@ describe('the built-in presets in the wizard', () => {
   });
 });
 
+describe('a draft with a list where fields belong', () => {
+  it('gets the fields when one of them is changed in the form', () => {
+    const changed = edit('server: [1, 2]\n', { path: ['server', 'settings', 'bufferPool'], value: 64 });
+    expect(parse(changed)).toEqual({ server: { settings: { bufferPool: 64 } } });
+    expect(parse(edit(changed, { path: ['server', 'settings', 'bufferPool'], value: undefined }))).toEqual(
+      {},
+    );
+  });
+});
+
 describe('a new draft', () => {
   it('is a sound preset, whatever its name', () => {
     const text = newPresetText({ id: 'x', name: '# not: a remark', question: '磁盘慢吗？' });
