@@ -165,10 +165,9 @@ describe('two who use one engine at the same time', () => {
     const second = start(SMALL, mine);
     const foreign = start(SMALL, theirs, 'nobody');
     const all = [first, second, foreign];
-    await Promise.all(all.map(({ said }) => said(/^\[1\/2\]/m)));
+    // Each is held still between its trials, so that whatever goes now was swept. Who is stopped is alive.
+    await Promise.all(all.map(({ child, said }) => said(/^\[1\/2\]/m).then(() => child.kill('SIGSTOP'))));
     expect(await readdir(join(mine, 'runs'))).toHaveLength(2);
-    // Held still, so that whatever goes now was swept. Who is stopped is alive.
-    for (const { child } of all) child.kill('SIGSTOP');
     const before = await belongingsOf([mine, theirs]);
     // Of each run a server, a volume or a container that holds one, a bind folder and a network.
     expect(before.length).toBeGreaterThanOrEqual(3 * 4);
