@@ -82,7 +82,8 @@ describe('result file', () => {
       {
         id: 'default',
         name: null,
-        image: old.plan['image'],
+        // Digests were not kept then.
+        image: { ...(old.plan['image'] as object), digest: null },
         settings: old.plan['settings'],
         options: [],
         native: null,
