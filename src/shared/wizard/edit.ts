@@ -9,7 +9,7 @@ export interface Edit {
 
 /**
  * The YAML text with some fields changed: remarks, order, and every field that is not named stay. A text that is no
- * YAML comes back as it is.
+ * YAML, or can't be changed so, comes back as it is.
  */
 export function editedText(text: string, edits: readonly Edit[]): string {
   const { document, problems } = readYaml(text);
@@ -18,7 +18,12 @@ export function editedText(text: string, edits: readonly Edit[]): string {
     if (value === undefined) remove(document, path);
     else put(document, path, value);
   }
-  return document.toString({ lineWidth: 0 });
+  try {
+    return document.toString({ lineWidth: 0 });
+  } catch {
+    // What is left refers to what was changed: an alias whose anchor is gone. Only the YAML itself can tell what is meant.
+    return text;
+  }
 }
 
 function put(document: Document, path: Edit['path'], value: unknown): void {

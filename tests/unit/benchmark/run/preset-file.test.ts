@@ -78,6 +78,8 @@ describe('preset file', () => {
       `${good}x: ${'['.repeat(5000)}${']'.repeat(5000)}`,
       /^line 11: it is nested too deeply/,
     ],
+    ['maps within maps', `${good}x: ${'? '.repeat(5000)}1`, /^line 11: it is nested too deeply/],
+    ['an alias of nothing', `${good}x: *gone`, /^line 11: there is no anchor “gone” before its alias/],
     [
       'a text that is far too long',
       `${good}${'# nothing\n'.repeat(30_000)}`,

@@ -92,6 +92,15 @@ describe('the built-in presets in the wizard', () => {
   });
 });
 
+describe('a draft with aliases', () => {
+  it('stays as it is when a change would take an anchor away that is still in use', () => {
+    const text = 'server: &mine [1]\nx: *mine\n';
+    expect(edit(text, { path: ['server', 'settings', 'bufferPool'], value: 64 })).toBe(text);
+    expect(edit('x: *gone\n', { path: ['name'], value: 'Mine' })).toBe('x: *gone\n');
+    expect(readDraft('a: 1\nx: *gone\n')).toMatchObject({ error: { line: 2 } });
+  });
+});
+
 describe('a draft with a list where fields belong', () => {
   it('gets the fields when one of them is changed in the form', () => {
     const changed = edit('server: [1, 2]\n', { path: ['server', 'settings', 'bufferPool'], value: 64 });
