@@ -1,7 +1,13 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readJournal } from '../../../src/benchmark/run/journal.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
+import { tempDir } from './temp-dir.ts';
+
+const path = join(tempDir(), 'journal.ndjson');
 
 /** A journal of this text, however journals are read; undefined when it is none. */
-export function readJournalText(text: string): Promise<{ events: RunEvent[] } | undefined> {
-  return Promise.resolve(readJournal(text));
+export async function readJournalText(text: string): Promise<{ events: RunEvent[] } | undefined> {
+  await writeFile(path, text);
+  return readJournal(path);
 }
