@@ -33,7 +33,12 @@ export function readYaml(text: string): PresetYaml {
   // The library compares every key with every other one of its map.
   let document: Document;
   try {
-    document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+    document = parseDocument(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      uniqueKeys: false,
+      logLevel: 'error',
+    });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return unread(deepestLine(text), TOO_DEEP);

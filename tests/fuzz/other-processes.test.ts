@@ -113,7 +113,8 @@ fuzz({
       },
       {
         codes: ['CLIENT_LOST', 'LOAD_FAILED', 'INTERNAL'],
-        namesPlace: ({ params }) => params['reason'] !== undefined,
+        // What a client says of its own failure is in its own words.
+        namesPlace: ({ code, params }) => code !== 'CLIENT_LOST' || params['reason'] !== undefined,
       },
     ),
 });

@@ -14,7 +14,7 @@ export interface TargetFigures {
   refused: number;
   /** CPU time of the whole process, ms: other programs on the machine don't make it longer. */
   slowestMs: number;
-  /** Most of the heap above its size before the first case, garbage not yet collected included, MiB. */
+  /** The most that one case made the heap grow, garbage not yet collected included, MiB. */
   heapGrowthMiB: number;
   seconds: number;
 }
@@ -39,6 +39,7 @@ export function collectGarbage(): void {
 export class Counter {
   readonly figures: TargetFigures;
   readonly #began = performance.now();
+  /** What is in use without garbage, before the first case. */
   readonly #heapMiB: number;
 
   constructor(target: string) {
@@ -47,11 +48,17 @@ export class Counter {
     this.figures = { target, cases: 0, accepted: 0, refused: 0, slowestMs: 0, heapGrowthMiB: 0, seconds: 0 };
   }
 
-  add(verdict: Verdict, ms: number): void {
+  add(verdict: Verdict, ms: number, grownMiB: number): void {
     this.figures.cases += 1;
     this.figures[verdict] += 1;
     this.figures.slowestMs = Math.max(this.figures.slowestMs, ms);
-    this.figures.heapGrowthMiB = Math.max(this.figures.heapGrowthMiB, heapMiB() - this.#heapMiB);
+    this.figures.heapGrowthMiB = Math.max(this.figures.heapGrowthMiB, grownMiB);
+  }
+
+  /** What all cases together have left behind, MiB. */
+  keptMiB(): number {
+    collectGarbage();
+    return heapMiB() - this.#heapMiB;
   }
 
   /** Hands the figures to whoever started this. */

@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Counter, cpuMs, type Verdict } from './figures.ts';
+import { Counter, cpuMs, heapMiB, type Verdict } from './figures.ts';
 import { settings } from './settings.ts';
 import { Watch } from './watch.ts';
 
 /** Most CPU time that a case may take, ms. */
 const CASE_MS = 1000;
-/** Most that the heap may grow while a target's cases run, MiB; what one case leaves is garbage for the next. */
-const HEAP_MIB = 400;
+/** Most that one case may make the heap grow, MiB, and that all of them may leave behind. */
+const HEAP_MIB = 200;
 const TEST_MS = 3_600_000;
 /** How long a counterexample is made smaller. */
 const SHRINKING_MS = 20_000;
@@ -44,10 +44,10 @@ export function fuzz<T>({ name, cases, judge, only, share = 1 }: Target<T>): voi
         if (failedAt !== undefined && performance.now() - failedAt > SHRINKING_MS) return;
         watch.next();
         try {
-          const began = cpuMs();
+          const [began, heap] = [cpuMs(), heapMiB()];
           const verdict = await judge(input);
           const took = cpuMs() - began;
-          counter.add(verdict, took);
+          counter.add(verdict, took, heapMiB() - heap);
           if (took > CASE_MS) throw new Error(`took ${Math.round(took)} ms of CPU time`);
         } catch (error) {
           failedAt ??= performance.now();
@@ -66,7 +66,8 @@ export function fuzz<T>({ name, cases, judge, only, share = 1 }: Target<T>): voi
         counter.tell();
       }
       const { accepted, refused, heapGrowthMiB } = counter.figures;
-      expect(heapGrowthMiB, 'growth of the heap, MiB').toBeLessThan(HEAP_MIB);
+      expect(heapGrowthMiB, 'growth of the heap in one case, MiB').toBeLessThan(HEAP_MIB);
+      expect(counter.keptMiB(), 'left behind by all cases, MiB').toBeLessThan(HEAP_MIB);
       if (only === undefined && numRuns >= 100) {
         // Generators that only ever make one of the two would prove nothing of the other.
         expect(accepted, 'accepted cases').toBeGreaterThan(0);
