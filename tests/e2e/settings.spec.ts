@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { DatasetRecords, homeId } from '../../src/benchmark/dataset/dataset-records.ts';
@@ -78,11 +78,13 @@ test('a settings file that can’t be read is kept aside and told once', async (
 
 test('settings that can’t be saved say so, and stay as they were', async ({ launch, fakeApp }) => {
   const { page, home } = await launch({ folder: fakeApp });
-  mkdirSync(join(home, 'settings.json.tmp'));
+  // No file can take a folder's place.
+  mkdirSync(join(home, 'settings.json'));
   await openSettings(page);
   await page.getByRole('checkbox', { name: 'Keep datasets between runs' }).click();
   await expect(page.getByRole('alert')).toContainText('settings could not be saved');
-  expect(existsSync(join(home, 'settings.json'))).toBe(false);
+  expect(readdirSync(home).filter((name) => name.startsWith('settings.json'))).toEqual(['settings.json']);
+  expect(readdirSync(join(home, 'settings.json'))).toEqual([]);
 });
 
 test('a default runtime is kept and used at once', async ({ launch, fakeApp }) => {
