@@ -11,7 +11,7 @@ const WORDS: Record<string, string> = {
   '\u0001huge\u0001': '1e400',
   '\u0001nan\u0001': 'NaN',
   '\u0001precise\u0001': `0.${'1'.repeat(400)}`,
-  '\u0001wide\u0001': `[${'0,'.repeat(20_000)}0]`,
+  '\u0001wide\u0001': `[${'0,'.repeat(4000)}0]`,
   '\u0001many\u0001': `[${'{},'.repeat(3000)}{}]`,
 };
 

@@ -46,13 +46,18 @@ export class ClientConversation {
     stderr.on('line', (line) => this.#remember(line));
     const stderrEnded = new Promise<void>((resolve) => stderr.once('close', resolve));
     this.#lost = new Promise((_, reject) => {
+      let isLost = false;
       const lose = (reason: string): void => {
+        // Once: a client that says nothing but nonsense says a lot of it.
+        if (isLost) return;
+        isLost = true;
         reject(new BenchmarkError('CLIENT_LOST', { reason }, { evidence: [...this.#stderr] }));
       };
       for (const stream of [streams.stdin, streams.stdout, streams.stderr]) {
         stream.on('error', (error: Error) => lose(error.message));
       }
       createInterface({ input: streams.stdout }).on('line', (line) => {
+        if (isLost) return;
         const answer = parseLine(answerSchema, line);
         if (answer === undefined) {
           this.#remember(line.slice(0, 500));

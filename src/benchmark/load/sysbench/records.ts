@@ -3,6 +3,10 @@ import { parseLine } from '../node/protocol.ts';
 import { RECORD_PREFIX } from './script.ts';
 
 const count = z.number().int().min(0);
+/** A run of thirty years; what is longer would not be a number any more as milliseconds. */
+const seconds = z.number().min(0).max(1e9);
+/** Without a transaction sysbench tells the largest number that it knows. */
+const microseconds = z.number().min(0).max(1e20);
 
 /** Buckets of the latency histogram, `[index, count]`, since the start of the process; empty ones are left out. */
 const buckets = z.array(z.tuple([z.number().int().min(0).max(1023), count]));
@@ -10,7 +14,7 @@ export type Buckets = z.infer<typeof buckets>;
 
 const counts = {
   /** Time that the counts belong to. */
-  seconds: z.number(),
+  seconds,
   transactions: count,
   reads: count,
   writes: count,
@@ -21,7 +25,7 @@ export type Figures = z.infer<z.ZodObject<typeof counts>>;
 /** What our script tells while sysbench runs; `cpu` is CPU time of the process so far, seconds. */
 const recordSchema = z.discriminatedUnion('type', [
   /** One more connection is open and has its statements prepared. */
-  z.object({ type: z.literal('connected'), cpu: z.number() }),
+  z.object({ type: z.literal('connected'), cpu: seconds }),
   /** A transaction met an ignored error, by the server's code, and runs again. */
   z.object({ type: z.literal('retried'), code: z.number().int() }),
   /** Counts since the last interval. */
@@ -32,10 +36,10 @@ const recordSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('total'),
     ...counts,
-    cpu: z.number(),
-    minUs: z.number(),
-    meanUs: z.number(),
-    maxUs: z.number(),
+    cpu: seconds,
+    minUs: microseconds,
+    meanUs: microseconds,
+    maxUs: microseconds,
   }),
 ]);
 export type SysbenchRecord = z.infer<typeof recordSchema>;

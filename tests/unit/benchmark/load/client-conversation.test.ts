@@ -69,6 +69,20 @@ describe('ContainerNodeDriver', () => {
     ]);
   });
 
+  it('is lost at the first line that is no answer, however many follow', async () => {
+    const { streams, stdout } = playedClient(() => undefined);
+    const began = process.cpuUsage();
+    stdout.write(`first\n${'nonsense\n'.repeat(100_000)}`);
+    const lost = await new ContainerNodeDriver(streams)
+      .check(target, { ...checkOptions, signal: never() })
+      .catch((error: unknown) => error);
+    expect(lost).toMatchObject({ code: 'CLIENT_LOST', evidence: ['first'] });
+    await new Promise((resolve) => setImmediate(resolve));
+    const { user, system } = process.cpuUsage(began);
+    // An error with all that it had said was made of each of them.
+    expect((user + system) / 1000, 'ms of CPU time').toBeLessThan(1000);
+  });
+
   it('has tables filled and asks', async () => {
     const { streams } = playedClient((command, tell) => {
       if (command.type === 'prepare') {

@@ -165,6 +165,13 @@ describe('the latency buckets', () => {
 });
 
 describe('readRecord', () => {
+  it('takes no length that would be no number any more in a result', () => {
+    const line = (seconds: string): string =>
+      `@whalemark {"type":"interval","seconds":${seconds},"transactions":1,"reads":0,"writes":0,"other":0,"buckets":[]}`;
+    expect(readRecord(line('1.01'))).toMatchObject({ seconds: 1.01 });
+    for (const seconds of ['1e308', '1e400', '-1']) expect(readRecord(line(seconds))).toBeUndefined();
+  });
+
   it('knows records from sysbench’s own lines', () => {
     expect(real.map(({ type }) => type).slice(0, 5)).toEqual([
       ...Array<string>(4).fill('connected'),
