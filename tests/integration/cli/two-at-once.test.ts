@@ -56,6 +56,10 @@ describe('two who use one engine at the same time', () => {
       child.kill('SIGTERM');
     }
     await Promise.all(running.splice(0).map(({ ended }) => ended));
+    // A test that failed has left its tables.
+    for (const name of await datasetVolumes([home.dataDir, join(home.dataDir, 'theirs')])) {
+      await runtime.removeVolume(name);
+    }
     await home.remove();
   });
 
