@@ -81,6 +81,8 @@ fuzz({
 
 fuzz({
   name: 'wizard',
+  // The id, the draft, the text to edit, and what it has become.
+  reads: 4,
   share: 0.4,
   cases: texts,
   judge: (text) => {
