@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importSysbench } from '../../src/benchmark/import/sysbench-text.ts';
 import { parsePreset } from '../../src/benchmark/run/preset-file.ts';
-import { readJournal } from '../../src/benchmark/run/journal.ts';
 import { LineSplitter } from '../../src/benchmark/runtime/multiplex.ts';
 import { parseConfig } from '../../src/benchmark/target/config-file.ts';
 import { parseDsn } from '../../src/benchmark/target/external-probe.ts';
@@ -10,6 +9,7 @@ import { idFromName } from '../../src/shared/wizard/new-preset.ts';
 import { readDraft } from '../../src/shared/wizard/view.ts';
 import { parseResult } from '../../src/shared/result-file.ts';
 import { collectGarbage, cpuMs, heapMiB } from './support/figures.ts';
+import { readJournalText } from './support/journal-adapter.ts';
 
 /** Time and memory grow with the text, whatever is in it: four times the text takes about four times as long. */
 
@@ -23,10 +23,10 @@ const MOST_MIB_EACH = 60;
 const LEAST_MIB = 100;
 
 /** Reads a text and says nothing of how that went. */
-function quietly(read: (text: string) => unknown): (text: string) => void {
-  return (text) => {
+function quietly(read: (text: string) => unknown): (text: string) => Promise<void> {
+  return async (text) => {
     try {
-      read(text);
+      await read(text);
     } catch {
       // Refused.
     }
@@ -39,7 +39,7 @@ const readers = {
   wizard: quietly(readDraft),
   import: quietly(importSysbench),
   result: quietly((text) => parseResult(text, 'mine')),
-  journal: quietly(readJournal),
+  journal: quietly(readJournalText),
   config: quietly((text) => parseConfig(`[mysqld]\n${text}`, 'my.cnf')),
   dsn: quietly((text) => parseDsn(`mysql://${text}`)),
   mounts: quietly((text) => fileSystemOf(text, '/var/lib/mysql')),
@@ -98,20 +98,20 @@ function textOf(piece: string, length: number): string {
 describe('reads in time and memory that the text explains', () => {
   it.each(PIECES)(
     '%s of %j',
-    (name, piece, length) => {
+    async (name, piece, length) => {
       const read = readers[name];
-      const took = (text: string): number => {
+      const took = async (text: string): Promise<number> => {
         const began = cpuMs();
-        read(text);
+        await read(text);
         return cpuMs() - began;
       };
       const [short, long] = [textOf(piece, length), textOf(piece, GROWTH * length)];
       // Compiled by then.
-      read(short);
-      const before = took(short);
+      await read(short);
+      const before = await took(short);
       collectGarbage();
       const heap = heapMiB();
-      const after = took(long);
+      const after = await took(long);
       expect(after, `ms, ${before} for a quarter`).toBeLessThan(Math.max(LEAST_MS, MOST_TIMES * before));
       expect(heapMiB() - heap, 'MiB').toBeLessThan(LEAST_MIB + (MOST_MIB_EACH * long.length) / 2 ** 20);
     },
