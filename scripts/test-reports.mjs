@@ -38,7 +38,11 @@ async function counts(file, read, exitCode) {
     };
   } catch {
     // A run that never wrote its report counts as one failure.
-    return { passed: 0, failed: 1, failures: [{ name: 'the run', reason: 'it wrote no report' }] };
+    return {
+      passed: 0,
+      failed: 1,
+      failures: [{ name: 'the run', reason: `it wrote no report (exit code ${exitCode})` }],
+    };
   }
 }
 

@@ -17,16 +17,32 @@ const began = Date.now();
 const reports = await mkdtemp(join(tmpdir(), 'whalemark-reports-'));
 const bin = (/** @type {string} */ name) => join('node_modules', '.bin', name);
 
+/** A stage that takes longer is stuck: it is ended and has failed, so that the others still run and the end is printed. */
+const STAGE_LIMIT_MS = 40 * 60_000;
+/** How long a runner may take to end what it started. */
+const GRACE_MS = 20_000;
+
 /**
  * @param {string[]} command
  * @param {Record<string, string>} [more]
- * @returns {Promise<number>}
+ * @returns {Promise<number>} the exit code; 124, as of `timeout`, when it was ended for taking too long
  */
 function run([program = '', ...args], more = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env, ...more } });
+    let late = false;
+    const limit = setTimeout(() => {
+      late = true;
+      child.kill();
+      // A runner whose event loop is busy hears no signal.
+      setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
+    }, STAGE_LIMIT_MS);
     child.on('error', reject);
-    child.on('close', (code) => resolve(code ?? 1));
+    child.on('close', (code) => {
+      clearTimeout(limit);
+      if (late) console.log(`ended after ${STAGE_LIMIT_MS / 60_000} min`);
+      resolve(late ? 124 : (code ?? 1));
+    });
   });
 }
 

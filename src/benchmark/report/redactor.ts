@@ -7,7 +7,8 @@ const HOST_PATH =
 /** Of engines, and of databases. */
 const ENDPOINT = /\b(?:unix|npipe|tcp|ssh|fd|mysql|mariadb):\/\/[^\s"'”,;)]+/g;
 const PASSWORD_IN_URL = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/@]+@/gi;
-const PASSWORD_OPTION = /\b((?:[a-z]+[-_])*pass(?:word|wd)?)=[^\s"'”,;)]+/gi;
+/** Looked for from the start of a name only: else a long one would be read again from each of its letters. */
+const PASSWORD_OPTION = /(?<![\w-])([\w-]*pass(?:word|wd)?)=[^\s"'”,;)]+/gi;
 /** Registries that everybody uses stay: they explain a failed pull. */
 const WEB_HOST = /\b(https?:\/\/)(?!registry-1\.docker\.io|auth\.docker\.io|ghcr\.io|quay\.io)[^\s/"'”]+/g;
 /** Four numbers, but no part of a version; loopback and "any" tell nothing. */
