@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { requireSameBench } from '../../../../src/benchmark/run/same-bench.ts';
+import { imagesOf } from '../../../../src/shared/model/plan.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { makePassport, makeState } from '../../builders.ts';
+import { FakeRuntime } from '../../fake-runtime.ts';
+
+/** Two of three rounds are left. */
+const SHAPE = {
+  scenarios: [{ storage: 'named-volume' as const, path: 'published-port' as const }],
+  noiseFloor: false,
+  rounds: 3,
+  outcomes: { 'named-volume.published-port': [500, 'cancelled' as const, 'cancelled' as const] },
+  outcome: 'stopped' as const,
+};
+
+let state: RunState;
+let runtime: FakeRuntime;
+let image: { used: string; imageId: string | null };
+
+beforeEach(() => {
+  state = makeState(SHAPE);
+  runtime = new FakeRuntime(makePassport());
+  const [first] = imagesOf(state.plan);
+  if (first === undefined) throw new Error('a plan has an image');
+  image = first;
+  runtime.addImage(image.used, { id: image.imageId ?? '' });
+});
+
+const check = (appVersion = '0.1.0'): Promise<void> =>
+  requireSameBench(state, { runtime, appVersion, secrets: { dsn: undefined } });
+const reason = (part: string) =>
+  expect.objectContaining({
+    code: 'RUN_NOT_CONTINUABLE',
+    params: expect.objectContaining({ reason: expect.stringContaining(part) }),
+  });
+
+describe('going on where everything is as it was', () => {
+  it('is accepted', async () => {
+    await expect(check()).resolves.toBeUndefined();
+  });
+
+  it('is accepted where the name of the image means another one by now, and the first is still here', async () => {
+    for (const one of runtime.images) one.references.splice(0);
+    runtime.addImage(image.used);
+    await expect(check()).resolves.toBeUndefined();
+  });
+
+  it('asks for no image that was not fetched before the run ended', async () => {
+    for (const setup of state.plan.setups) setup.image.imageId = null;
+    runtime.images.splice(0);
+    await expect(check()).resolves.toBeUndefined();
+  });
+});
+
+describe('going on is refused', () => {
+  it('with another version of Whalemark', async () => {
+    await expect(check('0.2.0')).rejects.toEqual(
+      reason('it was begun with Whalemark 0.1.0, and this is 0.2.0'),
+    );
+  });
+
+  it('on another engine', async () => {
+    runtime = new FakeRuntime(makePassport({ engineVersion: '99.0.0' }));
+    await expect(check()).rejects.toEqual(reason('99.0.0'));
+  });
+
+  it('without its image', async () => {
+    runtime.images.splice(0);
+    await expect(check()).rejects.toEqual(reason(`the image ${image.used}`));
+    await expect(check()).rejects.toEqual(reason('no longer on the engine'));
+  });
+
+  it('with another image of the same name', async () => {
+    runtime.images.splice(0);
+    runtime.addImage(image.used);
+    await expect(check()).rejects.toEqual(reason('is another one by now'));
+  });
+
+  it('with a native program that is gone', async () => {
+    for (const setup of state.plan.setups) {
+      setup.native = { flavour: 'mysql', version: '8.4.3', binary: '/nonexistent/mysqld' };
+    }
+    for (const scenario of state.plan.scenarios) scenario.storage = { kind: 'native' };
+    await expect(check()).rejects.toEqual(reason('/nonexistent/mysqld'));
+  });
+});
