@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { ENGINE } from './tests/e2e/support/app.ts';
 
 // The app keeps no dataset on the engine when a test has ended.
 process.env['WHALEMARK_DATASETS'] = 'off';
@@ -11,6 +12,10 @@ export default defineConfig({
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 20_000 },
+  projects: [
+    { name: 'screens', grepInvert: new RegExp(ENGINE) },
+    { name: 'engine', grep: new RegExp(ENGINE) },
+  ],
   reporter: 'list',
   outputDir: 'test-results',
 });

@@ -1,5 +1,7 @@
-// `npm test`: sets up whatever is missing and runs every check: format, lint, types, unit, fuzzing, integration, end to end,
-// and that nothing is left behind. At the end it names what failed; its last line is "N passed, N failed".
+// `npm test`: sets up whatever is missing and runs every check: format, lint, types, unit, fuzzing, integration (whole
+// programs, and their parts), end to end (screens with a fake measuring process, and the whole app with the engine), and that
+// nothing is left behind. Names of stages as arguments run only those. At the end it names what failed; its last line is
+// "N passed, N failed".
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +31,13 @@ const GRACE_MS = 20_000;
  */
 function run([program = '', ...args], more = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env, ...more } });
+    // Piped: on a terminal the runners would each want to draw on all of it.
+    const child = spawn(program, args, {
+      stdio: ['inherit', 'pipe', 'pipe'],
+      env: { ...process.env, ...env, ...more },
+    });
+    child.stdout.pipe(process.stdout, { end: false });
+    child.stderr.pipe(process.stderr, { end: false });
     let late = false;
     const limit = setTimeout(() => {
       late = true;
@@ -65,19 +73,28 @@ const check = (command) => async () => {
   return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, failures: [] };
 };
 
-const endToEnd = async () => {
-  const file = join(reports, 'e2e.json');
+/** @param {string} project */
+const playwright = (project) => async () => {
+  const file = join(reports, `${project}.json`);
   const display =
     process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === ''
       ? ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24']
       : [];
-  const exitCode = await run([...display, bin('playwright'), 'test', '--reporter=list,json'], {
-    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-  });
+  const exitCode = await run(
+    [...display, bin('playwright'), 'test', '--project', project, '--reporter=list,json'],
+    {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+    },
+  );
   return playwrightCounts(file, exitCode);
 };
 
-/** @type {[string, () => Promise<import('./test-reports.mjs').Counts>][]} */
+/**
+ * @typedef {[name: string, run: () => Promise<import('./test-reports.mjs').Counts>]} Stage
+ * @typedef {Stage[][]} Lanes stages of one lane run one after the other, lanes beside each other
+ */
+
+/** One lane, where nothing is said: most stages use all there is of the machine. @type {(Lanes | Stage)[]} */
 const stages = [
   ['format', check([bin('prettier'), '--check', '--log-level', 'warn', '.'])],
   ['lint', check([bin('eslint'), '.', '--max-warnings=0'])],
@@ -85,22 +102,43 @@ const stages = [
   ['unit', vitest('unit')],
   ['fuzz', vitest('fuzz')],
   ['build', check([process.execPath, 'scripts/build.mjs'])],
-  ['integration', vitest('integration')],
-  ['end to end', endToEnd],
+  // Both wait for servers most of the time. Programs sweep the engine, and only they may: see vitest.config.ts.
+  [
+    [['programs', vitest('programs')]],
+    [
+      ['parts', vitest('parts')],
+      ['screens', playwright('screens')],
+    ],
+  ],
+  ['app', playwright('engine')],
   ['nothing left behind', check([process.execPath, 'scripts/leftovers.mjs', String(began)])],
 ];
 
 /** @type {Outcome[]} */
 const outcomes = [];
 const only = process.argv.slice(2);
-for (const [name, stage] of stages) {
-  if (only.length > 0 && !only.includes(name)) continue;
+
+/** @param {Stage} stage */
+async function runStage([name, stage]) {
+  if (only.length > 0 && !only.includes(name)) return;
   console.log(`\n── ${name}`);
   const start = Date.now();
   const counts = await stage();
   outcomes.push({ name, ...counts, seconds: Math.round((Date.now() - start) / 1000) });
+}
+
+/** @param {Stage[]} lane */
+async function runLane(lane) {
+  for (const stage of lane) await runStage(stage);
+}
+
+/** @param {Lanes | Stage} step @returns {step is Stage} */
+const isStage = (step) => typeof step[0] === 'string';
+
+for (const step of stages) {
+  await (isStage(step) ? runStage(step) : Promise.all(step.map(runLane)));
   // What follows runs what was built, or looks for what that left.
-  if (name === 'build' && counts.failed > 0) break;
+  if (outcomes.some(({ name, failed }) => name === 'build' && failed > 0)) break;
 }
 await rm(reports, { recursive: true, force: true });
 

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunStore } from '../../src/benchmark/run/run-store.ts';
-import { expect, test } from './support/app.ts';
+import { ENGINE, expect, test } from './support/app.ts';
 import { resourcesOf } from './support/docker.ts';
 import { newFolder } from './support/folders.ts';
 
@@ -28,49 +28,51 @@ const RUN = [
   ...['--set', 'baseline=bind-mount.published-port'],
 ];
 
-test('the app beside a run of the terminal sweeps and recovers nothing of it, and shows it when it has ended', async ({
-  launch,
-}) => {
-  const home = newFolder('beside');
-  const child = spawn(process.execPath, ['out/cli/whalemark.cjs', ...RUN], {
-    cwd: root,
-    env: { ...process.env, WHALEMARK_HOME: home },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  child.stderr.on('data', (part: Buffer) => (said += part.toString()));
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  try {
-    await expect.poll(() => said, { timeout: 90_000 }).toMatch(/^\[1\/2\]/m);
-    // Held still until the app has had its look: what goes now was swept.
-    child.kill('SIGSTOP');
-    const before = [...resourcesOf(home), ...readdirSync(join(home, 'bind'))];
-    expect(before.length).toBeGreaterThanOrEqual(3);
-
-    const { page } = await launch({ home });
-    await expect(page.getByRole('region', { name: 'Passport of this setup' })).toBeVisible();
-    await expect(page.getByRole('button', { name: /^Open the run of/ })).toHaveCount(0);
-    expect([...resourcesOf(home), ...readdirSync(join(home, 'bind'))]).toEqual(before);
-    child.kill('SIGCONT');
-    expect(await ended, said).toBe(0);
-
-    const [runId = ''] = readdirSync(join(home, 'runs'));
-    const run = await new RunStore(home).load(runId);
-    expect([run.outcome, run.error]).toEqual(['completed', null]);
-    expect(run.trials.map(({ status }) => status)).toEqual(['measured', 'measured']);
-    expect(resourcesOf(home)).toEqual([]);
-    // Coming back from the terminal is what makes the window look.
-    await page.evaluate(() => {
-      const inPage = globalThis as unknown as { dispatchEvent(event: Event): void };
-      inPage.dispatchEvent(new Event('focus'));
+test(
+  'the app beside a run of the terminal sweeps and recovers nothing of it, and shows it when it has ended',
+  { tag: ENGINE },
+  async ({ launch }) => {
+    const home = newFolder('beside');
+    const child = spawn(process.execPath, ['out/cli/whalemark.cjs', ...RUN], {
+      cwd: root,
+      env: { ...process.env, WHALEMARK_HOME: home },
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
-    await expect(page.getByRole('button', { name: /^Open the run of/ })).toHaveCount(1);
-  } finally {
-    child.kill('SIGCONT');
-    child.kill('SIGTERM');
-    await ended;
-  }
-});
+    let said = '';
+    child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    try {
+      await expect.poll(() => said, { timeout: 90_000 }).toMatch(/^\[1\/2\]/m);
+      // Held still until the app has had its look: what goes now was swept.
+      child.kill('SIGSTOP');
+      const before = [...resourcesOf(home), ...readdirSync(join(home, 'bind'))];
+      expect(before.length).toBeGreaterThanOrEqual(3);
+
+      const { page } = await launch({ home });
+      await expect(page.getByRole('region', { name: 'Passport of this setup' })).toBeVisible();
+      await expect(page.getByRole('button', { name: /^Open the run of/ })).toHaveCount(0);
+      expect([...resourcesOf(home), ...readdirSync(join(home, 'bind'))]).toEqual(before);
+      child.kill('SIGCONT');
+      expect(await ended, said).toBe(0);
+
+      const [runId = ''] = readdirSync(join(home, 'runs'));
+      const run = await new RunStore(home).load(runId);
+      expect([run.outcome, run.error]).toEqual(['completed', null]);
+      expect(run.trials.map(({ status }) => status)).toEqual(['measured', 'measured']);
+      expect(resourcesOf(home)).toEqual([]);
+      // Coming back from the terminal is what makes the window look.
+      await page.evaluate(() => {
+        const inPage = globalThis as unknown as { dispatchEvent(event: Event): void };
+        inPage.dispatchEvent(new Event('focus'));
+      });
+      await expect(page.getByRole('button', { name: /^Open the run of/ })).toHaveCount(1);
+    } finally {
+      child.kill('SIGCONT');
+      child.kill('SIGTERM');
+      await ended;
+    }
+  },
+);
 
 /**
  * A program that starts the app on a machine of another name. The X server knows the one name only, so its cookie is given

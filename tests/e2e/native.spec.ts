@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import type { MenuCommand } from '../../src/shared/ipc.ts';
-import { expect, test } from './support/app.ts';
+import { ENGINE, expect, test } from './support/app.ts';
 import { newFolder } from './support/folders.ts';
 import { axeViolations } from './support/axe.ts';
 
@@ -170,28 +170,31 @@ test('the window opens where it was, and on a display that is there', async ({ l
   expect(x).toBeLessThan(1920);
 });
 
-test('a second start hands its file to the first and ends; with another data folder it is a first', async ({
-  launch,
-  fakeApp,
-}) => {
-  const { app, page, home } = await launch();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const other = await launch({ folder: fakeApp });
-  await expect(other.page.getByRole('heading', { level: 1 })).toBeVisible();
+test(
+  'a second start hands its file to the first and ends; with another data folder it is a first',
+  { tag: ENGINE },
+  async ({ launch, fakeApp }) => {
+    const { app, page, home } = await launch();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const other = await launch({ folder: fakeApp });
+    await expect(other.page.getByRole('heading', { level: 1 })).toBeVisible();
 
-  expect(await startAgain(app, home, SAMPLE)).toBe(0);
-  await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
-  await expect(other.page.getByRole('heading', { level: 1 })).toHaveText('What does Docker cost your MySQL?');
+    expect(await startAgain(app, home, SAMPLE)).toBe(0);
+    await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
+    await expect(other.page.getByRole('heading', { level: 1 })).toHaveText(
+      'What does Docker cost your MySQL?',
+    );
 
-  const broken = join(newFolder('broken'), 'broken.whalemark');
-  writeFileSync(broken, 'nothing');
-  await choose(app, 'home');
-  expect(await startAgain(app, home, broken)).toBe(0);
-  await expect(page.getByRole('alert')).toContainText('broken.whalemark is not a readable result file');
-  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
-});
+    const broken = join(newFolder('broken'), 'broken.whalemark');
+    writeFileSync(broken, 'nothing');
+    await choose(app, 'home');
+    expect(await startAgain(app, home, broken)).toBe(0);
+    await expect(page.getByRole('alert')).toContainText('broken.whalemark is not a readable result file');
+    expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+  },
+);
 
-test('a file that the app is started with is shown', async ({ launch }) => {
+test('a file that the app is started with is shown', { tag: ENGINE }, async ({ launch }) => {
   const { page } = await launch({ args: [SAMPLE] });
   await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
 });

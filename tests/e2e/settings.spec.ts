@@ -11,7 +11,7 @@ import {
   ownOwner,
   RUN_LABEL,
 } from '../../src/benchmark/runtime/labels.ts';
-import { expect, test } from './support/app.ts';
+import { ENGINE, expect, test } from './support/app.ts';
 import type { InPage } from './support/in-page.ts';
 import { axeViolations as violations } from './support/axe.ts';
 import { newFolder } from './support/folders.ts';
@@ -214,7 +214,7 @@ test('at twice the size in a small window the settings are not cut off sideways'
   expect(bar?.height).toBeLessThan(90);
 });
 
-test('kept datasets of the real engine are listed and removed', async ({ launch }) => {
+test('kept datasets of the real engine are listed and removed', { tag: ENGINE }, async ({ launch }) => {
   const home = newFolder('e2e');
   const directory = join(home, 'datasets');
   const volume = `whalemark-dataset-e2e-${process.pid}`;
@@ -256,37 +256,39 @@ test('kept datasets of the real engine are listed and removed', async ({ launch 
   }
 });
 
-test('leftovers of a dead process are found on the real engine and removed, a living one’s stay', async ({
-  launch,
-}) => {
-  const { page } = await launch();
-  // Starting sweeps, too: what is left must be left after that.
-  await expect(page.getByRole('region', { name: 'Passport of this setup' })).toContainText('CPUs');
-  const [machine, , start] = ownOwner().split('.');
-  const dead = `${machine}.${spawnSync('true').pid}.${start}`;
-  const run = `e2e-left-${process.pid}`;
-  const labelled = (owner: string): string[] => [
-    '--label',
-    `${OWNER_LABEL}=${owner}`,
-    '--label',
-    `${RUN_LABEL}=${run}`,
-  ];
-  try {
-    docker('volume', 'create', ...labelled(dead), `${run}-volume`);
-    docker('network', 'create', ...labelled(dead), `${run}-network`);
-    docker('volume', 'create', ...labelled(ownOwner()), `${run}-living`);
-    await openSettings(page);
-    const leftovers = page.getByRole('region', { name: 'Leftovers' });
-    await expect(leftovers.getByRole('row').filter({ hasText: `${run}-volume` })).toContainText('Volume');
-    await expect(leftovers.getByRole('row').filter({ hasText: `${run}-network` })).toContainText('Network');
-    await expect(leftovers).not.toContainText(`${run}-living`);
-    await leftovers.getByRole('button', { name: /^Remove \d+ things?$/ }).click();
-    await expect(leftovers.getByRole('status')).toContainText(/^Removed \d+ things?\./);
-    await expect(leftovers).not.toContainText(run);
-    expect(docker('volume', 'ls', '--quiet', '--filter', `name=${run}`)).toBe(`${run}-living`);
-    expect(docker('network', 'ls', '--quiet', '--filter', `name=${run}`)).toBe('');
-  } finally {
-    docker('volume', 'rm', '--force', `${run}-volume`, `${run}-living`);
-    spawnSync('docker', ['network', 'rm', `${run}-network`]);
-  }
-});
+test(
+  'leftovers of a dead process are found on the real engine and removed, a living one’s stay',
+  { tag: ENGINE },
+  async ({ launch }) => {
+    const { page } = await launch();
+    // Starting sweeps, too: what is left must be left after that.
+    await expect(page.getByRole('region', { name: 'Passport of this setup' })).toContainText('CPUs');
+    const [machine, , start] = ownOwner().split('.');
+    const dead = `${machine}.${spawnSync('true').pid}.${start}`;
+    const run = `e2e-left-${process.pid}`;
+    const labelled = (owner: string): string[] => [
+      '--label',
+      `${OWNER_LABEL}=${owner}`,
+      '--label',
+      `${RUN_LABEL}=${run}`,
+    ];
+    try {
+      docker('volume', 'create', ...labelled(dead), `${run}-volume`);
+      docker('network', 'create', ...labelled(dead), `${run}-network`);
+      docker('volume', 'create', ...labelled(ownOwner()), `${run}-living`);
+      await openSettings(page);
+      const leftovers = page.getByRole('region', { name: 'Leftovers' });
+      await expect(leftovers.getByRole('row').filter({ hasText: `${run}-volume` })).toContainText('Volume');
+      await expect(leftovers.getByRole('row').filter({ hasText: `${run}-network` })).toContainText('Network');
+      await expect(leftovers).not.toContainText(`${run}-living`);
+      await leftovers.getByRole('button', { name: /^Remove \d+ things?$/ }).click();
+      await expect(leftovers.getByRole('status')).toContainText(/^Removed \d+ things?\./);
+      await expect(leftovers).not.toContainText(run);
+      expect(docker('volume', 'ls', '--quiet', '--filter', `name=${run}`)).toBe(`${run}-living`);
+      expect(docker('network', 'ls', '--quiet', '--filter', `name=${run}`)).toBe('');
+    } finally {
+      docker('volume', 'rm', '--force', `${run}-volume`, `${run}-living`);
+      spawnSync('docker', ['network', 'rm', `${run}-network`]);
+    }
+  },
+);

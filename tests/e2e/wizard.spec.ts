@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, saveDialogsTo, test } from './support/app.ts';
+import { ENGINE, expect, saveDialogsTo, test } from './support/app.ts';
 import { resourcesOf } from './support/docker.ts';
 import { newFolder } from './support/folders.ts';
 
@@ -40,7 +40,7 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
   await page.dispatchEvent('body', 'drop', { dataTransfer: data });
 }
 
-test('from nothing to a result on the real engine', async ({ launch }) => {
+test('from nothing to a result on the real engine', { tag: ENGINE }, async ({ launch }) => {
   test.setTimeout(420_000);
   const { page, home } = await launch();
   await openWizard(page);

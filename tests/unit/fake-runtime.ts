@@ -240,8 +240,17 @@ export class FakeRuntime implements ContainerRuntime {
     this.note(`waitPaused ${id}`);
     return new Promise((resolve, reject) => {
       this.pausing.set(id, resolve);
-      signal.addEventListener('abort', () => reject(new BenchmarkError('STOPPED')), { once: true });
+      const end = (): void => {
+        this.pausing.delete(id);
+        reject(new BenchmarkError('STOPPED'));
+      };
+      signal.addEventListener('abort', end, { once: true });
     });
+  }
+
+  /** Containers of which somebody waits to hear that they are paused. */
+  watched(): string[] {
+    return [...this.pausing.keys()];
   }
 
   /** Somebody pauses a container. */

@@ -123,8 +123,9 @@ export class Server implements TargetServer {
       this.#failure(phase, logEnded, life.signal),
       untilPaused(runtime, this.containerId, life.signal),
     ]);
-    // Whoever waits for it hears of it; nobody else need.
-    failed.catch(() => undefined);
+    // Whoever waits for it hears of it; nobody else need. Nobody stops a server that is gone, and what still listened to its
+    // container would keep this process alive.
+    failed.catch(endLife);
     logEnded.catch(() => undefined);
 
     try {

@@ -66,7 +66,8 @@ const SMALL = {
   id: 'small',
   name: 'Small',
   question: 'Does it work?',
-  server: { image: 'mysql:8.4', settings: { bufferPool: 64, redoLogMiB: 64 } },
+  // It is up in half of MySQL's time.
+  server: { image: 'mariadb:11.8', settings: { bufferPool: 64, redoLogMiB: 64 } },
   workload: { tables: 2, tableSize: 1000 },
   connections: 4,
   baseline: 'named-volume.published-port',

@@ -4,6 +4,7 @@ import type { PreparedStorage } from '../../../../src/benchmark/target/prepared-
 import { FakeRuntime } from '../../fake-runtime.ts';
 
 const storage = { datadir: '/var/lib/mysql', mounts: [] } as unknown as PreparedStorage;
+const READY = "mysqld: ready for connections. Version: '8.4.10'  socket: '/s'  port: 3306  MySQL";
 
 function makeServer(runtime: FakeRuntime): Promise<Server> {
   return Server.create({
@@ -44,8 +45,20 @@ describe('a server that does not get ready in time', () => {
     for (let trial = 0; trial < 2; trial++) {
       await expect(server.start('start', signal)).rejects.toMatchObject({ code: 'SERVER_NOT_READY' });
     }
-    runtime.onStart = ({ log }) =>
-      log.push("mysqld: ready for connections. Version: '8.4.10'  socket: '/s'  port: 3306  MySQL");
+    runtime.onStart = ({ log }) => log.push(READY);
     expect(await (await server.start('start', signal)).isAlive()).toBe(true);
+  });
+});
+
+describe('a server that ends by itself', () => {
+  it('is listened to no longer: an open stream would keep the program alive', async () => {
+    const runtime = new FakeRuntime();
+    runtime.onStart = ({ log }) => log.push(READY);
+    const server = await makeServer(runtime);
+    const running = await server.start('start', new AbortController().signal);
+    expect(runtime.watched()).toEqual([server.containerId]);
+    runtime.exit(server.containerId, 137);
+    await expect(running.failed).rejects.toMatchObject({ code: 'SERVER_EXITED' });
+    expect(runtime.watched()).toEqual([]);
   });
 });
