@@ -5,8 +5,10 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
  * engine beside them, which leave alone what is not theirs.
  */
 const PROGRAMS = [
-  ...['cli', 'run', 'faults', 'dataset'].map((folder) => `tests/integration/${folder}/**/*.test.ts`),
-  'tests/integration/runtime/sweep.test.ts',
+  ...['cli', 'run', 'faults'].map((folder) => `tests/integration/${folder}/**/*.test.ts`),
+  ...['dataset/dataset-cache', 'dataset/kept-dataset-run', 'runtime/sweep'].map(
+    (name) => `tests/integration/${name}.test.ts`,
+  ),
 ];
 
 /** One real engine and two cores: a second file of the same project would only disturb the first. */
