@@ -151,27 +151,18 @@ const portTaken: Fault = {
       );
       return text.startsWith('host ') ? /--port=(\d+)/.exec(text)?.[1] : undefined;
     };
+    const filters = [`label=io.whalemark.run=${runId}`, 'label=io.whalemark.role=server'];
+    const args = ['ps', '--all', '--quiet', ...filters.flatMap((one) => ['--filter', one])];
     let port: string | undefined;
-    if (phase === 'clone') {
+    while (port === undefined) {
+      // A server that has ended keeps its port for the next trial.
+      const ids = (await engine.docker(...args)).split('\n').filter((id) => id !== '');
+      for (const id of ids) port ??= await onHost(id);
+      if (port === undefined && phase !== 'clone') throw new Error('no server has a port of the host');
       // The servers are made one after the other.
-      while (port === undefined) {
-        const filters = [
-          '--filter',
-          `label=io.whalemark.run=${runId}`,
-          '--filter',
-          'label=io.whalemark.role=server',
-        ];
-        const ids = (await engine.docker('ps', '--all', '--quiet', ...filters))
-          .split('\n')
-          .filter((id) => id !== '');
-        for (const id of ids) port ??= await onHost(id);
-        if (port === undefined)
-          await nextEvent(engine, { runId, role: 'server', event: 'create', type: 'container' }, signal);
-      }
-    } else {
-      for (const id of await running(engine, runId, 'server')) port ??= await onHost(id);
+      if (port === undefined)
+        await nextEvent(engine, { runId, role: 'server', event: 'create', type: 'container' }, signal);
     }
-    if (port === undefined) throw new Error('no server has a port of the host');
     await takePort(scene, Number(port));
   },
 };
