@@ -24,6 +24,16 @@ const STAGE_LIMIT_MS = 40 * 60_000;
 /** How long a runner may take to end what it started. */
 const GRACE_MS = 20_000;
 
+const hasGroups = process.platform !== 'win32';
+/** Of the runners that run. @type {Set<(signal: NodeJS.Signals) => void>} */
+const endings = new Set();
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.on(signal, () => {
+    for (const end of endings) end(signal);
+    process.exit(130);
+  });
+}
+
 /**
  * @param {string[]} command
  * @param {Record<string, string>} [more]
@@ -31,24 +41,33 @@ const GRACE_MS = 20_000;
  */
 function run([program = '', ...args], more = {}) {
   return new Promise((resolve, reject) => {
-    // Piped: on a terminal the runners would each want to draw on all of it.
+    // Piped: on a terminal the runners would each want to draw on all of it. A group of its own, where there are any: what
+    // a runner has started must end with it.
     const child = spawn(program, args, {
       stdio: ['inherit', 'pipe', 'pipe'],
       env: { ...process.env, ...env, ...more },
+      detached: hasGroups,
     });
+    /** @param {NodeJS.Signals} signal */
+    const end = (signal) => {
+      if (hasGroups && child.pid !== undefined) process.kill(-child.pid, signal);
+      else child.kill(signal);
+    };
+    endings.add(end);
     child.stdout.pipe(process.stdout, { end: false });
     child.stderr.pipe(process.stderr, { end: false });
     let late = false;
     const limit = setTimeout(() => {
       late = true;
-      child.kill();
+      console.log(`\n${program} takes longer than ${STAGE_LIMIT_MS / 60_000} min and is ended`);
+      end('SIGTERM');
       // A runner whose event loop is busy hears no signal.
-      setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
+      setTimeout(() => endings.has(end) && end('SIGKILL'), GRACE_MS).unref();
     }, STAGE_LIMIT_MS);
     child.on('error', reject);
     child.on('close', (code) => {
       clearTimeout(limit);
-      if (late) console.log(`ended after ${STAGE_LIMIT_MS / 60_000} min`);
+      endings.delete(end);
       resolve(late ? 124 : (code ?? 1));
     });
   });

@@ -4,12 +4,13 @@ import { loadPngAssets } from '../benchmark/report/png.ts';
 import { renderText } from '../benchmark/report/text.ts';
 import type { RunSession } from '../benchmark/run/session.ts';
 import { analyse } from '../shared/analyse.ts';
+import { toErrorData, type ErrorData } from '../shared/errors.ts';
 import { trialsWithoutNumbers, whyNotContinuable } from '../shared/continuing.ts';
 import { failureGroups } from '../shared/failures.ts';
 import type { ExportFormat } from '../shared/requests/results.ts';
 import type { RunEvent } from '../shared/model/events.ts';
 import type { RunState } from '../shared/model/run-state.ts';
-import { exitCodeOfRun } from './exit-codes.ts';
+import { EXIT, exitCodeOfRun } from './exit-codes.ts';
 import { paths } from './installation.ts';
 import { progressLine } from './progress.ts';
 import { KEYS_HELP, listenToKeys, pauseIsOn } from './run-keys.ts';
@@ -25,6 +26,9 @@ const OUT_FILES: [ExportFormat, string][] = [
   ['html', 'report.html'],
   ['md', 'report.md'],
 ];
+
+/** What stops a run in an orderly way; the last when its terminal window is closed. */
+const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Where the outcome of a run goes beside the terminal. */
 export interface RunOutput {
@@ -42,8 +46,7 @@ export function noteProgress(event: RunEvent, state: RunState): void {
 /** Sees a run that was started to its end: signals, keys, report. Resolves with the command's exit code. */
 export async function conductRun(session: RunSession, { out, json }: RunOutput): Promise<number> {
   const stop = (): void => session.stop();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  for (const signal of STOPPING) process.once(signal, stop);
   const stopListening = listenToKeys(process.stdin, {
     isPausing: () => pauseIsOn(session.state()),
     pause: () => session.pause(),
@@ -54,10 +57,16 @@ export async function conductRun(session: RunSession, { out, json }: RunOutput):
   if (stopListening !== undefined) note(KEYS_HELP);
   const { state, resultPath, saveError } = await session.done;
   stopListening?.();
-  process.removeListener('SIGINT', stop);
-  process.removeListener('SIGTERM', stop);
+  for (const signal of STOPPING) process.removeListener(signal, stop);
 
-  const path = out === undefined ? resultPath : await writeOut(out, state);
+  let path = resultPath;
+  let outError: ErrorData | undefined;
+  try {
+    if (out !== undefined) path = await writeOut(out, state);
+  } catch (error) {
+    // What was measured is kept all the same, and has to be told first.
+    outError = toErrorData(error);
+  }
   const analysis = analyse(state);
   if (saveError !== null) printError(saveError);
   if (state.error !== null) printError(state.error);
@@ -69,7 +78,8 @@ export async function conductRun(session: RunSession, { out, json }: RunOutput):
   else print(`${renderText(state, analysis)}\nResult: ${path}`);
   const hint = continueHint(state);
   if (hint !== undefined) note(hint);
-  return exitCodeOfRun(state);
+  if (outError !== undefined) printError(outError);
+  return outError === undefined ? exitCodeOfRun(state) : Math.max(exitCodeOfRun(state), EXIT.someFailed);
 }
 
 /** How a run that ended early is gone on with; undefined where nothing is left. */

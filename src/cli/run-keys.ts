@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { childEnv } from '../benchmark/child-env.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import { isPaused } from '../shared/pauses.ts';
 
@@ -70,7 +71,8 @@ export function pauseIsOn(state: RunState | undefined): boolean {
 function ownsTerminal(): boolean {
   if (process.platform === 'win32') return true;
   try {
-    return execFileSync('ps', ['-o', 'stat=', '-p', String(process.pid)], { encoding: 'utf8' }).includes('+');
+    const args = ['-o', 'stat=', '-p', String(process.pid)];
+    return execFileSync('ps', args, { encoding: 'utf8', env: childEnv() }).includes('+');
   } catch {
     return false;
   }

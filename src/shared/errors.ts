@@ -36,8 +36,8 @@ function fill(template: string, params: Record<string, string>): string {
 }
 
 /** A password's place in an address; of a database's also one that was not percent-encoded. Our own examples stay. */
-const PASSWORD_IN_DSN = /\b((?:mysql|mariadb):\/\/[^\s:@/]*):(?!password@)\S+@/gi;
-const PASSWORD_IN_URL = /\b([a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):(?!password@|<password>@)[^\s/@]+@/gi;
+const PASSWORD_IN_DSN = /\b((?:mysql|mariadb):\/\/[^\s:@/]*):(?!password@)\S{1,500}@/gi;
+const PASSWORD_IN_URL = /(:\/\/[^\s/:@]*):(?!password@|<password>@)[^\s/@]+@/g;
 
 /** A text without the passwords of addresses in it: what somebody typed is quoted in many a message. */
 export function withoutUrlPasswords(text: string): string {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { importSysbench } from '../../src/benchmark/import/sysbench-text.ts';
+import { Cleaner } from '../../src/benchmark/log/cleaner.ts';
+import { Redactor } from '../../src/benchmark/report/redactor.ts';
+import { withoutUrlPasswords } from '../../src/shared/errors.ts';
 import { parsePreset } from '../../src/benchmark/run/preset-file.ts';
 import { LineSplitter } from '../../src/benchmark/runtime/multiplex.ts';
 import { parseConfig } from '../../src/benchmark/target/config-file.ts';
@@ -43,6 +46,15 @@ const readers = {
   config: quietly((text) => parseConfig(`[mysqld]\n${text}`, 'my.cnf')),
   dsn: quietly((text) => parseDsn(`mysql://${text}`)),
   mounts: quietly((text) => fileSystemOf(text, '/var/lib/mysql')),
+  redactor: quietly(new Redactor([{ word: 'ada', kind: 'user' }], []).text),
+  cleaner: quietly(
+    new Cleaner({
+      dataDir: '/home/ada/w',
+      homeDirectory: '/home/ada',
+      names: { user: 'ada', host: 'adas-box' },
+    }).text,
+  ),
+  addresses: quietly(withoutUrlPasswords),
   name: quietly((text) => idFromName(text, 'x')),
   log: quietly((text) => {
     const splitter = new LineSplitter(() => undefined);
@@ -50,6 +62,30 @@ const readers = {
     for (let at = 0; at < bytes.length; at += 4096) splitter.push('stdout', bytes.subarray(at, at + 4096));
   }),
 };
+
+/** What texts are looked through for: addresses, passwords, paths, names. */
+const TOLD = [
+  'a.',
+  ':',
+  'a:',
+  'f:',
+  '-',
+  '--',
+  'a-',
+  'a://',
+  'a://b:',
+  'mysql://a:',
+  'mysql://a:@',
+  'token ',
+  "'/home/",
+  '/home/ada/',
+  '\\\\',
+  'C:\\',
+  '1.',
+  'a@',
+  '"',
+  'password=',
+];
 
 /** Pieces that are repeated, and how long the shorter of both texts is. */
 const PIECES: [keyof typeof readers, string, number][] = [
@@ -84,6 +120,9 @@ const PIECES: [keyof typeof readers, string, number][] = [
   ['mounts', ' - ', 500_000],
   ['mounts', '1 2 3 / /v - x\n', 500_000],
   ['name', '-a!', 100_000],
+  ...(['redactor', 'cleaner', 'addresses'] as const).flatMap((reader) =>
+    TOLD.map((piece): [keyof typeof readers, string, number] => [reader, piece, 100_000]),
+  ),
   ['log', 'x', 2_000_000],
   ['log', '\n', 500_000],
 ];

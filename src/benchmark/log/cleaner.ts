@@ -1,4 +1,4 @@
-import { PRIVATE, Redactor } from '../report/redactor.ts';
+import { PATH, PRIVATE, Redactor } from '../report/redactor.ts';
 import type { OwnNames } from '../report/shareable.ts';
 import { isTelling } from '../report/shareable-plan.ts';
 
@@ -11,13 +11,13 @@ export interface Whose {
 }
 
 /** Whoever an address is of, and whatever a password is made of: to the end of the word. */
-const DSN = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s@]*@\S+|(?:mysql|mariadb|ssh):\/\/\S+/gi;
+const DSN = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s@]{0,500}@\S+|(?:mysql|mariadb|ssh):\/\/\S+/gi;
 /** Where our own bundles lie, in a line of a stack: file and line are what it is read for. */
 const OWN_CODE = /(?<![^\s("'<])[^\s("'<]*[\\/](?=(?:main|core|client|preload|whalemark)\.cjs:\d)/g;
 const NONE = /(?!)/g;
 /** "password: x", "--password=x", "MYSQL_PWD=x", "IDENTIFIED BY 'x'"; "(using password: YES)" is none. */
 const PASSWORD =
-  /((?:pass(?:word|wd|phrase)?|_pwd|secret|token)["']?(?: is generated for [^:\s]+)?\s*[:=]\s*|--[\w-]*pass(?:word|wd)?\s+|identified by\s+)(?!(?:YES|NO)\))(?:'[^']*'|"[^"]*"|\S+)/gi;
+  /((?:pass(?:word|wd|phrase)?|_pwd|secret|token)["']?(?: is generated for [^:\s]+)?\s*[:=]\s*|(?<![\w-])--[\w-]{0,60}pass(?:word|wd)?\s+|identified by\s+)(?!(?:YES|NO)\))(?:'[^']*'|"[^"]*"|\S+)/gi;
 /** "somebody@machine"; the digest of an image is none. */
 const SSH_TARGET = /(?<![\w.-])[\w.-]+@(?!sha256:)[\w-][\w.-]*/g;
 
@@ -30,20 +30,28 @@ export class Cleaner {
   readonly #home: RegExp;
   readonly #patterns = new Redactor([], []);
   readonly #names = new Set<string>();
+  /** Folders and files; taken out as a whole before what they begin with. */
+  readonly #places = new Set<string>();
   readonly #secrets = new Set<string>();
   #secretPattern = NONE;
   #namePattern = NONE;
+  #placePattern = NONE;
 
   constructor({ dataDir, homeDirectory, names: { host = '', user = '' } }: Whose) {
     this.#dataDir = new RegExp(`${placePattern(dataDir)}(?![\\w-])`, 'gi');
-    this.#home = new RegExp(`${placePattern(homeDirectory)}(?![\\w-])([^\\s"'”,;)]*)`, 'gi');
+    const home = `${placePattern(homeDirectory)}(?![\\w-])`;
+    // In quotation marks blanks belong to a path.
+    this.#home = new RegExp(`(?<=['"“])${home}([^'"”\\n]{0,1000})(?=['"”])|${home}([^\\s"'”,;)]*)`, 'gi');
     // Some call a machine "name", and others "name.local".
     this.learn([host, host.replace(/\..*$/s, ''), user]);
   }
 
   /** Names that are private from now on; what everybody has tells nothing and stays. */
   learn(names: readonly string[]): void {
-    for (const name of names) if (isTelling(name)) this.#names.add(name);
+    for (const name of names) {
+      if (isTelling(name)) (/[\\/]/.test(name) ? this.#places : this.#names).add(name);
+    }
+    this.#placePattern = anyOf(this.#places, (place) => `${place}(?![\\w-])`);
     // "ada_db_1" names Ada as well; "Adam" doesn't.
     this.#namePattern = anyOf(this.#names, (name) => `(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`);
   }
@@ -59,7 +67,8 @@ export class Cleaner {
       .replace(this.#secretPattern, '<password>')
       .replace(OWN_CODE, '<app>/')
       .replace(this.#dataDir, '<data>')
-      .replace(this.#home, (_, below: string) => (below === '' ? '~' : '~/…'))
+      .replace(this.#placePattern, PATH)
+      .replace(this.#home, (_, quoted?: string, bare?: string) => ((quoted ?? bare) === '' ? '~' : '~/…'))
       .replace(DSN, '<endpoint>')
       .replace(PASSWORD, '$1<password>')
       .replace(SSH_TARGET, '<address>')
@@ -79,7 +88,9 @@ export class Cleaner {
 /** A folder however its separators are written; a whole disk is nobody's folder. */
 function placePattern(folder: string): string {
   const parts = folder.split(/[\\/]+/).filter((part, index) => part !== '' || index === 0);
-  return parts.length < 2 ? '(?!)' : parts.map(escaped).join('[\\\\/]+');
+  // From the first of several separators on: else each of them would be a beginning, and long rows take for ever.
+  const start = parts[0] === '' ? '(?<![\\\\/])' : '';
+  return parts.length < 2 ? '(?!)' : start + parts.map(escaped).join('[\\\\/]+');
 }
 
 /** Longer ones first: a name may begin with another one. */

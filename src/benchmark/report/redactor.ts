@@ -4,9 +4,12 @@ import { PRIVATE_KINDS } from '../../shared/model/sharing.ts';
 /** Folders in which people's own files live; paths inside containers (/var/lib/mysql) tell nothing about anybody. */
 const HOST_PATH =
   /(?:\/(?:home|Users|root|Volumes|mnt|media|srv|run\/user|private|tmp)\/|\b[A-Za-z]:[\\/]|\\\\)[^\s"'”,;)]+/g;
+/** The same in quotation marks, where blanks belong to it. */
+const QUOTED_PATH =
+  /(?<=['"“])(?:\/(?:home|Users|root|Volumes|mnt|media|srv|run\/user|private|tmp)\/|[A-Za-z]:[\\/]|\\\\)[^'"”\n]{1,1000}(?=['"”])/g;
 /** Of engines, and of databases. */
 const ENDPOINT = /\b(?:unix|npipe|tcp|ssh|fd|mysql|mariadb):\/\/[^\s"'”,;)]+/g;
-const PASSWORD_IN_URL = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/@]+@/gi;
+const PASSWORD_IN_URL = /(:\/\/[^\s/:@]*):[^\s/@]+@/g;
 /** Looked for from the start of a name only: else a long one would be read again from each of its letters. */
 const PASSWORD_OPTION = /(?<![\w-])([\w-]*pass(?:word|wd)?)=[^\s"'”,;)]+/gi;
 /** Registries that everybody uses stay: they explain a failed pull. */
@@ -14,7 +17,7 @@ const WEB_HOST = /\b(https?:\/\/)(?!registry-1\.docker\.io|auth\.docker\.io|ghcr
 /** Four numbers, but no part of a version; loopback and "any" tell nothing. */
 const IPV4 = /(?<![\w.-])(?!127\.0\.0\.1\b|0\.0\.0\.0\b)(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)/g;
 /** What might be an IPv6 address; times of day look alike, `isIpv6` tells them apart. */
-const COLONS = /(?<![\w:.])[0-9a-f:]*:[0-9a-f:]*[0-9a-f](?![\w:])/gi;
+const COLONS = /(?<![\w:.])[0-9a-f:]{2,45}(?![\w:])/gi;
 
 export const PRIVATE = '<private>';
 export const PATH = '<path>';
@@ -71,7 +74,10 @@ export class Redactor {
       left = left.replace(this.#known, (word) => this.#took(this.#kinds.get(word) ?? 'secret', PRIVATE));
     }
     if (!this.includes('endpoint')) left = left.replace(ENDPOINT, () => this.#took('endpoint', '<endpoint>'));
-    if (!this.includes('path')) left = left.replace(HOST_PATH, () => this.#took('path', PATH));
+    if (!this.includes('path')) {
+      for (const pattern of [QUOTED_PATH, HOST_PATH])
+        left = left.replace(pattern, () => this.#took('path', PATH));
+    }
     if (this.includes('address')) return left;
     return left
       .replace(WEB_HOST, (_, scheme: string) => this.#took('address', `${scheme}<host>`))
@@ -95,5 +101,5 @@ export class Redactor {
 
 /** Not loopback, which tells nothing. */
 function isIpv6(text: string): boolean {
-  return text !== '::1' && (text.includes('::') || text.split(':').length === 8);
+  return text !== '::1' && /[^:]$/.test(text) && (text.includes('::') || text.split(':').length === 8);
 }

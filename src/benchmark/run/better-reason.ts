@@ -1,4 +1,5 @@
 import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
+import { unlessStopped } from '../stop.ts';
 import type { RunningServer } from '../target/target-server.ts';
 import { isEngineLost } from './context.ts';
 
@@ -7,8 +8,12 @@ const LOST: ReadonlySet<ErrorCode> = new Set(['LOAD_FAILED', 'DATASET_FAILED']);
 /** A server that dies loses its connections first; so long its engine may take to notice, ms. */
 const NOTICE_MS = 2000;
 
-/** A client sees a dead server only as lost connections; the server's own end says more. */
-export async function betterReason(error: unknown, running: RunningServer): Promise<unknown> {
+/** A client sees a dead server only as lost connections; the server's own end says more. STOPPED once the run is stopped. */
+export async function betterReason(
+  error: unknown,
+  running: RunningServer,
+  signal: AbortSignal,
+): Promise<unknown> {
   if (isEngineLost(error)) return error;
   const ended = running.failed.catch((reason: unknown) => reason);
   try {
@@ -19,7 +24,8 @@ export async function betterReason(error: unknown, running: RunningServer): Prom
   } catch (lost) {
     return isEngineLost(lost) ? lost : error;
   }
-  return ended;
+  // Once the run is stopped nobody follows the server to its end any more.
+  return unlessStopped(signal, ended).catch((stopped: unknown) => stopped);
 }
 
 function later<T>(value: T): Promise<T> {

@@ -156,7 +156,7 @@ export async function fillDataset(
   try {
     await Promise.race([running.failed, untilSilent(client, target, filling.signal), fill()]);
   } catch (error) {
-    throw signal.aborted ? error : await betterReason(error, running);
+    throw signal.aborted ? error : await betterReason(error, running, signal);
   } finally {
     // What fails first ends the rest: a statement without an answer would keep this process alive.
     filling.end();
@@ -171,8 +171,12 @@ async function untilSilent(client: LoadDriver, target: LoadTarget, signal: Abort
   const path = PATHS['published-port'].name;
   for (;;) {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ALIVE_EVERY_MS);
       const end = (): void => clearTimeout(timer);
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', end);
+        resolve();
+      }, ALIVE_EVERY_MS);
+      if (signal.aborted) end();
       signal.addEventListener('abort', end, { once: true });
     });
     await client.check(target, { path, budgetMs: ALIVE_MS, times: 1, signal });

@@ -10,15 +10,16 @@ import type { Installation } from '../installation.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { errorFields } from '../log/error-fields.ts';
 import { log } from '../log/log.ts';
+import { HiddenWords, wordsOfDsn } from '../log/hidden-words.ts';
 import { logRunEvent } from '../log/run-log.ts';
 import { privatePlaces } from '../report/shareable-plan.ts';
 import { isOwnerAlive, ownOwner } from '../runtime/labels.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';
+import { namesOf, parseDsn } from '../target/external-probe.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts';
 import { defaultBindRoot, rememberBindRoot } from './bind-roots.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
 import { executeRun } from './execute.ts';
-import { HiddenWords, wordsOfDsn } from './hidden-words.ts';
 import type { Journal } from './journal.ts';
 import { RunControl } from './run-control.ts';
 import { RunStore } from './run-store.ts';
@@ -150,7 +151,10 @@ function conduct(
   // Server, logs, load and steps all listen for the stop at the same time.
   setMaxListeners(50, abort.signal);
   const hidden = new HiddenWords();
-  for (const word of wordsOfDsn(secrets.dsn ?? '')) hidden.add(word);
+  const dsn = secrets.dsn ?? '';
+  for (const word of wordsOfDsn(dsn)) hidden.add(word);
+  const address = parseDsn(dsn);
+  if (!('reason' in address)) hidden.addNames(namesOf(address));
   let journalFailed = false;
   log.hide(...privatePlaces(plan).map(({ word }) => word));
 

@@ -187,7 +187,7 @@ export class TrialRunner {
       if (driver !== undefined && error instanceof BenchmarkError && error.code === 'CLIENT_LOST') {
         clients.forget(driver);
       }
-      throw signal.aborted ? error : await betterReason(error, running);
+      throw signal.aborted ? error : await betterReason(error, running, signal);
     } finally {
       watch?.stop();
       // It may wait for a server that will never answer.

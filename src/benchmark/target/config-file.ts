@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
+import { isNetworkShare } from './network-share.ts';
 
 const MAX_BYTES = 1024 * 1024;
 /** Groups that the servers read. Those for one version, as [mysqld-8.4], are not taken: the file serves all servers. */
@@ -12,8 +13,14 @@ const VERSIONED = /^(mysqld|mariadb|mariadbd|server)-\d/;
  * and why it can't be taken.
  * Source of the syntax: MySQL Reference Manual, "Using Option Files".
  */
-export async function optionsOfConfigFile(path: string): Promise<string[]> {
+export async function optionsOfConfigFile(
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<string[]> {
   const name = basename(path);
+  if (isNetworkShare(path, platform)) {
+    throw invalid(name, [`server.configFile: ${path} is on another computer; copy it to this one`]);
+  }
   const { options, problems } = parseConfig(await readConfig(path), name);
   if (problems.length > 0) throw invalid(name, problems);
   return options;

@@ -1,8 +1,10 @@
 import type { Flavour } from '../../shared/model/names.ts';
 import { log } from '../log/log.ts';
+import { HiddenWords } from '../log/hidden-words.ts';
 import type { LoadTarget } from '../load/driver.ts';
 import { SqlConnection } from '../load/node/connection.ts';
 import { describeError } from '../load/node/sql-error.ts';
+import { isTelling } from '../report/shareable-plan.ts';
 import { unsupportedVersion } from './native-program.ts';
 import type { ServerVersion } from './server-options.ts';
 
@@ -49,7 +51,8 @@ function decodeHost(host: string): string {
 
 /**
  * What answers at an address of the user's own, or why nothing can be used there: unreachable, too old, read-only, or
- * without the right to make a schema. Changes nothing there. Never rejects, and never tells the password.
+ * without the right to make a schema. Changes nothing there. Never rejects, and never tells the password, the account or
+ * the host: plans and results keep the reason.
  */
 export async function probeExternal(dsn: string | undefined): Promise<ServerVersion | { reason: string }> {
   if (dsn === undefined) {
@@ -66,15 +69,21 @@ export async function probeExternal(dsn: string | undefined): Promise<ServerVers
     return await judge(connection);
   } catch (error) {
     const why = signal.aborted ? `no answer within ${PROBE_MS / 1000} s` : describeError(error);
-    const safe = withoutPassword(why, target.password);
-    return { reason: `The external server at ${target.host}:${target.port} can't be used: ${safe}` };
+    const { host, user, password } = target;
+    const hidden = new HiddenWords();
+    hidden.add(password);
+    hidden.addNames(namesOf({ host, user }));
+    // Refusals name the account and the client as the server sees it.
+    const safe = hidden.text(why).replace(/'[^'\s]*'@'[^'\s]*'/g, 'this account');
+    return { reason: `The external server (port ${target.port}) can't be used: ${safe}` };
   } finally {
     await connection?.close();
   }
 }
 
-function withoutPassword(text: string, password: string): string {
-  return password === '' ? text : text.replaceAll(password, '***');
+/** What of an address and an account tells whose they are: plans, results and logs hold none of it. Our own name tells nothing. */
+export function namesOf({ host, user }: Pick<ExternalTarget, 'host' | 'user'>): string[] {
+  return [host, user].filter((name) => isTelling(name) && !/^(?:127\..*|::1|whalemark)$/.test(name));
 }
 
 async function judge(connection: SqlConnection): Promise<ServerVersion | { reason: string }> {

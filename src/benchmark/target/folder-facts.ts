@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, parse, resolve, sep } from 'node:path';
+import { childEnv } from '../child-env.ts';
 import type { FolderFacts } from './bind-root-rules.ts';
 import { parseMacMounts, parseMountInfo, type Mount } from './mount-info.ts';
 
@@ -134,7 +135,7 @@ async function mountTable(): Promise<Mount[] | undefined> {
 
 function output(file: string): Promise<string> {
   return new Promise((done, failed) => {
-    execFile(file, { timeout: MOUNT_LIMIT_MS }, (error, stdout) =>
+    execFile(file, { timeout: MOUNT_LIMIT_MS, env: childEnv() }, (error, stdout) =>
       error === null ? done(stdout) : failed(error),
     );
   });

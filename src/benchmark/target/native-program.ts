@@ -3,6 +3,7 @@ import { access, constants, readdir } from 'node:fs/promises';
 import { delimiter, join, posix, win32 } from 'node:path';
 import { childEnv } from '../child-env.ts';
 import { requestedServer } from './image.ts';
+import { isNetworkShare } from './network-share.ts';
 import { versionNumbers, type ServerVersion } from './server-options.ts';
 
 const VERSION_LIMIT_MS = 10_000;
@@ -61,9 +62,10 @@ const FOREIGN = 'only a mysqld or mariadbd on this machine’s own disks is star
  */
 function mayBeServer(binary: string, platform: NodeJS.Platform): boolean {
   const { basename, isAbsolute } = platform === 'win32' ? win32 : posix;
-  const isShare = platform === 'win32' && /^[\\/]{2}/.test(binary);
   return (
-    isAbsolute(binary) && !isShare && /^(?:mysqld|mariadbd)(?:-debug)?(?:\.exe)?$/i.test(basename(binary))
+    isAbsolute(binary) &&
+    !isNetworkShare(binary, platform) &&
+    /^(?:mysqld|mariadbd)(?:-debug)?(?:\.exe)?$/i.test(basename(binary))
   );
 }
 

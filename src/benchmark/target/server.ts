@@ -166,9 +166,13 @@ export class Server implements TargetServer {
       isAlive: async () => (await runtime.inspectContainer(this.containerId)).running,
       stop: async (graceSeconds) => {
         this.#stopping = true;
-        await runtime.stopContainer(this.containerId, graceSeconds);
-        life.abort();
-        signal.removeEventListener('abort', endLife);
+        try {
+          await runtime.stopContainer(this.containerId, graceSeconds);
+        } finally {
+          // Nobody hears of its end any more, whether it could be stopped or not.
+          life.abort();
+          signal.removeEventListener('abort', endLife);
+        }
         return (await runtime.inspectContainer(this.containerId)).exitCode;
       },
     };

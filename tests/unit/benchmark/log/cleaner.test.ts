@@ -15,6 +15,8 @@ describe('a text for the log', () => {
     ['/home/ada/.local/share/whalemark/runs/x/result.json', '<data>/runs/x/result.json'],
     ['open /home/ada/secret plans/a.yaml', 'open ~/… plans/a.yaml'],
     ['in /home/ada.', 'in ~/…'],
+    ["open '/home/ada/secret plans/a.yaml': denied", "open '~/…': denied"],
+    ["open '/Volumes/Acme Backup/x': denied", "open '<path>': denied"],
     ['/home/adam/x', '<path>'],
     ['at f (/home/ada/my/out/main/core.cjs:12:3)', 'at f (<app>/core.cjs:12:3)'],
     ['user ada of adas-laptop', 'user <private> of <private>'],
@@ -47,6 +49,14 @@ describe('a text for the log', () => {
     });
     expect(windows.text('C:\\Users\\ada\\AppData\\Roaming\\Whalemark\\logs')).toBe('<data>\\logs');
     expect(windows.text('"C:\\\\Users\\\\ada\\\\x.yaml" c:/users/ada/y')).toBe('"~/…" ~/…');
+  });
+
+  it('takes a folder that it has learnt out as a whole, also below home', () => {
+    const cleaner = new Cleaner(whose);
+    cleaner.learn(['/home/ada/Acme plans', '/data/acme']);
+    expect(cleaner.text('at /home/ada/Acme plans, /data/acme/x and /data/acme2')).toBe(
+      'at <path>, <path>/x and /data/acme2',
+    );
   });
 
   it('takes no whole disk for somebody’s folder, and no common name for somebody', () => {

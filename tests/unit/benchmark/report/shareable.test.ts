@@ -22,6 +22,7 @@ describe('shareable', () => {
   it.each([
     ['mkdir /home/anna/.local/share/whalemark/bind/1', 'mkdir <path>'],
     ["open '/Users/anna/My/file': denied", "open '<path>': denied"],
+    ["open 'D:\\Acme GmbH\\my file': denied", "open '<path>': denied"],
     ['C:\\Users\\anna\\AppData\\Local\\whalemark is full', '<path> is full'],
     ['\\\\server\\share\\x is gone', '<path> is gone'],
     ['connect unix:///run/user/1000/docker.sock', 'connect <endpoint>'],

@@ -160,18 +160,26 @@ describe('a trial that was measured', () => {
 
 describe('the reason of a load that lost its connections', () => {
   const lost = new BenchmarkError('LOAD_FAILED', { reason: 'ECONNRESET' });
-  const running = (failed: Promise<never>) =>
-    ({ failed, isAlive: () => Promise.resolve(true) }) as unknown as RunningServer;
+  const running = (failed: Promise<never>, alive = true) =>
+    ({ failed, isAlive: () => Promise.resolve(alive) }) as unknown as RunningServer;
+  const { signal } = new AbortController();
 
   it('is the end of the server, which its engine notices a moment later', async () => {
     const end = new Promise<never>((_, reject) =>
       setTimeout(() => reject(new BenchmarkError('SERVER_OUT_OF_MEMORY')), 50),
     );
-    expect(await betterReason(lost, running(end))).toMatchObject({ code: 'SERVER_OUT_OF_MEMORY' });
+    expect(await betterReason(lost, running(end), signal)).toMatchObject({ code: 'SERVER_OUT_OF_MEMORY' });
+  });
+
+  it('is waited for by nobody once the run is stopped', async () => {
+    const stopped = new AbortController();
+    const reason = betterReason(lost, running(new Promise<never>(() => undefined), false), stopped.signal);
+    stopped.abort();
+    expect(await reason).toMatchObject({ code: 'STOPPED' });
   });
 
   it('is what the client says where the server goes on', async () => {
-    expect(await betterReason(lost, running(new Promise<never>(() => undefined)))).toBe(lost);
+    expect(await betterReason(lost, running(new Promise<never>(() => undefined)), signal)).toBe(lost);
   });
 });
 

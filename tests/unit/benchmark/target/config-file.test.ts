@@ -80,6 +80,15 @@ describe('my.cnf', () => {
   });
 });
 
+it('is not asked for on another computer: a stranger’s preset may name one', async () => {
+  for (const path of ['\\\\evil\\share\\my.cnf', '//evil/share/my.cnf']) {
+    await expect(optionsOfConfigFile(path, 'win32')).rejects.toMatchObject({
+      code: 'PRESET_INVALID',
+      evidence: [expect.stringContaining('another computer')],
+    });
+  }
+});
+
 describe('options of the user', () => {
   it.each([
     '--port=1',

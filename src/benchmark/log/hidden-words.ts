@@ -11,6 +11,7 @@ const TELLING_LENGTH = 6;
  */
 export class HiddenWords {
   readonly #forms = new Set<string>();
+  readonly #names = new Set<string>();
   #pattern: RegExp | undefined;
 
   /** From here on the word is taken out, also as it stands in an address, in JSON and in base64. */
@@ -19,21 +20,23 @@ export class HiddenWords {
     const base64 = Buffer.from(word).toString('base64');
     const forms = [word, encodeURIComponent(word), JSON.stringify(word).slice(1, -1), base64];
     for (const form of forms) this.#forms.add(form);
-    const patterns = [...this.#forms]
-      // Longer ones first: one may be the beginning of another.
-      .sort((a, b) => b.length - a.length)
-      .map((form) => {
-        const literal = form.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-        return form.length < TELLING_LENGTH ? `(?<!\\w)${literal}(?!\\w)` : literal;
-      });
-    this.#pattern = new RegExp(patterns.join('|'), 'g');
+    this.#compile();
   }
+
+  /** Names, which may be part of other words – a user of a schema – and are taken out where they stand alone. */
+  addNames(names: readonly string[]): void {
+    for (const name of names) this.#names.add(name);
+    this.#compile();
+  }
+
+  /** A text without the words. */
+  readonly text = (value: string): string =>
+    this.#pattern === undefined ? value : value.replace(this.#pattern, HIDDEN);
 
   /** The event with free texts cleaned; the same one when there is nothing to clean. Plans hold no secret, windows no text. */
   cleaned(event: RunEvent): RunEvent {
-    const pattern = this.#pattern;
-    if (pattern === undefined) return event;
-    const text = (value: string): string => value.replace(pattern, HIDDEN);
+    if (this.#pattern === undefined) return event;
+    const { text } = this;
     switch (event.type) {
       case 'step-progress':
         return { ...event, detail: text(event.detail) };
@@ -54,6 +57,18 @@ export class HiddenWords {
       default:
         return event;
     }
+  }
+
+  #compile(): void {
+    const patterns = [...new Set([...this.#forms, ...this.#names])]
+      // Longer ones first: one may be the beginning of another.
+      .sort((a, b) => b.length - a.length)
+      .map((form) => {
+        const literal = form.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+        const alone = form.length < TELLING_LENGTH || !this.#forms.has(form);
+        return alone ? `(?<!\\w)${literal}(?!\\w)` : literal;
+      });
+    this.#pattern = patterns.length === 0 ? undefined : new RegExp(patterns.join('|'), 'g');
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HiddenWords, wordsOfDsn } from '../../../../src/benchmark/run/hidden-words.ts';
+import { HiddenWords, wordsOfDsn } from '../../../../src/benchmark/log/hidden-words.ts';
 import type { ErrorData } from '../../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 
@@ -53,6 +53,14 @@ describe('words that no event of a run may hold', () => {
     expect(short.cleaned({ type: 'server-log', at, serverId: 'x', lines })).toMatchObject({
       lines: ["denied for '***'@'x'", 'a rooted tree'],
     });
+  });
+
+  it('are also names, where they are no part of another word', () => {
+    const names = new HiddenWords();
+    names.addNames(['db.corp', 'whale']);
+    expect(names.text("connect db.corp:3306 as 'whale'@'x', whale_1 of db.corporation")).toBe(
+      "connect ***:3306 as '***'@'x', whale_1 of db.corporation",
+    );
   });
 
   it('are those of a DSN as it was written and as it is', () => {
