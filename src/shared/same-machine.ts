@@ -28,7 +28,8 @@ const MEMORY: [name: string, read: (passport: Passport) => number][] = [
 
 /**
  * In what a machine and its engine differ from what a run was measured on, in English; undefined when its numbers may
- * stand beside new ones. Names and ids are in no passport, so two machines of the very same make are told apart elsewhere.
+ * stand beside new ones. Names and ids are in no passport, so two machines of the very same make are told apart
+ * by the owners that their run's journal names (`RunStore`).
  */
 export function machineDifference(before: Passport, now: Passport): string | undefined {
   for (const [name, read] of FIELDS) {

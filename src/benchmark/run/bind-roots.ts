@@ -1,31 +1,95 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { PRIVATE_FOLDER } from '../data-dir.ts';
 import { replaceFile } from '../replace-file.ts';
 
-/** In the data folder: other folders in which runs made theirs, so that what a dead run left there is found. */
-const OTHERS = 'bind-roots.json';
+/**
+ * In the data folder: other folders in which runs made theirs, so that what a dead run left there is found. One file for
+ * each, so that two processes that remember something at the same time take nothing from each other.
+ */
+export const BIND_ROOTS = 'bind-roots';
+const ENTRY = /^[0-9a-f]{16}\.json$/;
+const entrySchema = z.object({ path: z.string(), at: z.number() });
+/** The list that earlier versions kept; it is still read. */
+const OLD_LIST = 'bind-roots.json';
 /** Nobody has more disks. */
 const MOST = 50;
+
+interface Entry {
+  /** Its file; undefined in the old list. */
+  file: string | undefined;
+  path: string;
+  /** When it was named last, ms since 1970. */
+  at: number;
+}
 
 /** Where bind mounts are made unless the preset names a folder. */
 export function defaultBindRoot(dataDir: string): string {
   return join(dataDir, 'bind');
 }
 
-/** Every folder in which runs of this data folder made theirs: the default one first, then those of presets, latest first. */
+/**
+ * Every folder in which runs of this data folder made theirs: the default one first, then those of presets, latest first.
+ * What is broken counts as none; rejects where something can't be read.
+ */
 export async function knownBindRoots(dataDir: string): Promise<string[]> {
-  const others = await readFile(join(dataDir, OTHERS), 'utf8')
-    .then((text) => z.array(z.string()).parse(JSON.parse(text)))
-    .catch(() => []);
+  const others = (await entries(dataDir)).slice(0, MOST).map(({ path }) => path);
   return [...new Set([defaultBindRoot(dataDir), ...others])];
 }
 
 /** Remembers a folder that a preset names, before anything is made in there. Rejects when the data folder can't be written. */
 export async function rememberBindRoot(dataDir: string, root: string): Promise<void> {
-  const [own, ...others] = await knownBindRoots(dataDir);
-  if (root === own || root === others[0]) return;
-  const kept = [root, ...others.filter((other) => other !== root)].slice(0, MOST);
-  await mkdir(dataDir, { recursive: true });
-  await replaceFile(join(dataDir, OTHERS), (draft) => writeFile(draft, `${JSON.stringify(kept, null, 2)}\n`));
+  if (root === defaultBindRoot(dataDir)) return;
+  // What can't be read keeps nothing from being remembered, and is not touched.
+  const known = await entries(dataDir).catch((): Entry[] => []);
+  const [latest] = known;
+  if (latest?.file !== undefined && latest.path === root) return;
+  const folder = join(dataDir, BIND_ROOTS);
+  await mkdir(folder, PRIVATE_FOLDER);
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  // A clock may stand still for a while, or be set back.
+  const entry = { path: root, at: Math.max(Date.now(), (latest?.at ?? 0) + 1) };
+  await replaceFile(join(folder, `${name}.json`), (draft) => writeFile(draft, `${JSON.stringify(entry)}\n`));
+  const surplus = known.filter(({ path }) => path !== root).slice(MOST - 1);
+  for (const { file } of surplus) {
+    if (file !== undefined) await rm(file, { force: true }).catch(() => undefined);
+  }
+}
+
+/** All that is remembered, latest first, each folder once. */
+async function entries(dataDir: string): Promise<Entry[]> {
+  const folder = join(dataDir, BIND_ROOTS);
+  const found: Entry[] = [];
+  for (const name of (await ifThere(readdir(folder))) ?? []) {
+    if (!ENTRY.test(name)) continue;
+    const file = join(folder, name);
+    const entry = entrySchema.safeParse(parsed(await ifThere(readFile(file, 'utf8')))).data;
+    if (entry !== undefined) found.push({ file, ...entry });
+  }
+  found.sort((a, b) => b.at - a.at);
+  const own = new Set(found.map(({ path }) => path));
+  const text = await ifThere(readFile(join(dataDir, OLD_LIST), 'utf8'));
+  const old = z.array(z.string()).safeParse(parsed(text)).data ?? [];
+  for (const path of old) if (!own.has(path)) found.push({ file: undefined, path, at: 0 });
+  return found;
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for what does not exist. Any other error says nothing of what is there. */
+async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

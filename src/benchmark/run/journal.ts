@@ -177,6 +177,12 @@ export async function scanJournal(
   return journal;
 }
 
+/** The process that began a journal; undefined when it is none. Rejects when there is no such file. */
+export async function journalStarter(path: string): Promise<string | undefined> {
+  for await (const { text } of linesOf(path)) return headerSchema.safeParse(parseLine(text)).data?.owner;
+  return undefined;
+}
+
 /** The events of a journal, see `scanJournal`. */
 export async function readJournal(
   path: string,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { Leftover } from '../../shared/requests/housekeeping.ts';
 import type { DatasetCache } from '../dataset/dataset-cache.ts';
@@ -10,7 +11,7 @@ import { listBindDirectories, removeBindDirectory } from '../target/bind-directo
 import { emptyAsRoot } from '../target/helper-container.ts';
 import { localServerImages } from '../target/image.ts';
 import { removeLeftDirectory } from '../target/volume-options.ts';
-import { knownBindRoots } from './bind-roots.ts';
+import { BIND_ROOTS, defaultBindRoot, knownBindRoots } from './bind-roots.ts';
 
 export interface Swept {
   removed: Leftover[];
@@ -30,7 +31,9 @@ export async function findLeftovers(
     found.push({ kind, name });
   }
   for (const name of (await datasets?.leftovers()) ?? []) found.push({ kind: 'volume', name });
-  for (const { directory } of await deadBindDirectories(dataDir)) {
+  const unread = (error: unknown): void =>
+    log.warn('bind roots unread', { error: toErrorData(error).message });
+  for (const { directory } of await deadBindDirectories(dataDir, unread)) {
     found.push({ kind: 'folder', name: directory });
   }
   return found;
@@ -59,7 +62,10 @@ export async function removeLeftovers(
   const failed: Swept['failed'] = swept.failed.map(({ resource, error }) => ({ name: resource.name, error }));
   // After the containers, which may hold one.
   for (const name of (await datasets?.sweep())?.removed ?? []) removed.push({ kind: 'volume', name });
-  for (const { directory, runId } of await deadBindDirectories(dataDir)) {
+  const unread = (error: unknown): void => {
+    failed.push({ name: join(dataDir, BIND_ROOTS), error: toErrorData(error) });
+  };
+  for (const { directory, runId } of await deadBindDirectories(dataDir, unread)) {
     try {
       await removeBindDirectory(directory, async (marked) => {
         const image = (await localServerImages(runtime))[0]?.image.id ?? '';
@@ -82,9 +88,15 @@ export async function removeLeftovers(
   return { removed, failed };
 }
 
-/** Folders that dead runs of this machine made, wherever a preset had them made. */
-async function deadBindDirectories(dataDir: string) {
-  const roots = await knownBindRoots(dataDir);
+/**
+ * Folders that dead runs of this machine made, wherever a preset had them made. Where it can't be read what presets named,
+ * `unread` is told why, and only the usual folder is looked into.
+ */
+async function deadBindDirectories(dataDir: string, unread: (error: unknown) => void) {
+  const roots = await knownBindRoots(dataDir).catch((error: unknown) => {
+    unread(error);
+    return [defaultBindRoot(dataDir)];
+  });
   const found = (await Promise.all(roots.map((root) => listBindDirectories(root)))).flat();
   return found.filter(({ owner }) => isOwnerAlive(owner) === 'dead');
 }

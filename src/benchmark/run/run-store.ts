@@ -11,8 +11,8 @@ import type { RunFold } from '../../shared/reduce.ts';
 import { viewOf } from '../../shared/run-view.ts';
 import { inTurns } from '../in-turns.ts';
 import { isDraftOf, replaceFile } from '../replace-file.ts';
-import { ownOwner } from '../runtime/labels.ts';
-import { Journal } from './journal.ts';
+import { isOwnerOnOtherMachine, ownOwner } from '../runtime/labels.ts';
+import { Journal, journalStarter } from './journal.ts';
 import { claimOf, claimRun } from './run-claim.ts';
 import { endedRun, isNewer, mayBeGoingOn, readRun, type JournalledRun } from './run-recovery.ts';
 import { readResultFile, writeResultFile } from './stored-result.ts';
@@ -35,6 +35,8 @@ const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
 
 const NOT_HERE = 'it was not measured here, or its folder is gone';
 const NO_JOURNAL = 'only its result is here, not its journal: it was measured elsewhere';
+/** A passport holds no names, so it does not tell two machines of the very same make apart. */
+const OTHER_MACHINE = 'it was begun on another machine';
 
 /** A run that goes on. */
 export interface ContinuedRun {
@@ -215,10 +217,11 @@ export class RunStore {
     return (await claimOf(join(this.#root, runId))) === 'held';
   }
 
-  /** Whether a run has its journal here and nobody has it in hand; what is in it is not looked at. */
+  /** Whether a run was begun here, has its journal here, and nobody has it in hand; its events are not looked at. */
   async mayGoOn(runId: string): Promise<boolean> {
     if (!RUN_ID.test(runId) || (await this.isGoingOn(runId))) return false;
-    return (await stat(this.#journalPath(runId)).catch(() => undefined))?.isFile() ?? false;
+    const starter = await journalStarter(this.#journalPath(runId)).catch(() => undefined);
+    return starter !== undefined && !isOwnerOnOtherMachine(starter);
   }
 
   /** A run of this data folder that has ended, to go on with, as its journal has it. Rejects with RUN_NOT_CONTINUABLE. */
@@ -267,6 +270,8 @@ export class RunStore {
       const hasResult = await stat(this.resultPath(runId)).catch(() => undefined);
       throw notContinuable(hasResult === undefined ? NOT_HERE : NO_JOURNAL);
     }
+    // Before the next: whether another machine's process lives can't be told.
+    if (run.journal.owners.some(isOwnerOnOtherMachine)) throw notContinuable(OTHER_MACHINE);
     if (mayBeGoingOn(run.journal) && run.journal.owner !== ownOwner()) throw notContinuable(STILL_GOING_ON);
     // Its own end is only told to whoever asks: what goes on follows the events that are there.
     const why = whyNotContinuable({ ...run.state, status: 'finished' });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { homedir, hostname } from 'node:os';
+import { keptId, keptIdFolder, runBriefly, systemId } from './machine-id.ts';
 
 /** What a process can tell of where it runs: what owners are compared with. */
 export interface Place {
@@ -39,8 +40,7 @@ export function lifeOf(owner: string, here: Place, see: (pid: number) => Seen): 
   const [, machine, boot, pids, pidText, startTime] = OWNER.exec(owner) ?? [];
   if (machine === undefined) return 'elsewhere';
   const sameKernel = boot !== undefined && boot === here.kernel?.boot;
-  // A host name may change while the kernel runs, and containers of one kernel have many.
-  if (!sameKernel && machine !== here.machine) return 'elsewhere';
+  if (isOnOtherMachine(owner, here)) return 'elsewhere';
   if (sameKernel && pids !== here.kernel?.pids) return 'elsewhere';
   // Process numbers and times since the start come again after it.
   if (!sameKernel && boot !== undefined && here.kernel !== undefined) return 'dead';
@@ -50,12 +50,27 @@ export function lifeOf(owner: string, here: Place, see: (pid: number) => Seen): 
   return seen.startTime === startTime && seen.state !== 'Z' ? 'alive' : 'dead';
 }
 
-/** Where this process runs. `read` and `readLink` throw where there is no such file, as those of `node:fs` do. */
+/** Whether an owner label names a process of another machine. False where it can't be read: then nothing is known. */
+export function isOnOtherMachine(owner: string, here: Place): boolean {
+  const [, machine, boot] = OWNER.exec(owner) ?? [];
+  if (machine === undefined) return false;
+  // A host name may change while the kernel runs, and containers of one kernel have many.
+  if (boot !== undefined && boot === here.kernel?.boot) return false;
+  return machine !== here.machine;
+}
+
+/**
+ * Where this process runs. `read` and `readLink` throw where there is no such file, as those of `node:fs` do, and `run`
+ * throws where a program fails. `keptId` is asked last; where it tells none, the host name has to do.
+ */
 export function placeOf(machine: {
   platform: string;
   hostname: string;
+  env: Record<string, string | undefined>;
   read(path: string): string;
   readLink(path: string): string;
+  run(file: string, args: string[]): string;
+  keptId(): string | undefined;
 }): Place {
   const told = (ask: () => string): string | undefined => {
     try {
@@ -67,11 +82,15 @@ export function placeOf(machine: {
   const boot = told(() => machine.read('/proc/sys/kernel/random/boot_id'));
   const pids = told(() => /\d+/.exec(machine.readLink('/proc/self/ns/pid'))?.[0] ?? '');
   const kernel = boot === undefined || pids === undefined ? undefined : { boot: hashed(boot), pids };
-  // Many machines are called "ubuntu" or "localhost". A container that has no id is only known while its kernel runs.
-  const id =
-    told(() => machine.read('/etc/machine-id')) ??
-    (kernel === undefined || kernel.pids === FIRST_PIDS ? '' : kernel.boot);
-  return { machine: hashed(`${machine.platform}\0${machine.hostname}\0${id}`), kernel };
+  const named = (id: string, name = machine.hostname): string =>
+    hashed(`${machine.platform}\0${name}\0${id}`);
+  const id = systemId(machine);
+  // Many machines are called "ubuntu" or "localhost"; a copied disk has the same id, but mostly another name. A Mac is
+  // called as the network likes that it is in, and its id is the hardware's.
+  if (id !== undefined) return { machine: named(id, machine.platform === 'darwin' ? '' : undefined), kernel };
+  // A container that has no id is only known while its kernel runs.
+  if (kernel !== undefined && kernel.pids !== FIRST_PIDS) return { machine: named(kernel.boot), kernel };
+  return { machine: named(told(() => machine.keptId() ?? '') ?? ''), kernel };
 }
 
 /** Hashed, so that neither a host name nor an id leaves the machine with an image or a bug report. */
@@ -107,25 +126,42 @@ function see(pid: number): Seen {
   return procStat(pid) ?? 'hidden';
 }
 
-const here = placeOf({
-  platform: process.platform,
-  hostname: hostname(),
-  read: (path) => readFileSync(path, 'utf8'),
-  readLink: (path) => readlinkSync(path),
-});
+let own: Place | undefined;
+
+/** Found out when it is first needed: where a program has to be asked, that takes a moment. */
+function here(): Place {
+  if (own !== undefined) return own;
+  const name = hostname();
+  own = placeOf({
+    platform: process.platform,
+    hostname: name,
+    env: process.env,
+    read: (path) => readFileSync(path, 'utf8'),
+    readLink: (path) => readlinkSync(path),
+    run: runBriefly,
+    keptId: () => keptId(keptIdFolder(process.platform, process.env, homedir()), name),
+  });
+  return own;
+}
+
 const ownStartTime = procStat('self')?.startTime ?? String(Math.round(Date.now() - process.uptime() * 1000));
 
 /** Names this machine without telling its name: the same after a restart, another one on every other machine. */
 export function machineId(): string {
-  return here.machine;
+  return here().machine;
 }
 
 /** This process, as it stands in the owner label. */
 export function ownOwner(): string {
-  return ownerOf(here, process.pid, ownStartTime);
+  return ownerOf(here(), process.pid, ownStartTime);
 }
 
 /** `lifeOf` as seen from this process. */
 export function isOwnerAlive(owner: string): Life {
-  return lifeOf(owner, here, see);
+  return lifeOf(owner, here(), see);
+}
+
+/** `isOnOtherMachine` as seen from this process. */
+export function isOwnerOnOtherMachine(owner: string): boolean {
+  return isOnOtherMachine(owner, here());
 }

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { BenchmarkError } from '../../shared/errors.ts';
 import {
   bindRootProblem,
+  isSame,
   keepsInodes,
   pathProblem,
   removalProblem,
@@ -70,11 +71,7 @@ export async function createBindDirectory(
 ): Promise<BindDirectory> {
   if (!FOLDER_NAME.test(name)) throw new Error(`“${name}” is no name for a folder of ours`);
   try {
-    const { real } = await checkedRoot(root, dataDir);
-    await makeFolder(real);
-    // Once more: what was made, or what came there meanwhile.
-    const { real: again, mounts } = await checkedRoot(real, dataDir);
-    if (again !== real) throw bindRootError(root, 'It changed while it was looked at.');
+    const { real, mounts } = await madeRoot(root, dataDir);
     const directory = join(real, name);
     const data = join(directory, DATA);
     await mkdir(directory);
@@ -97,6 +94,22 @@ export async function createBindDirectory(
     if (code === 'EEXIST')
       throw new BenchmarkError('BIND_NOT_OURS', { path: join(root, name) }, { cause: error });
     throw new BenchmarkError('BIND_UNWRITABLE', { path: root, reason: code }, { cause: error });
+  }
+}
+
+/** A root that may hold our folders, made where it was missing. What was made and is refused then is taken back. */
+async function madeRoot(root: string, dataDir: string | undefined): Promise<FolderFacts> {
+  const { real, platform } = await checkedRoot(root, dataDir);
+  const made = await makeFolder(real);
+  try {
+    // Once more: what was made, or what came there meanwhile.
+    const facts = await checkedRoot(real, dataDir);
+    // The disk may write a name in another way than it was typed.
+    if (!isSame(facts.real, real, platform)) throw bindRootError(root, 'It changed while it was looked at.');
+    return facts;
+  } catch (error) {
+    for (const folder of made.reverse()) await rmdir(folder).catch(() => undefined);
+    throw error;
   }
 }
 
@@ -124,20 +137,24 @@ async function undo(directory: string): Promise<void> {
 }
 
 /**
- * Makes a folder and its parents. Not `recursive: true`: below `/proc` Node 20 then tries for ever, because the
- * parent exists and its child still "does not".
+ * Makes a folder and its parents, and tells which of them it has made, outermost first. Not `recursive: true`: below
+ * `/proc` Node 20 then tries for ever, because the parent exists and its child still "does not".
  */
-async function makeFolder(path: string): Promise<void> {
+async function makeFolder(path: string): Promise<string[]> {
   const folder = resolve(path);
   const there = await stat(folder).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
-  if (there !== undefined) return;
-  if (dirname(folder) !== folder) await makeFolder(dirname(folder));
-  await mkdir(folder).catch((error: unknown) => {
+  if (there !== undefined) return [];
+  const parents = dirname(folder) === folder ? [] : await makeFolder(dirname(folder));
+  try {
+    await mkdir(folder);
+  } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
-  });
+    return parents;
+  }
+  return [...parents, folder];
 }
 
 /** The mark of a folder, or undefined when it isn't one of ours. Neither a symbolic link nor a linked mark counts. */

@@ -203,7 +203,8 @@ export function isWithin(folder: string, path: string, platform: NodeJS.Platform
   return inner === outer || inner.startsWith(outer.endsWith(separator) ? outer : `${outer}${separator}`);
 }
 
-function isSame(one: string, other: string, platform: NodeJS.Platform): boolean {
+/** Whether two paths name the same place, by the platform's usual rules for names. */
+export function isSame(one: string, other: string, platform: NodeJS.Platform): boolean {
   return comparable(one, platform) === comparable(other, platform);
 }
 
@@ -215,5 +216,5 @@ function comparable(path: string, platform: NodeJS.Platform): string {
       .replace(/(?<=[^:])\\$/, '')
       .toLowerCase();
   const plain = posix.normalize(path).replace(/(?<=.)\/$/, '');
-  return platform === 'darwin' ? plain.toLowerCase() : plain;
+  return platform === 'darwin' ? plain.normalize('NFC').toLowerCase() : plain;
 }

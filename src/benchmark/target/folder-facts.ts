@@ -43,8 +43,9 @@ export async function inodeOf(path: string): Promise<string> {
 }
 
 /**
- * Follows a path name by name, as the system does: links on the way are resolved, one at the end is told. From the
- * first name on that doesn't exist the rest is taken as it is. Rejects where a folder may not be looked into.
+ * Follows a path name by name, as the system does: links on the way are resolved, one at the end is told. What
+ * exists is called as the disk has it (on some systems other cases and short names lead there, too); from the first name
+ * on that doesn't exist the rest is taken as it is. Rejects where a folder may not be looked into.
  */
 async function resolveFolder(given: string): Promise<Pick<FolderFacts, 'real' | 'kind'>> {
   // Without a separator at the end, which would have a link followed.
@@ -62,7 +63,10 @@ async function resolveFolder(given: string): Promise<Pick<FolderFacts, 'real' | 
       if (codeOf(error) === 'ENOENT') return undefined;
       throw error;
     });
-    if (there === undefined) return { real: join(real, ...names.slice(index)), kind: 'missing' };
+    if (there === undefined) {
+      const existing = await realpath(real).catch(() => real);
+      return { real: join(existing, ...names.slice(index)), kind: 'missing' };
+    }
     if (there.isSymbolicLink()) {
       const target = isLast ? undefined : await realpath(next).catch(() => undefined);
       // One that leads nowhere is no way to a folder either.

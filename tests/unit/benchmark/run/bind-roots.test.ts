@@ -1,10 +1,13 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { knownBindRoots, rememberBindRoot } from '../../../../src/benchmark/run/bind-roots.ts';
+import { findLeftovers, removeLeftovers } from '../../../../src/benchmark/run/leftovers.ts';
 import { makePlan } from '../../../../src/benchmark/run/plan.ts';
 import { checkPreset } from '../../../../src/benchmark/run/preset-file.ts';
+import { ownOwner } from '../../../../src/benchmark/runtime/labels.ts';
+import { createBindDirectory } from '../../../../src/benchmark/target/bind-directory.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
@@ -77,12 +80,60 @@ describe('folders that presets named', () => {
     expect(await knownBindRoots(dataDir)).toEqual([own, '/a', '/b']);
   });
 
-  it('are at most fifty, and a file that is broken is none', async () => {
+  it('are at most fifty', async () => {
     for (let index = 0; index < 60; index++) await rememberBindRoot(dataDir, `/r${index}`);
-    expect((await knownBindRoots(dataDir)).length).toBe(51);
+    const known = await knownBindRoots(dataDir);
+    expect([known.length, known[1], known[50]]).toEqual([51, '/r59', '/r10']);
+    expect(await readdir(join(dataDir, 'bind-roots'))).toHaveLength(50);
+  });
+
+  it('are still found where an earlier version wrote them down, behind newer ones', async () => {
+    const own = join(dataDir, 'bind');
+    const list = '["/b", "/a", "/c"]';
+    await writeFile(join(dataDir, 'bind-roots.json'), list);
+    expect(await knownBindRoots(dataDir)).toEqual([own, '/b', '/a', '/c']);
+    await rememberBindRoot(dataDir, '/a');
+    await rememberBindRoot(dataDir, '/d');
+    expect(await knownBindRoots(dataDir)).toEqual([own, '/d', '/a', '/b', '/c']);
+    expect(await readFile(join(dataDir, 'bind-roots.json'), 'utf8')).toBe(list);
+  });
+
+  it('that are broken are none, and keep no others from being found', async () => {
+    const own = join(dataDir, 'bind');
     await writeFile(join(dataDir, 'bind-roots.json'), '["/a"');
-    expect(await knownBindRoots(dataDir)).toEqual([join(dataDir, 'bind')]);
+    expect(await knownBindRoots(dataDir)).toEqual([own]);
+    for (const root of ['/b', '/c']) await rememberBindRoot(dataDir, root);
+    const folder = join(dataDir, 'bind-roots');
+    await writeFile(join(folder, '0123456789abcdef.json'), '{"path":"/d"');
+    await writeFile(join(folder, '0123456789abcdee.json'), '["/d"]');
+    await writeFile(join(folder, 'note.txt'), '{"path":"/d","at":1}');
+    expect(await knownBindRoots(dataDir)).toEqual([own, '/c', '/b']);
+  });
+
+  it('that can’t be read are not taken for none, and nothing of them is lost', async () => {
+    // A folder where a file is expected: EISDIR, whoever asks.
+    await mkdir(join(dataDir, 'bind-roots.json'));
+    await expect(knownBindRoots(dataDir)).rejects.toMatchObject({ code: 'EISDIR' });
+    await rememberBindRoot(dataDir, '/a');
     await rememberBindRoot(dataDir, '/b');
-    expect(await knownBindRoots(dataDir)).toEqual([join(dataDir, 'bind'), '/b']);
+    await rm(join(dataDir, 'bind-roots.json'), { recursive: true });
+    expect((await knownBindRoots(dataDir)).sort()).toEqual(['/a', '/b', join(dataDir, 'bind')]);
+  });
+
+  it('are all remembered when many are named at the same time', async () => {
+    const roots = Array.from({ length: 20 }, (_, index) => `/r${index}`);
+    await Promise.all(roots.map((root) => rememberBindRoot(dataDir, root)));
+    expect((await knownBindRoots(dataDir)).slice(1).sort()).toEqual([...roots].sort());
+  });
+
+  it('that can’t be read are told by the sweep, which looks into the usual folder all the same', async () => {
+    await mkdir(join(dataDir, 'bind-roots.json'));
+    const [place, , start] = ownOwner().split('.');
+    const mark = { owner: `${place}.4194300.${start}`, runId: 'r' };
+    const { directory } = await createBindDirectory(join(dataDir, 'bind'), 'whalemark-r-s1', mark, dataDir);
+    expect(await findLeftovers(new FakeRuntime(), dataDir)).toEqual([{ kind: 'folder', name: directory }]);
+    const { removed, failed } = await removeLeftovers(new FakeRuntime(), dataDir, '1');
+    expect(removed).toEqual([{ kind: 'folder', name: directory }]);
+    expect(failed).toMatchObject([{ name: join(dataDir, 'bind-roots') }]);
   });
 });

@@ -171,6 +171,53 @@ describe('going on with a run', () => {
     expect(await claimOf(directory)).toBe('none');
   });
 
+  describe('that another machine has measured at', () => {
+    const ELSEWHERE = '0123456789ab-0123456789ab-4026531836.4242.1';
+    const refused = {
+      code: 'RUN_NOT_CONTINUABLE',
+      params: { reason: 'it was begun on another machine' },
+    };
+    const ended = (outcome: 'stopped' | 'failed'): RunEvent => ({
+      ...{ type: 'run-finished', outcome, error: null },
+      at: died.at(-1)?.at ?? 0,
+    });
+
+    it.each<[string, RunEvent[]]>([
+      ['was stopped there', [...died, ended('stopped')]],
+      ['failed there', [...died, ended('failed')]],
+      ['may be going on there', died],
+      ['was gone on with here', [...died, ended('failed'), continuedBy('here'), ended('stopped')]],
+    ])('is refused when it %s, and left as it was', async (_, events) => {
+      await journalOf(events, ELSEWHERE);
+      await expect(goOn()).rejects.toMatchObject(refused);
+      await expect(store.continuable(RUN)).rejects.toMatchObject(refused);
+      expect(await store.mayGoOn(RUN)).toBe(false);
+      expect(await readJournal(join(directory, 'journal.ndjson'))).toMatchObject({ events });
+      expect(await readdir(directory)).toEqual(['journal.ndjson']);
+    });
+
+    it('is refused when it was only gone on with there', async () => {
+      await journalOf([...died, ended('failed'), continuedBy(ELSEWHERE), ended('stopped')]);
+      await expect(goOn()).rejects.toMatchObject(refused);
+      await expect(store.continuable(RUN)).rejects.toMatchObject(refused);
+    });
+
+    it('is not held against a run of here, nor against one whose label nobody can read', async () => {
+      for (const owner of [dead, ownOwner(), 'machine.1.2']) {
+        await journalOf([...died, ended('stopped')], owner);
+        expect(await store.mayGoOn(RUN)).toBe(true);
+        expect((await store.continuable(RUN)).runId).toBe(RUN);
+        await (await goOn()).end();
+        await rm(directory, { recursive: true });
+      }
+    });
+
+    function continuedBy(owner: string): RunEvent {
+      const at = died.at(-1)?.at ?? 0;
+      return { type: 'run-continued', at, from: at, owner };
+    }
+  });
+
   it('takes a run that ended, whoever ended it', async () => {
     const ended: RunEvent = {
       type: 'run-finished',

@@ -1,10 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  isOnOtherMachine,
   isOwnerAlive,
+  isOwnerOnOtherMachine,
   lifeOf,
   ownerOf,
   ownOwner,
@@ -157,6 +160,17 @@ describe('the life of an owner', () => {
   });
 });
 
+it('an owner is of another machine when its label says so, and not when nothing is known', () => {
+  const there: Place = { machine: HEX('c'), kernel: { boot: HEX('d'), pids: '4026531836' } };
+  expect(isOnOtherMachine(owner, HERE)).toBe(false);
+  expect(isOnOtherMachine(owner, there)).toBe(true);
+  expect(isOnOtherMachine(owner, { ...there, machine: HEX('a') })).toBe(false);
+  // Renamed while its kernel runs.
+  expect(isOnOtherMachine(owner, { ...HERE, machine: HEX('c') })).toBe(false);
+  for (const text of ['', 'nonsense', 'machine.1.2']) expect(isOnOtherMachine(text, HERE)).toBe(false);
+  expect(isOwnerOnOtherMachine(ownOwner())).toBe(false);
+});
+
 describe('the place of a process', () => {
   const FILES: Record<string, string> = {
     '/proc/sys/kernel/random/boot_id': 'e2534d2b-0c62-4a16-9c43-56eeb048e65d\n',
@@ -173,7 +187,14 @@ describe('the place of a process', () => {
       if (text === undefined) throw new Error(`ENOENT ${path}`);
       return text;
     };
-    return placeOf({ platform, hostname, read, readLink: read });
+    return placeOf({
+      ...{ platform, hostname, env: {}, read, readLink: read },
+      run: (file) => changed[file] ?? fail(file),
+      keptId: () => changed['kept'],
+    });
+  };
+  const fail = (file: string): never => {
+    throw new Error(`ETIMEDOUT ${file}`);
   };
   const here = placeWith({});
 
@@ -192,6 +213,65 @@ describe('the place of a process', () => {
     expect(placeWith(container).machine).not.toBe(placeWith(restarted).machine);
     const plain = { '/etc/machine-id': undefined };
     expect(placeWith(plain).machine).toBe(placeWith({ ...restarted, ...FILES, ...plain }).machine);
+  });
+
+  const NO_PROC = {
+    '/proc/sys/kernel/random/boot_id': undefined,
+    '/proc/self/ns/pid': undefined,
+    '/etc/machine-id': undefined,
+  };
+  const IOREG = '/usr/sbin/ioreg';
+  const REG = 'C:\\Windows\\System32\\reg.exe';
+  const mac = (uuid: string): Record<string, string | undefined> => ({
+    ...NO_PROC,
+    [IOREG]: `+-o J314sAP  <class IOPlatformExpertDevice, id 0x10000026a, registered>\n    {\n      "IOPlatformUUID" = "${uuid}"\n    }\n`,
+  });
+  const windows = (guid: string): Record<string, string | undefined> => ({
+    ...NO_PROC,
+    [REG]: `\r\nHKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Cryptography\r\n    MachineGuid    REG_SZ    ${guid}\r\n\r\n`,
+  });
+  const [ONE, TWO] = ['9f8e7d6c-0000-4111-8222-333344445555', '0A1B2C3D-0000-4111-8222-333344445555'];
+
+  it('a Mac is its hardware: two of one name are two, and one in another network is the same', () => {
+    const home = placeWith(mac(ONE), 'macbook.local', 'darwin');
+    expect(placeWith(mac(TWO), 'macbook.local', 'darwin').machine).not.toBe(home.machine);
+    expect(placeWith(mac(ONE), 'dhcp-17.example.org', 'darwin')).toEqual(home);
+    expect(lifeOf(ownerOf(home, 42, '1'), placeWith(mac(TWO), 'macbook.local', 'darwin'), () => 'gone')).toBe(
+      'elsewhere',
+    );
+    const moved = placeWith(mac(ONE), 'dhcp-17.example.org', 'darwin');
+    expect(lifeOf(ownerOf(home, 42, '1'), moved, () => 'gone')).toBe('dead');
+    expect(JSON.stringify(home)).not.toContain(ONE.slice(0, 8));
+  });
+
+  it('a Windows is its installation and its name: a copied disk has the same number', () => {
+    const here = placeWith(windows(ONE), 'DESKTOP', 'win32');
+    expect(placeWith(windows(ONE), 'DESKTOP', 'win32')).toEqual(here);
+    expect(placeWith(windows(TWO), 'DESKTOP', 'win32').machine).not.toBe(here.machine);
+    expect(placeWith(windows(ONE), 'LAPTOP', 'win32').machine).not.toBe(here.machine);
+  });
+
+  it('has a number of its own where the system tells none, and its name where that can’t be kept', () => {
+    for (const platform of ['darwin', 'win32', 'linux']) {
+      const silent = { ...NO_PROC, kept: ONE };
+      const here = placeWith(silent, 'localhost', platform);
+      expect(placeWith(silent, 'localhost', platform)).toEqual(here);
+      expect(placeWith({ ...silent, kept: TWO }, 'localhost', platform).machine).not.toBe(here.machine);
+      // A home on a file server is of many machines.
+      expect(placeWith(silent, 'other', platform).machine).not.toBe(here.machine);
+      const nameless = placeWith(NO_PROC, 'localhost', platform);
+      expect(nameless.machine).not.toBe(here.machine);
+      expect(placeWith(NO_PROC, 'localhost', platform)).toEqual(nameless);
+      expect(placeWith(NO_PROC, 'other', platform).machine).not.toBe(nameless.machine);
+    }
+  });
+
+  it('on Linux is what earlier versions wrote', () => {
+    const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
+    expect(here.machine).toBe(hash('linux\0ubuntu\x003d1219c7c4c5404aaa1f6d2a48adfda4'));
+    const container = { '/etc/machine-id': undefined, '/proc/self/ns/pid': 'pid:[4026532555]', kept: ONE };
+    const boot = hash('e2534d2b-0c62-4a16-9c43-56eeb048e65d');
+    expect(placeWith(container).machine).toBe(hash(`linux\0ubuntu\0${boot}`));
   });
 
   it('has no kernel where nothing tells of one', () => {

@@ -160,6 +160,20 @@ describe('a root for bind directories', () => {
     await removeBindDirectory(directory, neverAsked);
   });
 
+  it('that is missing may lie behind several links, and is made where they lead', async () => {
+    await mkdir(join(base, 'disk', 'deep'), { recursive: true });
+    await symlink(join(base, 'disk'), join(base, 'one'));
+    await symlink(join('..', 'one', 'deep'), join(base, 'disk', 'two'));
+    const typed = join(base, 'one', 'two', 'new', 'bench');
+    expect(await bindRootRefusal(typed)).toBeUndefined();
+    const { directory } = await createBindDirectory(typed, 'a', mark);
+    expect(directory).toBe(join(base, 'disk', 'deep', 'new', 'bench', 'a'));
+    expect(await readBindMark(directory)).toMatchObject({ path: directory });
+    const [listed] = await listBindDirectories(typed);
+    await removeBindDirectory(listed?.directory ?? '', neverAsked);
+    expect(await readdir(join(base, 'disk', 'deep', 'new', 'bench'))).toEqual([]);
+  });
+
   it('is not this machine’s home, root or system, nor a link to one', async () => {
     for (const place of ['/', homedir(), '/etc', '/proc/whalemark', '/usr/local/bench', '/dev/shm/bench']) {
       expect([place, await bindRootRefusal(place)]).toEqual([place, expect.any(String)]);
