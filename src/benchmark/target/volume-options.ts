@@ -1,12 +1,10 @@
 import { checkedDriverOptions, driverOptions } from '../../shared/driver-options.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { Passport } from '../../shared/model/passport.ts';
 import type { StorageSpec } from '../../shared/model/storage-spec.ts';
 import type { MountSpec } from '../runtime/container-runtime.ts';
 import { DIRECTORY_LABEL, HELD_MOUNT, removeHolder } from '../runtime/held-directory.ts';
-import { bindDeviceProblem } from './bind-root-rules.ts';
 import { diagnoseStorage } from './failure-doctor.ts';
-import { gatherFolderFacts } from './folder-facts.ts';
+import { requireFreeDevice } from './free-device.ts';
 import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
 import { storageName } from './storage-names.ts';
 
@@ -65,26 +63,6 @@ export async function prepareVolumeOptions(
     throw mountFailure(error, storage);
   }
   return { parent, datadir: `${parent}/${DATADIR_NAME}`, mounts, holder, dispose };
-}
-
-/**
- * Rejects with PRESET_INVALID for a “disk” that is a folder of this machine, and one that nothing of ours may go into. In a
- * virtual machine or elsewhere, folders are others: there the words of the path have to do (`mount-options.ts`).
- */
-export async function requireFreeDevice(
-  { options }: StorageSpec,
-  { runtime }: Passport,
-  field: string,
-): Promise<void> {
-  if (options?.type !== 'none' || runtime.vm || runtime.remote) return;
-  const facts = await gatherFolderFacts(options.device, () => Promise.resolve(true)).catch(() => undefined);
-  const reason = facts === undefined ? undefined : bindDeviceProblem(facts);
-  if (reason === undefined) return;
-  throw new BenchmarkError(
-    'PRESET_INVALID',
-    { name: 'storages', count: '1' },
-    { evidence: [`${field}.options.device: ${options.device}: ${reason}`] },
-  );
 }
 
 /** The engine says what mount(2) said; what that means for NFS is worth a sentence of its own. */

@@ -16,8 +16,6 @@ import { FakeRuntime } from '../../fake-runtime.ts';
 
 const RUN = '20260601-093000-a1b2';
 const NAME = 'whalemark-r-s1';
-const DIRECTORY = `/srv/whalemark-volume/${NAME}`;
-const DELETION = `rm -rf --one-file-system ${DIRECTORY}`;
 const [machine = '', , startTime = ''] = ownOwner().split('.');
 const dead = `${machine}.${spawnSync(process.execPath, ['-e', '']).pid}.${startTime}`;
 
