@@ -89,14 +89,26 @@ describe('volumes with driver options on the real engine', () => {
         ...createLabels({ runId: name, appVersion: '0.0.0-test', role: 'storage' }),
         [OWNER_LABEL]: dead,
       };
-      const { holder = '' } = await prepareVolumeOptions(
-        { kind: 'volume-options', options: { type: 'ext4', device: own.device } },
-        {
-          ...{ runtime, name, image: BASE, labels, bindRoot: bench.dataDir, datadirBytes: 1e6 },
-          mark: { owner: dead, runId: name },
-        },
-      );
+      const prepare = (storageName: string) =>
+        prepareVolumeOptions(
+          { kind: 'volume-options', options: { type: 'ext4', device: own.device } },
+          {
+            ...{
+              runtime,
+              name: storageName,
+              image: BASE,
+              labels,
+              bindRoot: bench.dataDir,
+              datadirBytes: 1e6,
+            },
+            mark: { owner: dead, runId: name },
+          },
+        );
+      const { holder = '' } = await prepare(name);
+      // Another server of the same run on the same disk.
+      const other = await prepare(`${name}-2`);
       await runtime.killContainer(holder);
+      await other.dispose();
       expect(await own.names()).toEqual(['lost+found', 'mine', name]);
       const { failed } = await sweepLeftovers(runtime, { runId: name });
       expect(failed).toEqual([]);
