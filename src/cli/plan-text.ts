@@ -1,12 +1,13 @@
 import type { Plan, Scenario, ServerSetup } from '../shared/model/plan.ts';
 import { isTpcc, type Workload } from '../shared/model/workload.ts';
 import { createTranslator } from '../shared/i18n.ts';
+import { mountedDevices } from '../shared/mounted-device.ts';
 import { connectionsText } from '../shared/provenance.ts';
 import { formatBytes, formatCount, formatDuration } from '../shared/units.ts';
 
 const MIB = 2 ** 20;
 
-/** What would run, in words: servers and sizes, every scenario, what is left out and why, what it takes. */
+/** What would run, in words: servers and sizes, what is mounted, every scenario, what is left out and why, what it takes. */
 export function planText(plan: Plan): string {
   const { schedule, estimate, reference } = plan;
   const width = Math.max(...[...plan.scenarios, ...plan.excluded].map(({ id }) => id.length));
@@ -19,6 +20,10 @@ export function planText(plan: Plan): string {
     `${plan.preset.name}${plan.mode === 'short' ? ', short form' : ''} — ${plan.preset.question}`,
     `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${connectionsText(plan, createTranslator('en'))}${rateText(plan)}`,
     ...plan.setups.flatMap((setup) => setupLines(plan, setup)),
+    ...mountedDevices(plan).map(
+      ({ name, type, device }) =>
+        `Mounts: ${type} ${device}${name === null ? '' : ` (“${name}”)`}; the server’s containers can read and write all of it`,
+    ),
     `Schedule: ${trials}, seed ${plan.seed}`,
     `Takes about ${formatDuration(estimate.seconds * 1000)} and ${formatBytes(estimate.diskBytes)} of disk while it runs`,
     ...plan.toPrepare.map(

@@ -6,6 +6,7 @@ import { connectRuntime } from '../benchmark/runtime/connect.ts';
 import type { ContainerRuntime } from '../benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../benchmark/runtime/discover.ts';
 import { logRuntimes } from '../benchmark/runtime/runtime-log.ts';
+import { note } from './terminal.ts';
 
 /**
  * The runtime to use: the one named (a context's name or a runtime id), else the one with the id `before` if it is
@@ -22,9 +23,11 @@ export async function findRuntime(name: string | undefined, before?: string): Pr
   return connectRuntime(report, context?.id ?? name);
 }
 
-/** What comes before every run: dead runs' numbers are kept, and what they left is removed. */
+/** What comes before every run: dead runs' numbers are kept, and what they left is removed; what can't be is told. */
 export async function cleanUpBefore(runtime: ContainerRuntime, installation: Installation): Promise<void> {
   const { dataDir, appVersion } = installation;
   await new RunStore(dataDir).recover();
-  await removeLeftovers(runtime, dataDir, appVersion, datasetCache(runtime, installation));
+  const cache = datasetCache(runtime, installation);
+  const { failed } = await removeLeftovers(runtime, dataDir, appVersion, cache);
+  for (const { name, error } of failed) note(`could not remove ${name}: ${error.message}`);
 }

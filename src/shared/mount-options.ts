@@ -1,3 +1,4 @@
+import { isTakenFolder } from './free-folder.ts';
 import type { NfsSpec, StorageSpec } from './model/storage-spec.ts';
 
 /**
@@ -208,9 +209,13 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
 const VALUE = /^[^\p{Cc},"'\\]*$/u;
 /** A name, an IPv4 or IPv6 address, as `addr=` takes it. */
 const ADDRESS = /^[0-9A-Za-z][0-9A-Za-z.:_%-]*$|^:[0-9A-Fa-f:.]+(?:%[\w.-]+)?$/;
-/** What would be the machine itself, mounted whole into a container that runs as root there. */
-const SYSTEM =
-  /^\/(?:bin|boot|dev|etc|lib|lib32|lib64|libx32|proc|root|run|sbin|snap|sys|usr|var|home|Users|System|Library|private|host_mnt)\/?$|^\/(?:bin|boot|dev|etc|lib|lib32|lib64|libx32|proc|run(?!\/media\/.)|sbin|snap|sys|usr|System|Library|private\/etc)\/|^\/var\/(?:lib|log|run|cache|spool|lock|mail)(?:\/|$)|^\/(?:home|Users)\/[^/]+\/?$/;
+/** Types whose device is no disk of the engine's machine. */
+const NO_DISK = ['nfs', 'nfs4', 'cifs', 'smb3', 'tmpfs', 'none'];
+
+/** Whether a file system of this type lies on a disk that the engine's machine has itself. */
+export function isOnDisk(type: string): boolean {
+  return Object.hasOwn(TYPES, type) && !NO_DISK.includes(type);
+}
 
 export interface OptionProblem {
   /** Below the storage. */
@@ -246,6 +251,10 @@ function givenProblem({ type, device, o }: NonNullable<StorageSpec['options']>):
   if (!/^[^\p{Cc}]+$/u.test(device)) {
     return { field: 'options.device', message: 'control characters can’t be part of it' };
   }
+  // The engine would take any other name from where it happens to run. Those of zfs are names of datasets.
+  if (isOnDisk(type) && type !== 'zfs' && !device.startsWith('/')) {
+    return { field: 'options.device', message: 'give the whole path of the disk' };
+  }
   const keys: string[] = [];
   for (const option of o === undefined || o === '' ? [] : o.split(',')) {
     const [, key = '', value = ''] = /^([^=]*)(?:=(.*))?$/s.exec(option) ?? [];
@@ -264,7 +273,7 @@ function givenProblem({ type, device, o }: NonNullable<StorageSpec['options']>):
 function bindProblem(device: string, keys: string[]): OptionProblem | undefined {
   if (!keys.includes('bind')) return { field: 'options.o', message: 'type none needs the option bind' };
   const isPlain = device.startsWith('/') && !/\/\.{0,2}(?:\/|$)/.test(device.replace(/(?<=.)\/$/, ''));
-  if (!isPlain || device === '/' || SYSTEM.test(device)) {
+  if (!isPlain || isTakenFolder(device)) {
     return {
       field: 'options.device',
       message:

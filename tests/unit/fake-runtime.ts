@@ -43,10 +43,14 @@ export const FAKE_PASSPORT: Passport = {
   },
 };
 
+const NEVER = '0001-01-01T00:00:00Z';
+
 export interface FakeContainer {
   id: string;
   spec: ContainerSpec;
   running: boolean;
+  /** As engines tell it of one that has never been started. */
+  startedAt: string;
   exitCode: number | null;
   log: string[];
 }
@@ -184,7 +188,7 @@ export class FakeRuntime implements ContainerRuntime {
   async createContainer(spec: ContainerSpec): Promise<string> {
     this.note(`createContainer ${spec.name}`);
     const id = this.nextId('container-');
-    this.containers.set(id, { id, spec, running: false, exitCode: null, log: [] });
+    this.containers.set(id, { id, spec, running: false, startedAt: NEVER, exitCode: null, log: [] });
     return id;
   }
 
@@ -192,6 +196,7 @@ export class FakeRuntime implements ContainerRuntime {
     this.note(`startContainer ${id}`);
     const container = this.container(id);
     container.running = true;
+    container.startedAt = '2026-01-01T00:00:00.000000000Z';
     container.exitCode = null;
     this.onStart(container);
   }
@@ -214,7 +219,7 @@ export class FakeRuntime implements ContainerRuntime {
 
   async inspectContainer(id: string): Promise<ContainerState> {
     this.note(`inspectContainer ${id}`);
-    const { running, exitCode, spec } = this.container(id);
+    const { running, exitCode, spec, startedAt } = this.container(id);
     const ports = Object.fromEntries((spec.publish ?? []).map((port, index) => [port, 49_152 + index]));
     return {
       running,
@@ -222,7 +227,7 @@ export class FakeRuntime implements ContainerRuntime {
       oomKilled: false,
       ports,
       addresses: {},
-      startedAt: '2026-01-01T00:00:00.000000000Z',
+      startedAt,
     };
   }
 

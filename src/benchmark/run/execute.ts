@@ -1,7 +1,7 @@
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import { prepareBench } from './bench.ts';
 import { Cleanup } from './cleanup.ts';
-import { step, type RunContext } from './context.ts';
+import { step, type RunContext, type UntimedEvent } from './context.ts';
 import { TrialRunner } from './trials.ts';
 
 /**
@@ -28,14 +28,17 @@ export async function executeRun(context: RunContext): Promise<void> {
   }
   signal.removeEventListener('abort', onStop);
   const leftovers = await step(context, 'cleanup', plan.preset.id, () => cleanup.run());
-  for (const left of leftovers) {
-    emit({
-      type: 'notice',
-      notice: {
-        code: 'CLEANUP_INCOMPLETE',
-        message: `Something could not be removed and will be at the next start: ${left.message}`,
-      },
-    });
-  }
+  for (const left of leftovers) emit(cleanupNotice(left));
   emit({ type: 'run-finished', outcome, error });
+}
+
+/** What is told of a thing that could not be removed. */
+export function cleanupNotice({ message }: ErrorData): UntimedEvent {
+  return {
+    type: 'notice',
+    notice: {
+      code: 'CLEANUP_INCOMPLETE',
+      message: `Something could not be removed and will be at the next start: ${message}`,
+    },
+  };
 }

@@ -10,7 +10,6 @@ import { sweepLeftovers } from '../runtime/sweep.ts';
 import { listBindDirectories, removeBindDirectory } from '../target/bind-directory.ts';
 import { emptyAsRoot } from '../target/helper-container.ts';
 import { localServerImages } from '../target/image.ts';
-import { removeLeftDirectory } from '../target/volume-options.ts';
 import { BIND_ROOTS, defaultBindRoot, knownBindRoots } from './bind-roots.ts';
 
 export interface Swept {
@@ -50,12 +49,6 @@ export async function removeLeftovers(
   appVersion: string,
   datasets: DatasetCache | undefined = undefined,
 ): Promise<Swept> {
-  for (const resource of await runtime.listOwned()) {
-    const owner = resource.labels[OWNER_LABEL];
-    if (resource.kind !== 'container' || owner === undefined || isOwnerAlive(owner) !== 'dead') continue;
-    // Whatever keeps it from going will keep the container from going, too, and is told then.
-    await removeLeftDirectory(runtime, resource).catch(() => undefined);
-  }
   const swept = await sweepLeftovers(runtime);
   const removed: Leftover[] = [];
   for (const { kind, name } of swept.removed) if (kind !== 'image') removed.push({ kind, name });

@@ -3,11 +3,11 @@ import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { bindRootError, bindRootRefusal } from '../target/bind-directory.ts';
 import { probeExternal } from '../target/external-probe.ts';
+import { requireFreeDevice } from '../target/free-device.ts';
 import { findNativeProgram, type NativeProgram } from '../target/native-program.ts';
 import { PATHS } from '../target/paths.ts';
 import type { ServerVersion } from '../target/server-options.ts';
 import type { SupportFacts } from '../target/support.ts';
-import { requireFreeDevice } from '../target/volume-options.ts';
 import { defaultBindRoot } from './bind-roots.ts';
 import { swarmFacts } from './swarm-facts.ts';
 

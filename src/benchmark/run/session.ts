@@ -19,7 +19,7 @@ import { namesOf, parseDsn } from '../target/external-probe.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts';
 import { defaultBindRoot, rememberBindRoot } from './bind-roots.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
-import { executeRun } from './execute.ts';
+import { cleanupNotice, executeRun } from './execute.ts';
 import type { Journal } from './journal.ts';
 import { RunControl } from './run-control.ts';
 import { RunStore } from './run-store.ts';
@@ -70,7 +70,7 @@ export async function startSession(
   const runId = RunStore.newRunId(new Date(), randomBytes(2).toString('hex'));
   const started = await store.start(runId, ownOwner());
   return conduct(
-    { ...started, store, runId, plan, fold: new RunFold(), earlier: undefined },
+    { ...started, store, runId, plan, fold: new RunFold(), earlier: undefined, kept: [] },
     { runtime, installation, onEvent, options },
   );
 }
@@ -97,15 +97,17 @@ export async function continueSession(
   });
   const earlier = fold.state;
   if (earlier === undefined) throw new Error('a run without its first event');
+  const kept: ErrorData[] = [];
   if (owners.every((owner) => owner === ownOwner() || isOwnerAlive(owner) === 'dead')) {
-    // What can't go stands in nobody's way: what is made now has other names.
-    await sweepLeftovers(runtime, { runId }).catch(() => undefined);
+    // What can't go stands in nobody's way, since what is made now has other names; but it is told.
+    const swept = await sweepLeftovers(runtime, { runId }).catch(() => undefined);
+    kept.push(...(swept?.failed ?? []).map(({ error }) => error));
   }
   await rememberFolderOf(earlier.plan, installation);
   logRunEvent(event);
   onEvent(event, earlier);
   return conduct(
-    { journal, release, store, runId, plan: earlier.plan, fold, earlier },
+    { journal, release, store, runId, plan: earlier.plan, fold, earlier, kept },
     { runtime, installation, onEvent, options },
   );
 }
@@ -131,6 +133,8 @@ interface Conducted {
   fold: RunFold;
   /** The run as it stood when it was gone on with. */
   earlier: RunState | undefined;
+  /** Why things of its earlier part could not be removed. */
+  kept: readonly ErrorData[];
   release(): Promise<void>;
 }
 
@@ -143,7 +147,7 @@ interface Surroundings {
 
 /** Executes a run whose journal is open. */
 function conduct(
-  { store, runId, plan, journal, fold, earlier, release }: Conducted,
+  { store, runId, plan, journal, fold, earlier, kept, release }: Conducted,
   { runtime, installation, onEvent, options }: Surroundings,
 ): RunSession {
   const { secrets = {}, budgets = DEFAULT_BUDGETS, freshDataset = false } = options;
@@ -185,6 +189,7 @@ function conduct(
   };
 
   const finish = async (): RunSession['done'] => {
+    for (const error of kept) emit(cleanupNotice(error));
     await executeRun({
       plan,
       runId,

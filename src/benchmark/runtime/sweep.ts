@@ -1,5 +1,6 @@
 import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { ContainerRuntime, OwnedResource } from './container-runtime.ts';
+import { DIRECTORY_LABEL, heldVolume, removeHolder } from './held-directory.ts';
 import { OWNER_LABEL, RUN_LABEL, isOwnerAlive } from './labels.ts';
 
 export interface SweepResult {
@@ -10,15 +11,16 @@ export interface SweepResult {
 }
 
 /** What is used goes after what uses it; a service would start its container again. */
-const ORDER = ['service', 'config', 'secret', 'container', 'network', 'swarm', 'volume'] as const;
+const ORDER = ['service', 'config', 'secret', 'container', 'holder', 'network', 'swarm', 'volume'] as const;
 
 /**
  * Removes what dead runs left behind: services, containers, networks, swarms, then volumes whose owner no longer lives.
  * `runId` removes what belongs to that run instead, whoever owns it; `all` also removes what was made on a machine
  * whose processes can't be seen from here (a renamed host, a container), but still not what a living process uses.
  * Images stay: the client image is a cache. What doesn't carry our label is never seen, let alone touched.
- * A removal that fails is reported and does not keep the others from going. Rejects only when the engine can't
- * even be asked what there is.
+ * With a container that holds a disk of the user's goes the directory of ours on it; when that can't go, the container and
+ * its volume stay. A removal that fails is reported and does not keep the others from going. Rejects only when the engine
+ * can't even be asked what there is.
  */
 export async function sweepLeftovers(
   runtime: ContainerRuntime,
@@ -35,9 +37,11 @@ export async function sweepLeftovers(
 
   const owned = await runtime.listOwned();
   const result: SweepResult = { removed: [], kept: [], failed: [] };
-  for (const kind of ORDER) {
-    for (const resource of owned.filter((each) => each.kind === kind)) {
-      if (!isLeftover(resource.labels)) {
+  const heldVolumes = new Set<string | undefined>();
+  for (const stage of ORDER) {
+    for (const resource of owned.filter((each) => stageOf(each) === stage)) {
+      const isHeld = resource.kind === 'volume' && heldVolumes.has(resource.name);
+      if (isHeld || !isLeftover(resource.labels)) {
         result.kept.push(resource);
         continue;
       }
@@ -47,13 +51,20 @@ export async function sweepLeftovers(
       } catch (error) {
         if (error instanceof BenchmarkError && error.code === 'SWARM_IN_USE') result.kept.push(resource);
         else result.failed.push({ resource, error: toErrorData(error) });
+        if (stage === 'holder') heldVolumes.add(heldVolume(resource.labels[DIRECTORY_LABEL] ?? ''));
       }
     }
   }
   return result;
 }
 
-function remove(runtime: ContainerRuntime, { kind, id, labels }: OwnedResource): Promise<void> {
+/** Last of the containers: a server that still runs would keep the directory from going. */
+function stageOf({ kind, labels }: OwnedResource): (typeof ORDER)[number] | 'image' {
+  return kind === 'container' && labels[DIRECTORY_LABEL] !== undefined ? 'holder' : kind;
+}
+
+function remove(runtime: ContainerRuntime, { kind, id, name, labels }: OwnedResource): Promise<void> {
+  const directory = labels[DIRECTORY_LABEL];
   switch (kind) {
     case 'service':
       return runtime.swarm.removeService(id);
@@ -63,7 +74,9 @@ function remove(runtime: ContainerRuntime, { kind, id, labels }: OwnedResource):
     case 'swarm':
       return runtime.swarm.leave(labels[RUN_LABEL] ?? '');
     case 'container':
-      return runtime.removeContainer(id);
+      return directory === undefined
+        ? runtime.removeContainer(id)
+        : removeHolder(runtime, { id, name, directory });
     case 'network':
       return runtime.removeNetwork(id);
     case 'volume':

@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path';
+import { isSomebodysFolder } from '../../shared/free-folder.ts';
 import { mountOf, type Mount } from './mount-info.ts';
 
 /**
@@ -116,6 +117,10 @@ export function bindRootProblem(facts: FolderFacts): string | undefined {
 export function bindDeviceProblem(facts: FolderFacts): string | undefined {
   if (facts.kind === 'link') return 'It is a symbolic link.';
   if (facts.kind === 'other') return 'It is not a folder.';
+  const { real, homes, platform } = facts;
+  // The image sees all of it, so that a folder in a home is as much as the home. “/” is that of users without one.
+  const isInHome = homes.some((home) => home !== '/' && isWithin(home, real, platform));
+  if (isInHome || isSomebodysFolder(real)) return 'It is a home folder, or holds one.';
   return placeProblem({ ...facts, mounts: [] }) ?? systemProblem(facts);
 }
 

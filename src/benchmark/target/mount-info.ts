@@ -6,6 +6,8 @@ export interface Mount {
   type: string;
   /** What is mounted: a device, a share. */
   source: string;
+  /** Number of the device, "major:minor", where the table tells it. */
+  number?: string;
 }
 
 /** The mounts of /proc/self/mountinfo; later ones lie over earlier ones at the same point. */
@@ -13,11 +15,11 @@ export function parseMountInfo(text: string): Mount[] {
   return text.split('\n').flatMap((line) => {
     // "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw" (man 5 proc_pid_mountinfo)
     const [left = '', right = ''] = line.split(' - ');
-    const point = left.split(' ')[4];
+    const [, , number = '', , point] = left.split(' ');
     const [type, source = ''] = right.split(' ');
     return point === undefined || type === undefined || type === ''
       ? []
-      : [{ point: unescaped(point), type, source: unescaped(source) }];
+      : [{ point: unescaped(point), type, source: unescaped(source), number }];
   });
 }
 

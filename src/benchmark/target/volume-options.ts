@@ -1,19 +1,12 @@
 import { checkedDriverOptions, driverOptions } from '../../shared/driver-options.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { Passport } from '../../shared/model/passport.ts';
 import type { StorageSpec } from '../../shared/model/storage-spec.ts';
-import type { ContainerRuntime, MountSpec, OwnedResource } from '../runtime/container-runtime.ts';
-import { bindDeviceProblem } from './bind-root-rules.ts';
+import type { MountSpec } from '../runtime/container-runtime.ts';
+import { DIRECTORY_LABEL, HELD_MOUNT, removeHolder } from '../runtime/held-directory.ts';
 import { diagnoseStorage } from './failure-doctor.ts';
-import { gatherFolderFacts } from './folder-facts.ts';
+import { requireFreeDevice } from './free-device.ts';
 import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
 import { storageName } from './storage-names.ts';
-
-/** Where such a volume is mounted; whatever else it holds is the user's and is never touched. */
-const MOUNT = '/srv/whalemark-volume';
-const OWN_DIRECTORY = /^\/srv\/whalemark-volume\/whalemark-[\w-][\w.-]*$/;
-/** On the container that holds such a mount: the directory of ours in there. */
-const DIRECTORY_LABEL = 'io.whalemark.directory';
 
 /** True when a mount gives up after a while and MySQL is not told that a write was lost. */
 export function isSoftMount(storage: Pick<StorageSpec, 'options' | 'nfs'>): boolean {
@@ -32,17 +25,18 @@ export async function prepareVolumeOptions(
   const { runtime, name, labels, image } = context;
   const options = checkedDriverOptions(storage);
   await requireFreeDevice(storage, runtime.passport, 'storages');
-  const mounts: MountSpec[] = [{ type: 'volume', source: name, target: MOUNT, noCopy: true }];
-  const parent = `${MOUNT}/${name}`;
+  const mounts: MountSpec[] = [{ type: 'volume', source: name, target: HELD_MOUNT, noCopy: true }];
+  const parent = `${HELD_MOUNT}/${name}`;
   let holder: string | undefined;
+  let isMade = false;
   const dispose = async (): Promise<void> => {
-    let failure: unknown;
-    if (holder !== undefined) {
-      await removeOwnDirectory(runtime, holder, parent).catch((error: unknown) => (failure = error));
+    if (holder !== undefined && isMade) {
+      // Throws before the volume goes: with the container that stays it is the way back to the directory.
+      await removeHolder(runtime, { id: holder, name: `${name}-holder`, directory: parent });
+    } else if (holder !== undefined) {
       await runtime.removeContainer(holder);
     }
     await runtime.removeVolume(name);
-    if (failure !== undefined) throw failure;
   };
   try {
     await runtime.createVolume(name, labels, options);
@@ -57,58 +51,18 @@ export async function prepareVolumeOptions(
       stopTimeoutSeconds: 0,
     });
     await runtime.startContainer(holder);
+    // Before the answer, which may get lost.
+    isMade = true;
     const { exitCode, stderr } = await runtime.exec(holder, ['mkdir', parent]);
-    if (exitCode !== 0) throw new Error(stderr.trim());
+    if (exitCode !== 0) {
+      isMade = false;
+      throw new Error(stderr.trim());
+    }
   } catch (error) {
     await dispose().catch(() => undefined);
     throw mountFailure(error, storage);
   }
   return { parent, datadir: `${parent}/${DATADIR_NAME}`, mounts, holder, dispose };
-}
-
-/**
- * Rejects with PRESET_INVALID for a “disk” that is a folder of this machine, and one that nothing of ours may go into. In a
- * virtual machine or elsewhere, folders are others: there the words of the path have to do (`mount-options.ts`).
- */
-export async function requireFreeDevice(
-  { options }: StorageSpec,
-  { runtime }: Passport,
-  field: string,
-): Promise<void> {
-  if (options?.type !== 'none' || runtime.vm || runtime.remote) return;
-  const facts = await gatherFolderFacts(options.device, () => Promise.resolve(true)).catch(() => undefined);
-  const reason = facts === undefined ? undefined : bindDeviceProblem(facts);
-  if (reason === undefined) return;
-  throw new BenchmarkError(
-    'PRESET_INVALID',
-    { name: 'storages', count: '1' },
-    { evidence: [`${field}.options.device: ${options.device}: ${reason}`] },
-  );
-}
-
-/** Deletes the directory that we made on the user's device, if the container that holds the mount runs. */
-async function removeOwnDirectory(
-  runtime: ContainerRuntime,
-  holder: string,
-  directory: string,
-): Promise<void> {
-  const { running } = await runtime.inspectContainer(holder);
-  if (!running || !OWN_DIRECTORY.test(directory)) return;
-  const { exitCode, stderr } = await runtime.exec(holder, ['rm', '-rf', '--one-file-system', directory]);
-  if (exitCode === 0) return;
-  throw new BenchmarkError('STORAGE_REFUSED', {
-    storage: 'volume with driver options',
-    reason: `${directory.slice(MOUNT.length + 1)} could not be deleted there: ${stderr.trim()}`,
-  });
-}
-
-/** Does the same for a container that a dead run left behind, before the container goes. */
-export async function removeLeftDirectory(
-  runtime: ContainerRuntime,
-  { id, labels }: Pick<OwnedResource, 'id' | 'labels'>,
-): Promise<void> {
-  const directory = labels[DIRECTORY_LABEL];
-  if (directory !== undefined) await removeOwnDirectory(runtime, id, directory);
 }
 
 /** The engine says what mount(2) said; what that means for NFS is worth a sentence of its own. */

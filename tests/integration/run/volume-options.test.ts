@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { createLabels, OWNER_LABEL, ownOwner } from '../../../src/benchmark/runtime/labels.ts';
+import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
+import { prepareVolumeOptions } from '../../../src/benchmark/target/volume-options.ts';
 import { docker } from '../helpers/docker-server.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
@@ -70,6 +73,46 @@ describe('volumes with driver options on the real engine', () => {
       ]);
       expect(state.servers['disk.bridge']?.facts?.datadirFileSystem).toBe('ext4');
       expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
+      expect(await own.names()).toEqual(['lost+found', 'mine']);
+    } finally {
+      await own.remove();
+    }
+  });
+
+  it('removes what a dead run left there, though the container that holds the disk has stopped', async () => {
+    const own = await disk();
+    try {
+      const { runtime } = bench;
+      const name = `whalemark-test-held-${process.pid}`;
+      const dead = ownOwner().replace(/\.\d+\.\d+$/, '.4194300.1');
+      const labels = {
+        ...createLabels({ runId: name, appVersion: '0.0.0-test', role: 'storage' }),
+        [OWNER_LABEL]: dead,
+      };
+      const prepare = (storageName: string) =>
+        prepareVolumeOptions(
+          { kind: 'volume-options', options: { type: 'ext4', device: own.device } },
+          {
+            ...{
+              runtime,
+              name: storageName,
+              image: BASE,
+              labels,
+              bindRoot: bench.dataDir,
+              datadirBytes: 1e6,
+            },
+            mark: { owner: dead, runId: name },
+          },
+        );
+      const { holder = '' } = await prepare(name);
+      // Another server of the same run on the same disk.
+      const other = await prepare(`${name}-2`);
+      await runtime.killContainer(holder);
+      await other.dispose();
+      expect(await own.names()).toEqual(['lost+found', 'mine', name]);
+      const { failed } = await sweepLeftovers(runtime, { runId: name });
+      expect(failed).toEqual([]);
+      expect(await leftOf(runtime, name)).toEqual([]);
       expect(await own.names()).toEqual(['lost+found', 'mine']);
     } finally {
       await own.remove();

@@ -51,6 +51,36 @@ describe('a plan in words', () => {
     }
   });
 
+  it('tells the type and device of what is mounted, each once, and no password', () => {
+    const disk = (options: { type: string; device: string; o?: string }, name?: string) => ({
+      ...{ storage: 'volume-options' as const, path: 'published-port' as const },
+      options: { options, ...(name === undefined ? {} : { name }) },
+    });
+    const nfs = { address: 'nas.lan', path: '/export', version: '4.2' as const, soft: false, lock: true };
+    const text = planText(
+      makePlan({
+        scenarios: [
+          { storage: 'named-volume', path: 'published-port' },
+          disk({ type: 'ext4', device: '/dev/sdb1' }, 'old disk'),
+          { ...disk({ type: 'ext4', device: '/dev/sdb1' }, 'old disk'), path: 'user-bridge' },
+          disk({ type: 'none', device: '/mnt/external', o: 'bind' }),
+          { storage: 'volume-options', path: 'published-port', options: { nfs } },
+          disk({ type: 'nfs', device: ':/x', o: 'addr=10.0.0.2,rw' }),
+          disk({ type: 'cifs', device: '//nas/x', o: 'ip=10.6.6.6,username=anna,password=geheim' }),
+        ],
+      }),
+    );
+    expect([...text.matchAll(/^Mounts: (.*); the server’s containers can/gm)].map(([, one]) => one)).toEqual([
+      'ext4 /dev/sdb1 (“old disk”)',
+      'none /mnt/external',
+      'nfs4 nas.lan:/export',
+      'nfs 10.0.0.2:/x',
+      'cifs //nas/x (10.6.6.6)',
+    ]);
+    expect(text).not.toContain('geheim');
+    expect(planText(makePlan())).not.toContain('Mounts');
+  });
+
   it('names the program of a server without a container, and no image that is not used', () => {
     const plan = makePlan({
       scenarios: [{ storage: 'native', path: 'loopback' }],

@@ -21,6 +21,15 @@ describe('mount options of a preset', () => {
     ['cifs', '//nas/share', 'username=anna,password=a=b$c,vers=3.0,addr=10.0.0.2'],
     ['none', '/mnt/external', 'bind'],
     ['none', '/media/anna/my disk/', 'bind,noatime'],
+    ['none', '/run/media/anna/usb', 'bind'],
+    ['none', '/srv/mysql', 'bind'],
+    ['none', '/data', 'bind'],
+    ['none', '/mnt/disk/Users', 'bind'],
+    ['none', '/mnt/d/bench', 'bind'],
+    ['none', '/Volumes/ssd', 'bind'],
+    ['none', '/var/mnt/disk', 'bind'],
+    ['none', '/rooted/x', 'bind'],
+    ['zfs', 'tank/mysql', undefined],
   ])('may be %s of %s with %s', (type, device, o) => {
     expect(field(type, device, o)).toBeUndefined();
   });
@@ -51,6 +60,20 @@ describe('mount options of a preset', () => {
     ['none', '/var/run/docker.sock', 'bind', 'options.device'],
     ['none', '/run/media', 'bind', 'options.device'],
     ['none', 'relative', 'bind', 'options.device'],
+    ['none', '/host_mnt/c/Users/me', 'bind', 'options.device'],
+    ['none', '/mnt/c', 'bind', 'options.device'],
+    ['none', '/mnt/c/Users/me', 'bind', 'options.device'],
+    ['none', '/mnt/C/Program Files (x86)/x', 'bind', 'options.device'],
+    ['none', '/mnt/host/c/Users', 'bind', 'options.device'],
+    ['none', '/var/home/core', 'bind', 'options.device'],
+    ['none', '/home/me/.ssh', 'bind', 'options.device'],
+    ['none', '/root/.ssh', 'bind', 'options.device'],
+    ['none', '/private/var/root/x', 'bind', 'options.device'],
+    ['none', '/sysroot/ostree', 'bind', 'options.device'],
+    ['none', '/.snapshots', 'bind', 'options.device'],
+    ['none', '/Uſers/me', 'bind', 'options.device'],
+    ['ext4', 'dev/sda2', undefined, 'options.device'],
+    ['xfs', 'LABEL=data', undefined, 'options.device'],
   ])('are refused: %s of %j with %j', (type, device, o, expected) => {
     expect(field(type, device, o)).toBe(expected);
   });
@@ -174,6 +197,33 @@ describe('whatever a preset says', () => {
       fc.property(hostile, (address) => {
         const o = driverOptions(nfs({ address }))['o'] ?? '';
         expect(keysOf(o)).toEqual(['addr', 'rw', 'nfsvers', 'hard']);
+      }),
+    );
+  });
+
+  it('no folder in a home is mounted, however it is written, and every one on a disk of its own is', () => {
+    const name = fc
+      .string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 8 })
+      .filter((text) => !/[/\0]/.test(text) && !/^\.{1,2}$/.test(text));
+    const inside = fc.array(name, { maxLength: 4 }).map((names) => names.map((one) => `/${one}`).join(''));
+    const cased = (word: string) =>
+      fc
+        .array(fc.boolean(), { minLength: word.length, maxLength: word.length })
+        .map((upper) =>
+          [...word].map((letter, at) => (upper[at] === true ? letter.toUpperCase() : letter)).join(''),
+        );
+    const homes = ['root', 'home', 'users', 'host_mnt', 'mnt/c/users', 'mnt/z/users', 'var/home'];
+    const home = fc.constantFrom(...homes, 'private/var/root').chain(cased);
+    fc.assert(
+      fc.property(home, inside, fc.constantFrom('', '/'), (place, rest, end) => {
+        expect(field('none', `/${place}${rest}${end}`, 'bind')).toBe('options.device');
+      }),
+      { numRuns: 2000 },
+    );
+    const free = fc.constantFrom('srv', 'data', 'mnt/disk', 'media/anna', 'run/media/anna', 'opt', 'Volumes');
+    fc.assert(
+      fc.property(free, name, inside, (place, own, rest) => {
+        expect(field('none', `/${place}/${own}${rest}`, 'bind')).toBeUndefined();
       }),
     );
   });

@@ -137,9 +137,20 @@ describe('a folder for bind mounts', () => {
       mounts: mounted('/mnt/ssd', 'xfs'),
     };
     expect(bindDeviceProblem(disk)).toBeUndefined();
-    for (const real of ['/', '/home/anna', '/etc', '/var/lib/mysql']) {
+    for (const real of [
+      '/',
+      '/home/anna',
+      '/home/anna/.ssh',
+      '/root/.ssh',
+      '/var/home/core',
+      '/etc',
+      '/var/lib/mysql',
+    ]) {
       expect(bindDeviceProblem({ ...disk, real })).toBeDefined();
     }
+    expect(bindDeviceProblem({ ...disk, homes: ['/mnt'] })).toMatch(/home/);
+    expect(bindDeviceProblem({ ...disk, homes: ['/'] })).toBeUndefined();
+    expect(bindDeviceProblem({ ...disk, homes: ['/mnt/other'] })).toBeUndefined();
   });
 });
 
@@ -177,7 +188,7 @@ describe('mount tables', () => {
   it('are read with what is escaped in them', () => {
     const text = String.raw`36 35 98:0 / /mnt/my\040disk rw master:1 - fuse.sshfs me@nas:/x rw`;
     expect(parseMountInfo(`${text}\n\nnonsense\n`)).toEqual([
-      { point: '/mnt/my disk', type: 'fuse.sshfs', source: 'me@nas:/x' },
+      { point: '/mnt/my disk', type: 'fuse.sshfs', source: 'me@nas:/x', number: '98:0' },
     ]);
     const mac =
       '//me@nas/share on /Volumes/my share (smbfs, nodev, nosuid)\nmap auto_home on /System/Volumes/Data/home (autofs)';

@@ -52,7 +52,7 @@ describe('storages', () => {
     const runtime = new FakeRuntime();
     const context = contextOf(runtime);
     const storage = await prepareStorage(
-      { kind: 'volume-options', options: { type: 'ext4', device: '/dev/loop7' } },
+      { kind: 'volume-options', options: { type: 'ext4', device: '/dev/whalemark-disk' } },
       context,
     );
     expect(storage.datadir).toBe('/srv/whalemark-volume/whalemark-r-s1/mysql');
