@@ -1,5 +1,4 @@
 import { defineConfig } from '@playwright/test';
-import { ENGINE } from './tests/e2e/support/app.ts';
 
 // The app keeps no dataset on the engine when a test has ended.
 process.env['WHALEMARK_DATASETS'] = 'off';
@@ -12,10 +11,6 @@ export default defineConfig({
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  projects: [
-    // A run empties its own folder first: each keeps the traces of its failures.
-    { name: 'screens', grepInvert: new RegExp(ENGINE), outputDir: 'test-results/screens' },
-    { name: 'engine', grep: new RegExp(ENGINE), outputDir: 'test-results/engine' },
-  ],
   reporter: 'list',
+  outputDir: 'test-results',
 });

@@ -1,7 +1,6 @@
-// `npm test`: sets up whatever is missing and runs every check: format, lint, types, unit, fuzzing, integration (whole
-// programs, and their parts), end to end (screens with a fake measuring process, and the whole app with the engine), and that
-// nothing is left behind. Names of stages as arguments run only those. At the end it names what failed; its last line is
-// "N passed, N failed".
+// `npm test`: sets up whatever is missing and runs every check: format, lint, types, unit, fuzzing, integration, end to end,
+// and that nothing is left behind. Names of stages as arguments run only those. At the end it names what failed; its last line
+// is "N passed, N failed".
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +19,7 @@ const reports = await mkdtemp(join(tmpdir(), 'whalemark-reports-'));
 const bin = (/** @type {string} */ name) => join('node_modules', '.bin', name);
 
 /** A stage that takes longer is stuck: it is ended and has failed, so that the others still run and the end is printed. */
-const STAGE_LIMIT_MS = 40 * 60_000;
+const STAGE_LIMIT_MS = 55 * 60_000;
 /** How long a runner may take to end what it started. */
 const GRACE_MS = 20_000;
 
@@ -41,10 +40,9 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
  */
 function run([program = '', ...args], more = {}) {
   return new Promise((resolve, reject) => {
-    // Piped: on a terminal the runners would each want to draw on all of it. A group of its own, where there are any: what
-    // a runner has started must end with it.
+    // A group of its own, where there are any: what a runner has started must end with it.
     const child = spawn(program, args, {
-      stdio: ['inherit', 'pipe', 'pipe'],
+      stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, ...env, ...more },
       detached: hasGroups,
     });
@@ -54,8 +52,6 @@ function run([program = '', ...args], more = {}) {
       else child.kill(signal);
     };
     endings.add(end);
-    child.stdout.pipe(process.stdout, { end: false });
-    child.stderr.pipe(process.stderr, { end: false });
     let late = false;
     const limit = setTimeout(() => {
       late = true;
@@ -65,7 +61,7 @@ function run([program = '', ...args], more = {}) {
       setTimeout(() => endings.has(end) && end('SIGKILL'), GRACE_MS).unref();
     }, STAGE_LIMIT_MS);
     child.on('error', reject);
-    child.on('close', (code) => {
+    child.on('exit', (code) => {
       clearTimeout(limit);
       endings.delete(end);
       resolve(late ? 124 : (code ?? 1));
@@ -92,28 +88,19 @@ const check = (command) => async () => {
   return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, failures: [] };
 };
 
-/** @param {string} project */
-const playwright = (project) => async () => {
-  const file = join(reports, `${project}.json`);
+const endToEnd = async () => {
+  const file = join(reports, 'e2e.json');
   const display =
     process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === ''
       ? ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24']
       : [];
-  const exitCode = await run(
-    [...display, bin('playwright'), 'test', '--project', project, '--reporter=list,json'],
-    {
-      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-    },
-  );
+  const exitCode = await run([...display, bin('playwright'), 'test', '--reporter=list,json'], {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+  });
   return playwrightCounts(file, exitCode);
 };
 
-/**
- * @typedef {[name: string, run: () => Promise<import('./test-reports.mjs').Counts>]} Stage
- * @typedef {Stage[][]} Lanes stages of one lane run one after the other, lanes beside each other
- */
-
-/** One lane, where nothing is said: most stages use all there is of the machine. @type {(Lanes | Stage)[]} */
+/** @type {[string, () => Promise<import('./test-reports.mjs').Counts>][]} */
 const stages = [
   ['format', check([bin('prettier'), '--check', '--log-level', 'warn', '.'])],
   ['lint', check([bin('eslint'), '.', '--max-warnings=0'])],
@@ -121,43 +108,22 @@ const stages = [
   ['unit', vitest('unit')],
   ['fuzz', vitest('fuzz')],
   ['build', check([process.execPath, 'scripts/build.mjs'])],
-  // Both wait for servers most of the time. Programs sweep the engine, and only they may: see vitest.config.ts.
-  [
-    [['programs', vitest('programs')]],
-    [
-      ['parts', vitest('parts')],
-      ['screens', playwright('screens')],
-    ],
-  ],
-  ['app', playwright('engine')],
+  ['integration', vitest('integration')],
+  ['end to end', endToEnd],
   ['nothing left behind', check([process.execPath, 'scripts/leftovers.mjs', String(began)])],
 ];
 
 /** @type {Outcome[]} */
 const outcomes = [];
 const only = process.argv.slice(2);
-
-/** @param {Stage} stage */
-async function runStage([name, stage]) {
-  if (only.length > 0 && !only.includes(name)) return;
+for (const [name, stage] of stages) {
+  if (only.length > 0 && !only.includes(name)) continue;
   console.log(`\n── ${name}`);
   const start = Date.now();
   const counts = await stage();
   outcomes.push({ name, ...counts, seconds: Math.round((Date.now() - start) / 1000) });
-}
-
-/** @param {Stage[]} lane */
-async function runLane(lane) {
-  for (const stage of lane) await runStage(stage);
-}
-
-/** @param {Lanes | Stage} step @returns {step is Stage} */
-const isStage = (step) => typeof step[0] === 'string';
-
-for (const step of stages) {
-  await (isStage(step) ? runStage(step) : Promise.all(step.map(runLane)));
   // What follows runs what was built, or looks for what that left.
-  if (outcomes.some(({ name, failed }) => name === 'build' && failed > 0)) break;
+  if (name === 'build' && counts.failed > 0) break;
 }
 await rm(reports, { recursive: true, force: true });
 

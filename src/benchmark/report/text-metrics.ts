@@ -29,14 +29,17 @@ const NEVER_LAST = /[（【「『〈《“‘]$/;
 
 /** Width of a text in the unit of `size`, to about one percent for Latin letters. */
 export function textWidth(text: string, size: number, weight: Weight = 400): number {
-  // In a font of East Asia punctuation and signs are as wide as letters.
-  const others = HAN.test(text) ? WIDE_WIDTH : undefined;
+  const hasHan = HAN.test(text);
   let width = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    width += WIDTHS[code - 32] ?? others ?? OTHERS[character] ?? (code < 0x2e80 ? LATIN_WIDTH : WIDE_WIDTH);
-  }
+  for (const character of text) width += characterWidth(character, hasHan);
   return (width * size * WEIGHT_FACTOR[weight]) / 1000;
+}
+
+/** Thousandths of the font size. In a font of East Asia punctuation and signs are as wide as letters. */
+function characterWidth(character: string, hasHan: boolean): number {
+  const code = character.codePointAt(0) ?? 0;
+  const others = hasHan ? WIDE_WIDTH : OTHERS[character];
+  return WIDTHS[code - 32] ?? others ?? (code < 0x2e80 ? LATIN_WIDTH : WIDE_WIDTH);
 }
 
 export interface Room {
@@ -117,11 +120,17 @@ function balanced(text: string, lines: string[], size: number, room: Room): stri
   return best;
 }
 
-function cut(text: string, size: number, { width, weight }: Room): string {
+function cut(text: string, size: number, { width, weight = 400 }: Room): string {
   if (textWidth(text, size, weight) <= width) return text;
-  const characters = [...text];
-  while (characters.length > 0 && textWidth(characters.join('') + ELLIPSIS, size, weight) > width) {
-    characters.pop();
+  // Forwards and no further than there is room: names come from strangers and may be of any length.
+  const hasHan = HAN.test(text);
+  const room = (width * 1000) / (size * WEIGHT_FACTOR[weight]);
+  let kept = '';
+  let used = characterWidth(ELLIPSIS, hasHan);
+  for (const character of text) {
+    used += characterWidth(character, hasHan);
+    if (used > room) break;
+    kept += character;
   }
-  return characters.join('').trimEnd() + ELLIPSIS;
+  return kept.trimEnd() + ELLIPSIS;
 }

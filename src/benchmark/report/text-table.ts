@@ -9,6 +9,8 @@ import { isKnee } from '../../shared/ramp-wording.ts';
 import { formatCount, formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/units.ts';
 import { asSentence, effectText, percentText, verdictLabel } from '../../shared/wording.ts';
 
+const MOST_CHARACTERS = 200;
+
 /** What only some runs have. */
 interface Columns {
   tpcc: Map<string, TpccFigures>;
@@ -110,11 +112,17 @@ function verdictCell(scenario: ScenarioAnalysis, t: Translate): string {
   return scenario.marks.length === 0 ? cell : `${cell} ${markSigns(scenario.marks)}`;
 }
 
+/** A name that is longer than any terminal is cut: each of the other lines would be as long. */
+function shortened(cell: string): string {
+  return cell.length <= MOST_CHARACTERS ? cell : `${[...cell].slice(0, MOST_CHARACTERS).join('')}…`;
+}
+
 /**
  * The lines of tables whose columns have the same widths in all of them. First and last column to the left, figures to
  * the right; the last column is not padded.
  */
-export function alignedTables(tables: string[][][]): string[][] {
+export function alignedTables(cells: string[][][]): string[][] {
+  const tables = cells.map((rows) => rows.map((row) => row.map(shortened)));
   const all = tables.flat();
   const widths = (all[0] ?? []).map((_, column) =>
     Math.max(...all.map((row) => stringWidth(row[column] ?? ''))),

@@ -60,7 +60,10 @@ export function renderText(state: RunState, analysis: Analysis): string {
 
 /** A line break in a name must not begin a line that looks like one of ours. */
 function onOneLine(line: string): string {
-  return line.replace(/\s*[\n\r\v\f\u0085\u2028\u2029]\s*/g, ' ');
+  // Run by run: a table beside a long name has thousands of blanks.
+  return line.replace(/[\s\u0085]+/g, (blanks) =>
+    /[\n\r\v\f\u0085\u2028\u2029]/.test(blanks) ? ' ' : blanks,
+  );
 }
 
 /** A table for each scenario of a ramp. */

@@ -6,7 +6,7 @@ import { newFolder, removeFolders } from './folders.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Tag of tests with the whole app: it uses the engine, alone. Tests without it have the fake measuring process. */
+/** Tag of tests with the whole app, which uses the engine. Tests without it have the fake measuring process. */
 export const ENGINE = '@engine';
 
 export interface RunningApp {
@@ -58,7 +58,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   launch: async ({}, use, info) => {
     const running: (RunningApp & { child: ReturnType<ElectronApplication['process']> })[] = [];
     await use(async ({ folder = '.', env = {}, args = [], home = newFolder('e2e'), executablePath } = {}) => {
-      // It sweeps the engine, which tests of screens must not do: others run at the same time.
+      // It uses the engine, and sweeps it: whoever runs the tests without the tag must be able to trust that none does.
       if (folder === '.' && !info.tags.includes(ENGINE)) throw new Error(`needs the tag ${ENGINE}`);
       const app = await _electron.launch({
         cwd: root,
