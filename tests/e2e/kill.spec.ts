@@ -68,7 +68,7 @@ test(
     for (const pid of pids) process.kill(pid, 'SIGKILL');
 
     await expect.poll(() => resourcesOf(home), { timeout: 60_000 }).toEqual([]);
-    expect(readdirSync(join(home, 'bind'))).toEqual([]);
+    await expect.poll(() => readdirSync(join(home, 'bind')), { timeout: 20_000 }).toEqual([]);
     await expect(page.getByText(/measuring process ended unexpectedly/).first()).toBeVisible();
     const [runId = ''] = readdirSync(join(home, 'runs'));
     expect(readdirSync(join(home, 'runs', runId))).toContain('result.json');
