@@ -47,6 +47,8 @@ const child = spawn(join('node_modules', '.bin', 'vitest'), args, {
     FUZZ_SEED: values.seed,
     FUZZ_PATH: values.path,
     FUZZ_FIGURES: figuresFile,
+    // Files whose targets are all left out make their folders, too, and nothing of Vitest's takes those away.
+    TMPDIR: folder,
   },
 });
 const exitCode = await new Promise((resolve) => {
