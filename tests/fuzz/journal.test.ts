@@ -18,8 +18,6 @@ const texts = journals.map((lines) => lines.map((line) => `${JSON.stringify(line
 fuzz({
   name: 'journal',
   share: 0.5,
-  // Read as a journal, kept as a result and read as one, and shown in every form.
-  reads: 3,
   cases: fc.oneof(
     textMutants(texts, [
       '\n{}\n',

@@ -242,7 +242,16 @@ describe('the terminal twin', () => {
         ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}'],
       ];
       expect(ran.stderr).toMatch(/^init:/m);
-      expect((await run(once, env)).stderr).not.toMatch(/^init:/m);
+      // A report that can't be written hides nothing of the run.
+      const blocked = join(own.dataDir, 'blocked');
+      await mkdir(join(blocked, 'card.png'), { recursive: true });
+      const next = await run([...once, '--out', blocked], env);
+      expect(next.stderr).not.toMatch(/^init:/m);
+      expect(next).toMatchObject({
+        exitCode: 4,
+        stdout: expect.stringContaining('Result: '),
+        stderr: expect.stringContaining('[EXPORT_FAILED]'),
+      });
       expect((await run([...once, '--fresh-dataset'], env)).stderr).toMatch(/^init:/m);
 
       const named = await run(['clean'], env);
@@ -350,13 +359,16 @@ describe('the terminal twin', () => {
     expect((await run(['analyse', path])).stderr).toContain('[RESULT_TOO_NEW]');
   });
 
-  it('Ctrl+C keeps what was measured and ends with 130', async () => {
+  it.each([
+    ['Ctrl+C', 'SIGINT'],
+    ['closing the terminal', 'SIGHUP'],
+  ] as const)('%s keeps what was measured and ends with 130', async (_, signal) => {
     const child = start(['run', 'compare-my-setup', '--json', ...small, '--rounds', '5']);
     let stdout = '';
     child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()));
     const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
     await untilPrinted(child, /\[ 2\/15\]/);
-    child.kill('SIGINT');
+    child.kill(signal);
     expect(await closed).toBe(130);
     const summary = summarySchema.parse(JSON.parse(stdout));
     expect(summary.scenarios.some(({ tps }) => tps !== null)).toBe(true);

@@ -5,7 +5,7 @@ import { chown, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { homeId } from '../../../src/benchmark/dataset/dataset-records.ts';
-import { ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
+import { clientImages, ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
 import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
 import { readJournal } from '../../../src/benchmark/run/journal.ts';
 import { RunStore } from '../../../src/benchmark/run/run-store.ts';
@@ -72,12 +72,11 @@ describe('two who use one engine at the same time', () => {
       const spec = { files, labels: { ...labels, [OWNER_LABEL]: owner } };
       return ensureClientImage(runtime, spec, () => undefined, new AbortController().signal);
     };
-    // Another test may build the real one at the same time.
-    const ours = async () =>
-      (await runtime.listImages()).filter(({ labels }) => labels[RUN_LABEL] === 'two-at-once');
-    // The one that came second has no name.
+    const before = (await clientImages(runtime)).map(({ id }) => id);
     const fresh = async (): Promise<string[]> =>
-      (await ours()).map(({ id, references }) => references[0] ?? id);
+      (await clientImages(runtime))
+        .filter(({ id }) => !before.includes(id))
+        .map(({ reference }) => reference);
     const dead = `${place}.${spawnSync('true').pid}.${startTime}`;
     const [tag = '', other] = await Promise.all([built(dead), built(dead)]);
     try {
@@ -86,7 +85,8 @@ describe('two who use one engine at the same time', () => {
       await removeLeftovers(runtime, home.dataDir, '0');
       expect(await fresh()).toEqual([tag]);
     } finally {
-      for (const { id } of await ours()) await runtime.removeImage(id);
+      for (const { id } of await clientImages(runtime))
+        if (!before.includes(id)) await runtime.removeImage(id);
     }
   });
 

@@ -9,6 +9,7 @@ import {
   startDatasetServer,
   type DatasetServer,
 } from '../../../src/benchmark/run/dataset-server.ts';
+import { OWNER_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { helperOutput } from '../../../src/benchmark/target/helper-container.ts';
 import { prepareStorage } from '../../../src/benchmark/target/storage.ts';
 import type { TargetServer } from '../../../src/benchmark/target/target-server.ts';
@@ -218,8 +219,8 @@ describe.each<[Flavour, string, readonly StorageKind[]]>([
     );
     await expect(clone).rejects.toMatchObject({ code: 'STOPPED' });
     expect(Date.now() - asked).toBeLessThan(3000);
-    const left = await leftOf(run.context.runtime, run.context.runId);
-    expect(left.filter(({ name }) => name.endsWith('-clone'))).toEqual([]);
+    const left = await run.context.runtime.listOwned();
+    expect(left.filter(({ name, labels }) => OWNER_LABEL in labels && name.endsWith('-clone'))).toEqual([]);
   });
 
   it('notices a copy that is not the dataset any more', async () => {

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readJournal } from '../../../src/benchmark/run/journal.ts';
-import { ROLE_LABEL, RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { analyse } from '../../../src/shared/analyse.ts';
 import { reduceAll } from '../../../src/shared/reduce.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
@@ -18,24 +17,23 @@ describe('a run on the real engine that is paused, and one trial of which is ski
     });
     const began: string[] = [];
     let whilePaused: Promise<string[]> | undefined;
-    let runId = '';
     let skippedAt = 0;
     let nextBeganAt = 0;
     const { state, resultPath, events } = await runPlan(plan, bench.runtime, bench.dataDir, {
       onEvent: (event, _, control) => {
-        if (event.type === 'run-started') runId = event.runId;
         if (event.type === 'trial-started') {
           began.push(event.trialId);
           if (began.length === 4) nextBeganAt = event.at;
         }
         if (event.type === 'window' && began.length === 1) control.pause();
         if (event.type === 'run-paused') {
-          whilePaused = bench.runtime.listRunning().then((running) =>
-            running
-              // Other tests have servers of their own.
-              .filter(({ labels }) => labels[RUN_LABEL] === runId && labels[ROLE_LABEL] === 'server')
-              .map(({ name }) => name),
-          );
+          whilePaused = bench.runtime
+            .listRunning()
+            .then((running) =>
+              running
+                .filter(({ labels }) => labels['io.whalemark.role'] === 'server')
+                .map(({ name }) => name),
+            );
           setTimeout(() => control.resume(), PAUSE_MS);
         }
         if (event.type === 'window' && began.length === 3 && skippedAt === 0) {
