@@ -78,7 +78,12 @@ describe('what is said of a difference, on the real engine', () => {
     );
     const [path, pathWhy] = told('named-volume.published-port');
     expect(path, pathWhy).toBe('slower');
-    expect(pathWhy).toMatch(/^the round trip, .* over the 20 statements of a transaction/);
+    const statements = /^the round trip, .* over the (\d+(?:\.\d)?) statements of a transaction/.exec(
+      pathWhy,
+    );
+    // Of each connection's transactions the one under way when a trial begins or ends counts in part, so a mean of few is not whole.
+    expect(Number(statements?.[1]), pathWhy).toBeGreaterThan(19);
+    expect(Number(statements?.[1]), pathWhy).toBeLessThan(21);
 
     const flushed = (id: string): number =>
       analysis.scenarios.find((one) => one.id === id)?.figures.flushUs ?? 0;
