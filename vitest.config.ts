@@ -5,7 +5,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 20_000 } },
       {
-        define: { __APP_VERSION__: '"0.0.0"' },
+        define: { __APP_VERSION__: '"0.0.0"', __REPOSITORY__: '""' },
         test: {
           name: 'fuzz',
           include: ['tests/fuzz/**/*.test.ts'],

@@ -28,6 +28,9 @@ import { RunCompanion } from './run-companion.ts';
 import { lockDownApp, lockDownNetwork } from './security.ts';
 import { setUpSettings, type AppSettings } from './settings.ts';
 import { becomeOnlyInstance } from './single-instance.ts';
+import { createUpdateHandlers, releasePlaces } from './updates/handlers.ts';
+import { latestRelease } from './updates/latest-release.ts';
+import { UpdateCheck } from './updates/update-check.ts';
 import { openWindow } from './window.ts';
 
 /** How long quitting waits for a run to be stopped and cleaned up. */
@@ -53,6 +56,14 @@ let isRunGoingOn = false;
 const given = new GivenFile();
 let settings: AppSettings | undefined;
 let companion: RunCompanion | undefined;
+const releases = releasePlaces(__REPOSITORY__, process.env['WHALEMARK_RELEASES']);
+const updates = new UpdateCheck({
+  address: releases.address,
+  ownVersion: installation.appVersion,
+  file: join(userData, 'updates.json'),
+  latest: latestRelease,
+  now: Date.now,
+});
 
 const core = new CoreProcess({
   fork: () =>
@@ -75,6 +86,9 @@ const askCore = core.request.bind(core);
 const handlers: MainHandlers = {
   ...createMainHandlers(askCore, () => window),
   ...createDesktopHandlers(askCore, { given, dataDir: installation.dataDir }),
+  ...createUpdateHandlers(updates, async () => {
+    if (releases.page !== null) await shell.openExternal(releases.page);
+  }),
   ...createDiagnosticsHandlers(askCore, { ...installation, settings: () => knownSettings().current }),
   'settings:get': (params) => knownSettings().handlers['settings:get'](params),
   'settings:change': (params) => knownSettings().handlers['settings:change'](params),
@@ -114,7 +128,11 @@ void app.whenReady().then(() => {
     join(userData, 'window.json'),
   );
   // Not before: the two would take the processor from each other, and the page is what the user waits for.
-  window.webContents.once('dom-ready', () => core.start());
+  window.webContents.once('dom-ready', () => {
+    core.start();
+    if (knownSettings().current.lookForUpdates)
+      void updates.askIfDue().then((state) => events.push({ type: 'updates', state }));
+  });
   // A page that begins has missed what was announced before.
   window.webContents.on('dom-ready', announceGiven);
   window.on('closed', () => {

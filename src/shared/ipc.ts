@@ -9,6 +9,7 @@ import { corePresetRequests, internalPresetRequests, mainPresetRequests } from '
 import { coreResultRequests, internalResultRequests, mainResultRequests } from './requests/results.ts';
 import { coreRunRequests } from './requests/runs.ts';
 import { coreShareRequests, internalShareRequests, mainShareRequests } from './requests/share.ts';
+import { mainUpdateRequests, type UpdateState } from './requests/updates.ts';
 import { coreWizardRequests } from './requests/wizard.ts';
 
 /**
@@ -37,6 +38,7 @@ export const mainRequests = {
   ...mainShareRequests,
   ...mainHousekeepingRequests,
   ...mainDiagnosticsRequests,
+  ...mainUpdateRequests,
 } as const;
 
 /** Requests between main and core that the renderer can't make. */
@@ -72,11 +74,14 @@ const coreEventSchema = z.discriminatedUnion('type', [
 export type CoreEvent = z.infer<typeof coreEventSchema>;
 
 /**
- * What the window is told without having asked: the core's events, menu commands that a screen carries out, and that the
- * machine was unplugged or plugged in.
+ * What the window is told without having asked: the core's events, menu commands that a screen carries out, that the
+ * machine was unplugged or plugged in, and what was found out about releases.
  */
 export type AppEvent =
-  CoreEvent | { type: 'command'; command: MenuCommand } | { type: 'power'; onBattery: boolean };
+  | CoreEvent
+  | { type: 'command'; command: MenuCommand }
+  | { type: 'power'; onBattery: boolean }
+  | { type: 'updates'; state: UpdateState };
 export type MenuCommand =
   | 'new-comparison'
   | 'open-result'

@@ -64,7 +64,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         cwd: root,
         ...(executablePath === undefined ? {} : { executablePath }),
         args: [folder, '--disable-gpu', ...args],
-        env: { ...ownEnvironment(), WHALEMARK_HOME: home, ...env },
+        // No test asks the network for releases.
+        env: { ...ownEnvironment(), WHALEMARK_HOME: home, WHALEMARK_RELEASES: 'off', ...env },
       });
       await app.context().tracing.start({ screenshots: true, snapshots: true });
       const page = await app.firstWindow();

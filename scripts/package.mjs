@@ -1,0 +1,59 @@
+// `npm run package`: makes installers and archives of this system in dist/, as electron-builder.yml says. Arguments go to
+// electron-builder: `npm run package -- --linux tar.gz --x64`, `-- --dir` for an unpacked folder.
+import { spawn } from 'node:child_process';
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setup } from './setup.mjs';
+
+const { env } = await setup({ needs: ['modules', 'electron'] });
+const { path7za } = await import('7zip-bin');
+const { root } = await import('./build/node-entry.mjs');
+const { writeIcons } = await import('./package/icons.mjs');
+
+/**
+ * @param {string[]} args
+ * @param {Record<string, string>} [more]
+ * @returns {Promise<number>}
+ */
+function node(args, more = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ...more },
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
+
+const built = await node(['scripts/build.mjs']);
+if (built !== 0) process.exit(built);
+await writeIcons(join(root, '.cache', 'icons'));
+
+// It comes from the lock file like everything else; electron-builder's own would be one more download.
+if (process.platform !== 'win32') chmodSync(path7za, 0o755);
+
+// Only where Electron's own download does not answer: such a package is for tests, and its name says so.
+const dist = env['ELECTRON_OVERRIDE_DIST_PATH'];
+const forTests =
+  dist === undefined
+    ? []
+    : [
+        `-c.electronDist=${dist}`,
+        `-c.electronVersion=${readFileSync(join(dist, 'version'), 'utf8').trim()}`,
+        '-c.artifactName=whalemark-${version}-${os}-${arch}-for-tests.${ext}',
+      ];
+process.exitCode = await node(
+  [
+    join('node_modules', 'electron-builder', 'cli.js'),
+    '--config',
+    'electron-builder.yml',
+    '--publish',
+    'never',
+    ...forTests,
+    ...process.argv.slice(2),
+  ],
+  { ELECTRON_BUILDER_7ZIP_PATH: path7za },
+);

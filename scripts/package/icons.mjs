@@ -1,0 +1,73 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import { IconIcns, IconIco } from '@shockpkg/icon-encoder';
+import { root } from '../build/node-entry.mjs';
+
+/** Edges in pixels that each system asks for. */
+export const SIZES = {
+  linux: [16, 24, 32, 48, 64, 96, 128, 256, 512, 1024],
+  ico: [16, 20, 24, 32, 40, 48, 64, 128, 256],
+};
+
+/** Apple's types by their edge; the second of a size is the Retina one of half of it. */
+const ICNS = /** @type {const} */ ([
+  ['ic04', 16],
+  ['ic11', 32],
+  ['ic05', 32],
+  ['ic12', 64],
+  ['ic07', 128],
+  ['ic13', 256],
+  ['ic08', 256],
+  ['ic14', 512],
+  ['ic09', 512],
+  ['ic10', 1024],
+]);
+
+/** @type {Promise<unknown> | undefined} */
+let renderer;
+
+/**
+ * Draws an SVG file of packaging/ as a square picture.
+ * @param {string} file
+ * @returns {Promise<(size: number) => Uint8Array>} a PNG for an edge in pixels
+ */
+export async function drawer(file) {
+  renderer ??= initWasm(readFileSync(join(root, 'node_modules/@resvg/resvg-wasm/index_bg.wasm')));
+  await renderer;
+  const svg = readFileSync(join(root, 'packaging', file), 'utf8');
+  /** @type {Map<number, Uint8Array>} */
+  const drawn = new Map();
+  return (size) => {
+    const png =
+      drawn.get(size) ?? new Resvg(svg, { fitTo: { mode: 'width', value: size } }).render().asPng();
+    drawn.set(size, png);
+    return png;
+  };
+}
+
+/**
+ * Writes every icon that electron-builder.yml takes, from the two drawings in packaging/: of the app (icon.icns,
+ * icon.ico, linux/) and of a result file (whalemark.icns, whalemark.ico).
+ * @param {string} folder made anew
+ */
+export async function writeIcons(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'linux'), { recursive: true });
+  for (const [drawing, name] of /** @type {const} */ ([
+    ['icon.svg', 'icon'],
+    ['document.svg', 'whalemark'],
+  ])) {
+    const png = await drawer(drawing);
+    const icns = new IconIcns();
+    icns.toc = true;
+    for (const [type, size] of ICNS) await icns.addFromPng(png(size), [type], true);
+    writeFileSync(join(folder, `${name}.icns`), icns.encode());
+    const ico = new IconIco();
+    // Only the largest as PNG: older readers take the others as bitmaps.
+    for (const size of SIZES.ico) await ico.addFromPng(png(size), size === 256, true);
+    writeFileSync(join(folder, `${name}.ico`), ico.encode());
+  }
+  const png = await drawer('icon.svg');
+  for (const size of SIZES.linux) writeFileSync(join(folder, 'linux', `${size}x${size}.png`), png(size));
+}
