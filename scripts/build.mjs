@@ -39,7 +39,8 @@ const parts = [
       entry: 'src/cli/main.ts',
       outDir: join(fresh, 'cli'),
       fileName: 'whalemark.cjs',
-      target: 'node20',
+      // The package runs it with Electron's Node.
+      target: 'node16',
       banner: '#!/usr/bin/env node',
     }),
   ],

@@ -45,6 +45,9 @@ const forTests =
         `-c.electronVersion=${readFileSync(join(dist, 'version'), 'utf8').trim()}`,
         '-c.artifactName=whalemark-${version}-${os}-${arch}-for-tests.${ext}',
       ];
+const repository = process.env['WHALEMARK_REPOSITORY'] ?? '';
+const homepage =
+  repository === '' ? [] : [`-c.extraMetadata.homepage=https://github.com/${repository}`];
 process.exitCode = await node(
   [
     join('node_modules', 'electron-builder', 'cli.js'),
@@ -52,6 +55,7 @@ process.exitCode = await node(
     'electron-builder.yml',
     '--publish',
     'never',
+    ...homepage,
     ...forTests,
     ...process.argv.slice(2),
   ],

@@ -1,6 +1,6 @@
 /**
- * Electron's fuses as the package has to have them (`electronFuses` of electron-builder; @electron/fuses flips them before
- * signing). One place for build, test and docs/security.md.
+ * Electron's fuses as the package has them (packaging/after-pack.mjs flips them). One place for build, test and
+ * docs/security.md.
  *
  * @typedef {{ value: boolean, why: string }} Fuse
  */
@@ -41,9 +41,8 @@ export const FUSES = {
     value: false,
     why: 'The page comes from app://whalemark; nothing is loaded from file://.',
   },
+  wasmTrapHandlers: {
+    value: true,
+    why: 'WebAssembly, which draws the share picture, finds accesses out of bounds by the processor’s faults, as in Chrome.',
+  },
 };
-
-/** As electron-builder takes them. */
-export const electronFuses = Object.fromEntries(
-  Object.entries(FUSES).map(([name, { value }]) => [name, value]),
-);

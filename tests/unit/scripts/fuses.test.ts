@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { electronFuses, FUSES } from '../../../scripts/build/fuses.mjs';
+import { FUSES } from '../../../scripts/build/fuses.mjs';
 
 const root = join(import.meta.dirname, '../../..');
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -19,23 +19,24 @@ describe('the fuses of the package', () => {
       'onlyLoadAppFromAsar',
       'loadBrowserProcessSpecificV8Snapshot',
       'grantFileProtocolExtraPrivileges',
+      'wasmTrapHandlers',
     ]);
     for (const { why } of Object.values(FUSES)) expect(why).toMatch(/\.$/);
   });
 
   it('let nobody put code into the app', () => {
-    expect(electronFuses).toMatchObject({
-      enableNodeOptionsEnvironmentVariable: false,
-      enableNodeCliInspectArguments: false,
-      enableEmbeddedAsarIntegrityValidation: true,
-      onlyLoadAppFromAsar: true,
-      grantFileProtocolExtraPrivileges: false,
+    expect(FUSES).toMatchObject({
+      enableNodeOptionsEnvironmentVariable: { value: false },
+      enableNodeCliInspectArguments: { value: false },
+      enableEmbeddedAsarIntegrityValidation: { value: true },
+      onlyLoadAppFromAsar: { value: true },
+      grantFileProtocolExtraPrivileges: { value: false },
     });
   });
 
   it('let the app run as Node exactly as long as it does so itself', () => {
     const uses = sources.some((text) => /ELECTRON_RUN_AS_NODE: '1'/.test(text));
-    expect(electronFuses['runAsNode']).toBe(uses);
+    expect(FUSES['runAsNode']?.value).toBe(uses);
   });
 
   it('are those of docs/security.md', () => {

@@ -1,0 +1,49 @@
+// `npm run package:npm`: makes the terminal twin's npm package, dist/whalemark-VERSION.tgz, of what `npm run build` has built.
+// It has no dependencies and nothing of the window: `npm install -g` of that file gives the command `whalemark`.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { root } from './build/node-entry.mjs';
+
+/** The terminal's program, what it reads, and the client that runs in containers. */
+const PARTS = ['out/cli', 'out/assets', 'out/presets', 'out/main/client.cjs', 'LICENSE', 'README.md'];
+
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } });
+const { name, version, description, license, author, bin, engines } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
+const repository = process.env['WHALEMARK_REPOSITORY'] ?? '';
+const manifest = {
+  name,
+  version,
+  description,
+  license,
+  author,
+  bin,
+  engines,
+  ...(repository === ''
+    ? {}
+    : { repository: { type: 'git', url: `git+https://github.com/${repository}.git` } }),
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'whalemark-npm-'));
+try {
+  for (const part of PARTS) {
+    mkdirSync(dirname(join(folder, part)), { recursive: true });
+    cpSync(join(root, part), join(folder, part), { recursive: true });
+  }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  mkdirSync(values.out, { recursive: true });
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const packed = spawnSync(npm, ['pack', '--pack-destination', values.out], {
+    cwd: folder,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  process.exitCode = packed.status ?? 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { listPackage, statFile } from '@electron/asar';
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { FUSES } from '../../scripts/build/fuses.mjs';
+import { ENGINE, expect, test } from './support/app.ts';
+import { resourcesOf } from './support/docker.ts';
+import { newFolder } from './support/folders.ts';
+import { makeAndUnpack, removeUnpacked, startPackaged, terminal, type Unpacked } from './support/package.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const MIB = 2 ** 20;
+const SCHEDULE = '{"rounds":1,"warmupSeconds":0,"durationSeconds":1}';
+
+// What a macOS or Windows machine would build is another archive; the workflow that packages builds those.
+test.skip(process.platform !== 'linux', 'packages are started on Linux');
+test.describe.configure({ mode: 'serial' });
+
+let unpacked: Unpacked;
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
+  unpacked = await makeAndUnpack();
+});
+test.afterAll(() => removeUnpacked(unpacked));
+
+const resources = (...parts: string[]): string => join(unpacked.folder, 'resources', ...parts);
+
+test('the package holds what was built and nothing else', () => {
+  const built = readdirSync(join(root, 'out'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `/${relative(root, join(entry.parentPath, entry.name))}`);
+  const packed = listPackage(resources('app.asar'), { isPack: false }).filter(
+    (file) => 'size' in statFile(resources('app.asar'), file.slice(1)),
+  );
+  expect(packed.sort()).toEqual([...built, '/LICENSE', '/package.json'].sort());
+  expect(readdirSync(resources()).sort()).toEqual(['app.asar', 'bin']);
+  expect(readdirSync(resources('bin'))).toEqual(['whalemark']);
+  expect(readdirSync(join(unpacked.folder, 'locales')).sort()).toEqual(['en-US.pak', 'zh-CN.pak']);
+  expect(readdirSync(unpacked.folder)).not.toContain('version');
+});
+
+test('the package is no larger than it has to be', () => {
+  // Two fonts for the share picture are half of it.
+  expect(statSync(resources('app.asar')).size).toBeLessThan(32 * MIB);
+  expect(statSync(unpacked.archive).size).toBeLessThan(140 * MIB);
+});
+
+test('every fuse of this Electron is as it was decided', async () => {
+  const wire = await getCurrentFuseWire(join(unpacked.folder, 'whalemark-app'));
+  const states = Object.entries(wire)
+    .filter(([place]) => place !== 'version')
+    .map(([place, state]) => [FuseV1Options[Number(place)] ?? place, state === FuseState.ENABLE]);
+  expect(states.length).toBeGreaterThanOrEqual(7);
+  for (const [name, isOn] of states) {
+    const decided = FUSES[String(name).charAt(0).toLowerCase() + String(name).slice(1)];
+    expect([name, isOn]).toEqual([name, decided?.value]);
+  }
+});
+
+test('the terminal twin runs from the package, through a link and without the window', { tag: ENGINE }, async () => {
+  test.setTimeout(300_000);
+  const home = newFolder('package-cli');
+  const link = join(home, 'whalemark');
+  symlinkSync(resources('bin', 'whalemark'), link);
+  const env = { WHALEMARK_HOME: home };
+
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  expect(await terminal(link, ['--version'])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
+  const doctor = await terminal(link, ['doctor', '--json'], env);
+  expect(JSON.parse(doctor.stdout)).toMatchObject({ chosenId: expect.any(String) as string });
+  expect(await terminal(link, ['plan', 'no-such-preset'], env)).toMatchObject({ exitCode: 2 });
+
+  const args = ['--rounds', '1', '--warmup', '0', '--duration', '1', '--json'];
+  const run = await terminal(link, ['run', 'compare-my-setup', '--short', ...args], env);
+  const summary = JSON.parse(run.stdout) as { result: string; scenarios: { tps: number | null }[] };
+  expect(summary.scenarios).toHaveLength(10);
+  for (const { tps } of summary.scenarios) expect(tps).toBeGreaterThan(0);
+  expect(resourcesOf(home)).toEqual([]);
+  // The picture is drawn by WebAssembly with fonts from inside the archive.
+  const picture = join(home, 'card.png');
+  expect(await terminal(link, ['report', summary.result, '--format', 'png', '--out', picture], env)).toMatchObject({
+    exitCode: 0,
+  });
+  expect(readFileSync(picture).toString('latin1', 1, 4)).toBe('PNG');
+});
+
+test('no code of somebody else’s shell gets into the package', async () => {
+  const evil = join(newFolder('package-evil'), 'evil.cjs');
+  writeFileSync(evil, 'console.log("let in")');
+  const { stdout } = await terminal(resources('bin', 'whalemark'), ['--version'], {
+    NODE_OPTIONS: `--require ${evil}`,
+  });
+  expect(stdout).not.toContain('let in');
+});
+
+test('the window starts from the package and compares this setup on the real engine', { tag: ENGINE }, async () => {
+  test.setTimeout(360_000);
+  const started = await startPackaged(unpacked, { env: { WHALEMARK_TEST_SCHEDULE: SCHEDULE } });
+  const { page, home } = started;
+  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  const numbers = page.getByRole('region', { name: 'Numbers', exact: true }).getByRole('row');
+  await expect(numbers).toHaveCount(1 + 10, { timeout: 240_000 });
+  expect(await started.close()).toBe(0);
+  expect(resourcesOf(home)).toEqual([]);
+});
+
+test('the packaged window opens a result file and lets no debugger in', { tag: ENGINE }, async () => {
+  const file = join(newFolder('package-file'), 'given.whalemark');
+  writeFileSync(file, gunzipSync(readFileSync(join(root, 'assets/example/result.json.gz'))));
+  const started = await startPackaged(unpacked, { args: ['--inspect=0', file] });
+  await expect(started.page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
+  expect(started.said()).not.toContain('Debugger listening');
+  expect(await started.close()).toBe(0);
+});

@@ -1,0 +1,124 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { drawer, SIZES, writeIcons } from '../../../scripts/package/icons.mjs';
+
+const root = join(import.meta.dirname, '../../..');
+
+const targetsSchema = z.array(z.object({ target: z.string(), arch: z.array(z.string()) }));
+const system = z.object({ target: targetsSchema });
+const config = z
+  .looseObject({
+    directories: z.object({ output: z.string(), buildResources: z.string() }),
+    files: z.array(z.string()),
+    afterPack: z.string(),
+    extraResources: z.array(z.object({ from: z.string(), to: z.string(), filter: z.array(z.string()) })),
+    fileAssociations: z.array(z.record(z.string(), z.string())),
+    mac: system.extend({
+      hardenedRuntime: z.boolean(),
+      notarize: z.boolean(),
+      entitlements: z.string(),
+      entitlementsInherit: z.string(),
+    }),
+    win: system.extend({ extraResources: z.array(z.object({ filter: z.array(z.string()) })) }),
+    linux: system.extend({ executableName: z.string(), maintainer: z.string() }),
+    deb: z.object({ fpm: z.array(z.string()) }),
+  })
+  .parse(parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8')));
+
+describe('electron-builder.yml', () => {
+  it('makes what docs/packaging.md promises, for both architectures', () => {
+    const made = (['mac', 'win', 'linux'] as const).map((name) => config[name].target);
+    expect(made.map((targets) => targets.map(({ target }) => target))).toEqual([
+      ['dmg', 'zip'],
+      ['nsis', 'portable'],
+      ['AppImage', 'deb', 'tar.gz'],
+    ]);
+    for (const { arch } of made.flat()) expect(arch).toEqual(['x64', 'arm64']);
+  });
+
+  it('names only files that are there', () => {
+    const files = [
+      config.afterPack,
+      config.mac.entitlements,
+      config.mac.entitlementsInherit,
+      ...config.extraResources.flatMap(({ from, filter }) => filter.map((name) => join(from, name))),
+      ...config.win.extraResources.flatMap(({ filter }) =>
+        filter.map((name) => join('packaging/bin', name)),
+      ),
+      ...config.deb.fpm.map((mapping) => mapping.split('=')[0] ?? ''),
+    ];
+    for (const file of files) expect(existsSync(join(root, file)), file).toBe(true);
+  });
+
+  it('packs no node_modules and nothing but what is built', () => {
+    expect(config.files).toEqual(['out/**', 'package.json', 'LICENSE', '!node_modules']);
+  });
+
+  it('registers the file type of results, as a viewer', () => {
+    expect(config.fileAssociations).toEqual([
+      expect.objectContaining({ ext: 'whalemark', mimeType: 'application/x-whalemark+json', role: 'Viewer' }),
+    ]);
+  });
+
+  it('asks macOS for a hardened runtime and for nothing but V8’s need', () => {
+    expect(config.mac).toMatchObject({ hardenedRuntime: true, notarize: true });
+    const entitlements = readFileSync(join(root, config.mac.entitlements), 'utf8');
+    expect([...entitlements.matchAll(/<key>(.+?)<\/key>/g)].map(([, key]) => key)).toEqual([
+      'com.apple.security.cs.allow-jit',
+    ]);
+  });
+
+  it('starts the program that it makes', () => {
+    const launcher = readFileSync(join(root, 'packaging/bin/whalemark'), 'utf8');
+    expect(launcher).toContain(`/../${config.linux.executableName}`);
+    expect(statSync(join(root, 'packaging/bin/whalemark')).mode & 0o111).not.toBe(0);
+    expect(statSync(join(root, 'packaging/linux/whalemark')).mode & 0o111).not.toBe(0);
+  });
+});
+
+describe('the icons', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'whalemark-icons-'));
+  beforeAll(() => writeIcons(folder));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const bytes = (...name: string[]): Buffer => readFileSync(join(folder, ...name));
+
+  it('are a PNG of each size for Linux', () => {
+    expect(readdirSync(join(folder, 'linux')).sort()).toEqual(
+      SIZES.linux.map((size) => `${size}x${size}.png`).sort(),
+    );
+    for (const size of SIZES.linux) {
+      const png = bytes('linux', `${size}x${size}.png`);
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([size, size]);
+    }
+  });
+
+  it.each(['icon', 'whalemark'])('are all sizes in %s.ico, for Windows', (name) => {
+    const ico = bytes(`${name}.ico`);
+    const count = ico.readUInt16LE(4);
+    // A byte has no 256: it stands there as 0.
+    const edges = Array.from({ length: count }, (_, index) => ico[6 + 16 * index] || 256);
+    expect(edges.sort((a, b) => a - b)).toEqual(SIZES.ico);
+  });
+
+  it.each(['icon', 'whalemark'])('are all types in %s.icns, for macOS', (name) => {
+    const icns = bytes(`${name}.icns`);
+    expect(icns.toString('latin1', 0, 4)).toBe('icns');
+    expect(icns.readUInt32BE(4)).toBe(icns.length);
+    const types: string[] = [];
+    for (let at = 8; at < icns.length; at += icns.readUInt32BE(at + 4))
+      types.push(icns.toString('latin1', at, at + 4));
+    const expected = ['TOC ', 'ic04', 'ic05', 'ic07', 'ic08', 'ic09', 'ic10', 'ic11', 'ic12', 'ic13', 'ic14'];
+    expect(types.sort()).toEqual(expected.sort());
+  });
+
+  it('are drawn: the app’s is not the document’s, and neither is empty', async () => {
+    const [app, document] = [(await drawer('icon.svg'))(256), (await drawer('document.svg'))(256)];
+    expect(app.length).toBeGreaterThan(2_000);
+    expect(document.length).toBeGreaterThan(2_000);
+    expect(Buffer.from(app).equals(Buffer.from(document))).toBe(false);
+  });
+});
