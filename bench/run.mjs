@@ -4,8 +4,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { root } from '../scripts/build/node-entry.mjs';
-import { bundled, foreground } from '../scripts/build/program.mjs';
+import { bundled } from '../scripts/build/program.mjs';
 import { setup } from '../scripts/setup.mjs';
+import { foreground } from '../scripts/setup/command.mjs';
 
 const [name = '', ...args] = process.argv.slice(2);
 const entry = `bench/${name}.ts`;

@@ -1,7 +1,7 @@
 // `npm run test:faults`: the fault matrix (tests/faults) on an engine of its own. Sets up what is missing, builds, and runs it;
 // what follows goes to it as arguments: --fault NAME, --phase NAME, --only-missing, --minutes N, --report.
 import process from 'node:process';
-import { bundled, foreground } from './build/program.mjs';
+import { bundled } from './build/program.mjs';
 import { setup } from './setup.mjs';
 
 const args = process.argv.slice(2);

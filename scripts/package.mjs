@@ -1,34 +1,17 @@
 // `npm run package`: makes installers and archives of this system in dist/, as electron-builder.yml says. Arguments go to
 // electron-builder: `npm run package -- --linux tar.gz --x64`, `-- --dir` for an unpacked folder.
-import { spawn } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setup } from './setup.mjs';
+import { foreground } from './setup/command.mjs';
 
 const { env } = await setup({ needs: ['modules', 'electron'] });
 const { path7za } = await import('7zip-bin');
 const { root } = await import('./build/node-entry.mjs');
 const { writeIcons } = await import('./package/icons.mjs');
 
-/**
- * @param {string[]} args
- * @param {Record<string, string>} [more]
- * @returns {Promise<number>}
- */
-function node(args, more = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, ...more },
-    });
-    child.on('error', reject);
-    child.on('close', (code) => resolve(code ?? 1));
-  });
-}
-
-const built = await node(['scripts/build.mjs']);
+const built = await foreground(process.execPath, ['scripts/build.mjs']);
 if (built !== 0) process.exit(built);
 await writeIcons(join(root, '.cache', 'icons'));
 
@@ -48,7 +31,8 @@ const forTests =
 const repository = process.env['WHALEMARK_REPOSITORY'] ?? '';
 const homepage =
   repository === '' ? [] : [`-c.extraMetadata.homepage=https://github.com/${repository}`];
-process.exitCode = await node(
+process.exitCode = await foreground(
+  process.execPath,
   [
     join('node_modules', 'electron-builder', 'cli.js'),
     '--config',

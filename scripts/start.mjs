@@ -1,8 +1,8 @@
 // `npm start`: sets up whatever is missing, then runs the main job: the app in a window, or, where there is no
 // display, the one-click comparison in the terminal with its report in ./whalemark-report.
-import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { setup } from './setup.mjs';
+import { foreground } from './setup/command.mjs';
 
 const [major = 0] = process.versions.node.split('.').map(Number);
 if (major < 20) {
@@ -15,24 +15,6 @@ const hasDisplay =
   [process.env['DISPLAY'], process.env['WAYLAND_DISPLAY']].some(
     (value) => value !== undefined && value !== '',
   );
-
-/**
- * Runs a program in the foreground; resolves with its exit code. Signals go to the child, which cleans up first.
- * @param {string} command
- * @param {string[]} args
- * @param {Record<string, string>} env
- * @returns {Promise<number>}
- */
-function foreground(command, args, env) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
-    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-      process.on(signal, () => child.kill(signal));
-    }
-    child.on('error', reject);
-    child.on('close', (code) => resolve(code ?? 1));
-  });
-}
 
 // Without an engine the app still opens, and says what to do; so engine and images may be missing.
 const { env } = await setup({

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { repository } from './repository.mjs';
 
 /**
  * @typedef {object} RunOptions
@@ -92,6 +93,39 @@ export async function run(command, args, options = {}) {
   const { code, stdout, output } = await tryRun(command, args, options);
   if (code === 0) return stdout;
   throw new Error(`${[command, ...args].join(' ')} failed (exit code ${code}).\n${tail(output, 25)}`);
+}
+
+/**
+ * Runs a program of ours in the foreground, in the repository; resolves with its exit code. It cleans up before it ends, and is
+ * waited for. Signals are passed on, but for Ctrl+C in a terminal: that reaches it by itself, and of two it would take the second
+ * for impatience.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string>} [more] environment
+ * @returns {Promise<number>}
+ */
+export function foreground(command, args, more = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: 'inherit', cwd: repository, env: { ...process.env, ...more } });
+    /** @param {NodeJS.Signals} signal */
+    const pass = (signal) => {
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    };
+    const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+    for (const signal of signals) process.on(signal, pass);
+    const over = () => {
+      for (const signal of signals) process.off(signal, pass);
+    };
+    child.on('error', (error) => {
+      over();
+      reject(error);
+    });
+    child.on('close', (code) => {
+      over();
+      resolve(code ?? 1);
+    });
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
-import { app, clipboard, shell } from 'electron';
+import { app, shell } from 'electron';
 import { BenchmarkError } from '../shared/errors.ts';
 import { runViewSchema } from '../shared/model/run-view.ts';
+import { writeText } from './clipboard.ts';
 import type { GivenFile } from './given-file.ts';
 import { offerCommands } from './menu.ts';
 import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
@@ -16,9 +17,9 @@ export function createDesktopHandlers(
   { given, dataDir }: { given: GivenFile; dataDir: string },
 ): DesktopHandlers {
   return {
-    'clipboard:write-text': ({ text }) => {
-      clipboard.writeText(text);
-      return Promise.resolve(undefined);
+    'clipboard:write-text': async ({ text }) => {
+      await writeText(text);
+      return undefined;
     },
     'menu:offer': ({ commands }) => {
       offerCommands(commands);

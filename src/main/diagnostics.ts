@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { shell } from 'electron';
+import { PRIVATE_FOLDER } from '../benchmark/data-dir.ts';
 import { diagnosticsText } from '../benchmark/diagnostics/diagnostics.ts';
 import { logFolder } from '../benchmark/log/log.ts';
 import { BenchmarkError } from '../shared/errors.ts';
@@ -33,7 +34,7 @@ export function createDiagnosticsHandlers(
     'diagnostics:open-log-folder': async () => {
       const folder = logFolder(dataDir);
       // A log that could never be written has no folder.
-      await mkdir(folder, { recursive: true }).catch(() => undefined);
+      await mkdir(folder, PRIVATE_FOLDER).catch(() => undefined);
       const reason = await shell.openPath(folder);
       if (reason !== '') throw new BenchmarkError('FOLDER_NOT_OPENED', { path: folder, reason });
       return undefined;

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { PRIVATE_FOLDER } from '../data-dir.ts';
 
 /** More lines than a log gets in an hour: a disk that hangs must not fill the memory. */
 const MOST_WAITING = 2_000;
@@ -56,9 +57,7 @@ export class RotatingFile {
     const { lines, text } = this.#take();
     if (lines === 0) return;
     try {
-      // The data folder around it has others' rights: a server of this machine may run as another user.
-      mkdirSync(dirname(dirname(this.#path)), { recursive: true });
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+      mkdirSync(dirname(this.#path), PRIVATE_FOLDER);
       const file = openSync(this.#path, 'a', 0o600);
       try {
         writeSync(file, text);
@@ -82,8 +81,7 @@ export class RotatingFile {
 
   /** Resolves with how many lines were not written. Rejects while they still wait. */
   async #write(): Promise<number> {
-    await mkdir(dirname(dirname(this.#path)), { recursive: true });
-    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+    await mkdir(dirname(this.#path), PRIVATE_FOLDER);
     await this.#rotate();
     const file = await open(this.#path, 'a', 0o600);
     try {
