@@ -57,7 +57,9 @@ function remarksOf(key: string): string[] {
 function remarksOfRuns(): string[] {
   const folder = 'src/benchmark/run';
   return readdirSync(join(root, folder)).flatMap((name) =>
-    [...read(`${folder}/${name}`).matchAll(/(?:code: |notice\(\s*)'([A-Z_]+)'/g)].map(([, code = '']) => code),
+    [...read(`${folder}/${name}`).matchAll(/(?:code: |notice\(\s*)'([A-Z_]+)'/g)].map(
+      ([, code = '']) => code,
+    ),
   );
 }
 
