@@ -17,7 +17,9 @@ const only = process.argv.slice(2);
 const unknown = only.filter((name) => !isStage(name));
 if (unknown.length > 0) {
   // A name that is spelled wrong must not look like a stage that passed.
-  console.error(`There is no stage called “${unknown.join('”, “')}”; known: ${Object.keys(STAGE_NEEDS).join(', ')}.`);
+  console.error(
+    `There is no stage called “${unknown.join('”, “')}”; known: ${Object.keys(STAGE_NEEDS).join(', ')}.`,
+  );
   process.exit(2);
 }
 const { env } = await setup({ needs: needsOf(only) });
@@ -102,9 +104,12 @@ const endToEnd = async () => {
     process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === ''
       ? ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24']
       : [];
-  const exitCode = await run([...display, ...tool('@playwright/test', 'playwright'), 'test', '--reporter=list,json'], {
-    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-  });
+  const exitCode = await run(
+    [...display, ...tool('@playwright/test', 'playwright'), 'test', '--reporter=list,json'],
+    {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+    },
+  );
   return playwrightCounts(file, exitCode);
 };
 

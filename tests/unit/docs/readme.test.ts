@@ -29,7 +29,8 @@ const images = (page: string): string[] =>
   [...page.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, file = '']) => file);
 
 /** What stands in backquotes is the same in every language. */
-const code = (page: string): string[] => [...prose(page).matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
+const code = (page: string): string[] =>
+  [...prose(page).matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
 
 /** Files of the repository that a page links to. */
 const links = (page: string): string[] =>
@@ -76,6 +77,8 @@ describe('README.md and README.zh-CN.md', () => {
   it('begin with a link to each other, and every file that they link to is there', () => {
     expect(english.split('\n')[2]).toContain('](README.zh-CN.md)');
     expect(chinese.split('\n')[2]).toContain('](README.md)');
-    expect([...links(english), ...links(chinese)].filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    expect([...links(english), ...links(chinese)].filter((file) => !existsSync(join(root, file)))).toEqual(
+      [],
+    );
   });
 });

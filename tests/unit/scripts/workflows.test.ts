@@ -46,8 +46,14 @@ describe('what .github holds', () => {
   it('names only scripts and files that are there', () => {
     for (const file of [...files, '.github/PULL_REQUEST_TEMPLATE.md', 'CONTRIBUTING.md', 'SECURITY.md']) {
       const text = read(file);
-      expect(ranByNpm(text).filter((name) => !(name in scripts.scripts)), file).toEqual([]);
-      expect(namedFiles(text).filter((name) => !existsSync(join(root, name))), file).toEqual([]);
+      expect(
+        ranByNpm(text).filter((name) => !(name in scripts.scripts)),
+        file,
+      ).toEqual([]);
+      expect(
+        namedFiles(text).filter((name) => !existsSync(join(root, name))),
+        file,
+      ).toEqual([]);
     }
   });
 
@@ -92,7 +98,10 @@ const Workflow = z.strictObject({
   name: z.string(),
   on: z.record(z.string(), z.unknown()),
   permissions: z.record(z.string(), z.enum(['read', 'write'])),
-  concurrency: z.strictObject({ group: z.string(), 'cancel-in-progress': z.union([z.boolean(), z.string()]) }),
+  concurrency: z.strictObject({
+    group: z.string(),
+    'cancel-in-progress': z.union([z.boolean(), z.string()]),
+  }),
   jobs: z.record(z.string(), Job),
 });
 
@@ -143,12 +152,17 @@ describe('workflows', () => {
   it('wait for jobs that are there', () => {
     for (const { file, workflow } of workflows) {
       const needed = Object.values(workflow.jobs).flatMap(({ needs = [] }) => needs);
-      expect(needed.filter((id) => !(id in workflow.jobs)), file).toEqual([]);
+      expect(
+        needed.filter((id) => !(id in workflow.jobs)),
+        file,
+      ).toEqual([]);
     }
   });
 
   it('take actions by their commit, with the release beside it, and one release of each', () => {
-    const used = workflows.flatMap(({ text }) => [...text.matchAll(/^\s*-? ?uses: (.+)$/gm)].map(([, one = '']) => one));
+    const used = workflows.flatMap(({ text }) =>
+      [...text.matchAll(/^\s*-? ?uses: (.+)$/gm)].map(([, one = '']) => one),
+    );
     const foreign = used.filter((one) => !one.startsWith('./'));
     expect(foreign.length).toBeGreaterThan(5);
     for (const one of foreign) expect(one).toMatch(/^actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
@@ -182,7 +196,9 @@ describe('workflows', () => {
   });
 
   it('name the signing secrets and no other, each for the one step that signs', () => {
-    const named = workflows.flatMap(({ text }) => [...text.matchAll(/secrets\.(\w+)/g)].map(([, name = '']) => name));
+    const named = workflows.flatMap(({ text }) =>
+      [...text.matchAll(/secrets\.(\w+)/g)].map(([, name = '']) => name),
+    );
     expect([...new Set(named)].sort()).toEqual(SIGNING);
     const holders = steps.filter(({ step }) => JSON.stringify(step).includes('secrets.'));
     expect(holders.map(({ step }) => step.name)).toEqual(['Package']);
@@ -192,7 +208,8 @@ describe('workflows', () => {
   it('keep what packages are made of apart from what pull requests have cached', () => {
     const release = workflows.filter(({ workflow }) => workflow.name === 'Package');
     const nodes = steps.filter(
-      ({ where, step }) => where.startsWith(release[0]?.file ?? '?') && step.uses?.startsWith('actions/setup-node@'),
+      ({ where, step }) =>
+        where.startsWith(release[0]?.file ?? '?') && step.uses?.startsWith('actions/setup-node@'),
     );
     expect(nodes.length).toBeGreaterThan(1);
     for (const { where, step } of nodes) {
@@ -262,14 +279,17 @@ describe('issue forms', () => {
     expect(parsed(join(folder, 'config.yml'))).toEqual({ blank_issues_enabled: false });
   });
 
-  it.each(forms.map(({ file, form }) => [file, form] as const))('%s has fields of its own, and asks for some', (_, form) => {
-    const fields = form.body.filter((one) => one.type !== 'markdown');
-    const ids = fields.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    const labels = fields.map(({ attributes }) => attributes.label);
-    expect(new Set(labels).size).toBe(labels.length);
-    expect(fields.some((one) => 'validations' in one && one.validations.required)).toBe(true);
-  });
+  it.each(forms.map(({ file, form }) => [file, form] as const))(
+    '%s has fields of its own, and asks for some',
+    (_, form) => {
+      const fields = form.body.filter((one) => one.type !== 'markdown');
+      const ids = fields.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      const labels = fields.map(({ attributes }) => attributes.label);
+      expect(new Set(labels).size).toBe(labels.length);
+      expect(fields.some((one) => 'validations' in one && one.validations.required)).toBe(true);
+    },
+  );
 
   it('the one for bugs wants the diagnostics, by the names that app and terminal have for them', () => {
     const diagnostics = field('bug.yml', 'diagnostics');
