@@ -102,6 +102,7 @@ const Workflow = z.strictObject({
     group: z.string(),
     'cancel-in-progress': z.union([z.boolean(), z.string()]),
   }),
+  env: z.record(z.string(), z.string()).optional(),
   jobs: z.record(z.string(), Job),
 });
 
