@@ -8,15 +8,23 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setup } from './setup.mjs';
 import { playwrightCounts, vitestCounts } from './test-reports.mjs';
+import { isStage, needsOf, STAGE_NEEDS } from './test-stages.mjs';
+import { tool } from './tool.mjs';
 
 /** @typedef {import('./test-reports.mjs').Counts & { name: string, seconds: number }} Outcome */
 
-const { env } = await setup({
-  needs: ['modules', 'engine', 'images', 'native', 'electron', 'display', 'tools'],
-});
+const only = process.argv.slice(2);
+const unknown = only.filter((name) => !isStage(name));
+if (unknown.length > 0) {
+  // A name that is spelled wrong must not look like a stage that passed.
+  console.error(
+    `There is no stage called “${unknown.join('”, “')}”; known: ${Object.keys(STAGE_NEEDS).join(', ')}.`,
+  );
+  process.exit(2);
+}
+const { env } = await setup({ needs: needsOf(only) });
 const began = Date.now();
 const reports = await mkdtemp(join(tmpdir(), 'whalemark-reports-'));
-const bin = (/** @type {string} */ name) => join('node_modules', '.bin', name);
 
 /** A stage that takes longer is stuck: it is ended and has failed, so that the others still run and the end is printed. */
 const STAGE_LIMIT_MS = 55 * 60_000;
@@ -45,6 +53,8 @@ function run([program = '', ...args], more = {}) {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, ...env, ...more },
       detached: hasGroups,
+      // npm itself is such a script on Windows; what is handed to it are constants of this file.
+      shell: program === 'npm' && process.platform === 'win32',
     });
     /** @param {NodeJS.Signals} signal */
     const end = (signal) => {
@@ -72,7 +82,7 @@ function run([program = '', ...args], more = {}) {
 /** @param {string} project */
 const vitest = (project) => async () => {
   const file = join(reports, `${project}.json`);
-  const command = [bin('vitest'), 'run', '--project', project];
+  const command = [...tool('vitest'), 'run', '--project', project];
   const exitCode = await run([
     ...command,
     '--reporter=default',
@@ -94,16 +104,19 @@ const endToEnd = async () => {
     process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === ''
       ? ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24']
       : [];
-  const exitCode = await run([...display, bin('playwright'), 'test', '--reporter=list,json'], {
-    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-  });
+  const exitCode = await run(
+    [...display, ...tool('@playwright/test', 'playwright'), 'test', '--reporter=list,json'],
+    {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+    },
+  );
   return playwrightCounts(file, exitCode);
 };
 
-/** @type {[string, () => Promise<import('./test-reports.mjs').Counts>][]} */
+/** @type {[import('./test-stages.mjs').Stage, () => Promise<import('./test-reports.mjs').Counts>][]} */
 const stages = [
-  ['format', check([bin('prettier'), '--check', '--log-level', 'warn', '.'])],
-  ['lint', check([bin('eslint'), '.', '--max-warnings=0'])],
+  ['format', check([...tool('prettier'), '--check', '--log-level', 'warn', '.'])],
+  ['lint', check([...tool('eslint'), '.', '--max-warnings=0'])],
   ['types', check(['npm', 'run', '--silent', 'types'])],
   ['unit', vitest('unit')],
   ['fuzz', vitest('fuzz')],
@@ -115,7 +128,6 @@ const stages = [
 
 /** @type {Outcome[]} */
 const outcomes = [];
-const only = process.argv.slice(2);
 for (const [name, stage] of stages) {
   if (only.length > 0 && !only.includes(name)) continue;
   console.log(`\n── ${name}`);
