@@ -308,7 +308,7 @@ async function reachesThisMachine(port: number): Promise<boolean> {
     return reached.includes(String(port));
   } finally {
     control.close();
-    await docker('rm', '--force', other);
+    await docker('rm', '--force', '--volumes', other);
   }
 }
 

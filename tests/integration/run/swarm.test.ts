@@ -23,7 +23,9 @@ const SHORT = { rounds: 1, warmupSeconds: 0, durationSeconds: 1 };
 const LABELS = `{{.Label "${RUN_LABEL}"}} {{.Label "${ROLE_LABEL}"}}`;
 /** What every trial came to. */
 const outcomes = ({ trials }: RunState): string[] =>
-  trials.map(({ status, error }) => (error === null ? status : `${error.code}: ${error.message}`));
+  trials.map(({ status, error }) =>
+    error === null ? status : [`${error.code}: ${error.message}`, ...error.evidence].join('\n'),
+  );
 
 describe('swarms on the real engine', () => {
   let runtime: ContainerRuntime;
