@@ -25,7 +25,17 @@ const node = ['^node:', 'No Node built-ins here.'];
 const ours = (...rooms) => [`(^|/)(${rooms.join('|')})/`, `This room must not import ${rooms.join(', ')}.`];
 
 export default defineConfig(
-  { ignores: ['out/', 'dist/', '.cache/', 'node_modules/', 'test-results/', 'playwright-report/', 'tests/rig/'] },
+  {
+    ignores: [
+      'out/',
+      'dist/',
+      '.cache/',
+      'node_modules/',
+      'test-results/',
+      'playwright-report/',
+      'tests/rig/',
+    ],
+  },
   ...tseslint.configs.strict,
   ...svelte.configs.recommended,
   {

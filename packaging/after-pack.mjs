@@ -38,7 +38,9 @@ export default async function afterPack({ appOutDir, arch, electronPlatformName,
     .map(Number);
   const undecided = places.filter((place) => !known.has(place));
   if (undecided.length > 0)
-    throw new Error(`Electron has fuses that scripts/build/fuses.mjs does not decide: ${undecided.join(', ')}`);
+    throw new Error(
+      `Electron has fuses that scripts/build/fuses.mjs does not decide: ${undecided.join(', ')}`,
+    );
   await flipFuses(executable, {
     version: FuseVersion.V1,
     // Changing the program breaks the signature that Apple silicon asks for; a real one comes later, if there is one.

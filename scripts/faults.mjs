@@ -3,6 +3,7 @@
 import process from 'node:process';
 import { bundled } from './build/program.mjs';
 import { setup } from './setup.mjs';
+import { foreground } from './setup/command.mjs';
 
 const args = process.argv.slice(2);
 const onlyReport = args.includes('--report');

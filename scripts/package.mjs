@@ -29,8 +29,7 @@ const forTests =
         '-c.artifactName=whalemark-${version}-${os}-${arch}-for-tests.${ext}',
       ];
 const repository = process.env['WHALEMARK_REPOSITORY'] ?? '';
-const homepage =
-  repository === '' ? [] : [`-c.extraMetadata.homepage=https://github.com/${repository}`];
+const homepage = repository === '' ? [] : [`-c.extraMetadata.homepage=https://github.com/${repository}`];
 process.exitCode = await foreground(
   process.execPath,
   [

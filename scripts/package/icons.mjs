@@ -39,8 +39,7 @@ export async function drawer(file) {
   /** @type {Map<number, Uint8Array>} */
   const drawn = new Map();
   return (size) => {
-    const png =
-      drawn.get(size) ?? new Resvg(svg, { fitTo: { mode: 'width', value: size } }).render().asPng();
+    const png = drawn.get(size) ?? new Resvg(svg, { fitTo: { mode: 'width', value: size } }).render().asPng();
     drawn.set(size, png);
     return png;
   };

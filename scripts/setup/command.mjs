@@ -107,7 +107,11 @@ export async function run(command, args, options = {}) {
  */
 export function foreground(command, args, more = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', cwd: repository, env: { ...process.env, ...more } });
+    const child = spawn(command, args, {
+      stdio: 'inherit',
+      cwd: repository,
+      env: { ...process.env, ...more },
+    });
     /** @param {NodeJS.Signals} signal */
     const pass = (signal) => {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);

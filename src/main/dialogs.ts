@@ -16,6 +16,7 @@ import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
 import type { AppSettings } from './settings.ts';
 import { createShareHandlers } from './share.ts';
 import { t } from './texts.ts';
+import type { UpdateHandlers } from './updates/handlers.ts';
 
 const FILTERS = ['csv', 'png', 'html', 'md', 'json', 'yaml'] as const;
 /** What files of a kind end in; the first is what ours do. */
@@ -32,7 +33,10 @@ const ENDINGS = {
 export function createMainHandlers(
   askCore: AskCore,
   window: () => BrowserWindow | undefined,
-): Omit<MainHandlers, keyof AppSettings['handlers'] | keyof DesktopHandlers | keyof DiagnosticsHandlers> {
+): Omit<
+  MainHandlers,
+  keyof AppSettings['handlers'] | keyof DesktopHandlers | keyof DiagnosticsHandlers | keyof UpdateHandlers
+> {
   const fromCore = (name: string, params: unknown): Promise<unknown> => valueFromCore(askCore, name, params);
   return {
     'app:info': () =>

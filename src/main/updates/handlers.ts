@@ -20,11 +20,13 @@ export function releasePlaces(repository: string, override: string | undefined):
   return { address: /^(https:\/\/|http:\/\/127\.0\.0\.1:)/.test(override) ? override : null, page };
 }
 
+export type UpdateHandlers = Pick<
+  MainHandlers,
+  'updates:get' | 'updates:ask' | 'updates:dismiss' | 'updates:open-page'
+>;
+
 /** Requests about releases. */
-export function createUpdateHandlers(
-  check: UpdateCheck,
-  openPage: () => Promise<void>,
-): Pick<MainHandlers, 'updates:get' | 'updates:ask' | 'updates:dismiss' | 'updates:open-page'> {
+export function createUpdateHandlers(check: UpdateCheck, openPage: () => Promise<void>): UpdateHandlers {
   return {
     'updates:get': () => Promise.resolve(check.state),
     'updates:ask': () => check.ask(),

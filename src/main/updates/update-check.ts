@@ -93,11 +93,19 @@ export class UpdateCheck {
       writeFileSync(draft, `${JSON.stringify(record)}\n`);
       renameSync(draft, file);
     } catch (error) {
-      rmSync(draft, { force: true });
+      discard(draft);
       log.warn('what is known of releases could not be kept', {
         reason: error instanceof Error ? error.message : String(error),
       });
     }
+  }
+}
+
+function discard(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch {
+    // Where it cannot be written there is nothing to discard.
   }
 }
 

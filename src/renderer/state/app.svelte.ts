@@ -233,7 +233,7 @@ export async function openGiven(): Promise<void> {
 }
 
 /** Does something that may fail; what it failed with is shown. */
-export async function attempt(action: () => Promise<void>): Promise<void> {
+export async function attempt(action: () => Promise<unknown>): Promise<void> {
   app.error = undefined;
   try {
     await action();

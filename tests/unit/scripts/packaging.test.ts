@@ -46,9 +46,7 @@ describe('electron-builder.yml', () => {
       config.mac.entitlements,
       config.mac.entitlementsInherit,
       ...config.extraResources.flatMap(({ from, filter }) => filter.map((name) => join(from, name))),
-      ...config.win.extraResources.flatMap(({ filter }) =>
-        filter.map((name) => join('packaging/bin', name)),
-      ),
+      ...config.win.extraResources.flatMap(({ filter }) => filter.map((name) => join('packaging/bin', name))),
       ...config.deb.fpm.map((mapping) => mapping.split('=')[0] ?? ''),
     ];
     for (const file of files) expect(existsSync(join(root, file)), file).toBe(true);

@@ -24,6 +24,8 @@ const FROM_ROOT = new RegExp(`^(?:${ROOT})/`);
 const IN_TEXT = new RegExp(`(?<![\\w/.~@-])(?:${ROOT})/(?:[\\w./*{},-]|<[\\w -]+>)*[\\w/*}>]`, 'g');
 /** Our own sources, which pages may name by the end of their path: `run/plan.ts`. */
 const SOURCE = /^(?:[\w@.*-]+\/)*[\w@.*-]+\.(?:ts|svelte|mjs|md|Dockerfile)$/;
+/** What the program writes into a folder of the user’s. */
+const WRITTEN = new Set(['report.md']);
 const HAS_SCHEME = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
 /** What a page says beside its plain words. */
@@ -149,7 +151,7 @@ export function pageProblems(page: string, { files, read }: Repository): PagePro
     if (!isThere(path, files, 'from the root')) complain(path, `there is no ${path}`);
   }
   for (const code of codes) {
-    if (FROM_ROOT.test(code) || !SOURCE.test(code)) continue;
+    if (FROM_ROOT.test(code) || WRITTEN.has(code) || !SOURCE.test(code)) continue;
     if (!isThere(code, files, 'by its end')) complain(code, `no file’s path ends with ${code}`);
   }
   return problems;

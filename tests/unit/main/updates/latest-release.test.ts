@@ -9,7 +9,9 @@ afterEach(() => {
 });
 
 /** Address of a server that answers so. */
-async function answering(handler: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+async function answering(
+  handler: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<string> {
   const server = createServer(handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => {
@@ -42,16 +44,17 @@ describe('the newest release', () => {
     expect([typeof host, typeof connection]).toEqual(['string', 'string']);
   });
 
-  it.each([
-    ['another status', saying('{"tag_name":"v1.0.0"}', 404)],
-    ['a redirect, which is not followed', saying('', 302)],
-    ['no JSON', saying('<html>')],
-    ['no tag', saying('{}')],
-    ['a tag that is no version', saying('{"tag_name":"nightly"}')],
-    ['a tag with more than a version', saying('{"tag_name":"v1.2.3<script>"}')],
-    ['more than anybody has to say', saying(`{"tag_name":"v1.0.0","body":"${'x'.repeat(2 ** 20)}"}`)],
-  ])('is unknown with %s', async (_, address) => {
-    await expect(latestRelease(await address, '0.1.0')).rejects.toMatchObject({ reason: 'unexpected' });
+  it.each<[string, string, number?]>([
+    ['another status', '{"tag_name":"v1.0.0"}', 404],
+    ['a redirect, which is not followed', '', 302],
+    ['no JSON', '<html>'],
+    ['no tag', '{}'],
+    ['a tag that is no version', '{"tag_name":"nightly"}'],
+    ['a tag with more than a version', '{"tag_name":"v1.2.3<script>"}'],
+    ['more than anybody has to say', `{"tag_name":"v1.0.0","body":"${'x'.repeat(2 ** 20)}"}`],
+  ])('is unknown with %s', async (_, text, status) => {
+    const address = await saying(text, status);
+    await expect(latestRelease(address, '0.1.0')).rejects.toMatchObject({ reason: 'unexpected' });
   });
 
   it('is unknown where nobody answers', async () => {
