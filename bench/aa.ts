@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { compareRates, CONFIDENCE, type RateComparison } from '../src/shared/compare-rates.ts';
+import { compareRates, CONFIDENCE, type RateComparison } from '../src/shared/analysis/compare-rates.ts';
 import { tps } from '../src/shared/model/measurements.ts';
 import type { OltpKind } from '../src/shared/model/names.ts';
 import { createRandom, shuffled } from '../src/shared/random.ts';

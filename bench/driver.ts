@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { HostNodeDriver } from '../src/benchmark/load/node/node-driver.ts';
+import { HostNodeDriver } from '../src/benchmark/load/client/node-driver.ts';
 import type { LoadDriver, LoadTarget } from '../src/benchmark/load/driver.ts';
 import { tps, type Totals } from '../src/shared/model/measurements.ts';
 import { DRIVER_KINDS, type DriverKind, type OltpKind } from '../src/shared/model/names.ts';

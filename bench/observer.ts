@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { _electron } from '@playwright/test';
 import { datasetCache } from '../src/benchmark/dataset/dataset-cache.ts';
-import { readJournal } from '../src/benchmark/run/journal.ts';
+import { readJournal } from '../src/benchmark/runs/journal.ts';
 import { tps } from '../src/shared/model/measurements.ts';
 import type { RunEvent } from '../src/shared/model/events.ts';
 import { closeApp } from '../tests/e2e/support/close-app.ts';

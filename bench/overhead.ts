@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DatasetCache } from '../src/benchmark/dataset/dataset-cache.ts';
-import { findPreset } from '../src/benchmark/run/preset-file.ts';
-import { makePlan } from '../src/benchmark/run/plan.ts';
+import { findPreset } from '../src/benchmark/presets/preset-file.ts';
+import { makePlan } from '../src/benchmark/plan/plan.ts';
 import { startSession } from '../src/benchmark/run/session.ts';
 import type { RunEvent } from '../src/shared/model/events.ts';
 import { CONSENTS, type Plan } from '../src/shared/model/plan.ts';

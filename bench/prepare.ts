@@ -3,14 +3,14 @@
 import { parseArgs } from 'node:util';
 import { cloneDataset } from '../src/benchmark/dataset/clone.ts';
 import type { Dataset } from '../src/benchmark/dataset/dataset.ts';
-import { storageContext } from '../src/benchmark/run/container-servers.ts';
+import { storageContext } from '../src/benchmark/run/servers/container-servers.ts';
 import {
   fillDataset,
   finishDataset,
   startDatasetServer,
   type DatasetServer,
-} from '../src/benchmark/run/dataset-server.ts';
-import { prepareStorage } from '../src/benchmark/target/storage.ts';
+} from '../src/benchmark/run/servers/dataset-server.ts';
+import { prepareStorage } from '../src/benchmark/target/storage/storage.ts';
 import type { StorageKind } from '../src/shared/model/names.ts';
 import { realRuntime, smallPlan, temporaryHome } from '../tests/integration/helpers/bench.ts';
 import { startDatasetRun, type DatasetRun } from '../tests/integration/helpers/dataset-run.ts';

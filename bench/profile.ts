@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { HostNodeDriver } from '../src/benchmark/load/node/node-driver.ts';
+import { HostNodeDriver } from '../src/benchmark/load/client/node-driver.ts';
 import { OLTP_KINDS, type OltpKind } from '../src/shared/model/names.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { flameGraph, type CpuProfile } from './lib/flame-graph.ts';

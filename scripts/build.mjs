@@ -22,7 +22,7 @@ const parts = [
   ['core', nodeEntry({ ...electron, entry: 'src/main/core/core-main.ts', fileName: 'core.cjs' })],
   [
     'client',
-    nodeEntry({ ...electron, entry: 'src/benchmark/load/node/client-main.ts', fileName: 'client.cjs' }),
+    nodeEntry({ ...electron, entry: 'src/benchmark/load/client/client-main.ts', fileName: 'client.cjs' }),
   ],
   [
     'preload',

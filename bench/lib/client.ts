@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { ContainerNodeDriver } from '../../src/benchmark/load/node/node-driver.ts';
+import { ContainerNodeDriver } from '../../src/benchmark/load/client/node-driver.ts';
 import { docker } from '../../tests/integration/helpers/docker-server.ts';
 import { sysbenchImage } from '../../tests/integration/load/sysbench-command.ts';
 

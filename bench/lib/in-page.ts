@@ -1,4 +1,4 @@
-import type { WhalemarkApi } from '../../src/shared/ipc.ts';
+import type { WhalemarkApi } from '../../src/shared/contract/ipc.ts';
 
 /** What the benches use of the page's globals; see tests/e2e/support/in-page.ts for why they are not simply there. */
 interface InPage {

@@ -3,7 +3,11 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunContext } from '../../src/benchmark/run/context.ts';
-import { createHistogram, encodeHistogram, summariseHistogram } from '../../src/shared/histogram.ts';
+import {
+  createHistogram,
+  encodeHistogram,
+  summariseHistogram,
+} from '../../src/shared/histogram/histogram.ts';
 import type { Totals, Window } from '../../src/shared/model/measurements.ts';
 import { trialId } from '../../src/shared/model/plan.ts';
 import { createRandom } from '../../src/shared/random.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Marked } from 'marked';
 
-/** The addresses that may be links; src/shared/external-links.ts says more. */
+/** The addresses that may be links; src/shared/contract/external-links.ts says more. */
 const EXTERNAL_LINKS = JSON.parse(
-  readFileSync(new URL('../../src/shared/external-links.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../src/shared/contract/external-links.json', import.meta.url), 'utf8'),
 );
 
 /**

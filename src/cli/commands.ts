@@ -10,11 +10,11 @@ import { licencesCommand } from './commands/licences.ts';
 import { planCommand } from './commands/plan.ts';
 import { presetsCommand } from './commands/presets.ts';
 import { runPresetCommand } from './commands/run.ts';
-import { usage } from './args.ts';
+import { usage } from './options/args.ts';
 import { startCommandLog } from './command-log.ts';
 import { EXIT } from './exit-codes.ts';
 import { paths } from './installation.ts';
-import { print } from './terminal.ts';
+import { print } from './text/terminal.ts';
 
 const HELP = `Whalemark tells what Docker costs your MySQL.
 

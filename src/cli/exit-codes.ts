@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorData } from '../shared/errors.ts';
 import type { RunState } from '../shared/model/run-state.ts';
-import { isSkipped } from '../shared/pauses.ts';
+import { isSkipped } from '../shared/run/pauses.ts';
 
 /** Every way a command can end. */
 export const EXIT = {

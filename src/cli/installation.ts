@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installationPaths } from '../benchmark/installation.ts';
+import { installationPaths } from '../benchmark/installation/installation.ts';
 
 /** Where the terminal twin's parts are: this file is bundled to `out/cli`, the rest stands beside it. */
 export const paths = installationPaths(join(dirname(fileURLToPath(import.meta.url)), '..'), __APP_VERSION__);

@@ -4,7 +4,7 @@ import { errorFields } from '../benchmark/log/error-fields.ts';
 import { logLastWords } from '../benchmark/log/last-words.ts';
 import { log, startLog, whoseMachine } from '../benchmark/log/log.ts';
 import { namesIn } from '../benchmark/runtime/runtime-log.ts';
-import type { Envelope } from '../shared/ipc.ts';
+import type { Envelope } from '../shared/contract/ipc.ts';
 import { runtimeReportSchema } from '../shared/model/passport.ts';
 import type { CoreProcessOptions } from './core-process.ts';
 

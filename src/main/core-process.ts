@@ -1,5 +1,10 @@
 import { BenchmarkError, toErrorData } from '../shared/errors.ts';
-import { coreMessageSchema, type CoreEvent, type CoreMessage, type Envelope } from '../shared/ipc.ts';
+import {
+  coreMessageSchema,
+  type CoreEvent,
+  type CoreMessage,
+  type Envelope,
+} from '../shared/contract/ipc.ts';
 
 /** The part of `Electron.UtilityProcess` that is used: the seam for tests. */
 export interface CoreChild {

@@ -10,28 +10,28 @@ import {
   utilityProcess,
   type BrowserWindow,
 } from 'electron';
-import { PRIVATE_FOLDER } from '../benchmark/data-dir.ts';
-import { chosenLanguage } from '../shared/i18n.ts';
+import { PRIVATE_FOLDER } from '../benchmark/files/data-dir.ts';
+import { chosenLanguage } from '../shared/words/i18n.ts';
 import { logCoreExit, setUpLog, withLoggedErrors } from './app-log.ts';
 import { CoreProcess } from './core-process.ts';
-import { confirmQuit, createMainHandlers } from './dialogs.ts';
-import { createDesktopHandlers } from './desktop.ts';
-import { createDiagnosticsHandlers } from './diagnostics.ts';
+import { confirmQuit, createMainHandlers } from './requests/dialogs.ts';
+import { createDesktopHandlers } from './requests/desktop.ts';
+import { createDiagnosticsHandlers } from './requests/diagnostics.ts';
 import { GivenFile, receiveFiles } from './given-file.ts';
-import { setUpIpc } from './ipc.ts';
-import { setUpMenu } from './menu.ts';
+import { setUpIpc } from './window/ipc.ts';
+import { setUpMenu } from './window/menu.ts';
 import { installation, paths } from './paths.ts';
-import { declareScheme, serveRenderer } from './protocol.ts';
+import { declareScheme, serveRenderer } from './window/protocol.ts';
 import { setUpQuit } from './quit.ts';
-import { createRouter, type MainHandlers } from './router.ts';
+import { createRouter, type MainHandlers } from './requests/router.ts';
 import { RunCompanion } from './run-companion.ts';
-import { lockDownApp, lockDownNetwork } from './security.ts';
-import { setUpSettings, type AppSettings } from './settings.ts';
+import { lockDownApp, lockDownNetwork } from './window/security.ts';
+import { setUpSettings, type AppSettings } from './requests/settings.ts';
 import { becomeOnlyInstance } from './single-instance.ts';
 import { createUpdateHandlers, releasePlaces } from './updates/handlers.ts';
 import { latestRelease } from './updates/latest-release.ts';
 import { UpdateCheck } from './updates/update-check.ts';
-import { openWindow } from './window.ts';
+import { openWindow } from './window/window.ts';
 
 /** How long quitting waits for a run to be stopped and cleaned up. */
 const SHUT_DOWN_MS = 8_000;

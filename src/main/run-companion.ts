@@ -1,10 +1,10 @@
 import type { BrowserWindow, Notification, PowerMonitor, PowerSaveBlocker } from 'electron';
-import type { CoreEvent } from '../shared/ipc.ts';
-import { createTranslator, type Language } from '../shared/i18n.ts';
+import type { CoreEvent } from '../shared/contract/ipc.ts';
+import { createTranslator, type Language } from '../shared/words/i18n.ts';
 import type { RunWith } from '../shared/model/run-state.ts';
-import { isPaused, sittingBegan } from '../shared/pauses.ts';
-import { progressOf } from '../shared/progress.ts';
-import { foldStep, type WindowKeeper } from '../shared/reduce.ts';
+import { isPaused, sittingBegan } from '../shared/run/pauses.ts';
+import { progressOf } from '../shared/run/progress.ts';
+import { foldStep, type WindowKeeper } from '../shared/run/reduce.ts';
 
 /** What of Electron it works with: the seam for tests. */
 export interface Desktop {
@@ -112,9 +112,9 @@ export class RunCompanion {
     if (run.outcome === 'stopped' || isSeen || !this.#hooks.notifies() || !Notification.isSupported()) return;
     // Only now: the analysis brings much along that the start of the app has no need of.
     const [{ analyse }, { spoken }, { headlineText }] = await Promise.all([
-      import('../shared/analyse.ts'),
-      import('../shared/spoken.ts'),
-      import('../shared/wording.ts'),
+      import('../shared/analysis/analyse.ts'),
+      import('../shared/words/spoken.ts'),
+      import('../shared/words/wording.ts'),
     ]);
     const language = this.#hooks.language();
     const body = headlineText(analyse(run, { language }), createTranslator(language));

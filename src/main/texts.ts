@@ -1,4 +1,4 @@
-import { createTranslator, type Language, type TextKey, type TextParams } from '../shared/i18n.ts';
+import { createTranslator, type Language, type TextKey, type TextParams } from '../shared/words/i18n.ts';
 
 let translate = createTranslator('en');
 

@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import { CHANNELS } from '../shared/channels.ts';
-import type { AnswerEnvelope, AppEvent, WhalemarkApi } from '../shared/ipc.ts';
+import { CHANNELS } from '../shared/contract/channels.ts';
+import type { AnswerEnvelope, AppEvent, WhalemarkApi } from '../shared/contract/ipc.ts';
 
 /** The one door between the window and the rest of the app. Main checks all that comes through it. */
 const api: WhalemarkApi = {

@@ -1,4 +1,4 @@
-import type { Answer, Params, RequestName, WhalemarkApi } from '../shared/ipc.ts';
+import type { Answer, Params, RequestName, WhalemarkApi } from '../shared/contract/ipc.ts';
 import type { ErrorData } from '../shared/errors.ts';
 
 declare global {

@@ -1,9 +1,9 @@
-import * as units from '../shared/units.ts';
+import * as units from '../shared/words/units.ts';
 import { translate } from './texts.ts';
 
 /** Quantities in the language of the window. */
 
-export { NO_VALUE } from '../shared/units.ts';
+export { NO_VALUE } from '../shared/words/units.ts';
 
 export const formatBytes = (bytes: number): string => units.formatBytes(bytes, translate.language);
 export const formatCount = (count: number): string => units.formatCount(count, translate.language);

@@ -1,5 +1,5 @@
 import type { ExcludedScenario, Plan, Scenario } from '../shared/model/plan.ts';
-import { levelNameIn, levelsOf, withoutLevel } from '../shared/ramp-levels.ts';
+import { levelNameIn, levelsOf, withoutLevel } from '../shared/preset/ramp-levels.ts';
 
 /** Scenarios that are compared with one baseline, in the preset's order: all, or those of a regime, a driver or a level. */
 export interface ScenarioGroup {

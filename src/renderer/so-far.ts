@@ -1,4 +1,4 @@
-import { compareRates, CONFIDENCE, type RateComparison } from '../shared/compare-rates.ts';
+import { compareRates, CONFIDENCE, type RateComparison } from '../shared/analysis/compare-rates.ts';
 import { speed, tps } from '../shared/model/measurements.ts';
 import type { RunOutline } from '../shared/model/run-state.ts';
 

@@ -1,6 +1,6 @@
 import type { ErrorData } from '../shared/errors.ts';
-import { createTranslator, type TextKey, type TextParams, type Translate } from '../shared/i18n.ts';
-import { errorText, spoken } from '../shared/spoken.ts';
+import { createTranslator, type TextKey, type TextParams, type Translate } from '../shared/words/i18n.ts';
+import { errorText, spoken } from '../shared/words/spoken.ts';
 import { settings } from './state/settings.svelte.ts';
 
 /**

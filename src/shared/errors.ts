@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import texts from './locales/en/errors.json' with { type: 'json' };
+import texts from './words/locales/en/errors.json' with { type: 'json' };
 
 /** Every way something can go wrong, with its message and hint in `locales/en/errors.json`. */
 export type ErrorCode = keyof typeof texts;

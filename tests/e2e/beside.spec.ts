@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RunStore } from '../../src/benchmark/run/run-store.ts';
+import { RunStore } from '../../src/benchmark/runs/run-store.ts';
 import { ENGINE, expect, test } from './support/app.ts';
 import { resourcesOf } from './support/docker.ts';
 import { newFolder } from './support/folders.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
-import type { MenuCommand } from '../../src/shared/ipc.ts';
+import type { MenuCommand } from '../../src/shared/contract/ipc.ts';
 import { ENGINE, expect, test } from './support/app.ts';
 import { newFolder } from './support/folders.ts';
 import { axeViolations } from './support/axe.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { parseResult } from '../../src/shared/result-file.ts';
+import { parseResult } from '../../src/shared/run/result-file.ts';
 import { expect, saveDialogsTo, test } from './support/app.ts';
 import { axeViolations } from './support/axe.ts';
 import { csvRows } from './support/csv.ts';

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { importSysbench } from '../../src/benchmark/import/sysbench-text.ts';
-import { Cleaner } from '../../src/benchmark/log/cleaner.ts';
-import { Redactor } from '../../src/benchmark/report/redactor.ts';
+import { Cleaner } from '../../src/benchmark/privacy/cleaner.ts';
+import { Redactor } from '../../src/benchmark/privacy/redactor.ts';
 import { withoutUrlPasswords } from '../../src/shared/errors.ts';
-import { parsePreset } from '../../src/benchmark/run/preset-file.ts';
-import { LineSplitter } from '../../src/benchmark/runtime/multiplex.ts';
+import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
+import { LineSplitter } from '../../src/benchmark/runtime/engine/multiplex.ts';
 import { parseConfig } from '../../src/benchmark/target/config-file.ts';
 import { parseDsn } from '../../src/benchmark/target/external-probe.ts';
-import { fileSystemOf } from '../../src/benchmark/target/mount-info.ts';
+import { fileSystemOf } from '../../src/benchmark/target/storage/mount-info.ts';
 import { idFromName } from '../../src/shared/wizard/new-preset.ts';
 import { readDraft } from '../../src/shared/wizard/view.ts';
-import { parseResult } from '../../src/shared/result-file.ts';
+import { parseResult } from '../../src/shared/run/result-file.ts';
 import { collectGarbage, cpuMs, heapMiB } from './support/figures.ts';
 import { readJournalText } from './support/journal-adapter.ts';
 

@@ -1,20 +1,20 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { ContainerNodeDriver } from '../../src/benchmark/load/node/node-driver.ts';
-import { answerSchema, commandSchema, parseLine, toLine } from '../../src/benchmark/load/node/protocol.ts';
+import { ContainerNodeDriver } from '../../src/benchmark/load/client/node-driver.ts';
+import { answerSchema, commandSchema, parseLine, toLine } from '../../src/benchmark/load/client/protocol.ts';
 import {
   AnswerReader,
   ProtocolError,
   ServerError,
 } from '../../src/benchmark/load/node/wire/answer-reader.ts';
-import { Demultiplexer, LineSplitter } from '../../src/benchmark/runtime/multiplex.ts';
-import { memoryOf, statsSchema, usageOf } from '../../src/benchmark/runtime/container-stats.ts';
+import { Demultiplexer, LineSplitter } from '../../src/benchmark/runtime/engine/multiplex.ts';
+import { memoryOf, statsSchema, usageOf } from '../../src/benchmark/runtime/engine/container-stats.ts';
 import {
   BuildProgress,
   progressLineSchema,
   PullProgress,
-} from '../../src/benchmark/runtime/image-progress.ts';
+} from '../../src/benchmark/runtime/engine/image-progress.ts';
 import { workloadSchema } from '../../src/shared/model/workload.ts';
 import { ANSWERS } from '../unit/benchmark/load/wire/answers.ts';
 import { makeEvents } from '../unit/builders.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parsePreset, presetId } from '../../src/benchmark/run/preset-file.ts';
+import { parsePreset, presetId } from '../../src/benchmark/presets/preset-file.ts';
 import { connectionLevels, presetScenarios } from '../../src/shared/model/preset.ts';
 import { shortForm } from '../../src/shared/model/preset-forms.ts';
 import { editedText } from '../../src/shared/wizard/edit.ts';

@@ -7,7 +7,7 @@ import type {
   SwarmFile,
   SwarmNode,
   SwarmState,
-} from '../../src/benchmark/runtime/swarm-engine.ts';
+} from '../../src/benchmark/runtime/engine/swarm-engine.ts';
 
 type Labels = Record<string, string>;
 

@@ -3,7 +3,7 @@ import {
   encodeHistogram,
   mergeHistograms,
   summariseHistogram,
-} from '../../src/shared/histogram.ts';
+} from '../../src/shared/histogram/histogram.ts';
 import type { ClientHealth, Totals, Window } from '../../src/shared/model/measurements.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
 import { isTpcc } from '../../src/shared/model/workload.ts';

@@ -1,5 +1,5 @@
 import { _electron, type CDPSession, type ElectronApplication, type Page } from '@playwright/test';
-import type { WhalemarkApi } from '../../../src/shared/ipc.ts';
+import type { WhalemarkApi } from '../../../src/shared/contract/ipc.ts';
 import { closeApp } from '../../../tests/e2e/support/close-app.ts';
 import { environmentOf, type Subject } from './subject.ts';
 

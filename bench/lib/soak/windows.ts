@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readJournal } from '../../../src/benchmark/run/journal.ts';
-import { RunStore } from '../../../src/benchmark/run/run-store.ts';
+import { readJournal } from '../../../src/benchmark/runs/journal.ts';
+import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
 import { windowCount } from '../../../src/benchmark/load/node/windows.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
 

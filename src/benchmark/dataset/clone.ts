@@ -2,7 +2,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { unlessStopped } from '../stop.ts';
 import { diagnoseStorage, isNoRoom } from '../target/failure-doctor.ts';
 import { helperOutput, type HelperContext } from '../target/helper-container.ts';
-import type { PreparedStorage } from '../target/prepared-storage.ts';
+import type { PreparedStorage } from '../target/storage/prepared-storage.ts';
 import { differences, parseChecksums } from './checksums.ts';
 import type { Dataset } from './dataset.ts';
 

@@ -3,8 +3,8 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { workloadSchema } from '../../shared/model/workload.ts';
-import { PRIVATE_FOLDER } from '../data-dir.ts';
-import { machineId } from '../runtime/owner.ts';
+import { PRIVATE_FOLDER } from '../files/data-dir.ts';
+import { machineId } from '../machine/owner.ts';
 
 const SUFFIX = '.json';
 

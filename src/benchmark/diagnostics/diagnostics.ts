@@ -1,9 +1,9 @@
 import * as fs from 'node:fs/promises';
 import { arch, release } from 'node:os';
 import type { Settings } from '../../shared/model/settings.ts';
-import type { DiagnosticsPart } from '../../shared/requests/diagnostics.ts';
-import { formatBytes } from '../../shared/units.ts';
-import { folderBytes } from '../folder-size.ts';
+import type { DiagnosticsPart } from '../../shared/contract/requests/diagnostics.ts';
+import { formatBytes } from '../../shared/words/units.ts';
+import { folderBytes } from '../files/folder-size.ts';
 import { cleanerFor, whoseMachine } from '../log/log.ts';
 import { logTail } from '../log/log-tail.ts';
 

@@ -1,18 +1,18 @@
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
-import { failureGroups } from '../../shared/failures.ts';
-import { createTranslator } from '../../shared/i18n.ts';
+import { failureGroups } from '../../shared/run/failures.ts';
+import { createTranslator } from '../../shared/words/i18n.ts';
 import { passportInUse, type RuntimeAttempt, type RuntimeReport } from '../../shared/model/passport.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
-import type { DiagnosticsPart } from '../../shared/requests/diagnostics.ts';
-import { formatBytes } from '../../shared/units.ts';
-import { runHeadlineText } from '../../shared/wording.ts';
+import type { DiagnosticsPart } from '../../shared/contract/requests/diagnostics.ts';
+import { formatBytes } from '../../shared/words/units.ts';
+import { runHeadlineText } from '../../shared/words/wording.ts';
 import { DatasetRecords } from '../dataset/dataset-records.ts';
-import type { InstallationPaths } from '../installation.ts';
-import type { Cleaner } from '../log/cleaner.ts';
+import type { InstallationPaths } from '../installation/installation.ts';
+import type { Cleaner } from '../privacy/cleaner.ts';
 import { cleanerFor, whoseMachine } from '../log/log.ts';
-import { privatePlaces } from '../report/shareable-plan.ts';
-import { RunStore } from '../run/run-store.ts';
-import { passportLines } from '../runtime/passport-text.ts';
+import { privatePlaces } from '../privacy/shareable-plan.ts';
+import { RunStore } from '../runs/run-store.ts';
+import { passportLines } from '../runtime/discovery/passport-text.ts';
 import { namesIn } from '../runtime/runtime-log.ts';
 
 const MOST_FAILURES = 10;

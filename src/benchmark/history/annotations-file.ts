@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { annotationsSchema, NO_ANNOTATIONS, type Annotations } from '../../shared/model/annotations.ts';
-import { replaceFile } from '../replace-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 const FORMAT = 'whalemark-annotations';
 const VERSION = 1;

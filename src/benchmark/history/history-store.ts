@@ -1,14 +1,14 @@
 import { constants } from 'node:fs';
 import { access, copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PRIVATE_FOLDER } from '../data-dir.ts';
+import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { NO_ANNOTATIONS, type Annotations } from '../../shared/model/annotations.ts';
-import type { HistoryEntry } from '../../shared/requests/history.ts';
+import type { HistoryEntry } from '../../shared/contract/requests/history.ts';
 import type { ImportStore } from '../import/import-store.ts';
-import { inTurns } from '../in-turns.ts';
-import { replaceFile } from '../replace-file.ts';
-import { isStoredId, type RunStore } from '../run/run-store.ts';
+import { inTurns } from '../files/in-turns.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { isStoredId, type RunStore } from '../runs/run-store.ts';
 import { readAnnotations, writeAnnotations } from './annotations-file.ts';
 
 const RESULT = 'result.json';

@@ -1,4 +1,4 @@
-import type { HostSource } from './host-source.ts';
+import type { HostSource } from '../machine/host-source.ts';
 
 const CPUS = '/sys/devices/system/cpu';
 

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import type { HostCondition } from '../../shared/model/host.ts';
-import type { HostSource } from './host-source.ts';
-import { isBelow, ownProcesses, readProcesses, usedByName, type ProcessTable } from './processes.ts';
+import type { HostSource } from '../machine/host-source.ts';
+import { isBelow, ownProcesses, readProcesses, usedByName, type ProcessTable } from '../machine/processes.ts';
 
 /** Of all CPUs, for the reason of `SHARE_LIMIT` in window-conditions.ts: what is left can't move a result by more. */
 const CPU_LIMIT = 0.05;

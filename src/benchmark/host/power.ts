@@ -1,5 +1,5 @@
 import type { HostCondition, HostConditionKind } from '../../shared/model/host.ts';
-import type { HostSource } from './host-source.ts';
+import type { HostSource } from '../machine/host-source.ts';
 
 const SUPPLIES = '/sys/class/power_supply';
 const PROFILE = '/sys/firmware/acpi/platform_profile';

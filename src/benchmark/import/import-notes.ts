@@ -1,5 +1,5 @@
 import type { ImportedRun, ImportNote, ImportNoteCode } from '../../shared/model/imported.ts';
-import { formatNumber } from '../../shared/units.ts';
+import { formatNumber } from '../../shared/words/units.ts';
 import { hasFinal, type RunDraft } from './run-draft.ts';
 import { shortened } from './unreadable.ts';
 

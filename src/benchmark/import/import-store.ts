@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PRIVATE_FOLDER } from '../data-dir.ts';
+import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import {
   IMPORT_FORMAT,
@@ -10,7 +10,7 @@ import {
   type ImportedFile,
   type ImportedRun,
 } from '../../shared/model/imported.ts';
-import { replaceFile } from '../replace-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 /** One line of the list of imports. */
 export interface RecentImport {

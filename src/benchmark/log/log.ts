@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { ownNames } from '../report/own-names.ts';
-import { Cleaner, type Whose } from './cleaner.ts';
+import { ownNames } from '../privacy/own-names.ts';
+import { Cleaner, type Whose } from '../privacy/cleaner.ts';
 import { RotatingFile, type Rotation } from './rotating-file.ts';
 
 export type LogLevel = 'info' | 'warn' | 'error';

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { PRIVATE_FOLDER } from '../data-dir.ts';
+import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 
 /** More lines than a log gets in an hour: a disk that hangs must not fill the memory. */
 const MOST_WAITING = 2_000;

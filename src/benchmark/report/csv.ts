@@ -6,8 +6,8 @@ import { setupOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import type { PlanReference } from '../../shared/model/reference.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { METHOD } from '../../shared/statistics/paired-ratio.ts';
-import { tpccFigures } from '../../shared/tpcc-figures.ts';
-import type { Shareable } from './shareable.ts';
+import { tpccFigures } from '../../shared/analysis/tpcc-figures.ts';
+import type { Shareable } from '../privacy/shareable.ts';
 
 type Cell = string | number | boolean | null;
 type Row = Record<string, Cell>;

@@ -1,33 +1,33 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { analyse } from '../../shared/analyse.ts';
+import { analyse } from '../../shared/analysis/analyse.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { createTranslator, type Language, type Translate } from '../../shared/i18n.ts';
-import type { ExportFormat } from '../../shared/requests/results.ts';
+import { createTranslator, type Language, type Translate } from '../../shared/words/i18n.ts';
+import type { ExportFormat } from '../../shared/contract/requests/results.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { PrivateKind } from '../../shared/model/sharing.ts';
-import { runIn } from '../../shared/plan-in-words.ts';
+import { runIn } from '../../shared/words/plan-in-words.ts';
 import {
   machineText,
   methodText,
   publishedBaselineText,
   publishedText,
   serversText,
-} from '../../shared/provenance.ts';
-import { rampSentence } from '../../shared/ramp-wording.ts';
-import { serialiseResult } from '../../shared/result-file.ts';
-import { sharingText } from '../../shared/sharing-wording.ts';
-import { formatRatio } from '../../shared/units.ts';
-import { whySentences } from '../../shared/why-wording.ts';
-import { headlineDetail, headlineText, verdictText } from '../../shared/wording.ts';
-import { draftOf } from '../replace-file.ts';
+} from '../../shared/words/provenance.ts';
+import { rampSentence } from '../../shared/words/ramp-wording.ts';
+import { serialiseResult } from '../../shared/run/result-file.ts';
+import { sharingText } from '../../shared/words/sharing-wording.ts';
+import { formatRatio } from '../../shared/words/units.ts';
+import { whySentences } from '../../shared/words/why-wording.ts';
+import { headlineDetail, headlineText, verdictText } from '../../shared/words/wording.ts';
+import { draftOf } from '../files/replace-file.ts';
 import { summaryCsv, windowsCsv } from './csv.ts';
 import { htmlReport } from './html/report.ts';
 import { markdownReport } from './markdown.ts';
-import { ownNames } from './own-names.ts';
+import { ownNames } from '../privacy/own-names.ts';
 import { withPngTexts } from './png-text.ts';
 import { renderPng, type PngAssets } from './png.ts';
-import { shareable, type Shareable } from './shareable.ts';
+import { shareable, type Shareable } from '../privacy/shareable.ts';
 import { shareCard } from './share-card.ts';
 
 /** How an export is made; without it in English, with nothing private in it. */

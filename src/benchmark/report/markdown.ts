@@ -1,8 +1,8 @@
-import { comparisonsOf, nameWithin, whereText } from '../../shared/comparisons.ts';
-import { failureGroups } from '../../shared/failures.ts';
-import { groupedNotices } from '../../shared/grouped-notices.ts';
-import type { Translate } from '../../shared/i18n.ts';
-import { MARK_SIGNS, markNotes } from '../../shared/mark-wording.ts';
+import { comparisonsOf, nameWithin, whereText } from '../../shared/analysis/comparisons.ts';
+import { failureGroups } from '../../shared/run/failures.ts';
+import { groupedNotices } from '../../shared/words/grouped-notices.ts';
+import type { Translate } from '../../shared/words/i18n.ts';
+import { MARK_SIGNS, markNotes } from '../../shared/words/mark-wording.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import {
@@ -12,19 +12,19 @@ import {
   publishedBaselineText,
   publishedText,
   serversText,
-} from '../../shared/provenance.ts';
-import { rampSentence } from '../../shared/ramp-wording.ts';
-import { sharingText } from '../../shared/sharing-wording.ts';
-import { errorText } from '../../shared/spoken.ts';
-import { whySentences } from '../../shared/why-wording.ts';
+} from '../../shared/words/provenance.ts';
+import { rampSentence } from '../../shared/words/ramp-wording.ts';
+import { sharingText } from '../../shared/words/sharing-wording.ts';
+import { errorText } from '../../shared/words/spoken.ts';
+import { whySentences } from '../../shared/words/why-wording.ts';
 import {
   asSentence,
   headlineDetail,
   headlineText,
   noiseFloorText,
   scenarioNameOf,
-} from '../../shared/wording.ts';
-import type { Shareable } from './shareable.ts';
+} from '../../shared/words/wording.ts';
+import type { Shareable } from '../privacy/shareable.ts';
 import { rampRows, tableRows } from './text-table.ts';
 
 /** A run in Markdown, for an issue or a post: headline, table, what was remarked, conditions and method. No links. */

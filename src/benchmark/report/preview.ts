@@ -1,11 +1,11 @@
-import type { Translate } from '../../shared/i18n.ts';
+import type { Translate } from '../../shared/words/i18n.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { resultPieces } from '../../shared/result-file.ts';
-import type { ExportFormat } from '../../shared/requests/results.ts';
-import type { SharePreview } from '../../shared/requests/share.ts';
+import { resultPieces } from '../../shared/run/result-file.ts';
+import type { ExportFormat } from '../../shared/contract/requests/results.ts';
+import type { SharePreview } from '../../shared/contract/requests/share.ts';
 import { renderShareable } from './export.ts';
 import type { PngAssets } from './png.ts';
-import type { Shareable } from './shareable.ts';
+import type { Shareable } from '../privacy/shareable.ts';
 
 /** Characters that are shown of a file that may be too long to look through. */
 const BEGINNING = 12_000;

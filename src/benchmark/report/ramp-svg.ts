@@ -1,8 +1,8 @@
-import type { Translate } from '../../shared/i18n.ts';
+import type { Translate } from '../../shared/words/i18n.ts';
 import type { Ramp, RampLevel } from '../../shared/model/analysis.ts';
-import { isKnee } from '../../shared/ramp-wording.ts';
-import { formatCount, formatLatency, formatRate } from '../../shared/units.ts';
-import { asSentence } from '../../shared/wording.ts';
+import { isKnee } from '../../shared/words/ramp-wording.ts';
+import { formatCount, formatLatency, formatRate } from '../../shared/words/units.ts';
+import { asSentence } from '../../shared/words/wording.ts';
 import { ticks, type Box } from './chart-layout.ts';
 import { at, INK, svgLine, svgRect, svgText } from './svg.ts';
 import { fitText, textWidth } from './text-metrics.ts';

@@ -1,10 +1,10 @@
-import type { Translate } from '../../shared/i18n.ts';
-import { HOST_NOTICE } from '../../shared/host-notices.ts';
+import type { Translate } from '../../shared/words/i18n.ts';
+import { HOST_NOTICE } from '../../shared/words/host-notices.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { machineText, methodText, serversText } from '../../shared/provenance.ts';
-import { rampSentence } from '../../shared/ramp-wording.ts';
-import { headlineDetail, headlineText } from '../../shared/wording.ts';
+import { machineText, methodText, serversText } from '../../shared/words/provenance.ts';
+import { rampSentence } from '../../shared/words/ramp-wording.ts';
+import { headlineDetail, headlineText } from '../../shared/words/wording.ts';
 import { CHART_DEFINITIONS } from './chart-svg.ts';
 import { shareChart } from './share-chart.ts';
 import { at, escapeXml, INK, svgRect, svgText } from './svg.ts';

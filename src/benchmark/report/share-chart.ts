@@ -1,14 +1,20 @@
-import { comparisonsOf, nameWithin, whereText } from '../../shared/comparisons.ts';
-import type { Translate } from '../../shared/i18n.ts';
-import { MARK_SIGNS, markNotes, markSigns } from '../../shared/mark-wording.ts';
+import { comparisonsOf, nameWithin, whereText } from '../../shared/analysis/comparisons.ts';
+import type { Translate } from '../../shared/words/i18n.ts';
+import { MARK_SIGNS, markNotes, markSigns } from '../../shared/words/mark-wording.ts';
 import type { Analysis, Mark, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { isNormalised, publishedBaselineText, publishedText } from '../../shared/provenance.ts';
-import { errorText } from '../../shared/spoken.ts';
+import { isNormalised, publishedBaselineText, publishedText } from '../../shared/words/provenance.ts';
+import { errorText } from '../../shared/words/spoken.ts';
 import { equivalenceZone } from '../../shared/statistics/verdict.ts';
-import { tpccFigures, type TpccFigures } from '../../shared/tpcc-figures.ts';
-import { formatNumber, formatRate, formatRatio } from '../../shared/units.ts';
-import { asSentence, effectText, noiseFloorText, percentText, verdictLabel } from '../../shared/wording.ts';
+import { tpccFigures, type TpccFigures } from '../../shared/analysis/tpcc-figures.ts';
+import { formatNumber, formatRate, formatRatio } from '../../shared/words/units.ts';
+import {
+  asSentence,
+  effectText,
+  noiseFloorText,
+  percentText,
+  verdictLabel,
+} from '../../shared/words/wording.ts';
 import { leastChartHeight, type Box, type ChartGroup, type ChartRow } from './chart-layout.ts';
 import { chartSvg } from './chart-svg.ts';
 import { leastRampHeight, rampSvg } from './ramp-svg.ts';

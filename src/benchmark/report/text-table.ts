@@ -1,13 +1,13 @@
 import stringWidth from 'string-width';
-import { nameWithin, type Comparison } from '../../shared/comparisons.ts';
-import type { Translate } from '../../shared/i18n.ts';
-import { markSigns } from '../../shared/mark-wording.ts';
+import { nameWithin, type Comparison } from '../../shared/analysis/comparisons.ts';
+import type { Translate } from '../../shared/words/i18n.ts';
+import { markSigns } from '../../shared/words/mark-wording.ts';
 import type { Analysis, Ramp, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { tpccFigures, type TpccFigures } from '../../shared/tpcc-figures.ts';
-import { isKnee } from '../../shared/ramp-wording.ts';
-import { formatCount, formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/units.ts';
-import { asSentence, effectText, percentText, verdictLabel } from '../../shared/wording.ts';
+import { tpccFigures, type TpccFigures } from '../../shared/analysis/tpcc-figures.ts';
+import { isKnee } from '../../shared/words/ramp-wording.ts';
+import { formatCount, formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/words/units.ts';
+import { asSentence, effectText, percentText, verdictLabel } from '../../shared/words/wording.ts';
 
 const MOST_CHARACTERS = 200;
 

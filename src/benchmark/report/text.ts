@@ -1,8 +1,8 @@
-import { comparisonsOf, nameWithin, whereText, type Comparison } from '../../shared/comparisons.ts';
-import { failureGroups } from '../../shared/failures.ts';
-import { groupedNotices, type GroupedNotice } from '../../shared/grouped-notices.ts';
-import { createTranslator, type Translate } from '../../shared/i18n.ts';
-import { MARK_SIGNS, markNotes } from '../../shared/mark-wording.ts';
+import { comparisonsOf, nameWithin, whereText, type Comparison } from '../../shared/analysis/comparisons.ts';
+import { failureGroups } from '../../shared/run/failures.ts';
+import { groupedNotices, type GroupedNotice } from '../../shared/words/grouped-notices.ts';
+import { createTranslator, type Translate } from '../../shared/words/i18n.ts';
+import { MARK_SIGNS, markNotes } from '../../shared/words/mark-wording.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import {
@@ -12,18 +12,18 @@ import {
   publishedBaselineText,
   publishedText,
   serversText,
-} from '../../shared/provenance.ts';
-import { rampSentence } from '../../shared/ramp-wording.ts';
-import { tpccFigures } from '../../shared/tpcc-figures.ts';
-import { formatCount } from '../../shared/units.ts';
+} from '../../shared/words/provenance.ts';
+import { rampSentence } from '../../shared/words/ramp-wording.ts';
+import { tpccFigures } from '../../shared/analysis/tpcc-figures.ts';
+import { formatCount } from '../../shared/words/units.ts';
 import {
   asSentence,
   headlineDetail,
   headlineText,
   noiseFloorText,
   scenarioNameOf,
-} from '../../shared/wording.ts';
-import { whySentences } from '../../shared/why-wording.ts';
+} from '../../shared/words/wording.ts';
+import { whySentences } from '../../shared/words/why-wording.ts';
 import { alignedTables, rampRows, tableRows } from './text-table.ts';
 
 /** A run for a terminal: remarks before any verdict, the headline, one line per scenario, how it was measured. */

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Scenario } from '../../shared/model/plan.ts';
 import type { LoadDriver } from '../load/driver.ts';
-import { ContainerNodeDriver, HostNodeDriver } from '../load/node/node-driver.ts';
+import { ContainerNodeDriver, HostNodeDriver } from '../load/client/node-driver.ts';
 import type { MountSpec } from '../runtime/container-runtime.ts';
-import { tarOf } from '../runtime/tar.ts';
+import { tarOf } from '../runtime/engine/tar.ts';
 import { PATHS, SOCKET_DIRECTORY } from '../target/paths.ts';
 import type { RunningServer } from '../target/target-server.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { RunContext } from './context.ts';
-import { startNodeClient } from './swarm-client.ts';
+import { startNodeClient } from './swarm/swarm-client.ts';
 
 /** Where the load client's file goes in the container; `/tmp` is in every image. */
 const DIRECTORY = '/tmp';

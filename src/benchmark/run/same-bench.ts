@@ -1,13 +1,13 @@
-import { trialsWithoutNumbers } from '../../shared/continuing.ts';
+import { trialsWithoutNumbers } from '../../shared/run/continuing.ts';
 import { imagesOf, type ServerSetup } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { machineDifference } from '../../shared/same-machine.ts';
+import { machineDifference } from '../../shared/run/same-machine.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { probeExternal } from '../target/external-probe.ts';
-import { findNativeProgram } from '../target/native-program.ts';
+import { findNativeProgram } from '../target/native/native-program.ts';
 import type { ServerVersion } from '../target/server-options.ts';
 import type { RunSecrets } from './context.ts';
-import { notContinuable } from './run-store.ts';
+import { notContinuable } from '../runs/run-store.ts';
 
 /** What a run is to go on with. */
 interface Here {

@@ -4,15 +4,15 @@ import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { RunFold } from '../../shared/reduce.ts';
+import { RunFold } from '../../shared/run/reduce.ts';
 import { datasetCache } from '../dataset/dataset-cache.ts';
-import type { Installation } from '../installation.ts';
+import type { Installation } from '../installation/installation.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { errorFields } from '../log/error-fields.ts';
 import { log } from '../log/log.ts';
-import { HiddenWords, wordsOfDsn } from '../log/hidden-words.ts';
+import { HiddenWords, wordsOfDsn } from '../privacy/hidden-words.ts';
 import { logRunEvent } from '../log/run-log.ts';
-import { privatePlaces } from '../report/shareable-plan.ts';
+import { privatePlaces } from '../privacy/shareable-plan.ts';
 import { isOwnerAlive, ownOwner } from '../runtime/labels.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';
 import { namesOf, parseDsn } from '../target/external-probe.ts';
@@ -20,9 +20,9 @@ import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts'
 import { defaultBindRoot, rememberBindRoot } from './bind-roots.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
 import { cleanupNotice, executeRun } from './execute.ts';
-import type { Journal } from './journal.ts';
+import type { Journal } from '../runs/journal.ts';
 import { RunControl } from './run-control.ts';
-import { RunStore } from './run-store.ts';
+import { RunStore } from '../runs/run-store.ts';
 import { requireSameBench } from './same-bench.ts';
 
 export interface RunSession {

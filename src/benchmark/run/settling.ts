@@ -1,4 +1,4 @@
-import { compareRates, CONFIDENCE } from '../../shared/compare-rates.ts';
+import { compareRates, CONFIDENCE } from '../../shared/analysis/compare-rates.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
 import { isLook } from '../../shared/statistics/looks.ts';

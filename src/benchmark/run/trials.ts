@@ -1,9 +1,9 @@
-import { isLeft, measuredMs } from '../../shared/continuing.ts';
+import { isLeft, measuredMs } from '../../shared/run/continuing.ts';
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import { speed, type Window } from '../../shared/model/measurements.ts';
 import { trialId, type Scenario } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { ownHost } from '../host/host-source.ts';
+import { ownHost } from '../machine/host-source.ts';
 import type { LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
 import { checkStopped, linkedTo, unlessStopped } from '../stop.ts';
 import { PATHS } from '../target/paths.ts';

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ContainerUsage } from '../../shared/model/evidence.ts';
 import type { Passport } from '../../shared/model/passport.ts';
-import type { SwarmEngine } from './swarm-engine.ts';
+import type { SwarmEngine } from './engine/swarm-engine.ts';
 
 /** An image that is on the engine. */
 export interface LocalImage {

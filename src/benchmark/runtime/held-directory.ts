@@ -1,6 +1,6 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime } from './container-runtime.ts';
-import { reasonOf } from './engine-error.ts';
+import { reasonOf } from './engine/engine-error.ts';
 
 /**
  * Directories of ours on disks and exports of the user's. A container holds such a mount as long as a run needs it, and

@@ -1,6 +1,6 @@
-import { ownOwner } from './owner.ts';
+import { ownOwner } from '../machine/owner.ts';
 
-export { isOwnerAlive, isOwnerOnOtherMachine, ownOwner } from './owner.ts';
+export { isOwnerAlive, isOwnerOnOtherMachine, ownOwner } from '../machine/owner.ts';
 
 /** Labels on everything we create for a run. Only what carries `OWNER_LABEL` is ever listed or removed after one. */
 export const OWNER_LABEL = 'io.whalemark.owner';

@@ -1,6 +1,6 @@
 import type { RuntimeAttempt, RuntimeReport } from '../../shared/model/passport.ts';
 import { log } from '../log/log.ts';
-import { contextOf } from '../report/shareable-plan.ts';
+import { contextOf } from '../privacy/shareable-plan.ts';
 
 let lastTold = '';
 

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { isNetworkShare } from './network-share.ts';
+import { isNetworkShare } from './storage/network-share.ts';
 
 const MAX_BYTES = 1024 * 1024;
 /** Groups that the servers read. Those for one version, as [mysqld-8.4], are not taken: the file serves all servers. */

@@ -1,11 +1,11 @@
 import type { Flavour } from '../../shared/model/names.ts';
 import { log } from '../log/log.ts';
-import { HiddenWords } from '../log/hidden-words.ts';
+import { HiddenWords } from '../privacy/hidden-words.ts';
 import type { LoadTarget } from '../load/driver.ts';
 import { SqlConnection } from '../load/node/connection.ts';
 import { describeError } from '../load/node/sql-error.ts';
-import { isTelling } from '../report/shareable-plan.ts';
-import { unsupportedVersion } from './native-program.ts';
+import { isTelling } from '../privacy/shareable-plan.ts';
+import { unsupportedVersion } from './native/native-program.ts';
 import type { ServerVersion } from './server-options.ts';
 
 const PROBE_MS = 10_000;

@@ -1,6 +1,6 @@
 import type { ServerFacts } from '../../shared/model/events.ts';
 import type { LoadDriver, LoadTarget } from '../load/driver.ts';
-import { fileSystemOf } from './mount-info.ts';
+import { fileSystemOf } from './storage/mount-info.ts';
 import { VARIABLES_READ_BACK } from './server-options.ts';
 import type { RunningServer, TargetServer } from './target-server.ts';
 

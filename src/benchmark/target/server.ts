@@ -3,11 +3,11 @@ import type { PathKind } from '../../shared/model/names.ts';
 import type { ContainerRuntime, ContainerState } from '../runtime/container-runtime.ts';
 import { unlessStopped } from '../stop.ts';
 import { untilPaused } from './container-end.ts';
-import { probeFlush } from './flush-probe.ts';
+import { probeFlush } from './storage/flush-probe.ts';
 import { diagnoseServer } from './failure-doctor.ts';
 import { SERVER_PORT, SOCKET_DIRECTORY, SOCKET_PATH } from './paths.ts';
 import { readyPort } from './server-log.ts';
-import type { PreparedStorage } from './prepared-storage.ts';
+import type { PreparedStorage } from './storage/prepared-storage.ts';
 import type { Account, Address, RunningServer, ServerBudgets, TargetServer } from './target-server.ts';
 
 export interface ServerSpec {

@@ -1,11 +1,11 @@
 import { datasetCache } from '../../benchmark/dataset/dataset-cache.ts';
 import { removeLeftovers } from '../../benchmark/run/leftovers.ts';
-import { formatBytes } from '../../shared/units.ts';
-import { parse } from '../args.ts';
+import { formatBytes } from '../../shared/words/units.ts';
+import { parse } from '../options/args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
-import { findRuntime } from '../runtime.ts';
-import { note, print, printJson } from '../terminal.ts';
+import { findRuntime } from '../run/runtime.ts';
+import { note, print, printJson } from '../text/terminal.ts';
 
 const OPTIONS = {
   datasets: { type: 'boolean' },

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { RunStore } from '../../benchmark/run/run-store.ts';
-import { readResultFile } from '../../benchmark/run/stored-result.ts';
-import { MOST_RUNS } from '../../shared/compare-wording.ts';
-import { parse, usage } from '../args.ts';
-import { comparisonSummary, renderComparison, type NamedRun } from '../compare-text.ts';
+import { RunStore } from '../../benchmark/runs/run-store.ts';
+import { readResultFile } from '../../benchmark/runs/stored-result.ts';
+import { MOST_RUNS } from '../../shared/words/compare-wording.ts';
+import { parse, usage } from '../options/args.ts';
+import { comparisonSummary, renderComparison, type NamedRun } from '../text/compare-text.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
-import { print, printJson } from '../terminal.ts';
+import { print, printJson } from '../text/terminal.ts';
 
 /** Ids that runs get: other text is meant as a file. */
 const RUN_ID = /^\d{8}-\d{6}-\w+$/;

@@ -1,15 +1,15 @@
 import { mkdir } from 'node:fs/promises';
-import { loadInstallation } from '../../benchmark/installation.ts';
-import { RunStore } from '../../benchmark/run/run-store.ts';
+import { loadInstallation } from '../../benchmark/installation/installation.ts';
+import { RunStore } from '../../benchmark/runs/run-store.ts';
 import { continueSession } from '../../benchmark/run/session.ts';
-import { whatIsLeft } from '../../shared/continuing.ts';
-import { formatDuration } from '../../shared/units.ts';
-import { parse, usage } from '../args.ts';
-import { conductRun, noteProgress } from '../conduct.ts';
+import { whatIsLeft } from '../../shared/run/continuing.ts';
+import { formatDuration } from '../../shared/words/units.ts';
+import { parse, usage } from '../options/args.ts';
+import { conductRun, noteProgress } from '../run/conduct.ts';
 import { paths } from '../installation.ts';
-import { consentOf } from '../plan-options.ts';
-import { cleanUpBefore, findRuntime } from '../runtime.ts';
-import { note } from '../terminal.ts';
+import { consentOf } from '../options/plan-options.ts';
+import { cleanUpBefore, findRuntime } from '../run/runtime.ts';
+import { note } from '../text/terminal.ts';
 
 const OPTIONS = {
   dsn: { type: 'string' },

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { diagnosticsText } from '../../benchmark/diagnostics/diagnostics.ts';
 import { engineParts } from '../../benchmark/diagnostics/engine-parts.ts';
-import { discoverRuntimes } from '../../benchmark/runtime/discover.ts';
-import { SettingsStore } from '../../benchmark/settings-store.ts';
+import { discoverRuntimes } from '../../benchmark/runtime/discovery/discover.ts';
+import { SettingsStore } from '../../benchmark/installation/settings-store.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { parse } from '../args.ts';
+import { parse } from '../options/args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
-import { note, print } from '../terminal.ts';
+import { note, print } from '../text/terminal.ts';
 
 /** `whalemark diagnostics`: what a bug report needs, without anything private, on stdout or in a file. */
 export async function diagnosticsCommand(argv: string[]): Promise<number> {

@@ -1,14 +1,14 @@
-import { discoverRuntimes } from '../../benchmark/runtime/discover.ts';
-import { withDockerFacts } from '../../benchmark/runtime/docker-facts.ts';
-import { passportLines } from '../../benchmark/runtime/passport-text.ts';
+import { discoverRuntimes } from '../../benchmark/runtime/discovery/discover.ts';
+import { withDockerFacts } from '../../benchmark/runtime/discovery/docker-facts.ts';
+import { passportLines } from '../../benchmark/runtime/discovery/passport-text.ts';
 import { logRuntimes } from '../../benchmark/runtime/runtime-log.ts';
-import { dockerGuide } from '../../shared/docker-guide.ts';
-import { diagnoseDocker } from '../../shared/docker-trouble.ts';
-import { createTranslator } from '../../shared/i18n.ts';
+import { dockerGuide } from '../../shared/docker/docker-guide.ts';
+import { diagnoseDocker } from '../../shared/docker/docker-trouble.ts';
+import { createTranslator } from '../../shared/words/i18n.ts';
 import { passportInUse, type RuntimeAttempt, type RuntimeReport } from '../../shared/model/passport.ts';
-import { parse } from '../args.ts';
+import { parse } from '../options/args.ts';
 import { EXIT } from '../exit-codes.ts';
-import { print, printJson } from '../terminal.ts';
+import { print, printJson } from '../text/terminal.ts';
 
 /** `whalemark doctor`: every place that was looked at, and the passport of the runtime in use. */
 export async function doctorCommand(argv: string[]): Promise<number> {

@@ -1,13 +1,13 @@
 import { HistoryStore } from '../../benchmark/history/history-store.ts';
 import { ImportStore } from '../../benchmark/import/import-store.ts';
-import { RunStore } from '../../benchmark/run/run-store.ts';
-import { searched } from '../../shared/history-search.ts';
-import { createTranslator } from '../../shared/i18n.ts';
-import { parse } from '../args.ts';
+import { RunStore } from '../../benchmark/runs/run-store.ts';
+import { searched } from '../../shared/words/history-search.ts';
+import { createTranslator } from '../../shared/words/i18n.ts';
+import { parse } from '../options/args.ts';
 import { EXIT } from '../exit-codes.ts';
-import { historyLines, historySummary } from '../history-text.ts';
+import { historyLines, historySummary } from '../text/history-text.ts';
 import { paths } from '../installation.ts';
-import { print, printJson } from '../terminal.ts';
+import { print, printJson } from '../text/terminal.ts';
 
 const t = createTranslator('en');
 

@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import { readImportFile, readImportStream } from '../../benchmark/import/import-source.ts';
 import { ImportStore } from '../../benchmark/import/import-store.ts';
 import { importSysbench } from '../../benchmark/import/sysbench-text.ts';
-import { parse, usage } from '../args.ts';
+import { parse, usage } from '../options/args.ts';
 import { EXIT } from '../exit-codes.ts';
-import { renderImport } from '../import-table.ts';
+import { renderImport } from '../text/import-table.ts';
 import { paths } from '../installation.ts';
-import { note, print, printJson } from '../terminal.ts';
+import { note, print, printJson } from '../text/terminal.ts';
 
 const STDIN = '-';
 

@@ -1,8 +1,8 @@
-import { readLicences } from '../../benchmark/licences.ts';
-import { parse } from '../args.ts';
+import { readLicences } from '../../benchmark/installation/licences.ts';
+import { parse } from '../options/args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
-import { print } from '../terminal.ts';
+import { print } from '../text/terminal.ts';
 
 /** `whalemark licences [--json]`: what ships and is not ours, first a list, then all texts. */
 export async function licencesCommand(argv: string[]): Promise<number> {

@@ -1,7 +1,7 @@
 import { EXIT } from '../exit-codes.ts';
-import { parsePlanArguments, planFrom } from '../plan-options.ts';
-import { planText } from '../plan-text.ts';
-import { print, printJson } from '../terminal.ts';
+import { parsePlanArguments, planFrom } from '../options/plan-options.ts';
+import { planText } from '../text/plan-text.ts';
+import { print, printJson } from '../text/terminal.ts';
 
 /** `whalemark plan` */
 export async function planCommand(argv: string[]): Promise<number> {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { writeExport } from '../../benchmark/report/export.ts';
-import { PresetStore } from '../../benchmark/run/preset-store.ts';
-import { loadReference } from '../../benchmark/run/reference.ts';
-import { parse, usage } from '../args.ts';
+import { PresetStore } from '../../benchmark/presets/preset-store.ts';
+import { loadReference } from '../../benchmark/plan/reference.ts';
+import { parse, usage } from '../options/args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
-import { note, print, printFile, printJson } from '../terminal.ts';
+import { note, print, printFile, printJson } from '../text/terminal.ts';
 
 /** `whalemark presets [list|show|export|import|duplicate|remove] …` */
 export async function presetsCommand(argv: string[]): Promise<number> {

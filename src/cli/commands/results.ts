@@ -2,17 +2,17 @@ import { basename } from 'node:path';
 import { renderExport, writeExport } from '../../benchmark/report/export.ts';
 import { loadPngAssets } from '../../benchmark/report/png.ts';
 import { renderText } from '../../benchmark/report/text.ts';
-import { readResultFile } from '../../benchmark/run/stored-result.ts';
-import { analyse } from '../../shared/analyse.ts';
-import { LANGUAGES } from '../../shared/i18n.ts';
+import { readResultFile } from '../../benchmark/runs/stored-result.ts';
+import { analyse } from '../../shared/analysis/analyse.ts';
+import { LANGUAGES } from '../../shared/words/i18n.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { PRIVATE_KINDS } from '../../shared/model/sharing.ts';
-import { EXPORT_FORMATS } from '../../shared/requests/results.ts';
-import { parse, usage } from '../args.ts';
+import { EXPORT_FORMATS } from '../../shared/contract/requests/results.ts';
+import { parse, usage } from '../options/args.ts';
 import { EXIT } from '../exit-codes.ts';
-import { runSummary } from '../run-summary.ts';
+import { runSummary } from '../text/run-summary.ts';
 import { paths } from '../installation.ts';
-import { note, print, printFile, printJson } from '../terminal.ts';
+import { note, print, printFile, printJson } from '../text/terminal.ts';
 
 async function open(path: string | undefined): Promise<{ path: string; state: RunState }> {
   if (path === undefined) throw usage('Name a result file.');

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
-import { loadInstallation } from '../../benchmark/installation.ts';
+import { loadInstallation } from '../../benchmark/installation/installation.ts';
 import { startSession } from '../../benchmark/run/session.ts';
-import { conductRun, noteProgress } from '../conduct.ts';
+import { conductRun, noteProgress } from '../run/conduct.ts';
 import { paths } from '../installation.ts';
-import { parsePlanArguments, planFrom } from '../plan-options.ts';
-import { planText } from '../plan-text.ts';
-import { cleanUpBefore } from '../runtime.ts';
-import { note } from '../terminal.ts';
+import { parsePlanArguments, planFrom } from '../options/plan-options.ts';
+import { planText } from '../text/plan-text.ts';
+import { cleanUpBefore } from '../run/runtime.ts';
+import { note } from '../text/terminal.ts';
 
 /** `whalemark run`: one run from plan to report. */
 export async function runPresetCommand(argv: string[]): Promise<number> {

@@ -1,8 +1,8 @@
-import { createCore } from '../../benchmark/core.ts';
-import { installationPathsSchema } from '../../benchmark/installation.ts';
+import { createCore } from '../../benchmark/core/core.ts';
+import { installationPathsSchema } from '../../benchmark/installation/installation.ts';
 import { logLastWords } from '../../benchmark/log/last-words.ts';
 import { log, startLog, whoseMachine } from '../../benchmark/log/log.ts';
-import type { CoreMessage } from '../../shared/ipc.ts';
+import type { CoreMessage } from '../../shared/contract/ipc.ts';
 import { createDispatcher } from './dispatch.ts';
 
 const LOOP_TICK_MS = 50;

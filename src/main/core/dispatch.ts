@@ -1,6 +1,6 @@
-import type { Core } from '../../benchmark/core.ts';
+import type { Core } from '../../benchmark/core/core.ts';
 import { toErrorData } from '../../shared/errors.ts';
-import { allRequests, coreMessageSchema, type CoreMessage } from '../../shared/ipc.ts';
+import { allRequests, coreMessageSchema, type CoreMessage } from '../../shared/contract/ipc.ts';
 
 type Handler = (params: unknown) => Promise<unknown>;
 

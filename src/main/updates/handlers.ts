@@ -1,4 +1,4 @@
-import type { MainHandlers } from '../router.ts';
+import type { MainHandlers } from '../requests/router.ts';
 import type { UpdateCheck } from './update-check.ts';
 
 /** Addresses of a repository's releases: what is asked, and the page for people. */

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { PRIVATE_FOLDER } from '../../benchmark/data-dir.ts';
+import { PRIVATE_FOLDER } from '../../benchmark/files/data-dir.ts';
 import { log } from '../../benchmark/log/log.ts';
-import { draftOf } from '../../benchmark/replace-file.ts';
-import type { UpdateState } from '../../shared/requests/updates.ts';
+import { draftOf } from '../../benchmark/files/replace-file.ts';
+import type { UpdateState } from '../../shared/contract/requests/updates.ts';
 import { ReleaseUnknown } from './latest-release.ts';
 
 /** How long an answer is good enough not to ask again by itself. */

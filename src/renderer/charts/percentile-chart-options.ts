@@ -1,6 +1,6 @@
 import type { ChartDataset, ChartOptions } from 'chart.js';
-import type { Point } from '../../shared/decimate.ts';
-import { HIGHEST_X, percentileAt, percentileX, type LatencyCurve } from '../../shared/percentiles.ts';
+import type { Point } from './decimate.ts';
+import { HIGHEST_X, percentileAt, percentileX, type LatencyCurve } from './percentiles.ts';
 import { fontOf, quietOptions, valueAxis, type Ink } from './chart-options.ts';
 import { POINTS } from './line-datasets.ts';
 import type { LineStyle } from './palette.ts';

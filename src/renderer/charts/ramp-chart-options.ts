@@ -1,7 +1,7 @@
 import type { Chart, ChartDataset, ChartOptions, Plugin } from 'chart.js';
-import { isKnee } from '../../shared/ramp-wording.ts';
+import { isKnee } from '../../shared/words/ramp-wording.ts';
 import type { Ramp, RampLevel } from '../../shared/model/analysis.ts';
-import type { Point } from '../../shared/decimate.ts';
+import type { Point } from './decimate.ts';
 import { fontOf, quietOptions, valueAxis, type Ink } from './chart-options.ts';
 import { POINTS } from './line-datasets.ts';
 import type { LineStyle } from './palette.ts';

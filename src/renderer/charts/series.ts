@@ -1,8 +1,8 @@
-import { decimate, type Line, type Point } from '../../shared/decimate.ts';
+import { decimate, type Line, type Point } from './decimate.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { RunView, TrialView } from '../../shared/model/run-view.ts';
 
-export type { Point } from '../../shared/decimate.ts';
+export type { Point } from './decimate.ts';
 
 export type Metric = 'tps' | 'p95' | 'waiting';
 

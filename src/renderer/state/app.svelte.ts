@@ -1,11 +1,11 @@
 import type { ErrorData } from '../../shared/errors.ts';
-import type { AppEvent, MenuCommand } from '../../shared/ipc.ts';
-import type { RecentEntry } from '../../shared/requests/results.ts';
-import type { WhatIsLeft } from '../../shared/requests/runs.ts';
+import type { AppEvent, MenuCommand } from '../../shared/contract/ipc.ts';
+import type { RecentEntry } from '../../shared/contract/requests/results.ts';
+import type { WhatIsLeft } from '../../shared/contract/requests/runs.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
-import { planIn, runIn } from '../../shared/plan-in-words.ts';
+import { planIn, runIn } from '../../shared/words/plan-in-words.ts';
 import { errorDataOf, request } from '../api.ts';
 import { askPower, power } from './power.svelte.ts';
 import { RunFeed } from './run-feed.ts';

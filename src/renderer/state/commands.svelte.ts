@@ -1,5 +1,5 @@
-import type { MenuCommand } from '../../shared/ipc.ts';
-import type { RunCommand } from '../../shared/requests/app.ts';
+import type { MenuCommand } from '../../shared/contract/ipc.ts';
+import type { RunCommand } from '../../shared/contract/requests/app.ts';
 import { app, goTo, lookAgain, openGiven, openResult } from './app.svelte.ts';
 import { pauseOrResume, skipTrial, startRun, stopRun } from './run-control.ts';
 import { method } from './method.svelte.ts';

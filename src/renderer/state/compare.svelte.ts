@@ -1,4 +1,4 @@
-import { MOST_RUNS } from '../../shared/compare-wording.ts';
+import { MOST_RUNS } from '../../shared/words/compare-wording.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { request } from '../api.ts';
 import { app, attempt, goTo } from './app.svelte.ts';

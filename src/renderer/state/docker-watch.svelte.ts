@@ -1,4 +1,4 @@
-import { diagnoseDocker } from '../../shared/docker-trouble.ts';
+import { diagnoseDocker } from '../../shared/docker/docker-trouble.ts';
 import { request } from '../api.ts';
 import { app } from './app.svelte.ts';
 import { watchReturns } from './returns.ts';

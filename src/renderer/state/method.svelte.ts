@@ -1,4 +1,4 @@
-import type { Figure } from '../../shared/method.ts';
+import type { Figure } from '../../shared/words/method.ts';
 
 /** The figure whose paragraph of the method is open, or its beginning; undefined: the reader is closed. */
 class MethodState {

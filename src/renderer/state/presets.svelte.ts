@@ -1,5 +1,5 @@
-import type { PresetProblem, PresetSummary } from '../../shared/requests/presets.ts';
-import { presetIn } from '../../shared/plan-in-words.ts';
+import type { PresetProblem, PresetSummary } from '../../shared/contract/requests/presets.ts';
+import { presetIn } from '../../shared/words/plan-in-words.ts';
 import { errorDataOf, request } from '../api.ts';
 import { app, attempt, goTo } from './app.svelte.ts';
 import { settings } from './settings.svelte.ts';

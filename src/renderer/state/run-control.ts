@@ -1,4 +1,4 @@
-import { isPaused } from '../../shared/pauses.ts';
+import { isPaused } from '../../shared/run/pauses.ts';
 import { request } from '../api.ts';
 import { app, attempt, showResult } from './app.svelte.ts';
 

@@ -1,5 +1,5 @@
 import type { RunView, RunViewEvent } from '../../shared/model/run-view.ts';
-import { reduceView } from '../../shared/run-view.ts';
+import { reduceView } from '../../shared/run/run-view.ts';
 
 /** More often the screens are not drawn anew for what comes in streams. */
 export const SHOWN_EVERY_MS = 200;

@@ -1,8 +1,8 @@
-import { chosenLanguage, type Language } from '../../shared/i18n.ts';
+import { chosenLanguage, type Language } from '../../shared/words/i18n.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
-import type { SettingsProblem } from '../../shared/requests/app.ts';
+import type { SettingsProblem } from '../../shared/contract/requests/app.ts';
 import { request } from '../api.ts';
-import type { Answer } from '../../shared/ipc.ts';
+import type { Answer } from '../../shared/contract/ipc.ts';
 
 /** What the user has chosen once for all, as main keeps it. */
 class SettingsState {

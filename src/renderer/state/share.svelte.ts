@@ -1,8 +1,8 @@
 import type { ErrorData } from '../../shared/errors.ts';
-import type { Language } from '../../shared/i18n.ts';
+import type { Language } from '../../shared/words/i18n.ts';
 import { PRIVATE_KINDS, type PrivateKind } from '../../shared/model/sharing.ts';
-import type { ExportFormat } from '../../shared/requests/results.ts';
-import type { CopyFormat, ExportRequest, SharePreview } from '../../shared/requests/share.ts';
+import type { ExportFormat } from '../../shared/contract/requests/results.ts';
+import type { CopyFormat, ExportRequest, SharePreview } from '../../shared/contract/requests/share.ts';
 import { errorDataOf, request } from '../api.ts';
 import { settings } from './settings.svelte.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isHistogram } from '../histogram.ts';
+import { isHistogram } from '../histogram/histogram.ts';
 
 /** Summary of a latency histogram, microseconds. */
 const latencySchema = z.object({

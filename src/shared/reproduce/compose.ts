@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { driverOptions } from '../driver-options.ts';
+import { driverOptions } from '../preset/driver-options.ts';
 import type { PathKind, StorageKind } from '../model/names.ts';
 import { pinnedReference, type ImageChoice, type Plan, type Scenario } from '../model/plan.ts';
 
@@ -9,7 +9,7 @@ export const SERVICE = 'db';
 export const CLIENT = 'sysbench';
 export const SOCKET = '/run/mysqld-shared/mysqld.sock';
 const SOCKET_DIRECTORY = '/run/mysqld-shared';
-/** Where images expect the datadir; the image layer needs a place outside of their VOLUME (see target/storage.ts). */
+/** Where images expect the datadir; the image layer needs a place outside of their VOLUME (see target/storage/storage.ts). */
 const DATADIR = '/var/lib/mysql';
 const LAYER_DATADIR = '/srv/mysql';
 /** A volume with options is the user's device: the datadir is a folder in there. */

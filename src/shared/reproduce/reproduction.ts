@@ -2,8 +2,8 @@ import { stringify } from 'yaml';
 import { setupOf, type Plan, type Scenario } from '../model/plan.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import { isTpcc } from '../model/workload.ts';
-import { presetOfPlan } from '../preset-of-plan.ts';
-import { sysbenchLacks } from '../sysbench-options.ts';
+import { presetOfPlan } from '../preset/preset-of-plan.ts';
+import { sysbenchLacks } from '../preset/sysbench-options.ts';
 import { nativeServer, quoted, serverSteps, sysbenchSteps, type ReproductionStep } from './commands.ts';
 import { composeText, ENV_TEXT, isInContainer } from './compose.ts';
 

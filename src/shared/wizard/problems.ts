@@ -1,6 +1,6 @@
 import { presetSchema } from '../model/preset.ts';
 import { rampSchema } from '../model/preset-parts.ts';
-import { TRIAL_OVERHEAD_MS } from '../progress.ts';
+import { TRIAL_OVERHEAD_MS } from '../run/progress.ts';
 import type { Edit } from './edit.ts';
 import type { WizardView } from './view.ts';
 

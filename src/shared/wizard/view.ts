@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DISTRIBUTIONS, DRIVER_KINDS, OLTP_KINDS, STORAGE_KINDS } from '../model/names.ts';
 import { DEFAULT_CONNECTIONS } from '../model/preset-parts.ts';
-import { readYaml, yamlValue } from '../preset-yaml.ts';
+import { readYaml, yamlValue } from '../preset/preset-yaml.ts';
 import { cellsOf, type Cells } from './cells.ts';
 
 /**

@@ -1,21 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Core, CoreOptions } from '../../../src/benchmark/core.ts';
-import { diagnosticsHandlers } from '../../../src/benchmark/core-diagnostics.ts';
-import { importHandlers, recentImports } from '../../../src/benchmark/core-imports.ts';
-import { historyHandlers } from '../../../src/benchmark/core-history.ts';
-import { presetHandlers } from '../../../src/benchmark/core-presets.ts';
-import { shareHandlers } from '../../../src/benchmark/core-share.ts';
+import type { Core, CoreOptions } from '../../../src/benchmark/core/core.ts';
+import { diagnosticsHandlers } from '../../../src/benchmark/core/diagnostics.ts';
+import { importHandlers, recentImports } from '../../../src/benchmark/core/imports.ts';
+import { historyHandlers } from '../../../src/benchmark/core/history.ts';
+import { presetHandlers } from '../../../src/benchmark/core/presets.ts';
+import { shareHandlers } from '../../../src/benchmark/core/share.ts';
 import { HistoryStore } from '../../../src/benchmark/history/history-store.ts';
 import { ImportStore } from '../../../src/benchmark/import/import-store.ts';
-import { readLicences } from '../../../src/benchmark/licences.ts';
+import { readLicences } from '../../../src/benchmark/installation/licences.ts';
 import { loadPngAssets } from '../../../src/benchmark/report/png.ts';
-import { OpenedResults } from '../../../src/benchmark/opened-results.ts';
-import { parsePreset } from '../../../src/benchmark/run/preset-file.ts';
-import { requireAnswers } from '../../../src/benchmark/run/preset-answers.ts';
-import { RunStore } from '../../../src/benchmark/run/run-store.ts';
-import { PresetStore } from '../../../src/benchmark/run/preset-store.ts';
-import { recentRunOf } from '../../../src/benchmark/run/view-file.ts';
+import { OpenedResults } from '../../../src/benchmark/history/opened-results.ts';
+import { parsePreset } from '../../../src/benchmark/presets/preset-file.ts';
+import { requireAnswers } from '../../../src/benchmark/presets/preset-answers.ts';
+import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
+import { PresetStore } from '../../../src/benchmark/presets/preset-store.ts';
+import { recentRunOf } from '../../../src/benchmark/runs/view-file.ts';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
 import {
@@ -24,9 +24,9 @@ import {
   type RuntimeReport,
 } from '../../../src/shared/model/passport.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
-import { trialsWithoutNumbers, whatIsLeft } from '../../../src/shared/continuing.ts';
-import { reduce } from '../../../src/shared/reduce.ts';
-import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
+import { trialsWithoutNumbers, whatIsLeft } from '../../../src/shared/run/continuing.ts';
+import { reduce } from '../../../src/shared/run/reduce.ts';
+import { viewOf, viewOfEvent } from '../../../src/shared/run/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../../unit/builders.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
 import { disturbedState, mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';

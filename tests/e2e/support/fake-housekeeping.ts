@@ -1,5 +1,9 @@
-import type { Core } from '../../../src/benchmark/core.ts';
-import type { KeptDatasets, Leftover, LocalImages } from '../../../src/shared/requests/housekeeping.ts';
+import type { Core } from '../../../src/benchmark/core/core.ts';
+import type {
+  KeptDatasets,
+  Leftover,
+  LocalImages,
+} from '../../../src/shared/contract/requests/housekeeping.ts';
 import { workloadSchema } from '../../../src/shared/model/workload.ts';
 
 type HousekeepingRequest = Extract<keyof Core, `housekeeping:${string}`>;

@@ -1,12 +1,12 @@
-import { parsePreset } from '../../../src/benchmark/run/preset-file.ts';
+import { parsePreset } from '../../../src/benchmark/presets/preset-file.ts';
 import { unsupportedReason } from '../../../src/benchmark/target/support.ts';
 import { sysbenchCan } from '../../../src/benchmark/load/sysbench/can.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../../src/shared/model/names.ts';
 import type { Passport } from '../../../src/shared/model/passport.ts';
 import { presetScenarios } from '../../../src/shared/model/preset.ts';
 import { workloadSchema } from '../../../src/shared/model/workload.ts';
-import type { Params } from '../../../src/shared/ipc.ts';
-import type { WizardSupport } from '../../../src/shared/requests/wizard.ts';
+import type { Params } from '../../../src/shared/contract/ipc.ts';
+import type { WizardSupport } from '../../../src/shared/contract/requests/wizard.ts';
 import { mismatch } from '../../../src/shared/wizard/cells.ts';
 import { demoOutcomes, type StateShape } from '../../unit/builders.ts';
 

@@ -1,4 +1,4 @@
-import type { WhalemarkApi } from '../../../src/shared/ipc.ts';
+import type { WhalemarkApi } from '../../../src/shared/contract/ipc.ts';
 
 /** A script or link that a test adds to the page. */
 interface PageElement {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { createTranslator, type Language, type TextKey } from '../../../src/shared/i18n.ts';
+import { createTranslator, type Language, type TextKey } from '../../../src/shared/words/i18n.ts';
 import { WIZARD_STEPS } from '../../../src/shared/wizard/problems.ts';
-import { spoken } from '../../../src/shared/spoken.ts';
+import { spoken } from '../../../src/shared/words/spoken.ts';
 import { sysbenchText } from './sysbench-text.ts';
 
 type UiKey = TextKey extends infer K ? (K extends `ui:${infer Path}` ? Path : never) : never;

@@ -1,21 +1,21 @@
-import { analyse } from '../../../src/shared/analyse.ts';
-import { compareRuns } from '../../../src/shared/compare-runs.ts';
-import { createTranslator } from '../../../src/shared/i18n.ts';
+import { analyse } from '../../../src/shared/analysis/analyse.ts';
+import { compareRuns } from '../../../src/shared/analysis/compare-runs.ts';
+import { createTranslator } from '../../../src/shared/words/i18n.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
-import { latencyCurves } from '../../../src/shared/percentiles.ts';
-import { runIn } from '../../../src/shared/plan-in-words.ts';
-import { presetOfPlan } from '../../../src/shared/preset-of-plan.ts';
+import { latencyCurves } from '../../../src/renderer/charts/percentiles.ts';
+import { runIn } from '../../../src/shared/words/plan-in-words.ts';
+import { presetOfPlan } from '../../../src/shared/preset/preset-of-plan.ts';
 import { presetFile, reproductionOf } from '../../../src/shared/reproduce/reproduction.ts';
-import { runConditions } from '../../../src/shared/run-conditions.ts';
-import { runHeadlineOf } from '../../../src/shared/run-headline.ts';
-import { viewOf } from '../../../src/shared/run-view.ts';
+import { runConditions } from '../../../src/shared/analysis/run-conditions.ts';
+import { runHeadlineOf } from '../../../src/shared/run/run-headline.ts';
+import { viewOf } from '../../../src/shared/run/run-view.ts';
 import { htmlReport } from '../../../src/benchmark/report/html/report.ts';
 import { markdownReport } from '../../../src/benchmark/report/markdown.ts';
 import { shareCard } from '../../../src/benchmark/report/share-card.ts';
-import { shareable } from '../../../src/benchmark/report/shareable.ts';
+import { shareable } from '../../../src/benchmark/privacy/shareable.ts';
 import { summaryCsv, windowsCsv } from '../../../src/benchmark/report/csv.ts';
 import { renderText } from '../../../src/benchmark/report/text.ts';
-import { recentRunOf } from '../../../src/benchmark/run/view-file.ts';
+import { recentRunOf } from '../../../src/benchmark/runs/view-file.ts';
 
 const [english, chinese] = [createTranslator('en'), createTranslator('zh-CN')];
 

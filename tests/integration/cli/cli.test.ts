@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { datasetCache } from '../../../src/benchmark/dataset/dataset-cache.ts';
-import { RunStore } from '../../../src/benchmark/run/run-store.ts';
+import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
 import { planSchema } from '../../../src/shared/model/plan.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
 

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { homeId } from '../../../src/benchmark/dataset/dataset-records.ts';
 import { clientImages, ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
 import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
-import { readJournal } from '../../../src/benchmark/run/journal.ts';
-import { RunStore } from '../../../src/benchmark/run/run-store.ts';
+import { readJournal } from '../../../src/benchmark/runs/journal.ts';
+import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import {
   createLabels,

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDataset } from '../../../src/benchmark/dataset/clone.ts';
 import type { Dataset } from '../../../src/benchmark/dataset/dataset.ts';
 import type { LoadTarget } from '../../../src/benchmark/load/driver.ts';
-import { makeContainerServer, storageContext } from '../../../src/benchmark/run/container-servers.ts';
+import { makeContainerServer, storageContext } from '../../../src/benchmark/run/servers/container-servers.ts';
 import {
   fillDataset,
   finishDataset,
   startDatasetServer,
   type DatasetServer,
-} from '../../../src/benchmark/run/dataset-server.ts';
+} from '../../../src/benchmark/run/servers/dataset-server.ts';
 import { OWNER_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { helperOutput } from '../../../src/benchmark/target/helper-container.ts';
-import { prepareStorage } from '../../../src/benchmark/target/storage.ts';
+import { prepareStorage } from '../../../src/benchmark/target/storage/storage.ts';
 import type { TargetServer } from '../../../src/benchmark/target/target-server.ts';
 import type { StorageKind } from '../../../src/shared/model/names.ts';
 import type { StorageSpec } from '../../../src/shared/model/storage-spec.ts';

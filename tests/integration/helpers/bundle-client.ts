@@ -20,5 +20,5 @@ export async function bundled(entry: string): Promise<Bundle> {
 
 /** The load client. */
 export function bundleClient(): Promise<Bundle> {
-  return bundled('src/benchmark/load/node/client-main.ts');
+  return bundled('src/benchmark/load/client/client-main.ts');
 }

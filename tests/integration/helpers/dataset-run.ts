@@ -8,7 +8,7 @@ import type { Bench } from '../../../src/benchmark/run/bench.ts';
 import { Cleanup } from '../../../src/benchmark/run/cleanup.ts';
 import { Clients, type ClientKit } from '../../../src/benchmark/run/clients.ts';
 import type { RunContext } from '../../../src/benchmark/run/context.ts';
-import { fetchServerImages } from '../../../src/benchmark/run/images.ts';
+import { fetchServerImages } from '../../../src/benchmark/run/servers/images.ts';
 import { RunControl } from '../../../src/benchmark/run/run-control.ts';
 import type { Plan } from '../../../src/shared/model/plan.ts';
 import { sysbenchImage } from '../load/sysbench-command.ts';

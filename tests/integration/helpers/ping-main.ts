@@ -1,5 +1,5 @@
-import { connectRuntime } from '../../../src/benchmark/runtime/connect.ts';
-import { discoverRuntimes } from '../../../src/benchmark/runtime/discover.ts';
+import { connectRuntime } from '../../../src/benchmark/runtime/engine/connect.ts';
+import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
 
 // A process of its own that uses an engine once and then has nothing more to do.
 void discoverRuntimes()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LoadEvent, LoadSpec } from '../../../src/benchmark/load/driver.ts';
 import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
-import { HostNodeDriver } from '../../../src/benchmark/load/node/node-driver.ts';
+import { HostNodeDriver } from '../../../src/benchmark/load/client/node-driver.ts';
 import { prepareTables } from '../../../src/benchmark/load/node/workload-engine.ts';
-import { encodeHistogram, mergeHistograms } from '../../../src/shared/histogram.ts';
+import { encodeHistogram, mergeHistograms } from '../../../src/shared/histogram/histogram.ts';
 import type { Totals, Window } from '../../../src/shared/model/measurements.ts';
 import { oltpWorkloadSchema, type Workload } from '../../../src/shared/model/workload.ts';
 import { bundleClient } from '../helpers/bundle-client.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { HostNodeDriver } from '../../../src/benchmark/load/node/node-driver.ts';
+import { HostNodeDriver } from '../../../src/benchmark/load/client/node-driver.ts';
 import { idDraws } from '../../../src/benchmark/load/node/oltp/distribution.ts';
 import { createStream } from '../../../src/benchmark/load/node/prng.ts';
 import type { Totals } from '../../../src/shared/model/measurements.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LoadEvent, LoadSpec, LoadTarget } from '../../../src/benchmark/load/driver.ts';
-import { ContainerNodeDriver } from '../../../src/benchmark/load/node/node-driver.ts';
+import { ContainerNodeDriver } from '../../../src/benchmark/load/client/node-driver.ts';
 import type { Totals, Window } from '../../../src/shared/model/measurements.ts';
 import type { OltpKind } from '../../../src/shared/model/names.ts';
 import { oltpWorkloadSchema, type OltpWorkload } from '../../../src/shared/model/workload.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { HostNodeDriver } from '../../../src/benchmark/load/node/node-driver.ts';
+import { HostNodeDriver } from '../../../src/benchmark/load/client/node-driver.ts';
 import type { Totals } from '../../../src/shared/model/measurements.ts';
 import { DISTRIBUTIONS, OLTP_KINDS, type OltpKind } from '../../../src/shared/model/names.ts';
 import { oltpWorkloadSchema, type OltpWorkload } from '../../../src/shared/model/workload.ts';

@@ -11,7 +11,7 @@ import {
   bindRootRefusal,
   createBindDirectory,
   removeBindDirectory,
-} from '../../../src/benchmark/target/bind-directory.ts';
+} from '../../../src/benchmark/target/storage/bind-directory.ts';
 import { emptyAsRoot } from '../../../src/benchmark/target/helper-container.ts';
 import { localServerImages } from '../../../src/benchmark/target/image.ts';
 import { realBench, runPlan, smallPlan } from '../helpers/bench.ts';

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
-import { analyse } from '../../../src/shared/analyse.ts';
-import { createTranslator } from '../../../src/shared/i18n.ts';
+import { analyse } from '../../../src/shared/analysis/analyse.ts';
+import { createTranslator } from '../../../src/shared/words/i18n.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
-import { whyText } from '../../../src/shared/why-wording.ts';
+import { whyText } from '../../../src/shared/words/why-wording.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { delayingForwarder, throttleWrites } from '../helpers/slow-down.ts';
 

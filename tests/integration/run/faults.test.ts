@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { connectRuntime } from '../../../src/benchmark/runtime/connect.ts';
+import { connectRuntime } from '../../../src/benchmark/runtime/engine/connect.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
-import { discoverRuntimes } from '../../../src/benchmark/runtime/discover.ts';
-import { thisMachine } from '../../../src/benchmark/runtime/surroundings.ts';
+import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
+import { thisMachine } from '../../../src/benchmark/runtime/discovery/surroundings.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
-import { analyse } from '../../../src/shared/analyse.ts';
+import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { engineProxy } from '../helpers/engine-proxy.ts';
 

@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
-import { listBindDirectories } from '../../../src/benchmark/target/bind-directory.ts';
+import { listBindDirectories } from '../../../src/benchmark/target/storage/bind-directory.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { windowsCsv } from '../../../src/benchmark/report/csv.ts';
-import { analyse } from '../../../src/shared/analyse.ts';
+import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import type { Notice } from '../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { realBench, runPlan, smallPlan } from '../helpers/bench.ts';

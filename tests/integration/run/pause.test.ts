@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readJournal } from '../../../src/benchmark/run/journal.ts';
-import { analyse } from '../../../src/shared/analyse.ts';
-import { reduceAll } from '../../../src/shared/reduce.ts';
+import { readJournal } from '../../../src/benchmark/runs/journal.ts';
+import { analyse } from '../../../src/shared/analysis/analyse.ts';
+import { reduceAll } from '../../../src/shared/run/reduce.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
 const PAUSE_MS = 3_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analyse } from '../../../src/shared/analyse.ts';
+import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
 describe('a ramp', () => {

@@ -3,10 +3,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
-import { readJournal } from '../../../src/benchmark/run/journal.ts';
-import { readResultFile } from '../../../src/benchmark/run/stored-result.ts';
-import { analyse } from '../../../src/shared/analyse.ts';
-import { reduceAll } from '../../../src/shared/reduce.ts';
+import { readJournal } from '../../../src/benchmark/runs/journal.ts';
+import { readResultFile } from '../../../src/benchmark/runs/stored-result.ts';
+import { analyse } from '../../../src/shared/analysis/analyse.ts';
+import { reduceAll } from '../../../src/shared/run/reduce.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
 describe('a run on the real engine', () => {

@@ -13,7 +13,7 @@ import {
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
 import { Cleanup } from '../../../src/benchmark/run/cleanup.ts';
 import { startSession } from '../../../src/benchmark/run/session.ts';
-import { startNodeClient } from '../../../src/benchmark/run/swarm-client.ts';
+import { startNodeClient } from '../../../src/benchmark/run/swarm/swarm-client.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { installation, leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
 import { docker } from '../helpers/docker-server.ts';

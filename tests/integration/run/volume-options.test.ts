@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createLabels, OWNER_LABEL, ownOwner } from '../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
-import { prepareVolumeOptions } from '../../../src/benchmark/target/volume-options.ts';
+import { prepareVolumeOptions } from '../../../src/benchmark/target/storage/volume-options.ts';
 import { docker } from '../helpers/docker-server.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 

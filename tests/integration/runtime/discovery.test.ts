@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectRuntime } from '../../../src/benchmark/runtime/connect.ts';
-import { discoverRuntimes } from '../../../src/benchmark/runtime/discover.ts';
-import { thisMachine } from '../../../src/benchmark/runtime/surroundings.ts';
+import { connectRuntime } from '../../../src/benchmark/runtime/engine/connect.ts';
+import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
+import { thisMachine } from '../../../src/benchmark/runtime/discovery/surroundings.ts';
 
 const SOCKET = '/var/run/docker.sock';
 let directory = '';

@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { withDockerFacts } from '../../../src/benchmark/runtime/docker-facts.ts';
-import { discoverRuntimes } from '../../../src/benchmark/runtime/discover.ts';
-import { probeEngine } from '../../../src/benchmark/runtime/probe.ts';
-import { thisMachine } from '../../../src/benchmark/runtime/surroundings.ts';
-import { diagnoseDocker } from '../../../src/shared/docker-trouble.ts';
+import { withDockerFacts } from '../../../src/benchmark/runtime/discovery/docker-facts.ts';
+import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
+import { probeEngine } from '../../../src/benchmark/runtime/discovery/probe.ts';
+import { thisMachine } from '../../../src/benchmark/runtime/discovery/surroundings.ts';
+import { diagnoseDocker } from '../../../src/shared/docker/docker-trouble.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'whalemark-trouble-'));
 const socket = join(directory, 'docker.sock');

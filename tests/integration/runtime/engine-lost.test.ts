@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BenchmarkError } from '../../../src/shared/errors.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
-import { DockerodeRuntime } from '../../../src/benchmark/runtime/dockerode-runtime.ts';
+import { DockerodeRuntime } from '../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import { engineProxy, type EngineProxy } from '../helpers/engine-proxy.ts';
 import { IMAGE, workbench, type Workbench } from './fixture.ts';
 

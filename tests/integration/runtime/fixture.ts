@@ -1,6 +1,6 @@
-import { connectRuntime } from '../../../src/benchmark/runtime/connect.ts';
+import { connectRuntime } from '../../../src/benchmark/runtime/engine/connect.ts';
 import type { ContainerRuntime, ContainerSpec } from '../../../src/benchmark/runtime/container-runtime.ts';
-import { discoverRuntimes } from '../../../src/benchmark/runtime/discover.ts';
+import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
 import { createLabels } from '../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
 

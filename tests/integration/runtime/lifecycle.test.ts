@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tarOf } from '../../../src/benchmark/runtime/tar.ts';
+import { tarOf } from '../../../src/benchmark/runtime/engine/tar.ts';
 import { IMAGE, workbench, type Workbench } from './fixture.ts';
 
 let bench: Workbench;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tarOf } from '../../../src/benchmark/runtime/tar.ts';
+import { tarOf } from '../../../src/benchmark/runtime/engine/tar.ts';
 import type { Progress } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { workbench, type Workbench } from './fixture.ts';
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readAnnotations, writeAnnotations } from '../../../src/benchmark/history/annotations-file.ts';
-import { draftOf, isDraftOf } from '../../../src/benchmark/replace-file.ts';
-import { PresetStore } from '../../../src/benchmark/run/preset-store.ts';
-import { claimRun } from '../../../src/benchmark/run/run-claim.ts';
-import { RunStore } from '../../../src/benchmark/run/run-store.ts';
-import { ownOwner } from '../../../src/benchmark/runtime/owner.ts';
+import { draftOf, isDraftOf } from '../../../src/benchmark/files/replace-file.ts';
+import { PresetStore } from '../../../src/benchmark/presets/preset-store.ts';
+import { claimRun } from '../../../src/benchmark/runs/run-claim.ts';
+import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
+import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
 import { NO_ANNOTATIONS } from '../../../src/shared/model/annotations.ts';
 import { makeEvents } from '../builders.ts';
 

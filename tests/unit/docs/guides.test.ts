@@ -30,7 +30,7 @@ const anchorOf = (heading: string): string =>
 
 describe('the guides', () => {
   const texts = ['ui', 'report']
-    .flatMap((name) => textsOf(JSON.parse(read(`src/shared/locales/en/${name}.json`))))
+    .flatMap((name) => textsOf(JSON.parse(read(`src/shared/words/locales/en/${name}.json`))))
     // “{{name}}: {{why}}” and its like would take any words.
     .filter((text) => /\p{L}/u.test(text.replace(/\{\{\w+\}\}/g, '')))
     .map(matcher);

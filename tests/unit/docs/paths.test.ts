@@ -53,8 +53,8 @@ function problemsOf(page: string, others: Record<string, string> = {}): string[]
     'docs/page.md': page,
     'docs/other.md': '# Other\n\n## Can’t `x_y` be?\n\n## Twice\n\n## Twice\n\n<a id="own"></a>\n',
     'docs/pictures/one.png': '',
-    'src/benchmark/run/plan.ts': '',
-    'src/shared/locales/en/ui.json': '',
+    'src/benchmark/plan/plan.ts': '',
+    'src/shared/words/locales/en/ui.json': '',
     'tests/unit/some.test.ts': '',
     ...others,
   };
@@ -66,10 +66,10 @@ function problemsOf(page: string, others: Record<string, string> = {}): string[]
 
 describe('a page', () => {
   it.each([
-    ['a path from the root', 'See `src/benchmark/run/plan.ts`, src/benchmark and `src/shared/`.'],
-    ['the end of a path', '`run/plan.ts` and `plan.ts` make it.'],
-    ['any of several', '`src/<room>/run/*.ts`, `src/shared/locales/{en,en}/ui.json`'],
-    ['a line of a file', '`src/benchmark/run/plan.ts:120`'],
+    ['a path from the root', 'See `src/benchmark/plan/plan.ts`, src/benchmark and `src/shared/`.'],
+    ['the end of a path', '`plan/plan.ts` and `plan.ts` make it.'],
+    ['any of several', '`src/<room>/plan/*.ts`, `src/shared/words/locales/{en,en}/ui.json`'],
+    ['a line of a file', '`src/benchmark/plan/plan.ts:120`'],
     ['paths of the user’s machine', '`~/.local/share/x`, `/etc/machine-id`, `runs/<id>/`, `logs/a.log`'],
     ['other people’s code', '`pkg/api/info.go`, https://example.com/docs/nowhere.md'],
     ['a command with a path', '```sh\nnpx vitest run tests/unit/some.test.ts\n```'],
@@ -88,8 +88,8 @@ describe('a page', () => {
     ['only a part of a name', '`lan.ts`', '1: no file’s path ends with lan.ts'],
     [
       'one of several',
-      '`src/shared/locales/{en,fr}/ui.json`',
-      '1: there is no src/shared/locales/{en,fr}/ui.json',
+      '`src/shared/words/locales/{en,fr}/ui.json`',
+      '1: there is no src/shared/words/locales/{en,fr}/ui.json',
     ],
     ['a name for nothing', '`src/<room>/walk/plan.ts`', '1: there is no src/<room>/walk/plan.ts'],
     [

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
-import type { DockerState } from '../../../src/shared/docker-trouble.ts';
-import errors from '../../../src/shared/locales/en/errors.json' with { type: 'json' };
-import report from '../../../src/shared/locales/en/report.json' with { type: 'json' };
-import ui from '../../../src/shared/locales/en/ui.json' with { type: 'json' };
+import type { DockerState } from '../../../src/shared/docker/docker-trouble.ts';
+import errors from '../../../src/shared/words/locales/en/errors.json' with { type: 'json' };
+import report from '../../../src/shared/words/locales/en/report.json' with { type: 'json' };
+import ui from '../../../src/shared/words/locales/en/ui.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -55,11 +55,13 @@ function remarksOf(key: string): string[] {
 
 /** Codes of what plan and run remark themselves. */
 function remarksOfRuns(): string[] {
-  const folder = 'src/benchmark/run';
-  return readdirSync(join(root, folder)).flatMap((name) =>
-    [...read(`${folder}/${name}`).matchAll(/(?:code: |notice\(\s*)'([A-Z_]+)'/g)].map(
-      ([, code = '']) => code,
-    ),
+  const sources = ['src/benchmark/plan', 'src/benchmark/run'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => read(`${folder}/${name}`)),
+  );
+  return sources.flatMap((source) =>
+    [...source.matchAll(/(?:code: |notice\(\s*)'([A-Z_]+)'/g)].map(([, code = '']) => code),
   );
 }
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { CoreProcess, type CoreChild } from '../../../src/main/core-process.ts';
-import type { CoreEvent, CoreMessage } from '../../../src/shared/ipc.ts';
+import type { CoreEvent, CoreMessage } from '../../../src/shared/contract/ipc.ts';
 
 class FakeChild implements CoreChild {
   readonly sent: CoreMessage[] = [];

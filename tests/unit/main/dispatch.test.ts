@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Core } from '../../../src/benchmark/core.ts';
+import type { Core } from '../../../src/benchmark/core/core.ts';
 import { createDispatcher } from '../../../src/main/core/dispatch.ts';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
-import type { CoreMessage } from '../../../src/shared/ipc.ts';
+import type { CoreMessage } from '../../../src/shared/contract/ipc.ts';
 
 function dispatcher(handlers: Partial<Core>) {
   const posted: CoreMessage[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createEventQueue } from '../../../src/main/event-queue.ts';
-import { exportFileName } from '../../../src/main/export-name.ts';
+import { createEventQueue } from '../../../src/main/window/event-queue.ts';
+import { exportFileName } from '../../../src/main/requests/export-name.ts';
 
 describe('events', () => {
   it('wait until somebody listens and then come in order', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Core } from '../../../src/benchmark/core.ts';
+import type { Core } from '../../../src/benchmark/core/core.ts';
 import { createDispatcher } from '../../../src/main/core/dispatch.ts';
-import { createRouter, type AskCore, type MainHandlers } from '../../../src/main/router.ts';
+import { createRouter, type AskCore, type MainHandlers } from '../../../src/main/requests/router.ts';
 import {
   allRequests,
   coreRequests,
@@ -11,9 +11,9 @@ import {
   type AnyRequestName,
   type CoreMessage,
   type RequestName,
-} from '../../../src/shared/ipc.ts';
-import { SAMPLES } from '../shared/requests/samples.ts';
-import { limitsOf, schemaOf, wrongParams } from '../shared/requests/wrong.ts';
+} from '../../../src/shared/contract/ipc.ts';
+import { SAMPLES } from '../shared/contract/requests/samples.ts';
+import { limitsOf, schemaOf, wrongParams } from '../shared/contract/requests/wrong.ts';
 
 /** A router that refuses nothing behind its door: what gets there has passed it. */
 function door() {

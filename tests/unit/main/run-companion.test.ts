@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RunCompanion, type CompanionHooks, type Desktop } from '../../../src/main/run-companion.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
-import { reduceAll } from '../../../src/shared/reduce.ts';
-import { viewOf, viewOfEvent } from '../../../src/shared/run-view.ts';
+import { reduceAll } from '../../../src/shared/run/reduce.ts';
+import { viewOf, viewOfEvent } from '../../../src/shared/run/run-view.ts';
 import { GRID, makeEvents } from '../builders.ts';
 
 /** A desktop that notes what is done to it. */

@@ -4,9 +4,9 @@ import {
   sortedScenarios,
   tabSeparated,
   type TableColumn,
-} from '../../../src/renderer/components/figure-table.ts';
-import { variableTable } from '../../../src/renderer/components/variable-table.ts';
-import { analyse } from '../../../src/shared/analyse.ts';
+} from '../../../src/renderer/components/result/figure-table.ts';
+import { variableTable } from '../../../src/renderer/components/result/variable-table.ts';
+import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import { demoState } from '../builders.ts';
 
 const { scenarios } = analyse(demoState());

@@ -7,7 +7,7 @@ import {
   type RampDrawing,
 } from '../../../src/renderer/charts/ramp-chart-options.ts';
 import { lineStyles } from '../../../src/renderer/charts/palette.ts';
-import { analyse } from '../../../src/shared/analyse.ts';
+import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import { makeState } from '../builders.ts';
 
 const BASE = 'named-volume.container-ip';

@@ -4,7 +4,7 @@ import {
   bandGeometry,
   barGeometry,
   ratioAxis,
-} from '../../../src/renderer/components/ratio-scale.ts';
+} from '../../../src/renderer/components/result/ratio-scale.ts';
 import type { RatioEstimate } from '../../../src/shared/model/analysis.ts';
 import { verdictOf } from '../../../src/shared/statistics/verdict.ts';
 

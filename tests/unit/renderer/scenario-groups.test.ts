@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { baselineName, nameInGroup, scenarioGroups } from '../../../src/renderer/scenario-groups.ts';
-import { tpccFigures } from '../../../src/shared/tpcc-figures.ts';
+import { tpccFigures } from '../../../src/shared/analysis/tpcc-figures.ts';
 import { GRID, makePlan, makeState } from '../builders.ts';
 
 const REGIMES = {

@@ -9,7 +9,7 @@ import {
   seriesOf,
   type Series,
 } from '../../../src/renderer/charts/series.ts';
-import { viewOf } from '../../../src/shared/run-view.ts';
+import { viewOf } from '../../../src/shared/run/run-view.ts';
 import { GRID, makeState } from '../builders.ts';
 
 const scenarios = GRID.slice(0, 2);

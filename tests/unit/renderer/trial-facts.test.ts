@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { chartsOf, trialSeries } from '../../../src/renderer/charts/trial-series.ts';
 import { soFar } from '../../../src/renderer/so-far.ts';
 import { trialFacts } from '../../../src/renderer/trial-facts.ts';
-import { analyse } from '../../../src/shared/analyse.ts';
+import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
 import type { TrialView } from '../../../src/shared/model/run-view.ts';
-import { reduceAll } from '../../../src/shared/reduce.ts';
-import { viewOf } from '../../../src/shared/run-view.ts';
+import { reduceAll } from '../../../src/shared/run/reduce.ts';
+import { viewOf } from '../../../src/shared/run/run-view.ts';
 import { demoState, GRID, makeEvents } from '../builders.ts';
 
 const CONTAINER = { cores: 1.5, blockReadPerSecond: 0, blockWritePerSecond: 4096 };

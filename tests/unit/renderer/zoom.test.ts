@@ -4,7 +4,7 @@ import { disturbedSeconds, joined } from '../../../src/renderer/charts/disturbed
 import { logLabel } from '../../../src/renderer/charts/percentile-chart-options.ts';
 import { seriesOf, shownPart } from '../../../src/renderer/charts/series.ts';
 import { isPossible, stepOfKey, stretch, zoomed } from '../../../src/renderer/charts/zoom.ts';
-import { viewOf } from '../../../src/shared/run-view.ts';
+import { viewOf } from '../../../src/shared/run/run-view.ts';
 import { disturbedState } from '../../e2e/support/fake-stories.ts';
 
 describe('zooming', () => {

@@ -58,7 +58,7 @@ describe('the list of licences', () => {
       '/a/node_modules/@grpc/grpc-js/b/node_modules/long',
     );
     expect(packageFolder('\0rolldown/runtime.js')).toMatch(/node_modules\/rolldown$/);
-    expect(packageFolder('/work/src/shared/units.ts')).toBeUndefined();
+    expect(packageFolder('/work/src/shared/words/units.ts')).toBeUndefined();
   });
 
   it('has the text that a package brings, else the licence’s own with its author', () => {

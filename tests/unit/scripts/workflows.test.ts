@@ -297,7 +297,7 @@ describe('issue forms', () => {
     expect(diagnostics).toMatchObject({ type: 'textarea', validations: { required: true } });
     const { menu } = z
       .object({ menu: z.object({ help: z.string(), diagnostics: z.string() }) })
-      .parse(JSON.parse(read('src/shared/locales/en/ui.json')));
+      .parse(JSON.parse(read('src/shared/words/locales/en/ui.json')));
     const text = JSON.stringify(diagnostics);
     expect(text).toContain(`${menu.help} → ${menu.diagnostics}`);
     expect(text).toContain('`whalemark diagnostics`');
@@ -309,7 +309,7 @@ describe('issue forms', () => {
     expect(result).toMatchObject({ type: 'textarea', validations: { required: true } });
     const { share } = z
       .object({ share: z.object({ button: z.string(), formats: z.object({ json: z.string() }) }) })
-      .parse(JSON.parse(read('src/shared/locales/en/ui.json')));
+      .parse(JSON.parse(read('src/shared/words/locales/en/ui.json')));
     expect(JSON.stringify(result)).toContain(`${share.button} → ${share.formats.json}`);
     expect(JSON.stringify(result)).toContain('.whalemark');
   });

@@ -3,7 +3,7 @@ import {
   recordLatency,
   summariseHistogram,
   type Histogram,
-} from '../../../shared/histogram.ts';
+} from '../../../shared/histogram/histogram.ts';
 import type { Arrivals } from './arrivals.ts';
 import { Metronome } from './metronome.ts';
 import { clearCounts, emptyCounts, type Counts, type PartRecorder } from './windows.ts';

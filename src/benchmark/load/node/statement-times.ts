@@ -3,7 +3,7 @@ import {
   encodeHistogram,
   mergeHistograms,
   recordLatency,
-} from '../../../shared/histogram.ts';
+} from '../../../shared/histogram/histogram.ts';
 import { STATEMENT_KINDS, type StatementKind, type Totals } from '../../../shared/model/measurements.ts';
 
 /** How long single statements take on the connections of one worker, by their kind. */

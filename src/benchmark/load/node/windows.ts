@@ -5,7 +5,7 @@ import {
   recordLatency,
   summariseHistogram,
   type Histogram,
-} from '../../../shared/histogram.ts';
+} from '../../../shared/histogram/histogram.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
 import { PAUSE_MS } from '../interrupted.ts';
 

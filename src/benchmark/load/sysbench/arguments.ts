@@ -1,7 +1,7 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Window } from '../../../shared/model/measurements.ts';
 import type { OltpWorkload } from '../../../shared/model/workload.ts';
-import { SYSBENCH_IGNORED_ERRORS, sysbenchOptions } from '../../../shared/sysbench-options.ts';
+import { SYSBENCH_IGNORED_ERRORS, sysbenchOptions } from '../../../shared/preset/sysbench-options.ts';
 import type { LoadSpec, LoadTarget } from '../driver.ts';
 import { sysbenchCan } from './can.ts';
 

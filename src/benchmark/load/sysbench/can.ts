@@ -1,5 +1,5 @@
 import type { Workload } from '../../../shared/model/workload.ts';
-import { sysbenchLacks } from '../../../shared/sysbench-options.ts';
+import { sysbenchLacks } from '../../../shared/preset/sysbench-options.ts';
 
 const REASONS = {
   tpcc: 'sysbench itself has no TPC-C; the node driver runs it.',

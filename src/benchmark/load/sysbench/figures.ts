@@ -1,4 +1,4 @@
-import { encodeHistogram, summariseHistogram } from '../../../shared/histogram.ts';
+import { encodeHistogram, summariseHistogram } from '../../../shared/histogram/histogram.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
 import { PAUSE_MS } from '../interrupted.ts';
 import type { SysbenchRun } from './arguments.ts';

@@ -1,4 +1,4 @@
-import { createHistogram, type Histogram } from '../../../shared/histogram.ts';
+import { createHistogram, type Histogram } from '../../../shared/histogram/histogram.ts';
 import type { Buckets } from './records.ts';
 
 /**

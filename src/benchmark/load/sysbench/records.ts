@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseLine } from '../node/protocol.ts';
+import { parseLine } from '../client/protocol.ts';
 import { RECORD_PREFIX } from './script.ts';
 
 const count = z.number().int().min(0);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Translate } from '../../../shared/i18n.ts';
+import type { Translate } from '../../../shared/words/i18n.ts';
 import type { Analysis } from '../../../shared/model/analysis.ts';
-import { machineText, methodText, serversText } from '../../../shared/provenance.ts';
-import { sharingText } from '../../../shared/sharing-wording.ts';
-import { headlineDetail, headlineText, noiseFloorText } from '../../../shared/wording.ts';
-import type { Shareable } from '../shareable.ts';
+import { machineText, methodText, serversText } from '../../../shared/words/provenance.ts';
+import { sharingText } from '../../../shared/words/sharing-wording.ts';
+import { headlineDetail, headlineText, noiseFloorText } from '../../../shared/words/wording.ts';
+import type { Shareable } from '../../privacy/shareable.ts';
 import { barsSection } from './bars.ts';
 import { Markup, markup, NONE } from './markup.ts';
 import {

@@ -1,17 +1,29 @@
-import { comparisonsOf, nameWithin, whereText } from '../../../shared/comparisons.ts';
-import { passportDetails, passportFacts, loadFacts, setupFacts, type Fact } from '../../../shared/facts.ts';
-import { failureGroups } from '../../../shared/failures.ts';
-import { groupedNotices } from '../../../shared/grouped-notices.ts';
-import type { Translate } from '../../../shared/i18n.ts';
+import { comparisonsOf, nameWithin, whereText } from '../../../shared/analysis/comparisons.ts';
+import {
+  passportDetails,
+  passportFacts,
+  loadFacts,
+  setupFacts,
+  type Fact,
+} from '../../../shared/words/facts.ts';
+import { failureGroups } from '../../../shared/run/failures.ts';
+import { groupedNotices } from '../../../shared/words/grouped-notices.ts';
+import type { Translate } from '../../../shared/words/i18n.ts';
 import type { Analysis, ScenarioAnalysis } from '../../../shared/model/analysis.ts';
 import type { RunState } from '../../../shared/model/run-state.ts';
-import { imageContents, imageText, serversText } from '../../../shared/provenance.ts';
-import { rampSentence } from '../../../shared/ramp-wording.ts';
-import { tpccFigures, type TpccFigures } from '../../../shared/tpcc-figures.ts';
-import { formatCount, formatDuration, formatLatency, formatRate, NO_VALUE } from '../../../shared/units.ts';
-import { asSentence, scenarioNameOf, verdictText } from '../../../shared/wording.ts';
-import { FIGURE_COLUMNS, figureText, whySentences } from '../../../shared/why-wording.ts';
-import { errorText } from '../../../shared/spoken.ts';
+import { imageContents, imageText, serversText } from '../../../shared/words/provenance.ts';
+import { rampSentence } from '../../../shared/words/ramp-wording.ts';
+import { tpccFigures, type TpccFigures } from '../../../shared/analysis/tpcc-figures.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatLatency,
+  formatRate,
+  NO_VALUE,
+} from '../../../shared/words/units.ts';
+import { asSentence, scenarioNameOf, verdictText } from '../../../shared/words/wording.ts';
+import { FIGURE_COLUMNS, figureText, whySentences } from '../../../shared/words/why-wording.ts';
+import { errorText } from '../../../shared/words/spoken.ts';
 import { rampSvg, leastRampHeight } from '../ramp-svg.ts';
 import { rampRows } from '../text-table.ts';
 import { Markup, markup, NONE } from './markup.ts';

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { differences, parseChecksums } from '../../../../src/benchmark/dataset/checksums.ts';
 import { cloneDataset } from '../../../../src/benchmark/dataset/clone.ts';
 import type { Dataset } from '../../../../src/benchmark/dataset/dataset.ts';
-import type { PreparedStorage, StorageContext } from '../../../../src/benchmark/target/prepared-storage.ts';
-import { prepareStorage } from '../../../../src/benchmark/target/storage.ts';
+import type {
+  PreparedStorage,
+  StorageContext,
+} from '../../../../src/benchmark/target/storage/prepared-storage.ts';
+import { prepareStorage } from '../../../../src/benchmark/target/storage/storage.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { StorageKind } from '../../../../src/shared/model/names.ts';
 import { FakeRuntime, type FakeContainer } from '../../fake-runtime.ts';

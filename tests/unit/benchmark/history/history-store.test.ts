@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HistoryStore } from '../../../../src/benchmark/history/history-store.ts';
 import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
 import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
-import { RunStore } from '../../../../src/benchmark/run/run-store.ts';
-import { createTranslator } from '../../../../src/shared/i18n.ts';
-import { runHeadlineText } from '../../../../src/shared/wording.ts';
+import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { runHeadlineText } from '../../../../src/shared/words/wording.ts';
 import { sysbenchText } from '../../../e2e/support/sysbench-text.ts';
 import { demoState, makeState } from '../../builders.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readImportFile, readImportStream } from '../../../../src/benchmark/import/import-source.ts';
 import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
 import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
-import { RunStore } from '../../../../src/benchmark/run/run-store.ts';
+import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
 import { fixture, FIXTURES } from './fixtures.ts';
 
 let home: string;

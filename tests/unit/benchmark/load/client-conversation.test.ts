@@ -1,15 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ContainerNodeDriver } from '../../../../src/benchmark/load/node/node-driver.ts';
-import type { ClientStreams } from '../../../../src/benchmark/load/node/client-conversation.ts';
+import { ContainerNodeDriver } from '../../../../src/benchmark/load/client/node-driver.ts';
+import type { ClientStreams } from '../../../../src/benchmark/load/client/client-conversation.ts';
 import {
   commandSchema,
   parseLine,
   toLine,
   type Answer,
   type Command,
-} from '../../../../src/benchmark/load/node/protocol.ts';
+} from '../../../../src/benchmark/load/client/protocol.ts';
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 import type { LoadEvent, LoadSpec } from '../../../../src/benchmark/load/driver.ts';
 import { buildTotals, buildWindow } from './samples.ts';

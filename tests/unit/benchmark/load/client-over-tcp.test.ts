@@ -3,10 +3,10 @@ import { createConnection, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { ContainerNodeDriver } from '../../../../src/benchmark/load/node/node-driver.ts';
-import { relay } from '../../../../src/benchmark/load/node/relay.ts';
-import { serveCommands } from '../../../../src/benchmark/load/node/command-server.ts';
-import { awaitCommander } from '../../../../src/benchmark/load/node/tcp-commander.ts';
+import { ContainerNodeDriver } from '../../../../src/benchmark/load/client/node-driver.ts';
+import { relay } from '../../../../src/benchmark/load/client/relay.ts';
+import { serveCommands } from '../../../../src/benchmark/load/client/command-server.ts';
+import { awaitCommander } from '../../../../src/benchmark/load/client/tcp-commander.ts';
 
 const TOKEN = 'the-token';
 

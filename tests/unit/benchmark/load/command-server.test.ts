@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { NotACommand, serveCommands } from '../../../../src/benchmark/load/node/command-server.ts';
+import { NotACommand, serveCommands } from '../../../../src/benchmark/load/client/command-server.ts';
 import {
   answerSchema,
   parseLine,
   toLine,
   type Answer,
   type Command,
-} from '../../../../src/benchmark/load/node/protocol.ts';
+} from '../../../../src/benchmark/load/client/protocol.ts';
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 
 function serve() {

@@ -5,7 +5,7 @@ import { FixedRate } from '../../../../src/benchmark/load/node/fixed-rate.ts';
 import { createStream } from '../../../../src/benchmark/load/node/prng.ts';
 import { PartRecorder, type Part } from '../../../../src/benchmark/load/node/windows.ts';
 import type { LoadProgram } from '../../../../src/benchmark/load/node/workload-engine.ts';
-import { decodeHistogram } from '../../../../src/shared/histogram.ts';
+import { decodeHistogram } from '../../../../src/shared/histogram/histogram.ts';
 
 /** A connection whose transactions take so many ms, or as long as a shared stall lasts. */
 function connection(takesMs: number, stall?: { untilMs: number; now: () => number }): LoadProgram {

@@ -5,7 +5,7 @@ import {
   parseLine,
   toLine,
   type Command,
-} from '../../../../src/benchmark/load/node/protocol.ts';
+} from '../../../../src/benchmark/load/client/protocol.ts';
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 
 const target = { host: 'h', port: 3306, user: 'u', password: 'p“\n', database: 'd' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mergeTimes, StatementTimes } from '../../../../src/benchmark/load/node/statement-times.ts';
-import { decodeHistogram } from '../../../../src/shared/histogram.ts';
+import { decodeHistogram } from '../../../../src/shared/histogram/histogram.ts';
 
 describe('times of statements', () => {
   it('are those of the windows that count, by kind', () => {

@@ -13,7 +13,7 @@ import {
   decodeHistogram,
   encodeHistogram,
   recordLatency,
-} from '../../../../src/shared/histogram.ts';
+} from '../../../../src/shared/histogram/histogram.ts';
 import type { Window } from '../../../../src/shared/model/measurements.ts';
 
 const counts = (more: Partial<Part> = {}) => ({

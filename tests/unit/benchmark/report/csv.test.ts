@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { summaryCsv as csvOf, windowsCsv } from '../../../../src/benchmark/report/csv.ts';
-import { analyse } from '../../../../src/shared/analyse.ts';
+import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import type { Analysis } from '../../../../src/shared/model/analysis.ts';
 import type { Totals } from '../../../../src/shared/model/measurements.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';

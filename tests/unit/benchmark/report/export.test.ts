@@ -7,14 +7,14 @@ import { renderExport, renderShareable, writeExport } from '../../../../src/benc
 import { readPngTexts, withPngTexts } from '../../../../src/benchmark/report/png-text.ts';
 import { loadPngAssets, renderPng, type PngAssets } from '../../../../src/benchmark/report/png.ts';
 import { renderPreview } from '../../../../src/benchmark/report/preview.ts';
-import { shareable } from '../../../../src/benchmark/report/shareable.ts';
+import { shareable } from '../../../../src/benchmark/privacy/shareable.ts';
 import { reportAssets } from '../../../../scripts/build/report-assets.mjs';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { createTranslator } from '../../../../src/shared/i18n.ts';
-import { EXPORT_FORMATS } from '../../../../src/shared/requests/results.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { EXPORT_FORMATS } from '../../../../src/shared/contract/requests/results.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { StorageSpec } from '../../../../src/shared/model/storage-spec.ts';
-import { parseResult } from '../../../../src/shared/result-file.ts';
+import { parseResult } from '../../../../src/shared/run/result-file.ts';
 import { sampleState } from '../../builders.ts';
 import { driversState, pngAssets, STATES } from './states.ts';
 

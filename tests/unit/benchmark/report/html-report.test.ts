@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { htmlReport } from '../../../../src/benchmark/report/html/report.ts';
-import { analyse } from '../../../../src/shared/analyse.ts';
-import { createTranslator, LANGUAGES, type Language } from '../../../../src/shared/i18n.ts';
+import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { createTranslator, LANGUAGES, type Language } from '../../../../src/shared/words/i18n.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { Sharing } from '../../../../src/shared/model/sharing.ts';
 import { makeState, sampleState } from '../../builders.ts';

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { renderPng, type PngAssets } from '../../../../src/benchmark/report/png.ts';
 import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
 import { fitText, textWidth, type Weight } from '../../../../src/benchmark/report/text-metrics.ts';
-import { analyse } from '../../../../src/shared/analyse.ts';
-import { createTranslator, type Language } from '../../../../src/shared/i18n.ts';
+import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { createTranslator, type Language } from '../../../../src/shared/words/i18n.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, sampleState, withHost, type ScenarioShape } from '../../builders.ts';
 import {

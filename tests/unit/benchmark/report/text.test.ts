@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderText } from '../../../../src/benchmark/report/text.ts';
-import { analyse } from '../../../../src/shared/analyse.ts';
+import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { makeState, sampleState } from '../../builders.ts';
 import {
   BASE,

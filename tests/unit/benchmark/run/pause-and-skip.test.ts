@@ -4,7 +4,7 @@ import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/con
 import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { reduceAll } from '../../../../src/shared/reduce.ts';
+import { reduceAll } from '../../../../src/shared/run/reduce.ts';
 import { makeState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { makePlan } from '../../plan-builder.ts';

@@ -10,7 +10,7 @@ import { BenchmarkError, type ErrorCode } from '../../../../src/shared/errors.ts
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
-import { reduceAll } from '../../../../src/shared/reduce.ts';
+import { reduceAll } from '../../../../src/shared/run/reduce.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { makePlan } from '../../plan-builder.ts';
 import { makeState } from '../../builders.ts';

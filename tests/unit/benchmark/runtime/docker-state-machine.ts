@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { withDockerFacts, type FactSource } from '../../../../src/benchmark/runtime/docker-facts.ts';
-import { discoverRuntimes } from '../../../../src/benchmark/runtime/discover.ts';
-import type { Connection } from '../../../../src/benchmark/runtime/endpoints.ts';
-import { BadAnswer } from '../../../../src/benchmark/runtime/probe.ts';
-import type { RawAnswers } from '../../../../src/benchmark/runtime/surroundings.ts';
+import {
+  withDockerFacts,
+  type FactSource,
+} from '../../../../src/benchmark/runtime/discovery/docker-facts.ts';
+import { discoverRuntimes } from '../../../../src/benchmark/runtime/discovery/discover.ts';
+import type { Connection } from '../../../../src/benchmark/runtime/engine/endpoints.ts';
+import { BadAnswer } from '../../../../src/benchmark/runtime/discovery/probe.ts';
+import type { RawAnswers } from '../../../../src/benchmark/runtime/discovery/surroundings.ts';
 import type { RuntimeReport } from '../../../../src/shared/model/passport.ts';
 import { machineWith, socketError } from './fixture-machine.ts';
 

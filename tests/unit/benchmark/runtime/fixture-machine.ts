@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { passportSchema } from '../../../../src/shared/model/passport.ts';
-import type { Surroundings } from '../../../../src/benchmark/runtime/surroundings.ts';
+import type { Surroundings } from '../../../../src/benchmark/runtime/discovery/surroundings.ts';
 
 const machineSchema = z.strictObject({
   homeDirectory: z.string(),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseEndpoint } from '../../../../src/benchmark/runtime/endpoints.ts';
-import { BadAnswer } from '../../../../src/benchmark/runtime/probe.ts';
-import { probeFailure } from '../../../../src/benchmark/runtime/probe-failure.ts';
-import { SshFailure } from '../../../../src/benchmark/runtime/ssh-connection.ts';
+import { parseEndpoint } from '../../../../src/benchmark/runtime/engine/endpoints.ts';
+import { BadAnswer } from '../../../../src/benchmark/runtime/discovery/probe.ts';
+import { probeFailure } from '../../../../src/benchmark/runtime/discovery/probe-failure.ts';
+import { SshFailure } from '../../../../src/benchmark/runtime/ssh/ssh-connection.ts';
 
 const SSH = 'ssh://ada@far.example:2222';
 const TCP = 'tcp://far.example:2376';

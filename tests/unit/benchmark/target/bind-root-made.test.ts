@@ -2,14 +2,17 @@ import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createBindDirectory, readBindMark } from '../../../../src/benchmark/target/bind-directory.ts';
-import type { FolderFacts } from '../../../../src/benchmark/target/bind-root-rules.ts';
-import type * as folderFacts from '../../../../src/benchmark/target/folder-facts.ts';
+import {
+  createBindDirectory,
+  readBindMark,
+} from '../../../../src/benchmark/target/storage/bind-directory.ts';
+import type { FolderFacts } from '../../../../src/benchmark/target/storage/bind-root-rules.ts';
+import type * as folderFacts from '../../../../src/benchmark/target/storage/folder-facts.ts';
 
 /** What the next looks at a root say, instead of what is there. */
 const looks: ((facts: FolderFacts) => FolderFacts | Promise<FolderFacts>)[] = [];
 
-vi.mock(import('../../../../src/benchmark/target/folder-facts.ts'), async (original) => {
+vi.mock(import('../../../../src/benchmark/target/storage/folder-facts.ts'), async (original) => {
   const real: typeof folderFacts = await original();
   return {
     ...real,

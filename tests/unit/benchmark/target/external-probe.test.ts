@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mayMakeSchemas, parseDsn, probeExternal } from '../../../../src/benchmark/target/external-probe.ts';
-import { freePort } from '../../../../src/benchmark/run/container-servers.ts';
+import { freePort } from '../../../../src/benchmark/run/servers/container-servers.ts';
 
 describe('DSN', () => {
   it.each([

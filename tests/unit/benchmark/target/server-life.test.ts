@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Server } from '../../../../src/benchmark/target/server.ts';
-import type { PreparedStorage } from '../../../../src/benchmark/target/prepared-storage.ts';
+import type { PreparedStorage } from '../../../../src/benchmark/target/storage/prepared-storage.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
 const storage = { datadir: '/var/lib/mysql', mounts: [] } as unknown as PreparedStorage;

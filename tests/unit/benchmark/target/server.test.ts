@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileSystemOf } from '../../../../src/benchmark/target/mount-info.ts';
+import { fileSystemOf } from '../../../../src/benchmark/target/storage/mount-info.ts';
 import { readyPort } from '../../../../src/benchmark/target/server-log.ts';
 import {
   initialisation,

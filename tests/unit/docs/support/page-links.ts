@@ -22,7 +22,7 @@ const ROOT = ROOTS.map((name) => name.replace('.', '\\.')).join('|');
 const FROM_ROOT = new RegExp(`^(?:${ROOT})/`);
 /** The same within prose and commands; what stands behind a `/` is part of a longer path or of an address. */
 const IN_TEXT = new RegExp(`(?<![\\w/.~@-])(?:${ROOT})/(?:[\\w./*{},-]|<[\\w -]+>)*[\\w/*}>]`, 'g');
-/** Our own sources, which pages may name by the end of their path: `run/plan.ts`. */
+/** Our own sources, which pages may name by the end of their path: `plan/plan.ts`. */
 const SOURCE = /^(?:[\w@.*-]+\/)*[\w@.*-]+\.(?:ts|svelte|mjs|md|Dockerfile)$/;
 /** What the program writes into a folder of the user’s. */
 const WRITTEN = new Set(['report.md']);

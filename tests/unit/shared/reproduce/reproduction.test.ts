@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { parsePreset } from '../../../../src/benchmark/run/preset-file.ts';
+import { parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { presetFile, reproductionOf } from '../../../../src/shared/reproduce/reproduction.ts';
 import { demoState, makeState, type ScenarioShape, type StateShape } from '../../builders.ts';

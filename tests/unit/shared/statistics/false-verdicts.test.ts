@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Settling } from '../../../../src/benchmark/run/settling.ts';
-import type { Rates } from '../../../../src/shared/compare-rates.ts';
+import type { Rates } from '../../../../src/shared/analysis/compare-rates.ts';
 import type { Verdict } from '../../../../src/shared/model/names.ts';
 import { createRandom } from '../../../../src/shared/random.ts';
 import { comparedAs, planOf, printHead, printRow } from './runs.ts';

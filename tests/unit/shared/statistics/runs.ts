@@ -3,7 +3,7 @@ import {
   CONFIDENCE,
   type RateComparison,
   type Rates,
-} from '../../../../src/shared/compare-rates.ts';
+} from '../../../../src/shared/analysis/compare-rates.ts';
 
 /** A plan with a baseline, `s0`, and scenarios that are compared with it. */
 export function planOf(scenarios: number, rounds: number, budgetMinutes?: number) {

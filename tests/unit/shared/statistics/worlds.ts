@@ -1,5 +1,5 @@
 import { shuffled, type Random } from '../../../../src/shared/random.ts';
-import type { Rates } from '../../../../src/shared/compare-rates.ts';
+import type { Rates } from '../../../../src/shared/analysis/compare-rates.ts';
 
 /*
  * Machines that disturb a run, each in its own way. A run is a row of trials in time: rounds one after the other, the

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { parsePreset } from '../../../../src/benchmark/run/preset-file.ts';
+import { parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { presetScenarios } from '../../../../src/shared/model/preset.ts';
 import { cellEdits, cellId, mismatch, type Cell } from '../../../../src/shared/wizard/cells.ts';
 import { editedText, type Edit } from '../../../../src/shared/wizard/edit.ts';

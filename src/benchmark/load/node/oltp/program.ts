@@ -1,6 +1,6 @@
 import type { StatementKind } from '../../../../shared/model/measurements.ts';
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
-import { countAnswer } from '../count-answer.ts';
+import { countAnswer } from '../../client/count-answer.ts';
 import { errorNumber, ignoredError } from '../sql-error.ts';
 import type { StatementTimes } from '../statement-times.ts';
 import type { Counts } from '../windows.ts';

@@ -1,0 +1,67 @@
+import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
+import type { Core } from './core.ts';
+import { DEFAULT_LIMITS, datasetCache } from '../dataset/dataset-cache.ts';
+import { folderBytes } from '../files/folder-size.ts';
+import type { InstallationPaths } from '../installation/installation.ts';
+import { clientImages, removeClientImages } from '../load/client-image.ts';
+import { findLeftovers, removeLeftovers } from '../run/leftovers.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { localServerImages } from '../target/image.ts';
+
+type HousekeepingRequests =
+  | 'housekeeping:data-folder'
+  | 'housekeeping:images'
+  | 'housekeeping:remove-client-images'
+  | 'housekeeping:datasets'
+  | 'housekeeping:clear-datasets'
+  | 'housekeeping:leftovers'
+  | 'housekeeping:remove-leftovers';
+
+/** What the app asks of what Whalemark keeps. `runtime` is the one in use; it rejects when there is none. */
+export function housekeepingHandlers(
+  paths: InstallationPaths,
+  { runtime, isRunGoingOn }: { runtime(): Promise<ContainerRuntime>; isRunGoingOn(): boolean },
+): Pick<Core, HousekeepingRequests> {
+  return {
+    'housekeeping:data-folder': async () => ({
+      path: paths.dataDir,
+      bytes: await folderBytes(paths.dataDir),
+    }),
+    'housekeeping:images': async () => {
+      const engine = await runtime();
+      const servers = (await localServerImages(engine)).map(({ reference, server, image }) => {
+        return { reference, flavour: server.flavour, version: server.version, bytes: image.bytes };
+      });
+      return { servers, clients: await clientImages(engine) };
+    },
+    'housekeeping:remove-client-images': async () => {
+      if (isRunGoingOn()) throw new BenchmarkError('BUSY');
+      const { removed, failed } = await removeClientImages(await runtime());
+      return {
+        removed,
+        failed: failed.map(({ name, error }) => ({ name, error: toErrorData(error) })),
+      };
+    },
+    'housekeeping:datasets': async () => {
+      // Without an engine there is nothing to tell.
+      const engine = await runtime();
+      const cache = datasetCache(engine, paths);
+      return {
+        allowed: cache !== undefined,
+        datasets: (await cache?.list()) ?? [],
+        limits: DEFAULT_LIMITS,
+      };
+    },
+    'housekeeping:clear-datasets': async () =>
+      (await datasetCache(await runtime(), paths)?.clear()) ?? { removed: [], kept: [] },
+    'housekeeping:leftovers': async () => {
+      const engine = await runtime();
+      return findLeftovers(engine, paths.dataDir, datasetCache(engine, paths));
+    },
+    'housekeeping:remove-leftovers': async () => {
+      const engine = await runtime();
+      const cache = datasetCache(engine, paths);
+      return removeLeftovers(engine, paths.dataDir, paths.appVersion, cache);
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { whatIsLeft } from '../../shared/run/continuing.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import type { Params } from '../../shared/contract/ipc.ts';
+import type { Plan } from '../../shared/model/plan.ts';
+import { scheduleSchema, type Preset } from '../../shared/model/preset.ts';
+import { ramped, rated, untilSettled } from '../../shared/model/preset-forms.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import type { RunView } from '../../shared/model/run-view.ts';
+import type { Runtimes } from './runtimes.ts';
+import type { Core } from './core.ts';
+import { wizardSupport } from './wizard.ts';
+import { loadInstallation, type InstallationPaths } from '../installation/installation.ts';
+import type { RunSecrets } from '../run/context.ts';
+import { makePlan } from '../plan/plan.ts';
+import { requireAnswers } from '../presets/preset-answers.ts';
+import { checkPreset, parsePreset } from '../presets/preset-file.ts';
+import type { PresetStore } from '../presets/preset-store.ts';
+import { repeatedPreset, repeatPlan } from '../plan/repeat-plan.ts';
+import { requireSameBench } from '../run/same-bench.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+
+type PlanRequests = 'plan:make' | 'plan:repeat' | 'plan:continue' | 'wizard:support' | 'wizard:plan';
+
+/** A plan of this session, and what running it takes. */
+export interface PlanToRun {
+  plan: Plan;
+  runtime: ContainerRuntime;
+  secrets: RunSecrets;
+  /** The run that it goes on with. */
+  continues?: string;
+}
+
+export interface PlanContext {
+  runtimes: Runtimes;
+  presets: PresetStore;
+  /** A run as windows show it. */
+  view(runId: string): Promise<RunView>;
+  /** A run that ended early and may go on. Rejects when it may not. */
+  continuable(runId: string): Promise<RunState>;
+}
+
+/** The plans that were made in this session: a run starts from one of them, by its id. */
+export class Plans {
+  readonly #paths: InstallationPaths;
+  readonly #context: PlanContext;
+  readonly #made = new Map<string, PlanToRun>();
+
+  constructor(paths: InstallationPaths, context: PlanContext) {
+    this.#paths = paths;
+    this.#context = context;
+  }
+
+  get(id: string): PlanToRun {
+    const made = this.#made.get(id);
+    if (made !== undefined) return made;
+    throw new BenchmarkError('USAGE', {
+      problem: 'This plan is no longer known.',
+      fix: 'Make a new plan.',
+    });
+  }
+
+  forget(id: string): void {
+    this.#made.delete(id);
+  }
+
+  readonly handlers: Pick<Core, PlanRequests> = {
+    'plan:make': async (asked) => {
+      const { presetId, presetText } = asked;
+      const found =
+        presetText === undefined
+          ? await this.#context.presets.find(presetId)
+          : parsePreset(presetText, presetId);
+      return this.#keep(await this.#planOf(withChoices(withTestSchedule(found), asked), asked));
+    },
+    'wizard:support': async (asked) =>
+      wizardSupport(await this.#context.runtimes.inUse(asked.runtimeId), asked),
+    'wizard:plan': async ({ text, runtimeId }) => {
+      const preset = withTestSchedule(parsePreset(text, 'preset'));
+      return (await this.#planOf(preset, { mode: 'full', runtimeId })).plan;
+    },
+    'plan:repeat': async ({ runId, runtimeId }) => {
+      const stored = (await this.#context.view(runId)).plan;
+      const runtime = await this.#context.runtimes.inUse(runtimeId);
+      const { preset, leftOut } = await repeatedPreset(stored, runtime);
+      const dsn = await this.#dsnOf(stored);
+      const plan = await repeatPlan(
+        stored,
+        { preset: dsn === undefined ? preset : { ...preset, server: { ...preset.server, dsn } }, leftOut },
+        { runtime, ...(await this.#forPlans()) },
+      );
+      return this.#keep({ plan, runtime, secrets: { dsn } });
+    },
+    'plan:continue': async ({ runId, runtimeId }) => {
+      const state = await this.#context.continuable(runId);
+      const runtime = await this.#context.runtimes.inUse(runtimeId);
+      const secrets = { dsn: await this.#dsnOf(state.plan) };
+      await requireSameBench(state, { runtime, appVersion: this.#paths.appVersion, secrets });
+      // The first sitting may have been planned in this very session, and be started anew.
+      const plan = { ...state.plan, id: randomUUID(), toPrepare: stillToPrepare(state.plan) };
+      return { plan: this.#keep({ plan, runtime, secrets, continues: runId }), left: whatIsLeft(state) };
+    },
+  };
+
+  #keep(made: PlanToRun): Plan {
+    this.#made.set(made.plan.id, made);
+    return made.plan;
+  }
+
+  async #planOf(
+    preset: Preset,
+    { mode, image, runtimeId }: Pick<Params<'plan:make'>, 'mode' | 'image' | 'runtimeId'>,
+  ): Promise<PlanToRun> {
+    const runtime = await this.#context.runtimes.inUse(runtimeId);
+    requireAnswers(preset);
+    const plan = await makePlan({
+      preset: image === undefined ? preset : { ...preset, server: { ...preset.server, image } },
+      mode,
+      runtime,
+      imageNamedByUser: image !== undefined,
+      dataDir: this.#paths.dataDir,
+      ...(await this.#forPlans()),
+    });
+    return { plan, runtime, secrets: { dsn: preset.server.dsn } };
+  }
+
+  /** A plan never holds the address of the user's own server; his preset of the same id may. */
+  async #dsnOf({ preset }: Plan): Promise<string | undefined> {
+    return (await this.#context.presets.find(preset.id).catch(() => undefined))?.server.dsn;
+  }
+
+  async #forPlans() {
+    const { clientImageFiles } = await loadInstallation(this.#paths);
+    return { clientImageFiles, referenceDir: join(this.#paths.assetsDir, 'reference') };
+  }
+}
+
+/** What had to be fetched when the run began is here by now, unless it ended before. */
+function stillToPrepare({ toPrepare, setups }: Plan): Plan['toPrepare'] {
+  const missing = new Set(setups.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));
+  return toPrepare.filter(({ reference }) => missing.has(reference));
+}
+
+/** The preset with what the plan screen changes of it. Rejects with PRESET_INVALID where the choices contradict it. */
+function withChoices(
+  preset: Preset,
+  { untilSettledMinutes, rate, ramp }: Pick<Params<'plan:make'>, 'untilSettledMinutes' | 'rate' | 'ramp'>,
+): Preset {
+  const timed = untilSettledMinutes === undefined ? preset : untilSettled(preset, untilSettledMinutes);
+  const graded = ramp === undefined ? timed : ramped(timed, ramp);
+  return rate === undefined && ramp === undefined
+    ? graded
+    : checkPreset(rate === undefined ? graded : rated(graded, rate), preset.id);
+}
+
+/** Tests of the app shorten the schedule of the built-in presets; nothing else about a run changes. */
+function withTestSchedule(preset: Preset): Preset {
+  const text = process.env['WHALEMARK_TEST_SCHEDULE'];
+  if (text === undefined || text === '') return preset;
+  const schedule = scheduleSchema.parse(JSON.parse(text));
+  return { ...preset, schedule, short: { ...preset.short, schedule } };
+}

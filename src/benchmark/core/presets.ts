@@ -1,0 +1,103 @@
+import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
+import type { PresetProblem, PresetSummary } from '../../shared/contract/requests/presets.ts';
+import type { Core } from './core.ts';
+import { writeExport } from '../report/export.ts';
+import { parsePreset, presetId } from '../presets/preset-file.ts';
+import type { PresetEntry, PresetStore } from '../presets/preset-store.ts';
+import { loadReference } from '../plan/reference.ts';
+
+type PresetRequests =
+  | 'presets:list'
+  | 'presets:text'
+  | 'presets:check'
+  | 'presets:save'
+  | 'presets:duplicate'
+  | 'presets:delete'
+  | 'core:import-preset'
+  | 'core:export-preset'
+  | 'core:export-preset-text';
+
+/** What the app asks of presets. `referenceDir` is the folder of the published experiments. */
+export function presetHandlers(store: PresetStore, referenceDir: string): Pick<Core, PresetRequests> {
+  return {
+    'presets:list': async () =>
+      Promise.all((await store.list()).map((entry) => summaryOf(entry, referenceDir))),
+    'presets:text': async ({ id }) => ({ text: await store.text(id) }),
+    'presets:check': async ({ id, text }) => {
+      const problems = problemsOf(text, id ?? 'preset');
+      return problems.length > 0 ? problems : clashesOf(text, id, await store.list());
+    },
+    'presets:save': async ({ id, text }) => ({ id: (await store.save(text, id)).id }),
+    'presets:duplicate': async ({ id }) => {
+      const taken = (await store.list()).map((entry) => entry.id);
+      return { id: (await store.duplicate(id, freeId(id, taken))).id };
+    },
+    'presets:delete': async ({ id }) => {
+      await store.remove(id);
+      return undefined;
+    },
+    'core:import-preset': async ({ path }) => ({ id: (await store.importFile(path)).id }),
+    'core:export-preset': async ({ id, path }) => {
+      await writeExport(path, Buffer.from(await store.text(id), 'utf8'));
+      return undefined;
+    },
+    'core:export-preset-text': async ({ text, path }) => {
+      await writeExport(path, Buffer.from(text, 'utf8'));
+      return undefined;
+    },
+  };
+}
+
+async function summaryOf(entry: PresetEntry, referenceDir: string): Promise<PresetSummary> {
+  const { id, builtIn } = entry;
+  if (entry.preset === null) {
+    const error = entry.error.toData();
+    return { id, name: entry.fileName, question: '', builtIn, hasShort: false, reference: null, error };
+  }
+  const { name, question, short, reference } = entry.preset;
+  const common = { id, name, question, builtIn, hasShort: short !== undefined };
+  if (reference === undefined) return { ...common, reference: null };
+  try {
+    const { title, source, date } = await loadReference(reference.id, referenceDir);
+    return { ...common, reference: { title, source, date } };
+  } catch (error) {
+    return { ...common, reference: null, error: toErrorData(error) };
+  }
+}
+
+/** What is wrong with a text by itself. */
+function problemsOf(text: string, name: string): PresetProblem[] {
+  try {
+    parsePreset(text, name);
+    return [];
+  } catch (error) {
+    return toErrorData(error).evidence.map(problemOf);
+  }
+}
+
+/** "line 7: schedule.rounds: …" in its parts. */
+function problemOf(evidence: string): PresetProblem {
+  const [, line, message] = /^line (\d+): (.*)$/s.exec(evidence) ?? [];
+  return line === undefined || message === undefined
+    ? { line: null, message: evidence }
+    : { line: Number(line), message };
+}
+
+/** An id that belongs to another preset already. */
+function clashesOf(text: string, edited: string | undefined, entries: PresetEntry[]): PresetProblem[] {
+  const id = presetId(text, edited ?? 'preset');
+  const other = entries.find((entry) => entry.id === id && (entry.builtIn || id !== edited));
+  if (other === undefined) return [];
+  const { message } = new BenchmarkError(other.builtIn ? 'PRESET_BUILT_IN' : 'PRESET_EXISTS', { id });
+  const line = text.split('\n').findIndex((one) => /^id\s*:/.test(one)) + 1;
+  return [{ line: line === 0 ? null : line, message }];
+}
+
+/** `id-copy`, `id-copy-2`, … whichever is free. */
+function freeId(id: string, taken: string[]): string {
+  const stem = `${id.replace(/-copy(-\d+)?$/, '')}-copy`;
+  for (let count = 2, free = stem; ; count++) {
+    if (!taken.includes(free)) return free;
+    free = `${stem}-${count}`;
+  }
+}

@@ -1,0 +1,63 @@
+import type { RuntimeReport } from '../../shared/model/passport.ts';
+import { datasetCache } from '../dataset/dataset-cache.ts';
+import type { InstallationPaths } from '../installation/installation.ts';
+import { removeLeftovers } from '../run/leftovers.ts';
+import { connectRuntime } from '../runtime/engine/connect.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { discoverRuntimes } from '../runtime/discovery/discover.ts';
+import { withDockerFacts } from '../runtime/discovery/docker-facts.ts';
+import { logRuntimes } from '../runtime/runtime-log.ts';
+
+/** The engines of this session: what was found at the last look, and which of them is used. */
+export class Runtimes {
+  readonly #paths: InstallationPaths;
+  readonly #preferred: () => string | null;
+  #report: RuntimeReport | undefined;
+  #looking: Promise<RuntimeReport> | undefined;
+  #sweptFor: string | undefined;
+
+  /** `preferred` is the id of the engine that the settings name. */
+  constructor(paths: InstallationPaths, preferred: () => string | null) {
+    this.#paths = paths;
+    this.#preferred = preferred;
+  }
+
+  /** Looks for engines; who asks while a search goes on gets what it finds. `nearby`: what is elsewhere is taken from the last look. */
+  look(preferId?: string, nearby = false): Promise<RuntimeReport> {
+    if (preferId === undefined && this.#looking !== undefined) return this.#looking;
+    const search = this.#lookAnew(preferId, nearby ? this.#report : undefined).finally(() => {
+      if (this.#looking === search) this.#looking = undefined;
+    });
+    this.#looking = search;
+    return search;
+  }
+
+  /** What the last look found; there is a first one if there was none. */
+  async report(): Promise<RuntimeReport> {
+    return this.#report ?? (await this.look());
+  }
+
+  /** The engine of this id, or the chosen one. Rejects with NO_RUNTIME. */
+  async inUse(id?: string): Promise<ContainerRuntime> {
+    return connectRuntime(await this.report(), id);
+  }
+
+  async #lookAnew(preferId: string | undefined, last: RuntimeReport | undefined): Promise<RuntimeReport> {
+    const wanted = preferId ?? this.#preferred();
+    const report = await withDockerFacts(
+      await discoverRuntimes(wanted === null ? { last } : { preferId: wanted, last }),
+    );
+    this.#report = report;
+    logRuntimes(report);
+    if (report.chosenId !== null && this.#sweptFor !== report.chosenId) {
+      this.#sweptFor = report.chosenId;
+      const runtime = connectRuntime(report);
+      const { dataDir, appVersion } = this.#paths;
+      // Nobody asked for it: what can't be removed now is found again by who asks.
+      await removeLeftovers(runtime, dataDir, appVersion, datasetCache(runtime, this.#paths)).catch(
+        () => undefined,
+      );
+    }
+    return report;
+  }
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PRIVATE_FOLDER } from '../files/data-dir.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import type { RunView } from '../../shared/model/run-view.ts';
+import { viewOf } from '../../shared/run/run-view.ts';
+import { readResultFile } from '../runs/stored-result.ts';
+
+/** Result files opened in this session, by run id, so that they can be exported and kept like ours. */
+export class OpenedResults {
+  /** What was dropped onto the window is a file of ours for this session: the page knows no path. */
+  readonly #droppedDir: string;
+  readonly #emptied: Promise<void>;
+  readonly #opened = new Map<string, { path: string; view: RunView }>();
+
+  constructor(dataDir: string) {
+    this.#droppedDir = join(dataDir, 'dropped');
+    this.#emptied = rm(this.#droppedDir, { recursive: true, force: true }).catch(() => undefined);
+  }
+
+  view(runId: string): RunView | undefined {
+    return this.#opened.get(runId)?.view;
+  }
+
+  path(runId: string): string | undefined {
+    return this.#opened.get(runId)?.path;
+  }
+
+  /** Whoever asks for this run gets what is kept of it here, if anything. */
+  forget(runId: string): void {
+    this.#opened.delete(runId);
+  }
+
+  /** All of an opened result, read anew. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
+  async state(runId: string): Promise<RunState | undefined> {
+    const path = this.path(runId);
+    return path === undefined ? undefined : readResultFile(path, nameOf(path));
+  }
+
+  /** Reads a result file. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW, which name it `name`. */
+  async openFile(path: string, name = nameOf(path)): Promise<RunView> {
+    const view = viewOf(await readResultFile(path, name));
+    this.#opened.set(view.runId, { path, view });
+    return view;
+  }
+
+  /** Reads a result's text. Rejects as `openFile` does. */
+  async openText(text: string, name: string): Promise<RunView> {
+    await this.#emptied;
+    await mkdir(this.#droppedDir, PRIVATE_FOLDER);
+    const path = join(this.#droppedDir, `${randomUUID()}.whalemark`);
+    await writeFile(path, text);
+    try {
+      return await this.openFile(path, name);
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+  }
+}
+
+function nameOf(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}

@@ -1,0 +1,109 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { DEFAULT_SETTINGS, settingsSchema, type Settings } from '../../shared/model/settings.ts';
+import type { SettingsProblem } from '../../shared/contract/requests/app.ts';
+import { PRIVATE_FOLDER } from '../files/data-dir.ts';
+import { draftOf } from '../files/replace-file.ts';
+
+const FILE = 'settings.json';
+/** Where a file that can't be read is kept, so that nobody's choices are lost. */
+const BROKEN = `${FILE}.broken`;
+
+/**
+ * `settings.json` of the data folder. Read and written at once, without waiting: theme and language must be known before
+ * the window opens, and the file is a few lines.
+ */
+export class SettingsStore {
+  readonly #dataDir: string;
+  #settings: Settings;
+  /** What was wrong with the file when it was read. */
+  readonly problems: readonly SettingsProblem[];
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+    const { settings, problems } = readSettings(dataDir);
+    this.#settings = settings;
+    this.problems = problems;
+  }
+
+  get current(): Settings {
+    return this.#settings;
+  }
+
+  /** Keeps a change. Throws SETTINGS_UNWRITABLE; then nothing has changed. */
+  change(change: { [K in keyof Settings]?: Settings[K] | undefined }): Settings {
+    const changed = settingsSchema.parse({ ...this.#settings, ...change });
+    const path = join(this.#dataDir, FILE);
+    const unfinished = draftOf(path);
+    try {
+      mkdirSync(this.#dataDir, PRIVATE_FOLDER);
+      writeFileSync(unfinished, `${JSON.stringify(changed, null, 2)}\n`);
+      renameSync(unfinished, path);
+    } catch (error) {
+      rmSync(unfinished, { force: true });
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new BenchmarkError('SETTINGS_UNWRITABLE', { path, reason }, { cause: error });
+    }
+    this.#settings = changed;
+    return changed;
+  }
+}
+
+interface Read {
+  settings: Settings;
+  problems: SettingsProblem[];
+}
+
+/** What cannot be read is as if it had never been chosen. */
+function readSettings(dataDir: string): Read {
+  const path = join(dataDir, FILE);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return { settings: DEFAULT_SETTINGS, problems: [] };
+  }
+  const file = parseObject(text);
+  if (file === undefined) return { settings: DEFAULT_SETTINGS, problems: keptAside(path, dataDir) };
+  const settings = settingsSchema.parse(file);
+  return { settings, problems: fieldProblems(file, settings) };
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    return z.record(z.string(), z.unknown()).safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function keptAside(path: string, dataDir: string): SettingsProblem[] {
+  try {
+    renameSync(path, join(dataDir, BROKEN));
+    return [{ kind: 'file', keptAs: BROKEN }];
+  } catch (error) {
+    // Another process of ours was faster, and tells it.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    return [{ kind: 'file', keptAs: FILE }];
+  }
+}
+
+/** JSON for people; what is nested more deeply than it can be written is no value of ours anyway. */
+function asText(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '…';
+  }
+}
+
+/** The fields that the schema has replaced by their defaults. */
+function fieldProblems(file: Record<string, unknown>, settings: Settings): SettingsProblem[] {
+  return Object.entries(settings).flatMap(([field, value]) => {
+    const written = asText(file[field]);
+    if (file[field] === undefined || written === JSON.stringify(value)) return [];
+    return [{ kind: 'field', field, value: written.slice(0, 80) }];
+  });
+}

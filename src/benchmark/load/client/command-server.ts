@@ -1,0 +1,89 @@
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { toErrorData } from '../../../shared/errors.ts';
+import type { LoadEvent } from '../driver.ts';
+import { runSysbenchLoad } from '../sysbench/run.ts';
+import { checkConnection } from './connection-check.ts';
+import { runNodeLoad } from '../node/coordinator.ts';
+import { commandSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
+import { queryRows } from './query.ts';
+import { prepareTables } from '../node/workload-engine.ts';
+
+/** A line that is no command; the client can't go on. */
+export class NotACommand extends Error {
+  constructor(line: string) {
+    super(`not a command: ${line.slice(0, 200)}`);
+    this.name = 'NotACommand';
+  }
+}
+
+/**
+ * Serves commands, as many and as often as they come, until `quit` or the end of `input`; whatever still runs then
+ * is stopped. Rejects with `NotACommand`.
+ */
+export async function serveCommands(streams: {
+  input: Readable;
+  output: Writable;
+  workerFile: string;
+}): Promise<void> {
+  const running = new Map<number, { abort: AbortController; ended: Promise<void> }>();
+  const tell = (answer: Answer): void => {
+    streams.output.write(toLine(answer));
+  };
+  const run = async (command: WorkCommand, signal: AbortSignal): Promise<void> => {
+    const { id } = command;
+    try {
+      if (command.type === 'run') {
+        const { workerFile } = streams;
+        const on = (event: LoadEvent): void => tell({ ...event, id });
+        const totals =
+          command.spec.driver === 'sysbench'
+            ? await runSysbenchLoad(command.spec, on, signal)
+            : await runNodeLoad(command.spec, on, signal, { workerFile });
+        tell({ type: 'done', id, totals });
+      } else if (command.type === 'prepare') {
+        const { target, workload, seed } = command;
+        const onProgress = (fraction: number): void => tell({ type: 'progress', id, fraction });
+        await prepareTables(target, workload, { seed, onProgress, signal });
+        tell({ type: 'prepared', id });
+      } else if (command.type === 'query') {
+        tell({ type: 'rows', id, rows: await queryRows(command.target, command.sql, signal) });
+      } else {
+        const { target, path, budgetMs, times } = command;
+        tell({
+          type: 'checked',
+          id,
+          checked: await checkConnection(target, { path, budgetMs, times, signal }),
+        });
+      }
+    } catch (error) {
+      tell({ type: 'failed', id, error: toErrorData(error) });
+    } finally {
+      running.delete(id);
+    }
+  };
+
+  const lines = createInterface({ input: streams.input });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      lines.on('line', (line) => {
+        const command = parseLine(commandSchema, line);
+        if (command === undefined) reject(new NotACommand(line));
+        else if (command.type === 'quit') resolve();
+        else if (command.type === 'stop') running.get(command.id)?.abort.abort();
+        else {
+          const abort = new AbortController();
+          running.set(command.id, { abort, ended: run(command, abort.signal) });
+        }
+      });
+      lines.once('close', resolve);
+      tell({ type: 'ready' });
+    });
+  } finally {
+    lines.close();
+    for (const { abort } of running.values()) abort.abort();
+    await Promise.all([...running.values()].map(({ ended }) => ended));
+  }
+}
+
+type WorkCommand = Extract<Command, { type: 'run' | 'check' | 'prepare' | 'query' }>;

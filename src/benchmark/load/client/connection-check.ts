@@ -1,0 +1,112 @@
+import { BenchmarkError } from '../../../shared/errors.ts';
+import type { CheckOptions, Checked, LoadTarget } from '../driver.ts';
+import { nowMs } from '../node/clock.ts';
+import { SqlConnection } from '../node/connection.ts';
+import { describeError, isAccessDenied } from '../node/sql-error.ts';
+
+/** A forward may accept a connection and then say nothing: each attempt has its own limit. */
+const ATTEMPT_MS = 3000;
+const PAUSE_MS = 200;
+/** A server that is still being set up refuses accounts for a while; longer than this it is meant. */
+const DENIED_MS = 5000;
+/** Timed statements of each login, after one that is not. */
+const ROUND_TRIPS = 4;
+
+/**
+ * Logs in over TCP and runs SELECT 1 on the benchmark's schema, `times` in a row, retrying within the budget: some
+ * runtimes forward ports seconds late. Rejects with PATH_NO_TRAFFIC, ACCESS_DENIED or STOPPED.
+ */
+export async function checkConnection(target: LoadTarget, options: CheckOptions): Promise<Checked> {
+  const { signal, budgetMs } = options;
+  const start = nowMs();
+  const left = (): number => budgetMs - (nowMs() - start);
+  let connects: number[] = [];
+  let roundTrips: number[] = [];
+  let good = 0;
+  let deniedSince: number | undefined;
+  for (;;) {
+    try {
+      const times = await logIn(target, Math.min(ATTEMPT_MS, Math.max(1, left())), signal);
+      connects.push(times.connectUs);
+      roundTrips.push(...times.roundTripsUs);
+      good += 1;
+      if (good >= options.times) {
+        return { connectUs: median(connects), roundTripUs: median(roundTrips) };
+      }
+    } catch (error) {
+      if (signal.aborted) throw new BenchmarkError('STOPPED');
+      connects = [];
+      roundTrips = [];
+      good = 0;
+      const reason = describeError(error);
+      deniedSince = isAccessDenied(error) ? (deniedSince ?? nowMs()) : undefined;
+      const spent = left() <= PAUSE_MS;
+      if (deniedSince !== undefined && (spent || nowMs() - deniedSince >= DENIED_MS)) {
+        throw new BenchmarkError('ACCESS_DENIED', { reason }, { cause: error });
+      }
+      if (spent) {
+        const address = `${target.host}:${target.port}`;
+        throw new BenchmarkError(
+          'PATH_NO_TRAFFIC',
+          { path: options.path, address, reason },
+          { cause: error },
+        );
+      }
+      await pause(signal);
+    }
+  }
+}
+
+async function logIn(
+  target: LoadTarget,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<{ connectUs: number; roundTripsUs: number[] }> {
+  const attempt = new AbortController();
+  const abort = (): void => attempt.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  let late = false;
+  const limit = setTimeout(() => {
+    late = true;
+    attempt.abort();
+  }, limitMs);
+  try {
+    const start = nowMs();
+    const connection = await SqlConnection.open(target, { signal: attempt.signal });
+    const connectUs = (nowMs() - start) * 1000;
+    const roundTripsUs: number[] = [];
+    await connection.query('SELECT 1');
+    for (let i = 0; i < ROUND_TRIPS; i++) {
+      const sent = nowMs();
+      await connection.query('SELECT 1');
+      roundTripsUs.push((nowMs() - sent) * 1000);
+    }
+    await connection.close();
+    return { connectUs, roundTripsUs };
+  } catch (error) {
+    throw late ? new Error(`no answer within ${Math.round(limitMs)} ms`) : error;
+  } finally {
+    clearTimeout(limit);
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, PAUSE_MS);
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
+}

@@ -1,0 +1,80 @@
+import type { Plan } from '../../shared/model/plan.ts';
+import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { bindRootError, bindRootRefusal } from '../target/storage/bind-directory.ts';
+import { probeExternal } from '../target/external-probe.ts';
+import { requireFreeDevice } from '../target/storage/free-device.ts';
+import { findNativeProgram, type NativeProgram } from '../target/native/native-program.ts';
+import { PATHS } from '../target/paths.ts';
+import type { ServerVersion } from '../target/server-options.ts';
+import type { SupportFacts } from '../target/support.ts';
+import { defaultBindRoot } from '../run/bind-roots.ts';
+import { swarmFacts } from './swarm-facts.ts';
+
+/** What had to be found out before a plan could be made, because some scenario asks for it. */
+export interface PlanFacts {
+  support: SupportFacts;
+  native: NativeProgram | null;
+  external: ServerVersion | null;
+  consents: Plan['consents'];
+}
+
+/**
+ * Looks for what the scenarios need and the passport does not tell; for nothing else. Rejects with BIND_REFUSED for a folder
+ * that the preset names and that can't be used, and with PRESET_INVALID for such a device.
+ */
+export async function findPlanFacts(
+  preset: Preset,
+  wanted: PresetScenario[],
+  runtime: ContainerRuntime,
+  dataDir?: string,
+): Promise<PlanFacts> {
+  const kinds = new Set(wanted.map(({ storage }) => storage.kind));
+  const attachments = new Set(wanted.map(({ path }) => PATHS[path].attach));
+  const facts: PlanFacts = { support: {}, native: null, external: null, consents: [] };
+  if (!runtime.passport.runtime.remote && (kinds.has('bind-mount') || kinds.has('native'))) {
+    facts.support.bind = await bindReason(preset.bindRoot, dataDir);
+  }
+  await requireFreeDevices(wanted, runtime);
+  if (kinds.has('native')) {
+    const found = await findNativeProgram(preset.server.nativeBinary, { image: preset.server.image });
+    if ('reason' in found) facts.support.native = found.reason;
+    else facts.native = found;
+  }
+  if (kinds.has('external')) {
+    const found = await probeExternal(preset.server.dsn);
+    if ('reason' in found) facts.support.external = found.reason;
+    else facts.external = found;
+    facts.consents.push({
+      consent: 'external',
+      message:
+        'The load runs on a server that is not ours. Whalemark makes a schema of its own there, fills it, puts it under full load, and drops it; other users of that server will feel it.',
+    });
+  }
+  if (attachments.has('overlay') || attachments.has('ingress')) {
+    const { facts: swarm, consent } = await swarmFacts(runtime, {
+      ingress: attachments.has('ingress'),
+      nodes: [...new Set(wanted.flatMap(({ clientNode }) => (clientNode === undefined ? [] : [clientNode])))],
+    });
+    Object.assign(facts.support, swarm);
+    if (consent !== undefined) facts.consents.push({ consent: 'swarm', message: consent });
+  }
+  return facts;
+}
+
+/** Whoever names a folder is told at once; our own is only a reason to leave out what needs it. */
+async function bindReason(
+  named: string | undefined,
+  dataDir: string | undefined,
+): Promise<string | undefined> {
+  const root = named ?? (dataDir === undefined ? undefined : defaultBindRoot(dataDir));
+  const reason = root === undefined ? undefined : await bindRootRefusal(root, dataDir);
+  if (reason === undefined) return undefined;
+  if (named !== undefined) throw bindRootError(named, reason);
+  return `Whalemark’s own folder for bind mounts can’t be used. ${reason} Name another one (bindRoot, --bind-root).`;
+}
+
+async function requireFreeDevices(wanted: PresetScenario[], runtime: ContainerRuntime): Promise<void> {
+  const storages = new Map(wanted.map(({ storageId, storage }) => [storageId, storage]));
+  for (const [id, storage] of storages) await requireFreeDevice(storage, runtime.passport, `storages.${id}`);
+}

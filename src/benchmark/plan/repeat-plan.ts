@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { BenchmarkError } from '../../shared/errors.ts';
+import type { Plan } from '../../shared/model/plan.ts';
+import type { Preset } from '../../shared/model/preset.ts';
+import { presetOfPlan, type RepeatedPreset } from '../../shared/preset/preset-of-plan.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { makePlan, type PlanRequest } from './plan.ts';
+
+/**
+ * The preset that a finished run's plan amounts to, for this engine: with the image that ran where it is here, else with
+ * the one that was asked for; without folders and programs that are not there. Rejects with RESULT_NOT_REPEATABLE.
+ */
+export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Promise<RepeatedPreset> {
+  const here = new Set<string>();
+  for (const { image } of plan.setups) {
+    if (image.substituted && (await runtime.inspectImage(image.used)) !== undefined) here.add(image.used);
+  }
+  const repeated = presetOfPlan(plan, {
+    imageOf: ({ requested, used }) => (here.has(used) ? used : requested),
+    hasPath: existsSync,
+  });
+  if (repeated === undefined) throw new BenchmarkError('RESULT_NOT_REPEATABLE', { name: plan.preset.name });
+  return repeated;
+}
+
+/** The same plan once more, for this engine. What was taken out of a result given away counts as not possible here. */
+export async function repeatPlan(
+  stored: Plan,
+  { preset, leftOut }: { preset: Preset; leftOut: RepeatedPreset['leftOut'] },
+  request: Omit<PlanRequest, 'preset' | 'mode' | 'imageNamedByUser'>,
+): Promise<Plan> {
+  const plan = await makePlan({ ...request, preset, mode: stored.mode, imageNamedByUser: false });
+  const ids = new Set(plan.scenarios.map(({ id }) => id));
+  const { reference } = stored;
+  return {
+    ...plan,
+    excluded: [
+      ...plan.excluded,
+      ...leftOut.map(({ id, name }) => ({
+        id,
+        name,
+        reason: 'what it needs was taken out of the result before it was given away',
+      })),
+    ],
+    // Not looked up again: the numbers that stood beside the first run stand beside the second.
+    reference:
+      reference === null
+        ? null
+        : { ...reference, cells: reference.cells.filter(({ scenarioId }) => ids.has(scenarioId)) },
+  };
+}

@@ -1,0 +1,142 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { presetSchema, type Preset } from '../../shared/model/preset.ts';
+import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
+
+/** Nobody mends more than this at once, and finding the line of each takes its time. */
+const MOST_TOLD = 50;
+
+/**
+ * Reads a preset from YAML text. Rejects with PRESET_INVALID; each evidence line names the line, the field and
+ * what is wrong with it; of many problems the first ones.
+ */
+export function parsePreset(text: string, name: string): Preset {
+  const { document, lines, problems } = readYaml(text);
+  if (problems.length > 0) {
+    throw invalid(
+      name,
+      problems.map(({ line, message }) => `line ${line}: ${message}`),
+    );
+  }
+  const lineOf = (path: readonly PropertyKey[]): number | undefined => {
+    // The deepest node on the way that exists: a missing key is blamed on its parent.
+    for (let depth = path.length; depth > 0; depth--) {
+      const node: unknown = document.getIn(path.slice(0, depth), true);
+      const range = rangeOf(node);
+      if (range !== undefined) return lines.linePos(range).line;
+    }
+    return undefined;
+  };
+  let value: unknown;
+  try {
+    value = yamlValue(document);
+  } catch (error) {
+    throw invalid(name, [`preset: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+  return checkPreset(value, name, lineOf);
+}
+
+/** Checks a preset that is already an object; `lineOf` finds the line of a field, where there is a file. */
+export function checkPreset(
+  value: unknown,
+  name: string,
+  lineOf: (path: readonly PropertyKey[]) => number | undefined = () => undefined,
+): Preset {
+  const parsed = presetSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'there is no such field' }))
+      : [issue],
+  );
+  const told = issues.slice(0, MOST_TOLD).map(({ path, message }) => {
+    const line = lineOf(path);
+    const field = path.map(String).join('.') || 'preset';
+    return `${line === undefined ? '' : `line ${line}: `}${field}: ${message}`;
+  });
+  throw invalid(name, told, issues.length);
+}
+
+function invalid(name: string, problems: string[], count = problems.length): BenchmarkError {
+  const evidence = problems.slice(0, MOST_TOLD);
+  return new BenchmarkError('PRESET_INVALID', { name, count: String(count) }, { evidence });
+}
+
+function rangeOf(node: unknown): number | undefined {
+  if (typeof node !== 'object' || node === null || !('range' in node) || !Array.isArray(node.range)) {
+    return undefined;
+  }
+  const start: unknown = node.range[0];
+  return typeof start === 'number' ? start : undefined;
+}
+
+/** The built-in presets, in the order of their file names; what else lies in the folder is left alone. */
+export async function builtInPresets(directory: string): Promise<Preset[]> {
+  return (await presetFiles(directory)).map(({ fileName, text }) => parsePreset(text, fileName));
+}
+
+/** Every preset file of a folder, by name; none when there is no such folder. One that can't be read counts as empty. */
+export async function presetFiles(directory: string): Promise<{ fileName: string; text: string }[]> {
+  const found = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  const names = found.filter((file) => !file.isDirectory()).map(({ name }) => name);
+  return Promise.all(
+    names
+      .filter((name) => extname(name) === '.yaml' && !name.startsWith('.'))
+      .sort()
+      .map(async (fileName) => ({
+        fileName,
+        text: await readFile(join(directory, fileName), 'utf8').catch(() => ''),
+      })),
+  );
+}
+
+/** Where the user's own presets are. */
+export function userPresetsDir(dataDir: string): string {
+  return join(dataDir, 'presets');
+}
+
+/**
+ * A preset by its id, built-in or of the user's own in `dataDir`, or the preset in a file. Rejects with PRESET_UNKNOWN
+ * or PRESET_INVALID.
+ */
+export async function findPreset(idOrFile: string, directory: string, dataDir?: string): Promise<Preset> {
+  const presets = await builtInPresets(directory);
+  const builtIn = presets.find(({ id }) => id === idOrFile);
+  if (builtIn !== undefined) return builtIn;
+  const own = dataDir === undefined ? [] : await presetFiles(userPresetsDir(dataDir));
+  const wanted = own.find(({ fileName, text }) => presetId(text, fileName) === idOrFile);
+  if (wanted !== undefined) return parsePreset(wanted.text, wanted.fileName);
+  const known = [
+    ...presets.map(({ id }) => id),
+    ...own.map(({ fileName, text }) => presetId(text, fileName)),
+  ];
+  return parsePreset(await readPresetFile(idOrFile, known), basename(idOrFile));
+}
+
+/** The text of a preset file. Rejects with PRESET_UNKNOWN, naming the ids that are known instead. */
+export async function readPresetFile(path: string, known: string[]): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new BenchmarkError('PRESET_UNKNOWN', { name: path, known: known.join(', ') }, { cause });
+  }
+}
+
+/** The id in a preset's text, however broken the rest is; else the file's name. */
+export function presetId(text: string, fileName: string): string {
+  let id: unknown;
+  try {
+    id = readYaml(text).document.get('id');
+  } catch {
+    // Not a mapping.
+  }
+  return typeof id === 'string' && id !== '' ? id : basename(fileName, extname(fileName));
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

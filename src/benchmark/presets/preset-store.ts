@@ -1,0 +1,158 @@
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isScalar, parseDocument, stringify, type Document } from 'yaml';
+import { PRIVATE_FOLDER } from '../files/data-dir.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import type { Preset } from '../../shared/model/preset.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { parsePreset, presetFiles, presetId, readPresetFile, userPresetsDir } from './preset-file.ts';
+
+const SCHEMA = 'preset.schema.json';
+
+/** A preset in the list; a file that is no valid preset is listed with what is wrong with it. */
+export type PresetEntry = { id: string; builtIn: boolean; fileName: string; text: string } & (
+  { preset: Preset; error: null } | { preset: null; error: BenchmarkError }
+);
+
+/**
+ * The built-in presets and the user's own, which are YAML files in `presets/` of the data folder. A path is never
+ * made from an id that is not checked: presets are looked up in the list of what is there.
+ */
+export class PresetStore {
+  readonly #builtInDir: string;
+  readonly #userDir: string;
+
+  constructor(builtInDir: string, dataDir: string) {
+    this.#builtInDir = builtInDir;
+    this.#userDir = userPresetsDir(dataDir);
+  }
+
+  /** Every preset, the built-in ones first. A broken one of the user's is an entry with an error. */
+  async list(): Promise<PresetEntry[]> {
+    const builtIn = (await presetFiles(this.#builtInDir)).map(({ fileName, text }): PresetEntry => {
+      const preset = parsePreset(text, fileName);
+      return { id: preset.id, builtIn: true, fileName, text, preset, error: null };
+    });
+    const taken = new Map(
+      builtIn.map(({ id }) => [id, 'PRESET_BUILT_IN' as 'PRESET_BUILT_IN' | 'PRESET_EXISTS']),
+    );
+    const own = (await presetFiles(this.#userDir)).map(({ fileName, text }): PresetEntry => {
+      const common = { builtIn: false, fileName, text };
+      try {
+        const preset = parsePreset(text, fileName);
+        const clash = taken.get(preset.id);
+        // Under its file's name it can still be opened and removed.
+        if (clash !== undefined) {
+          const error = new BenchmarkError(clash, { id: preset.id });
+          return { ...common, id: basename(fileName, '.yaml'), preset: null, error };
+        }
+        taken.set(preset.id, 'PRESET_EXISTS');
+        return { ...common, id: preset.id, preset, error: null };
+      } catch (error) {
+        if (!(error instanceof BenchmarkError)) throw error;
+        return { ...common, id: presetId(text, fileName), preset: null, error };
+      }
+    });
+    return [...builtIn, ...own];
+  }
+
+  /** A preset by its id. Rejects with PRESET_UNKNOWN, or with what is wrong with it. */
+  async find(id: string): Promise<Preset> {
+    const { preset, error } = await this.#entry(id);
+    if (preset === null) throw error;
+    return preset;
+  }
+
+  /** The YAML of a preset, broken or not. Rejects with PRESET_UNKNOWN. */
+  async text(id: string): Promise<string> {
+    return (await this.#entry(id)).text;
+  }
+
+  /**
+   * Keeps a preset of the user's own, under the id that its text gives; a crash leaves the old file or the new one.
+   * `over` is the preset that was edited: it may be overwritten, and is gone when its id has changed. Rejects with
+   * PRESET_INVALID, PRESET_BUILT_IN, PRESET_EXISTS (the id is another's) or PRESET_NOT_SAVED.
+   */
+  async save(text: string, over?: string): Promise<Preset> {
+    const preset = parsePreset(text, presetId(text, over ?? 'preset'));
+    const { id } = preset;
+    const entries = await this.list();
+    if (entries.some((entry) => entry.builtIn && entry.id === id)) {
+      throw new BenchmarkError('PRESET_BUILT_IN', { id });
+    }
+    const own = entries.filter(({ builtIn }) => !builtIn);
+    const edited = over === undefined ? undefined : own.find((entry) => entry.id === over);
+    const fresh = `${id}.yaml`;
+    const taken = own.find((entry) => entry.id === id || entry.fileName.toLowerCase() === fresh);
+    if (taken !== undefined && taken !== edited) throw new BenchmarkError('PRESET_EXISTS', { id });
+    await this.#write(id, taken?.fileName ?? fresh, text);
+    if (edited !== undefined && edited !== taken) await rm(join(this.#userDir, edited.fileName));
+    return preset;
+  }
+
+  /** Keeps the preset in a file as the user's own. Rejects like `save`, and with PRESET_UNKNOWN for no such file. */
+  async importFile(path: string): Promise<Preset> {
+    const known = (await this.list()).map(({ id }) => id);
+    return this.save(await readPresetFile(path, known));
+  }
+
+  /**
+   * Keeps a copy of any preset under a new id; everything else, comments too, stays as it is written. Without a name
+   * it is called like the other one, with its id. Rejects like `save`, and with PRESET_UNKNOWN.
+   */
+  async duplicate(id: string, newId: string, name?: string): Promise<Preset> {
+    const text = await this.text(id);
+    const original = await this.find(id);
+    const renamed = withScalar(text, 'id', newId);
+    return this.save(withScalar(renamed, 'name', name ?? `${original.name} (${newId})`));
+  }
+
+  /** Deletes a preset of the user's own. Rejects with PRESET_BUILT_IN or PRESET_UNKNOWN. */
+  async remove(id: string): Promise<void> {
+    const entries = await this.list();
+    const own = entries.find((entry) => entry.id === id && !entry.builtIn);
+    if (own !== undefined) return rm(join(this.#userDir, own.fileName));
+    if (entries.some((entry) => entry.id === id)) throw new BenchmarkError('PRESET_BUILT_IN', { id });
+    throw unknown(id, entries);
+  }
+
+  async #entry(id: string): Promise<PresetEntry> {
+    const entries = await this.list();
+    const found = entries.find((entry) => entry.id === id);
+    if (found === undefined) throw unknown(id, entries);
+    return found;
+  }
+
+  async #write(id: string, fileName: string, text: string): Promise<void> {
+    const path = join(this.#userDir, fileName);
+    try {
+      await mkdir(this.#userDir, PRIVATE_FOLDER);
+      await replaceFile(path, (draft) => writeFile(draft, text));
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new BenchmarkError('PRESET_NOT_SAVED', { id, reason }, { cause });
+    }
+    // For the editor that the file is opened in; the preset is as good without.
+    await copyFile(join(this.#builtInDir, SCHEMA), join(this.#userDir, SCHEMA)).catch(() => undefined);
+  }
+}
+
+function unknown(id: string, entries: PresetEntry[]): BenchmarkError {
+  return new BenchmarkError('PRESET_UNKNOWN', {
+    name: id,
+    known: entries.map((entry) => entry.id).join(', '),
+  });
+}
+
+/** The text with another value for a field of the top level; not a byte else changes where the field is plain. */
+function withScalar(text: string, key: string, value: string): string {
+  const document: Document = parseDocument(text);
+  const node: unknown = document.get(key, true);
+  const range = isScalar(node) ? node.range : undefined;
+  if (range === undefined || range === null) {
+    document.set(key, value);
+    return document.toString({ lineWidth: 0 });
+  }
+  const written = stringify(value, { lineWidth: 0 }).trimEnd();
+  return text.slice(0, range[0]) + written + text.slice(range[1]);
+}

@@ -1,0 +1,104 @@
+import { PATH, PRIVATE, Redactor } from './redactor.ts';
+import type { OwnNames } from './shareable.ts';
+import { isTelling } from './shareable-plan.ts';
+
+/** Whose machine it is. */
+export interface Whose {
+  /** The data folder: what is below it is ours and stays readable. */
+  dataDir: string;
+  homeDirectory: string;
+  names: OwnNames;
+}
+
+/** Whoever an address is of, and whatever a password is made of: to the end of the word. */
+const DSN = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s@]{0,500}@\S+|(?:mysql|mariadb|ssh):\/\/\S+/gi;
+/** Where our own bundles lie, in a line of a stack: file and line are what it is read for. */
+const OWN_CODE = /(?<![^\s("'<])[^\s("'<]*[\\/](?=(?:main|core|client|preload|whalemark)\.cjs:\d)/g;
+const NONE = /(?!)/g;
+/** "password: x", "--password=x", "MYSQL_PWD=x", "IDENTIFIED BY 'x'"; "(using password: YES)" is none. */
+const PASSWORD =
+  /((?:pass(?:word|wd|phrase)?|_pwd|secret|token)["']?(?: is generated for [^:\s]+)?\s*[:=]\s*|(?<![\w-])--[\w-]{0,60}pass(?:word|wd)?\s+|identified by\s+)(?!(?:YES|NO)\))(?:'[^']*'|"[^"]*"|\S+)/gi;
+/** "somebody@machine"; the digest of an image is none. */
+const SSH_TARGET = /(?<![\w.-])[\w.-]+@(?!sha256:)[\w-][\w.-]*/g;
+
+/**
+ * Takes out of texts what tells about a machine, its user and the machines that it reaches: what exports leave out, by
+ * the same patterns, and names and passwords that are known. Nothing can be included.
+ */
+export class Cleaner {
+  readonly #dataDir: RegExp;
+  readonly #home: RegExp;
+  readonly #patterns = new Redactor([], []);
+  readonly #names = new Set<string>();
+  /** Folders and files; taken out as a whole before what they begin with. */
+  readonly #places = new Set<string>();
+  readonly #secrets = new Set<string>();
+  #secretPattern = NONE;
+  #namePattern = NONE;
+  #placePattern = NONE;
+
+  constructor({ dataDir, homeDirectory, names: { host = '', user = '' } }: Whose) {
+    this.#dataDir = new RegExp(`${placePattern(dataDir)}(?![\\w-])`, 'gi');
+    const home = `${placePattern(homeDirectory)}(?![\\w-])`;
+    // In quotation marks blanks belong to a path.
+    this.#home = new RegExp(`(?<=['"“])${home}([^'"”\\n]{0,1000})(?=['"”])|${home}([^\\s"'”,;)]*)`, 'gi');
+    // Some call a machine "name", and others "name.local".
+    this.learn([host, host.replace(/\..*$/s, ''), user]);
+  }
+
+  /** Names that are private from now on; what everybody has tells nothing and stays. */
+  learn(names: readonly string[]): void {
+    for (const name of names) {
+      if (isTelling(name)) (/[\\/]/.test(name) ? this.#places : this.#names).add(name);
+    }
+    this.#placePattern = anyOf(this.#places, (place) => `${place}(?![\\w-])`);
+    // "ada_db_1" names Ada as well; "Adam" doesn't.
+    this.#namePattern = anyOf(this.#names, (name) => `(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`);
+  }
+
+  /** Passwords: found inside of words, too. */
+  learnSecrets(secrets: readonly string[]): void {
+    for (const secret of secrets) if (secret.length > 2) this.#secrets.add(secret);
+    this.#secretPattern = anyOf(this.#secrets, (secret) => secret);
+  }
+
+  readonly text = (text: string): string => {
+    const left = text
+      .replace(this.#secretPattern, '<password>')
+      .replace(OWN_CODE, '<app>/')
+      .replace(this.#dataDir, '<data>')
+      .replace(this.#placePattern, PATH)
+      .replace(this.#home, (_, quoted?: string, bare?: string) => ((quoted ?? bare) === '' ? '~' : '~/…'))
+      .replace(DSN, '<endpoint>')
+      .replace(PASSWORD, '$1<password>')
+      .replace(SSH_TARGET, '<address>')
+      .replace(this.#namePattern, PRIVATE);
+    return this.#patterns.text(left);
+  };
+
+  /** Cleans every string in data, however deep; names of fields are ours. */
+  data(value: unknown): unknown {
+    if (typeof value === 'string') return this.text(value);
+    if (Array.isArray(value)) return value.map((one) => this.data(one));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.data(one)]));
+  }
+}
+
+/** A folder however its separators are written; a whole disk is nobody's folder. */
+function placePattern(folder: string): string {
+  const parts = folder.split(/[\\/]+/).filter((part, index) => part !== '' || index === 0);
+  // From the first of several separators on: else each of them would be a beginning, and long rows take for ever.
+  const start = parts[0] === '' ? '(?<![\\\\/])' : '';
+  return parts.length < 2 ? '(?!)' : start + parts.map(escaped).join('[\\\\/]+');
+}
+
+/** Longer ones first: a name may begin with another one. */
+function anyOf(words: ReadonlySet<string>, pattern: (escaped: string) => string): RegExp {
+  const all = [...words].sort((a, b) => b.length - a.length).map((word) => pattern(escaped(word)));
+  return all.length === 0 ? NONE : new RegExp(all.join('|'), 'giu');
+}
+
+function escaped(word: string): string {
+  return word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}

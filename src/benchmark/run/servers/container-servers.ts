@@ -1,0 +1,152 @@
+import { createServer } from 'node:net';
+import type { Scenario, ServerSetup } from '../../../shared/model/plan.ts';
+import { cloneDataset } from '../../dataset/clone.ts';
+import type { Dataset } from '../../dataset/dataset.ts';
+import { ownOwner } from '../../runtime/labels.ts';
+import { openToAll } from '../../target/helper-container.ts';
+import { PATHS, SOCKET_DIRECTORY } from '../../target/paths.ts';
+import { Server } from '../../target/server.ts';
+import { serverOptions, startEnv } from '../../target/server-options.ts';
+import type { StorageContext } from '../../target/storage/prepared-storage.ts';
+import { prepareStorage } from '../../target/storage/storage.ts';
+import { storageName } from '../../target/storage/storage-names.ts';
+import { SLOW_READY_MS, type TargetServer } from '../../target/target-server.ts';
+import type { Bench } from '../bench.ts';
+import type { Cleanup } from '../cleanup.ts';
+import { socketVolume } from '../clients.ts';
+import { step, type RunContext } from '../context.ts';
+import type { ServerImage } from './images.ts';
+import { datadirBytes } from '../../plan/plan-estimate.ts';
+
+/** What a server in a container is made of. */
+export interface ContainerServerParts {
+  setup: ServerSetup;
+  scenario: Scenario;
+  image: ServerImage;
+  dataset: Dataset;
+}
+
+/** Makes a scenario's storage, clones the dataset to it, and creates the server's container without starting it. */
+export async function makeContainerServer(
+  context: RunContext,
+  bench: Bench,
+  parts: ContainerServerParts,
+  cleanup: Cleanup,
+): Promise<TargetServer> {
+  const { runtime, signal } = context;
+  const { setup, scenario, image, dataset } = parts;
+  const { serverId: id } = scenario;
+  const name = `s${bench.servers.size + 1}`;
+  return step(context, 'clone', id, async () => {
+    const { attach } = PATHS[scenario.path];
+    if (attach === 'native' || attach === 'external' || attach === 'ingress') {
+      throw new Error(`${attach} is no plain container`);
+    }
+    const place = storageContext(context, bench, parts, name);
+    const storage = await prepareStorage(scenario.storage, place);
+    cleanup.add('storage', storage.dispose);
+    const server = await Server.create({
+      ...serverBasics(context, bench, setup, image),
+      account: dataset.account,
+      id,
+      name: `${bench.prefix}-${name}`,
+      labels: bench.labels('server'),
+      env: startEnv(image.flavour),
+      storage,
+      storageName: storageName(scenario.storage),
+      attach,
+      network: attach === 'overlay' ? (bench.networks.overlay ?? '') : bench.networks.bridge,
+      hostPort: attach === 'host' ? await freePort() : 0,
+      socketVolume:
+        attach === 'socket' ? await makeSocketVolume(context, bench, id, image, cleanup) : undefined,
+      onLog: (lines) => context.emit({ type: 'server-log', serverId: id, lines }),
+      budgets: {
+        ...context.budgets,
+        readyMs: isSlow(scenario)
+          ? Math.max(context.budgets.readyMs, SLOW_READY_MS)
+          : context.budgets.readyMs,
+      },
+    });
+    cleanup.add('container', () => runtime.removeContainer(server.containerId));
+    const { containerId } = server;
+    await cloneDataset(
+      dataset,
+      {
+        containerId,
+        storage,
+        storageName: storageName(scenario.storage),
+        helper: { ...place, labels: bench.labels('helper') },
+      },
+      signal,
+    );
+    return server;
+  });
+}
+
+/** Shares and network file systems need minutes for what takes others seconds. */
+function isSlow({ storage }: Scenario): boolean {
+  return storage.kind === 'bind-mount' || storage.kind === 'volume-options';
+}
+
+/** What every server of a run has in common. */
+export function serverBasics(context: RunContext, bench: Bench, setup: ServerSetup, image: ServerImage) {
+  return {
+    runtime: context.runtime,
+    image: image.id,
+    options: [...serverOptions(image, setup.settings, context.plan.connections), ...setup.options],
+    account: bench.account,
+    budgets: context.budgets,
+  };
+}
+
+export function storageContext(
+  context: RunContext,
+  bench: Bench,
+  { setup, image }: Pick<ContainerServerParts, 'setup' | 'image'>,
+  name: string,
+): StorageContext {
+  return {
+    runtime: context.runtime,
+    name: `${bench.prefix}-${name}`,
+    image: image.id,
+    labels: bench.labels('storage'),
+    bindRoot: context.bindRoot,
+    dataDir: context.dataDir,
+    mark: { owner: ownOwner(), runId: context.runId },
+    datadirBytes: datadirBytes(context.plan.workload, setup.settings),
+  };
+}
+
+/** A fresh volume belongs to root; the server's user must be able to make its socket there. */
+async function makeSocketVolume(
+  context: RunContext,
+  bench: Bench,
+  serverId: string,
+  image: ServerImage,
+  cleanup: Cleanup,
+): Promise<string> {
+  const { runtime } = context;
+  const name = socketVolume(bench.prefix, serverId);
+  await runtime.createVolume(name, bench.labels('socket'));
+  cleanup.add('storage', () => runtime.removeVolume(name));
+  await openToAll({ runtime, name, image: image.id, labels: bench.labels('helper') }, SOCKET_DIRECTORY, [
+    { type: 'volume', source: name, target: SOCKET_DIRECTORY },
+  ]);
+  return name;
+}
+
+/** A TCP port of this machine that nothing listens on at the moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new Error('no port')),
+      );
+    });
+  });
+}

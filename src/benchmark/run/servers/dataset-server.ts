@@ -1,0 +1,242 @@
+import { BenchmarkError } from '../../../shared/errors.ts';
+import type { PathKind } from '../../../shared/model/names.ts';
+import type { ServerSetup } from '../../../shared/model/plan.ts';
+import { dataBytes } from '../../../shared/model/workload.ts';
+import { ROW_SEED } from '../../dataset/dataset-key.ts';
+import { directoryBytes, type Dataset } from '../../dataset/dataset.ts';
+import type { LoadDriver, LoadTarget } from '../../load/driver.ts';
+import { tarOf } from '../../runtime/engine/tar.ts';
+import { linkedTo, unlessStopped } from '../../stop.ts';
+import { PATHS } from '../../target/paths.ts';
+import type { PreparedStorage } from '../../target/storage/prepared-storage.ts';
+import { Server } from '../../target/server.ts';
+import {
+  canDisableRedoLog,
+  initialisation,
+  loadPhaseOptions,
+  loadPoolMiB,
+  PASSWORD_DIRECTORY,
+} from '../../target/server-options.ts';
+import { STORAGE_NAMES } from '../../target/storage/storage-names.ts';
+import type { RunningServer } from '../../target/target-server.ts';
+import type { Bench } from '../bench.ts';
+import { betterReason } from '../better-reason.ts';
+import type { Cleanup } from '../cleanup.ts';
+import { serverBasics } from './container-servers.ts';
+import { newPassword, type RunContext } from '../context.ts';
+import type { ServerImage } from './images.ts';
+
+const SHUTDOWN_SECONDS = 60;
+/** While tables are filled the server is asked so often whether it is there, and has so long to answer, ms. */
+const ALIVE_EVERY_MS = 15_000;
+const ALIVE_MS = 30_000;
+
+/** A server that only initialises its datadir and takes a dataset's rows; no trial ever meets it. */
+export interface DatasetServer {
+  server: Server;
+  running: RunningServer;
+  storage: PreparedStorage;
+  client: LoadDriver;
+  target: LoadTarget;
+  /** The same server for statements that the benchmark's account may not run. */
+  asRoot: LoadTarget;
+  image: ServerImage;
+}
+
+/** What a server for a dataset is made of. */
+export interface DatasetServerParts {
+  /** Unique in the run. */
+  name: string;
+  setup: ServerSetup;
+  image: ServerImage;
+  storage: PreparedStorage;
+}
+
+/**
+ * Starts a server on an empty storage with the plan's options and `more`, by default those of the load phase, and waits
+ * until it takes logins from where its client is: here, or beside it on an engine elsewhere.
+ */
+export async function startDatasetServer(
+  context: RunContext,
+  bench: Bench,
+  { name, setup, image, storage }: DatasetServerParts,
+  cleanup: Cleanup,
+  more: readonly string[] = loadOptions(context, setup, image),
+): Promise<DatasetServer> {
+  const { runtime, signal } = context;
+  const rootPassword = newPassword(context);
+  const { env, files } = initialisation(image.flavour, { rootPassword, ...bench.account });
+  const basics = serverBasics(context, bench, setup, image);
+  const server = await Server.create({
+    ...basics,
+    options: [...basics.options, ...more],
+    id: name,
+    name: `${bench.prefix}-${name}`,
+    labels: bench.labels('dataset'),
+    env,
+    storage,
+    storageName: STORAGE_NAMES['named-volume'],
+    attach: 'bridge',
+    network: bench.networks.bridge,
+    hostPort: 0,
+    socketVolume: undefined,
+    onLog: (lines) => context.emit({ type: 'server-log', serverId: name, lines }),
+  });
+  cleanup.add('container', () => runtime.removeContainer(server.containerId));
+  await runtime.putArchive(server.containerId, PASSWORD_DIRECTORY, await tarOf(files));
+
+  const running = await server.start('initialisation', signal);
+  const { client, target } = await reach(context, bench, running);
+  const asRoot = { ...target, user: 'root', password: rootPassword, database: '' };
+  return { server, running, storage, client, target, asRoot, image };
+}
+
+/** How long the shorter way may take to answer before the usual one is taken, ms. */
+const SHORT_WAY_MS = 2_000;
+
+/**
+ * The client that loads, and where it finds the server. On a native Linux engine the container's address saves the rows
+ * the way through the engine's proxy; where it leads nowhere after all, the published port is taken.
+ */
+async function reach(
+  { plan, budgets, signal }: RunContext,
+  { clients, account }: Bench,
+  running: RunningServer,
+): Promise<{ client: LoadDriver; target: LoadTarget }> {
+  const { remote, vm, rootless } = plan.passport.runtime;
+  const client = remote ? await clients.onBridge() : clients.here;
+  const over = async (path: PathKind, budgetMs: number): Promise<LoadTarget> => {
+    const target = { ...running.address(path), ...account };
+    const check = client.check(target, { path: PATHS[path].name, budgetMs, times: 3, signal });
+    await Promise.race([running.failed, check]);
+    return target;
+  };
+  if (remote) return { client, target: await over('user-bridge', budgets.pathMs) };
+  const short =
+    vm || rootless
+      ? undefined
+      : await over('container-ip', SHORT_WAY_MS).catch((error: unknown) => {
+          if (error instanceof BenchmarkError && error.code === 'PATH_NO_TRAFFIC') return undefined;
+          throw error;
+        });
+  return { client, target: short ?? (await over('published-port', budgets.pathMs)) };
+}
+
+function loadOptions({ plan }: RunContext, { settings }: ServerSetup, image: ServerImage): string[] {
+  const { memoryBytes } = plan.passport.runtime;
+  return loadPhaseOptions(image, loadPoolMiB(settings, dataBytes(plan.workload), memoryBytes));
+}
+
+/**
+ * Fills the tables, without a redo log where the server can do without, and locks root out. Rejects as
+ * `LoadDriver.prepare` does.
+ */
+export async function fillDataset(
+  context: RunContext,
+  { running, client, target, asRoot, image }: DatasetServer,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const { plan, signal } = context;
+  const filling = linkedTo(signal);
+  const redoLog = async (word: 'DISABLE' | 'ENABLE'): Promise<void> => {
+    await client.query(asRoot, `ALTER INSTANCE ${word} INNODB REDO_LOG`, filling.signal);
+  };
+  const fill = async (): Promise<void> => {
+    // Only faster without it; an image may keep root from coming over the network.
+    const disabled = canDisableRedoLog(image) && (await succeeds(redoLog('DISABLE')));
+    await client.prepare(target, plan.workload, {
+      seed: ROW_SEED,
+      onProgress,
+      signal: filling.signal,
+    });
+    if (disabled) await redoLog('ENABLE');
+    // An image that keeps root from coming over the network has nothing to lock.
+    await succeeds(lockRoot(context, client, asRoot, filling.signal));
+  };
+  try {
+    await Promise.race([running.failed, untilSilent(client, target, filling.signal), fill()]);
+  } catch (error) {
+    throw signal.aborted ? error : await betterReason(error, running, signal);
+  } finally {
+    // What fails first ends the rest: a statement without an answer would keep this process alive.
+    filling.end();
+  }
+}
+
+/**
+ * Rejects with PATH_NO_TRAFFIC when a server takes no logins any more; never resolves. A statement whose network has gone
+ * is never answered, and nobody could say how long a statement may take.
+ */
+async function untilSilent(client: LoadDriver, target: LoadTarget, signal: AbortSignal): Promise<never> {
+  const path = PATHS['published-port'].name;
+  for (;;) {
+    await new Promise<void>((resolve) => {
+      const end = (): void => clearTimeout(timer);
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', end);
+        resolve();
+      }, ALIVE_EVERY_MS);
+      if (signal.aborted) end();
+      signal.addEventListener('abort', end, { once: true });
+    });
+    await client.check(target, { path, budgetMs: ALIVE_MS, times: 1, signal });
+  }
+}
+
+/** Root from anywhere but the server's own socket, and whoever needs no name. */
+const OPEN_ACCOUNTS =
+  "SELECT user, host FROM mysql.user WHERE (user = 'root' AND host <> 'localhost') OR (user = '' AND host <> '')";
+
+/**
+ * Takes root out of every server that is made of this dataset: nobody knows its password from here on, and it can't come
+ * over the network. The image's entry point may have shown the first one, as an argument or in an environment, and may
+ * have left accounts that need none (mariadb-install-db makes root@127.0.0.1).
+ */
+async function lockRoot(
+  context: RunContext,
+  client: LoadDriver,
+  asRoot: LoadTarget,
+  signal: AbortSignal,
+): Promise<void> {
+  const others = await client.query(asRoot, OPEN_ACCOUNTS, signal);
+  const password = newPassword(context);
+  await client.query(asRoot, `ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}'`, signal);
+  // All at once: it takes away the very account that asks.
+  const dropped = others.map((account) => account.map((part) => `'${escaped(String(part))}'`).join('@'));
+  if (dropped.length > 0) await client.query(asRoot, `DROP USER ${dropped.join(', ')}`, signal);
+}
+
+function escaped(text: string): string {
+  return text.replace(/['\\]/g, '\\$&');
+}
+
+async function succeeds(work: Promise<void>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (error instanceof BenchmarkError && ['QUERY_FAILED', 'ACCESS_DENIED'].includes(error.code))
+      return false;
+    throw error;
+  }
+}
+
+/** Shuts the server down cleanly; what it leaves is the dataset. Rejects with DATASET_FAILED when it doesn't end well. */
+export async function finishDataset(
+  { runtime, signal }: RunContext,
+  { server, running, storage }: DatasetServer,
+): Promise<Dataset> {
+  const { containerId } = server;
+  const bytes = await directoryBytes(runtime, containerId, storage.datadir);
+  const exitCode = await unlessStopped(signal, running.stop(SHUTDOWN_SECONDS));
+  if (exitCode !== 0) {
+    throw new BenchmarkError(
+      'DATASET_FAILED',
+      { reason: `the server did not shut down cleanly (exit code ${String(exitCode)})` },
+      { evidence: running.logTail() },
+    );
+  }
+  const [mount] = storage.mounts;
+  const volume = mount?.type === 'volume' ? mount.source : undefined;
+  return { containerId, datadir: storage.datadir, bytes, account: server.account, volume };
+}

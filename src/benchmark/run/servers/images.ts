@@ -1,0 +1,44 @@
+import { BenchmarkError } from '../../../shared/errors.ts';
+import { imagesOf, type ImageChoice } from '../../../shared/model/plan.ts';
+import { chooseLocal } from '../../target/image.ts';
+import type { ServerVersion } from '../../target/server-options.ts';
+import { scenariosLeft, step, type RunContext } from '../context.ts';
+
+/** A server's image as content – a tag that moves during a run changes nothing – and what it is. */
+export interface ServerImage extends ServerVersion {
+  id: string;
+  /** As the plan names it. */
+  used: string;
+}
+
+/** The plan's server images by the reference that was asked for; what must be pulled is. */
+export async function fetchServerImages(context: RunContext): Promise<Map<string, ServerImage>> {
+  const images = new Map<string, ServerImage>();
+  for (const image of imagesOf({ setups: context.plan.setups, scenarios: scenariosLeft(context) })) {
+    images.set(image.requested, serverImage(image.imageId === null ? await pulled(context, image) : image));
+  }
+  return images;
+}
+
+async function pulled(context: RunContext, { requested, used }: ImageChoice): Promise<ImageChoice> {
+  const { runtime, signal } = context;
+  await step(context, 'pull', used, (progress) => runtime.pullImage(used, progress, signal));
+  const image = await runtime.inspectImage(used);
+  if (image === undefined) {
+    throw new BenchmarkError('IMAGE_NOT_FOUND', {
+      image: used,
+      reason: 'not there after the pull',
+      local: '–',
+    });
+  }
+  const resolved = chooseLocal(requested, used, image, null);
+  context.emit({ type: 'image-resolved', image: resolved });
+  return resolved;
+}
+
+function serverImage({ imageId, used, flavour, version }: ImageChoice): ServerImage {
+  if (imageId === null || flavour === null || version === null) {
+    throw new BenchmarkError('IMAGE_UNKNOWN_FLAVOUR', { image: used });
+  }
+  return { id: imageId, used, flavour, version };
+}

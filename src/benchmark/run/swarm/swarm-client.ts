@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import { BenchmarkError } from '../../../shared/errors.ts';
+import { ContainerNodeDriver } from '../../load/client/node-driver.ts';
+import type { ServiceSpec, SwarmFile } from '../../runtime/engine/swarm-engine.ts';
+import { tarOf } from '../../runtime/engine/tar.ts';
+import type { Cleanup } from '../cleanup.ts';
+import type { ClientKit } from '../clients.ts';
+import type { RunContext } from '../context.ts';
+import { chooseNode } from '../../plan/swarm-facts.ts';
+import { runningTask } from './swarm-tasks.ts';
+
+/** A config holds 500 KB (Docker documentation, "Store configuration data using Docker configs"). */
+const PART_BYTES = 480_000;
+/** Where the parts and the token lie in the service's container, and where the whole client goes. */
+const PARTS = '/whalemark-client';
+const TOKEN = '/run/secrets/whalemark-token';
+const CLIENT_FILE = '/tmp/client.cjs';
+/** Any: the service has a network namespace of its own. */
+const PORT = 7007;
+/** `nobody`, whom the client image runs as. */
+const NOBODY = 65534;
+
+/** Puts the client together from its parts and goes on as the client, in the same process. */
+const BOOTSTRAP = [
+  `const fs = require('node:fs'), zlib = require('node:zlib'), dir = '${PARTS}', file = '${CLIENT_FILE}';`,
+  'const parts = fs.readdirSync(dir).sort().map((name) => fs.readFileSync(`${dir}/${name}`));',
+  'fs.writeFileSync(file, zlib.brotliDecompressSync(Buffer.concat(parts)));',
+  'process.argv.splice(1, 0, file); require(file);',
+].join('\n');
+
+/**
+ * A load client on another node of the swarm: a service there that takes commands over TCP inside the run's overlay, and
+ * a small container on this engine that passes our lines on to it. The client comes in swarm configs, since nothing
+ * can be copied into a container of another node. Rejects with CLIENT_IMAGE_MISSING_ON_NODE, ENGINE_REFUSED or STOPPED.
+ */
+export async function startNodeClient(
+  context: Pick<RunContext, 'runtime' | 'clientFile' | 'signal' | 'hide'>,
+  kit: ClientKit,
+  node: string,
+  number: number,
+  cleanup: Cleanup,
+): Promise<ContainerNodeDriver> {
+  const { runtime, signal } = context;
+  const { swarm } = runtime;
+  const { image, prefix, networks } = kit;
+  if (image === undefined || networks.overlay === undefined) throw new Error('no overlay was prepared');
+  const name = `${prefix}-client${number}`;
+  const files: SwarmFile[] = [];
+  const started: { serviceId?: string; relayId?: string } = {};
+  cleanup.add('container', async () => {
+    const { serviceId, relayId } = started;
+    // First the service: with the relay its task would end by itself, and its container stay for a while.
+    if (serviceId !== undefined) await swarm.removeService(serviceId);
+    if (relayId !== undefined) await runtime.removeContainer(relayId);
+    for (const file of files) await swarm.removeFile(file);
+  });
+
+  const token = randomBytes(32).toString('base64url');
+  context.hide(token);
+  const labels = kit.labels('client');
+  const places: ServiceSpec['files'] = [];
+  for (const [index, part] of (await clientParts(context.clientFile)).entries()) {
+    const file = await swarm.createFile('config', `${name}-part${index}`, part, labels);
+    files.push(file);
+    places.push({ file, path: `${PARTS}/${String(index).padStart(3, '0')}`, user: NOBODY });
+  }
+  const secret = await swarm.createFile('secret', `${name}-token`, Buffer.from(token), labels);
+  files.push(secret);
+  places.push({ file: secret, path: TOKEN, user: NOBODY });
+
+  const { nodeId } = await swarm.state();
+  const chosen = chooseNode(node, await swarm.nodes(), nodeId);
+  if (chosen === undefined) {
+    throw new BenchmarkError('ENGINE_REFUSED', {
+      action: 'start the client on another node',
+      reason: 'there is no such node, or it is not ready',
+    });
+  }
+  // By its content the image is taken as it is; for a tag the node would ask a registry first, and wait for it. A node
+  // of another architecture or image store has other content under the same tag.
+  const byContent = (await runtime.inspectImage(image))?.id;
+  const references = byContent === undefined ? [image] : [byContent, image];
+  for (const [index, reference] of references.entries()) {
+    started.serviceId = await swarm.createService({
+      name,
+      image: reference,
+      labels,
+      nodeId: chosen.id,
+      entrypoint: ['node', '-e', BOOTSTRAP],
+      command: ['serve', String(PORT), TOKEN],
+      network: networks.overlay,
+      files: places,
+      stopTimeoutSeconds: 1,
+    });
+    try {
+      await runningTask(swarm, started.serviceId, { image, signal });
+      break;
+    } catch (error) {
+      const isMissing = error instanceof BenchmarkError && error.code === 'CLIENT_IMAGE_MISSING_ON_NODE';
+      if (!isMissing || index === references.length - 1) throw error;
+      await swarm.removeService(started.serviceId);
+    }
+  }
+
+  const file = basename(context.clientFile);
+  started.relayId = await runtime.createContainer({
+    name: `${name}-relay`,
+    image,
+    labels,
+    entrypoint: ['node', `/tmp/${file}`, 'relay', name, String(PORT)],
+    network: networks.overlay,
+    stdin: true,
+    stopTimeoutSeconds: 1,
+  });
+  await runtime.putArchive(
+    started.relayId,
+    '/tmp',
+    await tarOf({ [file]: await readFile(context.clientFile) }),
+  );
+  const attachment = await runtime.attach(started.relayId);
+  await runtime.startContainer(started.relayId);
+  // The client takes commands of whoever knows the token, and the token is in no argument and no environment.
+  attachment.stdin.write(`${token}\n`);
+  return new ContainerNodeDriver(attachment);
+}
+
+/** The client's file, compressed, in pieces that fit into configs. */
+async function clientParts(clientFile: string): Promise<Buffer[]> {
+  const packed = await promisify(brotliCompress)(await readFile(clientFile), {
+    // The best quality takes seconds for a few per cent.
+    params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
+  });
+  const parts: Buffer[] = [];
+  for (let at = 0; at < packed.length; at += PART_BYTES) parts.push(packed.subarray(at, at + PART_BYTES));
+  return parts;
+}

@@ -1,0 +1,245 @@
+import { createReadStream, writeSync } from 'node:fs';
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import * as z from 'zod';
+import { migratedEvent } from '../../shared/run/result-migration.ts';
+import { runEventSchema, type RunEvent } from '../../shared/model/events.ts';
+
+const FORMAT = 'whalemark-journal';
+const headerSchema = z.object({ format: z.literal(FORMAT), version: z.literal(1), owner: z.string() });
+
+/** Events after which the journal is forced to disk: what came before must survive a crash. */
+const DURABLE: ReadonlySet<RunEvent['type']> = new Set([
+  'run-started',
+  'run-continued',
+  'trial-finished',
+  'trial-failed',
+  'run-finished',
+]);
+
+/** What waits in memory at the most while the disk is full; a whole day of windows is less. */
+const WAITING_BYTES = 64 * 2 ** 20;
+/** No event of ours is near as long. */
+const LINE_BYTES = 64 * 2 ** 20;
+const NEWLINE = 0x0a;
+
+/** Hands bytes to the operating system and tells how many it took: the seam for tests. */
+export type Write = (fd: number, bytes: Uint8Array) => number;
+
+/**
+ * The run's events on disk, one JSON object a line; append only. A line is handed to the operating system before
+ * `append` returns, so that what anybody was told of survives `kill -9`; waiting for the disk goes on behind.
+ *
+ * What a full disk does not take waits in memory and goes first when there is room again, from the very byte on: a line
+ * that was written in half is never followed by another.
+ */
+export class Journal {
+  readonly #file: FileHandle;
+  readonly #write: Write;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #isCutShort = false;
+  #synced: Promise<void> = Promise.resolve();
+
+  private constructor(file: FileHandle, write: Write) {
+    this.#file = file;
+    this.#write = write;
+  }
+
+  /**
+   * Starts a journal; `owner` is the label value of this process, so that others can tell whether it is alive. Rejects
+   * when there is one already or none can be written, and leaves nothing then.
+   */
+  static async create(path: string, owner: string, write: Write = writeSync): Promise<Journal> {
+    const journal = new Journal(await open(path, 'ax'), write);
+    try {
+      journal.#add({ format: FORMAT, version: 1, owner });
+      await journal.#file.datasync();
+      return journal;
+    } catch (error) {
+      await journal.#file.close();
+      await rm(path, { force: true });
+      throw error;
+    }
+  }
+
+  /** Opens a journal to append to it: what lies behind its last whole line, see `JournalEnd`, is cut off. */
+  static async goOn(path: string, end: JournalEnd, write: Write = writeSync): Promise<Journal> {
+    const file = await open(path, 'r+');
+    try {
+      await file.truncate(end.bytes);
+    } finally {
+      await file.close();
+    }
+    const journal = new Journal(await open(path, 'a'), write);
+    if (!end.isLineEnded) journal.#wait(Buffer.from('\n'));
+    return journal;
+  }
+
+  /** Appends an event. Rejects when it can't be written, on a full disk for example; see above for what becomes of it. */
+  async append(event: RunEvent): Promise<void> {
+    this.#add(event);
+    if (!DURABLE.has(event.type)) return;
+    const synced = this.#synced.then(() => this.#file.datasync());
+    this.#synced = synced.catch(() => undefined);
+    await synced;
+  }
+
+  /** Rejects when the last events could not be written. */
+  async close(): Promise<void> {
+    await this.#synced;
+    try {
+      this.#drain();
+    } finally {
+      await this.#file.close();
+    }
+  }
+
+  #add(line: object): void {
+    this.#wait(Buffer.from(`${JSON.stringify(line)}\n`));
+    this.#drain();
+  }
+
+  /** Once there was too much to keep, nothing follows: events are only meaningful in an unbroken row. */
+  #wait(bytes: Buffer): void {
+    if (this.#isCutShort || this.#waitingBytes + bytes.length > WAITING_BYTES) this.#isCutShort = true;
+    else {
+      this.#waiting.push(bytes);
+      this.#waitingBytes += bytes.length;
+    }
+  }
+
+  #drain(): void {
+    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
+      const written = this.#write(this.#file.fd, first);
+      this.#waitingBytes -= written;
+      if (written < first.length) this.#waiting[0] = first.subarray(written);
+      else this.#waiting.shift();
+    }
+    if (this.#isCutShort) throw new Error('events were lost while the disk was full');
+  }
+}
+
+/** How far a journal can be read. */
+export interface JournalEnd {
+  /** Where its last whole line ends. */
+  bytes: number;
+  /** False when only the line's end is missing there. */
+  isLineEnded: boolean;
+}
+
+/** What a journal says of itself. */
+export interface ScannedJournal {
+  /** The process that wrote it last: the one that went on with the run, else the one that started it. */
+  owner: string;
+  /** All of them, in order. */
+  owners: string[];
+  /** When its last event happened; undefined when there is none. */
+  lastAt: number | undefined;
+  /** The last event was the end of the run. */
+  isFinished: boolean;
+  /** Something behind its last whole line can't be read. */
+  torn: boolean;
+  end: JournalEnd;
+}
+
+/**
+ * Reads a journal line by line and hands out its events. A torn last line is dropped, so is everything from the first
+ * line on that can't be read: events are only meaningful in an unbroken row. Undefined when it is no journal. Rejects
+ * when there is no such file.
+ */
+export async function scanJournal(
+  path: string,
+  onEvent: (event: RunEvent) => void,
+): Promise<ScannedJournal | undefined> {
+  let journal: ScannedJournal | undefined;
+  for await (const { text, end } of linesOf(path)) {
+    if (journal === undefined) {
+      const header = headerSchema.safeParse(parseLine(text));
+      if (!header.success) return undefined;
+      const { owner } = header.data;
+      journal = { owner, owners: [owner], lastAt: undefined, isFinished: false, torn: false, end };
+      continue;
+    }
+    if (text !== '') {
+      const event = runEventSchema.safeParse(migratedEvent(parseLine(text)));
+      if (!event.success) return { ...journal, torn: true };
+      const { type, at } = event.data;
+      if (event.data.type === 'run-continued') {
+        journal.owner = event.data.owner;
+        journal.owners.push(journal.owner);
+      }
+      journal.lastAt = at;
+      journal.isFinished = type === 'run-finished' || (journal.isFinished && type !== 'run-continued');
+      onEvent(event.data);
+    }
+    journal.end = end;
+  }
+  return journal;
+}
+
+/** The process that began a journal; undefined when it is none. Rejects when there is no such file. */
+export async function journalStarter(path: string): Promise<string | undefined> {
+  for await (const { text } of linesOf(path)) return headerSchema.safeParse(parseLine(text)).data?.owner;
+  return undefined;
+}
+
+/** The events of a journal, see `scanJournal`. */
+export async function readJournal(
+  path: string,
+): Promise<{ owner: string; events: RunEvent[]; torn: boolean } | undefined> {
+  const events: RunEvent[] = [];
+  const journal = await scanJournal(path, (event) => events.push(event));
+  return journal === undefined ? undefined : { owner: journal.owner, events, torn: journal.torn };
+}
+
+/**
+ * The lines of a file with the place where each ends. Bytes that are no UTF-8 make a line undefined, and so does a line
+ * longer than `LINE_BYTES`, behind which nothing is read.
+ */
+async function* linesOf(path: string): AsyncGenerator<{ text: string | undefined; end: JournalEnd }> {
+  let begun: Buffer[] = [];
+  let begunBytes = 0;
+  let bytes = 0;
+  const input = createReadStream(path, { highWaterMark: 2 ** 18 });
+  try {
+    for await (const chunk of input as AsyncIterable<Buffer>) {
+      let from = 0;
+      for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {
+        bytes += begunBytes + (to - from) + 1;
+        yield {
+          text: decoded([...begun, chunk.subarray(from, to)]),
+          end: { bytes, isLineEnded: true },
+        };
+        from = to + 1;
+        [begun, begunBytes] = [[], 0];
+      }
+      begun.push(chunk.subarray(from));
+      begunBytes += chunk.length - from;
+      if (begunBytes > LINE_BYTES) {
+        yield { text: undefined, end: { bytes, isLineEnded: true } };
+        return;
+      }
+    }
+  } finally {
+    input.destroy();
+  }
+  if (begunBytes > 0) {
+    yield { text: decoded(begun), end: { bytes: bytes + begunBytes, isLineEnded: false } };
+  }
+}
+
+function decoded(parts: Buffer[]): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(parts));
+  } catch {
+    return undefined;
+  }
+}
+
+function parseLine(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,289 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { STILL_GOING_ON, whyNotContinuable } from '../../shared/run/continuing.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { PRIVATE_FOLDER } from '../files/data-dir.ts';
+import type { RecentRun } from '../../shared/contract/requests/results.ts';
+import type { RunEvent } from '../../shared/model/events.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import type { RunView } from '../../shared/model/run-view.ts';
+import type { RunFold } from '../../shared/run/reduce.ts';
+import { viewOf } from '../../shared/run/run-view.ts';
+import { inTurns } from '../files/in-turns.ts';
+import { isDraftOf, replaceFile } from '../files/replace-file.ts';
+import { isOwnerOnOtherMachine, ownOwner } from '../runtime/labels.ts';
+import { Journal, journalStarter } from './journal.ts';
+import { claimOf, claimRun } from './run-claim.ts';
+import { endedRun, isNewer, mayBeGoingOn, readRun, type JournalledRun } from './run-recovery.ts';
+import { readResultFile, writeResultFile } from './stored-result.ts';
+import { loadRecentRun, loadView, recentRunOf, saveView } from './view-file.ts';
+
+const JOURNAL = 'journal.ndjson';
+const RESULT = 'result.json';
+const VIEW = 'view.ndjson';
+
+/** Of runs and imports, ours and other people's: a name of one folder, which leads nowhere. */
+const ID = /^[A-Za-z0-9][\w-]{0,99}$/;
+
+/** Whether a run or an import may be called so: what else an id of a stranger's result says never becomes a path. */
+export function isStoredId(id: string): boolean {
+  return ID.test(id);
+}
+
+/** What `newRunId` makes, and nothing else: an id names one folder, which leads nowhere. */
+const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
+
+const NOT_HERE = 'it was not measured here, or its folder is gone';
+const NO_JOURNAL = 'only its result is here, not its journal: it was measured elsewhere';
+/** A passport holds no names, so it does not tell two machines of the very same make apart. */
+const OTHER_MACHINE = 'it was begun on another machine';
+
+/** A run that goes on. */
+export interface ContinuedRun {
+  fold: RunFold;
+  /** What was written to the journal, and into the fold. */
+  event: RunEvent;
+  journal: Journal;
+  /** The processes that had the run before. */
+  owners: string[];
+  /** Gives the run back. */
+  release(): Promise<void>;
+}
+
+/** Why a run can't go on, as an error. */
+export function notContinuable(reason: string): BenchmarkError {
+  return new BenchmarkError('RUN_NOT_CONTINUABLE', { reason });
+}
+
+/** The folder `runs/` of the data folder: one folder a run, with its journal and, when it has ended, its result. */
+export class RunStore {
+  readonly #root: string;
+
+  constructor(dataDir: string) {
+    this.#root = join(dataDir, 'runs');
+  }
+
+  /** A new run's id: sortable by time, unique on this machine. */
+  static newRunId(now: Date, random: string): string {
+    const stamp = now.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+    return `${stamp}-${random}`;
+  }
+
+  resultPath(runId: string): string {
+    return join(this.#root, runId, RESULT);
+  }
+
+  /** Begins the folder of a new run, which the process named by `owner` has in hand until it gives it back. */
+  async start(runId: string, owner: string): Promise<{ journal: Journal; release(): Promise<void> }> {
+    const directory = join(this.#root, runId);
+    await mkdir(directory, PRIVATE_FOLDER);
+    const claim = await claimRun(directory, owner);
+    if (claim === undefined) throw new Error(`another process writes the run ${runId}`);
+    try {
+      return { journal: await this.startJournal(runId, owner), release: () => claim.release() };
+    } catch (error) {
+      await claim.release();
+      throw error;
+    }
+  }
+
+  async startJournal(runId: string, owner: string): Promise<Journal> {
+    await mkdir(join(this.#root, runId), PRIVATE_FOLDER);
+    return Journal.create(this.#journalPath(runId), owner);
+  }
+
+  /** Writes the result beside the journal; a crash leaves the old file or the new one, never half of one. */
+  async saveResult(state: RunState): Promise<string> {
+    const path = this.resultPath(state.runId);
+    await replaceFile(path, (draft) => writeResultFile(draft, state));
+    await this.#keepView(viewOf(state));
+    return path;
+  }
+
+  /** Where the result can't be read, its journal gives the run. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
+  async load(runId: string): Promise<RunState> {
+    this.#refuseForeign(runId);
+    try {
+      return await readResultFile(this.resultPath(runId), runId);
+    } catch (error) {
+      if (!(error instanceof BenchmarkError && error.code === 'RESULT_UNREADABLE')) throw error;
+      const run = await readRun(this.#journalPath(runId)).catch(() => undefined);
+      const state = run === undefined || mayBeGoingOn(run.journal) ? undefined : endedRun(run);
+      if (state === undefined) throw error;
+      return state;
+    }
+  }
+
+  /** What the window shows of a result; only the first time it is made of the whole. Rejects as `load` does. */
+  async loadView(runId: string): Promise<RunView> {
+    this.#refuseForeign(runId);
+    const kept = await loadView(this.#viewPath(runId), this.resultPath(runId));
+    if (kept !== undefined) return kept;
+    const view = viewOf(await this.load(runId));
+    if (view.runId === runId) await this.#keepView(view);
+    return view;
+  }
+
+  #refuseForeign(runId: string): void {
+    if (isStoredId(runId)) return;
+    throw new BenchmarkError('RESULT_UNREADABLE', { name: runId, reason: 'it is not in the history' });
+  }
+
+  #viewPath(runId: string): string {
+    return join(this.#root, runId, VIEW);
+  }
+
+  /** Without it the result only opens more slowly. */
+  async #keepView(view: RunView): Promise<void> {
+    await saveView(this.#viewPath(view.runId), this.resultPath(view.runId), view).catch(() => undefined);
+  }
+
+  /** The newest runs first; what can't be read is left out. */
+  async recent(limit: number): Promise<RecentRun[]> {
+    const recent: RecentRun[] = [];
+    for (const runId of (await this.#runIds()).reverse()) {
+      if (recent.length >= limit) break;
+      const run = await this.#recentRun(runId).catch(() => null);
+      if (run !== null) recent.push({ ...run, runId });
+    }
+    return recent;
+  }
+
+  /** All finished runs, the newest first; what can't be read is left out. */
+  async list(): Promise<RecentRun[]> {
+    const runs = await inTurns((await this.#runIds()).reverse(), async (runId) => {
+      const run = await this.#recentRun(runId).catch(() => null);
+      return run === null ? [] : [{ ...run, runId }];
+    });
+    return runs.flat();
+  }
+
+  async #recentRun(runId: string): Promise<RecentRun | null> {
+    const kept = await loadRecentRun(this.#viewPath(runId), this.resultPath(runId));
+    return kept ?? recentRunOf(await this.loadView(runId));
+  }
+
+  /**
+   * Turns the journals of dead processes into results: what they measured is kept. That goes for runs without a result,
+   * and for those that were gone on with after theirs. A run that can't be recovered keeps no other from it. Returns the
+   * runs it saved.
+   */
+  async recover(): Promise<string[]> {
+    const recovered: string[] = [];
+    for (const runId of await this.#runIds()) {
+      if (await this.#recoverRun(runId).catch(() => false)) recovered.push(runId);
+    }
+    return recovered;
+  }
+
+  async #recoverRun(runId: string): Promise<boolean> {
+    const directory = join(this.#root, runId);
+    const names: string[] = await readdir(directory).catch(() => []);
+    if (!names.includes(JOURNAL)) return false;
+    const claim = await claimOf(directory);
+    if (claim === 'held') return false;
+    const hasResult = names.includes(RESULT);
+    // Most runs are done with here: reading a journal takes seconds where a run took hours.
+    const isDone =
+      hasResult && claim === 'none' && !(await isNewer(this.#journalPath(runId), this.resultPath(runId)));
+    if (isDone) return false;
+    const held = await claimRun(directory, ownOwner());
+    if (held === undefined) return false;
+    try {
+      const run = await readRun(this.#journalPath(runId));
+      if (run === undefined || mayBeGoingOn(run.journal)) return false;
+      const known = hasResult ? await this.loadView(runId).catch(() => undefined) : undefined;
+      if (known !== undefined && (run.journal.lastAt ?? 0) <= (known.finishedAt ?? 0)) return false;
+      const state = endedRun(run);
+      if (state === undefined) return false;
+      await this.saveResult(state);
+      await this.#removeDrafts(runId);
+      return true;
+    } finally {
+      await held.release();
+    }
+  }
+
+  /** What the dead process had begun to write of its result, which may be as large as the whole. */
+  async #removeDrafts(runId: string): Promise<void> {
+    const folder = join(this.#root, runId);
+    for (const name of await readdir(folder)) {
+      if (isDraftOf(name, RESULT) || isDraftOf(name, VIEW)) await rm(join(folder, name), { force: true });
+    }
+  }
+
+  /** Whether a process has the run in hand: it is being measured, or gone on with. */
+  async isGoingOn(runId: string): Promise<boolean> {
+    return (await claimOf(join(this.#root, runId))) === 'held';
+  }
+
+  /** Whether a run was begun here, has its journal here, and nobody has it in hand; its events are not looked at. */
+  async mayGoOn(runId: string): Promise<boolean> {
+    if (!RUN_ID.test(runId) || (await this.isGoingOn(runId))) return false;
+    const starter = await journalStarter(this.#journalPath(runId)).catch(() => undefined);
+    return starter !== undefined && !isOwnerOnOtherMachine(starter);
+  }
+
+  /** A run of this data folder that has ended, to go on with, as its journal has it. Rejects with RUN_NOT_CONTINUABLE. */
+  async continuable(runId: string): Promise<RunState> {
+    const { state } = await this.#continuableRun(runId);
+    return state;
+  }
+
+  /**
+   * Has a run go on: claims it, so that no other process does the same, and opens its journal again, behind the last
+   * event that can be read. `check` sees the run before anything is written and may reject. Rejects with
+   * RUN_NOT_CONTINUABLE, or when the journal can't be written.
+   */
+  async goOn(
+    runId: string,
+    owner: string,
+    check: (state: RunState) => Promise<void> = () => Promise.resolve(),
+  ): Promise<ContinuedRun> {
+    if (!RUN_ID.test(runId)) throw notContinuable(NOT_HERE);
+    const directory = join(this.#root, runId);
+    await check((await this.#continuableRun(runId)).state);
+    const claim = await claimRun(directory, owner);
+    if (claim === undefined) throw notContinuable(STILL_GOING_ON);
+    let journal: Journal | undefined;
+    try {
+      // Once more: it may have gone on and ended again before it was claimed.
+      const run = await this.#continuableRun(runId, true);
+      const at = Date.now();
+      const event: RunEvent = { type: 'run-continued', at, from: run.journal.lastAt ?? at, owner };
+      journal = await Journal.goOn(this.#journalPath(runId), run.journal.end);
+      await journal.append(event);
+      run.fold.push(event);
+      return { fold: run.fold, event, journal, owners: run.journal.owners, release: () => claim.release() };
+    } catch (error) {
+      await journal?.close().catch(() => undefined);
+      await claim.release();
+      throw error;
+    }
+  }
+
+  async #continuableRun(runId: string, isClaimed = false): Promise<JournalledRun & { state: RunState }> {
+    if (!RUN_ID.test(runId)) throw notContinuable(NOT_HERE);
+    if (!isClaimed && (await this.isGoingOn(runId))) throw notContinuable(STILL_GOING_ON);
+    const run = await readRun(this.#journalPath(runId));
+    if (run === undefined) {
+      const hasResult = await stat(this.resultPath(runId)).catch(() => undefined);
+      throw notContinuable(hasResult === undefined ? NOT_HERE : NO_JOURNAL);
+    }
+    // Before the next: whether another machine's process lives can't be told.
+    if (run.journal.owners.some(isOwnerOnOtherMachine)) throw notContinuable(OTHER_MACHINE);
+    if (mayBeGoingOn(run.journal) && run.journal.owner !== ownOwner()) throw notContinuable(STILL_GOING_ON);
+    // Its own end is only told to whoever asks: what goes on follows the events that are there.
+    const why = whyNotContinuable({ ...run.state, status: 'finished' });
+    if (why !== undefined) throw notContinuable(why);
+    return run;
+  }
+
+  #journalPath(runId: string): string {
+    return join(this.#root, runId, JOURNAL);
+  }
+
+  async #runIds(): Promise<string[]> {
+    return (await readdir(this.#root).catch(() => [])).sort();
+  }
+}

@@ -1,0 +1,88 @@
+import { createReadStream } from 'node:fs';
+import { open, readFile, stat } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { BenchmarkError } from '../../shared/errors.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { parseResult, parseResultValue, resultPieces, ResultLines } from '../../shared/run/result-file.ts';
+
+/** From this size on a file is read line by line: no text can be longer than 512 MiB (V8), and a long run's is. */
+const LARGE_BYTES = 64 * 2 ** 20;
+const CHUNK_CHARS = 2 ** 20;
+/** Many times the run of a night; far more would only fill the memory. */
+const MOST_BYTES = 2 * 2 ** 30;
+/** What a packed result may unpack to: a few kilobytes of a stranger's can be a terabyte, and the longest runs are never packed. */
+const MOST_UNPACKED_BYTES = 256 * 2 ** 20;
+
+/** Reads any result file, packed with gzip or not. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
+export async function readResultFile(
+  path: string,
+  name: string,
+  mostUnpacked = MOST_UNPACKED_BYTES,
+): Promise<RunState> {
+  try {
+    const size = await sizeOf(path, name);
+    if (path.endsWith('.gz')) return parseResult(await unpacked(path, mostUnpacked), name);
+    const value = size < LARGE_BYTES ? undefined : await readByLines(path);
+    // Not in our lines, or broken: then the whole text tells what is wrong.
+    return value === undefined
+      ? parseResult(await readFile(path, 'utf8'), name)
+      : parseResultValue(value, name);
+  } catch (cause) {
+    if (cause instanceof BenchmarkError) throw cause;
+    const reason = whyNot(cause, mostUnpacked);
+    throw new BenchmarkError('RESULT_UNREADABLE', { name, reason }, { cause });
+  }
+}
+
+/** Of a regular file that may be read: a device or a pipe would be read for ever. */
+async function sizeOf(path: string, name: string): Promise<number> {
+  const found = await stat(path);
+  const reason = !found.isFile() ? 'it is no file' : found.size > MOST_BYTES ? 'it is larger than 2 GiB' : '';
+  if (reason !== '') throw new BenchmarkError('RESULT_UNREADABLE', { name, reason });
+  return found.size;
+}
+
+async function unpacked(path: string, maxOutputLength: number): Promise<string> {
+  return (await promisify(gunzip)(await readFile(path), { maxOutputLength })).toString('utf8');
+}
+
+function whyNot(cause: unknown, mostUnpacked: number): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+  if (code === 'ERR_BUFFER_TOO_LARGE') return `it unpacks to more than ${mostUnpacked / 2 ** 20} MiB`;
+  if (code === 'Z_BUF_ERROR') return 'it ends in the middle of what was packed with gzip';
+  return code.startsWith('Z_') ? `it is not packed with gzip, or broken (${code})` : code;
+}
+
+async function readByLines(path: string): Promise<unknown> {
+  const lines = new ResultLines();
+  const input = createReadStream(path, 'utf8');
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+      if (!lines.add(line)) return undefined;
+    }
+  } finally {
+    input.destroy();
+  }
+  return lines.value();
+}
+
+/** Writes a result file in pieces: as one text a run of many hours would be too long for V8. */
+export async function writeResultFile(path: string, state: RunState): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    let chunk = '';
+    for (const piece of resultPieces(state)) {
+      chunk += piece;
+      if (chunk.length < CHUNK_CHARS) continue;
+      await file.write(chunk);
+      chunk = '';
+    }
+    await file.write(chunk);
+    // Else a power cut could leave the new name on an empty file.
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,123 @@
+import { open, readFile, stat, writeFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { analyse } from '../../shared/analysis/analyse.ts';
+import { recentRunSchema, type RecentRun } from '../../shared/contract/requests/results.ts';
+import { runStateSchema, trialStateSchema, type RunOutline } from '../../shared/model/run-state.ts';
+import {
+  eachColumn,
+  WINDOW_COLUMNS,
+  windowColumnsSchema,
+  type RunView,
+} from '../../shared/model/run-view.ts';
+import { serverNames } from '../../shared/words/provenance.ts';
+import { runHeadlineOf } from '../../shared/run/run-headline.ts';
+import { replaceFile } from '../files/replace-file.ts';
+
+/**
+ * Beside a result, what the window shows of it: a result of hours takes many seconds to read, its view a moment. It is
+ * only a cache. Whatever is wrong with it, or when the result is not the one that it was made from, it counts as missing.
+ *
+ * Two lines of JSON: what a list of runs needs, then the view, its columns as base64 of little-endian 32-bit floats.
+ */
+const FORMAT = 'whalemark-view';
+/** 2: the first line holds what a list says of a run: headline, machine, servers; windows have more columns. */
+const VERSION = 2;
+/** The first line is far shorter. */
+const HEAD_BYTES = 64 * 1024;
+
+const headSchema = z.object({
+  format: z.literal(FORMAT),
+  version: z.literal(VERSION),
+  /** The result file that it was made from. */
+  source: z.object({ bytes: z.number(), modifiedMs: z.number() }),
+  run: recentRunSchema,
+});
+
+const columnSchema = z.string().transform((text) => decoded(text));
+const storedViewSchema = runStateSchema.extend({
+  trials: z.array(
+    trialStateSchema.extend({
+      windows: windowColumnsSchema
+        .extend(eachColumn(() => columnSchema))
+        .refine((windows) => WINDOW_COLUMNS.every((column) => windows[column].length === windows.length)),
+    }),
+  ),
+});
+
+/** What a list of runs says of one; null for a run that has not ended. */
+export function recentRunOf(run: RunOutline): RecentRun | null {
+  const { runId, plan, startedAt, outcome } = run;
+  if (outcome === null) return null;
+  const { name, vm, rootless, cpus, memoryBytes } = plan.passport.runtime;
+  return {
+    runId,
+    name: plan.preset.name,
+    startedAt,
+    outcome,
+    scenarios: plan.scenarios.length,
+    headline: runHeadlineOf(analyse(run)),
+    machine: { name, vm, rootless, cpus, memoryBytes },
+    servers: serverNames(plan),
+  };
+}
+
+/** Writes the view of a finished run beside its result. */
+export async function saveView(path: string, resultPath: string, view: RunView): Promise<void> {
+  const run = recentRunOf(view);
+  if (run === null) return;
+  const head = { format: FORMAT, version: VERSION, source: await identityOf(resultPath), run };
+  const text = (value: unknown): string =>
+    JSON.stringify(value, (_, one: unknown) => (one instanceof Float32Array ? encoded(one) : one));
+  await replaceFile(path, (draft) => writeFile(draft, `${JSON.stringify(head)}\n${text(view)}\n`));
+}
+
+/** The view, or undefined when there is none of this result. */
+export async function loadView(path: string, resultPath: string): Promise<RunView | undefined> {
+  try {
+    const text = await readFile(path, 'utf8');
+    const end = text.indexOf('\n');
+    if (!(await isOf(headSchema.parse(JSON.parse(text.slice(0, end))), resultPath))) return undefined;
+    return storedViewSchema.parse(JSON.parse(text.slice(end)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a list says of the run, read from the first line alone; undefined when there is no view of this result. */
+export async function loadRecentRun(path: string, resultPath: string): Promise<RecentRun | undefined> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+      const [line = ''] = buffer.toString('utf8', 0, bytesRead).split('\n', 1);
+      const head = headSchema.parse(JSON.parse(line));
+      return (await isOf(head, resultPath)) ? head.run : undefined;
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+async function isOf({ source }: z.infer<typeof headSchema>, resultPath: string): Promise<boolean> {
+  const { bytes, modifiedMs } = await identityOf(resultPath);
+  return source.bytes === bytes && source.modifiedMs === modifiedMs;
+}
+
+async function identityOf(resultPath: string): Promise<{ bytes: number; modifiedMs: number }> {
+  const { size, mtimeMs } = await stat(resultPath);
+  return { bytes: size, modifiedMs: mtimeMs };
+}
+
+/** Every platform that we run on stores numbers little-endian. */
+function encoded(column: Float32Array): string {
+  return Buffer.from(column.buffer, column.byteOffset, column.byteLength).toString('base64');
+}
+
+function decoded(text: string): Float32Array<ArrayBuffer> {
+  const bytes = Buffer.from(text, 'base64');
+  const column = new Float32Array(Math.floor(bytes.length / Float32Array.BYTES_PER_ELEMENT));
+  new Uint8Array(column.buffer).set(bytes.subarray(0, column.byteLength));
+  return column;
+}

@@ -1,0 +1,174 @@
+import * as z from 'zod';
+import { BenchmarkError } from '../../../shared/errors.ts';
+import type { Passport, RuntimeAttempt, RuntimeReport } from '../../../shared/model/passport.ts';
+import { listCandidates, type Candidate } from './candidates.ts';
+import { connectionKey, isRemote, type Connection } from '../engine/endpoints.ts';
+import { infoSchema, versionSchema } from './identify.ts';
+import { makePassport } from './passport.ts';
+import { probeFailure } from './probe-failure.ts';
+import { thisMachine, type Surroundings } from './surroundings.ts';
+
+/** An engine on this machine answers at once. */
+const PROBE_SECONDS = 3;
+/** A login on another machine takes its round trips; one that is switched off must not keep the others waiting. */
+const REMOTE_PROBE_SECONDS = 5;
+/** The one that the user asked for is worth waiting for; `ssh` itself gives up after as long. */
+const WANTED_PROBE_SECONDS = 11;
+
+type Finding =
+  | { passport: Passport; engineId: string; error: undefined }
+  | { passport: undefined; engineId: undefined; error: BenchmarkError };
+
+/**
+ * Looks for every runtime on this machine, and for those on others that its contexts name: asks all places at once
+ * who they are and reports each with why it is or isn't usable. Places of this machine have three seconds to answer,
+ * others five, and eleven if DOCKER_HOST, DOCKER_CONTEXT or `preferId` names them. In use is `preferId` if usable, else the first usable one in the order
+ * of Docker's CLI.
+ *
+ * When DOCKER_HOST or DOCKER_CONTEXT names an engine that is not usable, nothing is chosen instead: Docker's CLI
+ * would fail there too, and measuring another engine than the one asked for would be worse than measuring none.
+ * A `currentContext` in a file is no such demand: people leave it pointing at a stopped Docker Desktop.
+ *
+ * Rejects only with STOPPED, when `signal` aborts.
+ */
+export async function discoverRuntimes(
+  options: {
+    surroundings?: Surroundings;
+    preferId?: string;
+    /** Of this report's places, those on other machines are not asked again. */
+    last?: RuntimeReport | undefined;
+    signal?: AbortSignal;
+  } = {},
+): Promise<RuntimeReport> {
+  const { surroundings = thisMachine(), preferId, last, signal } = options;
+  const candidates = listCandidates(surroundings);
+  const probes = new Map<string, Promise<Finding>>();
+  const findings = await Promise.all(
+    candidates.map((candidate) => {
+      if (candidate.connection === undefined) return unusable(candidate);
+      const known = isElsewhere(candidate.connection) ? knownFinding(candidate, last) : undefined;
+      if (known !== undefined) return known;
+      const key = connectionKey(candidate.connection);
+      const seconds = probeSeconds(candidate.connection, candidate.demanded || candidate.id === preferId);
+      const probe =
+        probes.get(key) ?? look(surroundings, candidate.endpoint, candidate.connection, seconds, signal);
+      probes.set(key, probe);
+      return probe;
+    }),
+  );
+  if (signal?.aborted === true) throw new BenchmarkError('STOPPED');
+
+  const found = candidates.map((candidate, index) => ({ candidate, finding: findings[index] }));
+  const chosenId = choose(
+    found.flatMap(({ candidate, finding }) => (finding?.passport === undefined ? [] : candidate)),
+    candidates,
+    preferId,
+  );
+  const attempts = found.map(({ candidate, finding }): RuntimeAttempt => {
+    const { id, source, label, endpoint } = candidate;
+    return {
+      id,
+      source,
+      label,
+      endpoint,
+      usable: finding?.passport !== undefined,
+      chosen: id === chosenId,
+      sameAs: found
+        .filter((other) => other.candidate !== candidate && isSame(finding, other.finding))
+        .map((other) => other.candidate.id),
+      passport: finding?.passport ?? null,
+      error: finding?.error?.toData() ?? null,
+    };
+  });
+  return { at: Date.now(), attempts, chosenId, facts: null };
+}
+
+function choose(usable: Candidate[], all: Candidate[], preferId: string | undefined): string | null {
+  const preferred = usable.find(({ id }) => id === preferId);
+  if (preferred !== undefined) return preferred.id;
+  const demanded = all.find((candidate) => candidate.demanded);
+  if (demanded !== undefined && !usable.includes(demanded)) return null;
+  return usable[0]?.id ?? null;
+}
+
+/** The same place, or two places that lead to the engine with the same id. (Podman's id is a new one every time.) */
+function isSame(one: Finding | undefined, other: Finding | undefined): boolean {
+  if (one?.passport === undefined || other?.passport === undefined) return false;
+  return one === other || (one.engineId !== '' && one.engineId === other.engineId);
+}
+
+function unusable({ endpoint, error }: Candidate): Finding {
+  return {
+    passport: undefined,
+    engineId: undefined,
+    error: error ?? new BenchmarkError('ENDPOINT_UNSUPPORTED', { endpoint, reason: 'no address' }),
+  };
+}
+
+function probeSeconds(connection: Connection, wanted: boolean): number {
+  if (!isElsewhere(connection)) return PROBE_SECONDS;
+  return wanted ? WANTED_PROBE_SECONDS : REMOTE_PROBE_SECONDS;
+}
+
+function isElsewhere(connection: Connection): boolean {
+  return connection.kind === 'ssh' || isRemote(connection);
+}
+
+/** What an earlier look found there. */
+function knownFinding({ id, endpoint }: Candidate, last: RuntimeReport | undefined): Finding | undefined {
+  const attempt = last?.attempts.find((one) => one.id === id && one.endpoint === endpoint);
+  if (attempt === undefined) return undefined;
+  if (attempt.passport !== null) return { passport: attempt.passport, engineId: '', error: undefined };
+  if (attempt.error === null) return undefined;
+  return { passport: undefined, engineId: undefined, error: BenchmarkError.fromData(attempt.error) };
+}
+
+/** Asks one place who it is; whatever goes wrong is the finding. */
+async function look(
+  surroundings: Surroundings,
+  endpoint: string,
+  connection: Connection,
+  seconds: number,
+  signal: AbortSignal | undefined,
+): Promise<Finding> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    const giveUp = (): void =>
+      reject(new BenchmarkError('ENDPOINT_TIMEOUT', { endpoint, seconds: String(seconds) }));
+    timer = setTimeout(giveUp, seconds * 1000);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    controller.signal.addEventListener('abort', () => signal?.removeEventListener('abort', giveUp), {
+      once: true,
+    });
+    if (signal?.aborted === true) giveUp();
+  });
+  try {
+    const answers = await Promise.race([surroundings.probe(connection, controller.signal), expired]);
+    const version = versionSchema.safeParse(answers.version);
+    if (!version.success) throw badAnswer(endpoint, '/version', version.error);
+    // `docker version` reports the engine's system; an engine for Windows containers can't run a Linux image.
+    if (version.data.Os === 'windows') throw new BenchmarkError('WINDOWS_CONTAINERS');
+    const info = infoSchema.safeParse(answers.info);
+    if (!info.success) throw badAnswer(endpoint, '/info', info.error);
+    if (info.data.OSType === 'windows') throw new BenchmarkError('WINDOWS_CONTAINERS');
+    return {
+      passport: makePassport(surroundings, connection, version.data, info.data),
+      engineId: info.data.ID ?? '',
+      error: undefined,
+    };
+  } catch (error) {
+    return { passport: undefined, engineId: undefined, error: probeFailure(error, endpoint, connection) };
+  } finally {
+    clearTimeout(timer);
+    controller.abort();
+  }
+}
+
+function badAnswer(endpoint: string, what: string, error: z.ZodError): BenchmarkError {
+  return new BenchmarkError(
+    'ENDPOINT_BAD_ANSWER',
+    { endpoint, reason: `${what} is not what it should be` },
+    { evidence: z.prettifyError(error).split('\n') },
+  );
+}

@@ -1,0 +1,132 @@
+import { statSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import type { DockerFacts } from '../../../shared/model/docker-facts.ts';
+import type { RuntimeAttempt, RuntimeReport } from '../../../shared/model/passport.ts';
+import { ownHost, type HostSource } from '../../machine/host-source.ts';
+import { parseEndpoint } from '../engine/endpoints.ts';
+import { installedPlaces, PROCESS_NAMES } from './product-places.ts';
+import { joinPath, supportedPlatform, variable, type Platform } from './surroundings.ts';
+import { listProcesses, type RunningProgram } from './running-programs.ts';
+
+/** All that the facts are read from, so that a test can be any machine. */
+export interface FactSource extends HostSource {
+  env: Record<string, string | undefined>;
+  homeDirectory: string;
+  userName: string;
+  /** Undefined when there is nothing; links are followed. */
+  stat(path: string): { groupId: number; mode: number } | undefined;
+}
+
+/** The report, with the facts about Docker on this machine when no engine is usable. Never rejects. */
+export async function withDockerFacts(
+  report: RuntimeReport,
+  source: FactSource = thisMachinesFacts(),
+): Promise<RuntimeReport> {
+  if (report.chosenId !== null) return report;
+  return { ...report, facts: await dockerFacts(source, report.attempts) };
+}
+
+async function dockerFacts(source: FactSource, attempts: RuntimeAttempt[]): Promise<DockerFacts> {
+  const platform = supportedPlatform(source.platform);
+  const running = await listProcesses(source);
+  const places = installedPlaces({ platform, env: source.env, homeDirectory: source.homeDirectory });
+  const products = places.flatMap(({ product, paths }) => {
+    const programs = running.filter(({ name }) => PROCESS_NAMES[product].test(name));
+    if (programs.length === 0 && !paths.some((path) => source.stat(path) !== undefined)) return [];
+    return [{ product, isRunning: programs.length > 0, runningSeconds: longest(programs) }];
+  });
+  return {
+    platform,
+    wsl: platform === 'linux' && /microsoft/i.test(source.read('/proc/sys/kernel/osrelease') ?? ''),
+    // What runs is meant sooner than what doesn't.
+    products: products.sort((a, b) => Number(b.isRunning) - Number(a.isRunning)),
+    hasCommand: hasCommand(source, platform),
+    services: servicesOf(source),
+    user: source.userName,
+    sockets: platform === 'win32' ? [] : forbiddenSockets(source, platform, attempts),
+  };
+}
+
+function longest(programs: RunningProgram[]): number | null {
+  const known = programs.flatMap(({ seconds }) => (seconds === null ? [] : [seconds]));
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+function hasCommand(source: FactSource, platform: Platform): boolean {
+  const [separator, file] = platform === 'win32' ? [';', 'docker.exe'] : [':', 'docker'];
+  // An app that was not started from a terminal may know less of the PATH than the user's shell does.
+  const usual = platform === 'win32' ? [] : ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin', '/snap/bin'];
+  const directories = [
+    ...(variable(source, 'PATH') ?? variable(source, 'Path') ?? '').split(separator),
+    ...usual,
+  ];
+  return directories.some(
+    (directory) => directory !== '' && source.stat(joinPath({ platform }, directory, file)) !== undefined,
+  );
+}
+
+function servicesOf(source: FactSource): DockerFacts['services'] {
+  const hasPackage = ['/usr/bin/dockerd', '/usr/sbin/dockerd'].some(
+    (path) => source.stat(path) !== undefined,
+  );
+  if (!hasPackage && source.stat('/snap/bin/docker') !== undefined) return 'snap';
+  // sd_booted(3): this directory is how one knows.
+  return source.stat('/run/systemd/system') === undefined ? 'other' : 'systemd';
+}
+
+function forbiddenSockets(
+  source: FactSource,
+  platform: Platform,
+  attempts: RuntimeAttempt[],
+): DockerFacts['sockets'] {
+  return attempts.flatMap(({ endpoint, error }) => {
+    if (error?.code !== 'ENDPOINT_FORBIDDEN' || !endpoint.startsWith('unix:')) return [];
+    const connection = parseEndpoint(endpoint, platform);
+    const found = connection.kind === 'socket' ? source.stat(connection.path) : undefined;
+    if (connection.kind !== 'socket' || found === undefined) return [];
+    const group = groupOf(source, found.groupId);
+    return [
+      {
+        path: connection.path,
+        group: group?.name ?? String(found.groupId),
+        openToGroup: (found.mode & 0o060) === 0o060,
+        isMember: group?.members.includes(source.userName) ?? false,
+      },
+    ];
+  });
+}
+
+/** From group(5): name:password:gid:members. */
+function groupOf(source: FactSource, id: number): { name: string; members: string[] } | undefined {
+  for (const line of (source.read('/etc/group') ?? '').split('\n')) {
+    const [name, , gid, members = ''] = line.split(':');
+    if (name !== undefined && gid === String(id)) return { name, members: members.trim().split(',') };
+  }
+  return undefined;
+}
+
+function thisMachinesFacts(): FactSource {
+  return {
+    ...ownHost(),
+    env: process.env,
+    homeDirectory: homedir(),
+    userName: nameOfUser(),
+    stat: (path) => {
+      try {
+        const { gid, mode } = statSync(path);
+        return { groupId: gid, mode };
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** A user id without an entry in the list of users has no name. */
+function nameOfUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
+}

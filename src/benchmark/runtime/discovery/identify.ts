@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import type { RuntimeKind } from '../../../shared/model/names.ts';
+
+/** What we read of `GET /version` (Docker Engine API). Podman leaves some of it out. */
+export const versionSchema = z.looseObject({
+  Version: z.string().min(1),
+  ApiVersion: z.string().nullish(),
+  Os: z.string().nullish(),
+  Platform: z.looseObject({ Name: z.string().nullish() }).nullish(),
+  Components: z.array(z.looseObject({ Name: z.string(), Version: z.string().nullish() })).nullish(),
+});
+export type EngineVersion = z.infer<typeof versionSchema>;
+
+/** What we read of `GET /info`. `Name` is the host name of the engine's machine: for telling engines apart only. */
+export const infoSchema = z.looseObject({
+  ID: z.string().nullish(),
+  Name: z.string().nullish(),
+  OperatingSystem: z.string(),
+  OSType: z.string().nullish(),
+  KernelVersion: z.string(),
+  Architecture: z.string(),
+  NCPU: z.number().int(),
+  MemTotal: z.number(),
+  Driver: z.string(),
+  SecurityOptions: z.array(z.string()).nullish(),
+});
+export type EngineInfo = z.infer<typeof infoSchema>;
+
+/** Which runtime it is, and its name as users know it ("Docker Desktop 4.67.0"). */
+export interface Identity {
+  kind: RuntimeKind;
+  name: string;
+}
+
+/**
+ * Tells the runtime by what the engine says of itself, never by its socket's path: any runtime may own
+ * /var/run/docker.sock. The rules are those ddev has proven in the field; Rancher Desktop's machine is called
+ * `lima-rancher-desktop`, so it comes before Lima.
+ */
+export function identify(version: EngineVersion, info: EngineInfo): Identity {
+  const system = info.OperatingSystem;
+  const machine = info.Name ?? '';
+  const platform = version.Platform?.Name ?? '';
+  const components = version.Components ?? [];
+
+  const podman = components.find(({ Name }) => Name.startsWith('Podman Engine'));
+  if (podman !== undefined) return named('podman', 'Podman', podman.Version ?? version.Version);
+  if (system.startsWith('Docker Desktop') || machine.includes('docker-desktop')) {
+    return named('docker-desktop', 'Docker Desktop', /^Docker Desktop (\d\S*)/.exec(platform)?.[1]);
+  }
+  if (system.startsWith('OrbStack') || machine === 'orbstack') return named('orbstack', 'OrbStack');
+  if (system.startsWith('Rancher Desktop') || machine.includes('rancher-desktop')) {
+    return named('rancher-desktop', 'Rancher Desktop');
+  }
+  if (machine.startsWith('colima')) return named('colima', 'Colima');
+  if (machine.startsWith('lima')) return named('lima', 'Lima');
+  if (hasSecurityOption(info, 'rootless')) {
+    return { kind: 'docker-rootless', name: `Docker Engine ${version.Version} (rootless)` };
+  }
+  const isDocker = platform.startsWith('Docker Engine') || components.some(({ Name }) => Name === 'Engine');
+  return named(
+    isDocker ? 'docker-engine' : 'unknown',
+    isDocker ? 'Docker Engine' : 'Engine',
+    version.Version,
+  );
+}
+
+/** `SecurityOptions` reads like `name=seccomp,profile=builtin`. */
+export function hasSecurityOption(info: EngineInfo, name: string): boolean {
+  return (info.SecurityOptions ?? []).some((option) => option.split(',').includes(`name=${name}`));
+}
+
+function named(kind: RuntimeKind, name: string, version?: string): Identity {
+  return { kind, name: version === undefined ? name : `${name} ${version}` };
+}

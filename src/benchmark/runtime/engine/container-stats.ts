@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import type { ContainerUsage } from '../../../shared/model/evidence.ts';
+
+const NANO = 1e9;
+
+const bytesSchema = z
+  .array(z.looseObject({ op: z.string(), value: z.number() }))
+  .nullish()
+  .catch(undefined);
+
+/** What the engine answers to GET /containers/{id}/stats; Podman and old engines leave parts of it out. */
+export const statsSchema = z.looseObject({
+  cpu_stats: z
+    .looseObject({
+      cpu_usage: z.looseObject({ total_usage: z.number() }).nullish(),
+      throttling_data: z.looseObject({ throttled_time: z.number() }).nullish(),
+    })
+    .nullish(),
+  memory_stats: z
+    .looseObject({ usage: z.number().nullish(), stats: z.record(z.string(), z.number()).nullish() })
+    .nullish(),
+  blkio_stats: z.looseObject({ io_service_bytes_recursive: bytesSchema }).nullish(),
+  networks: z.record(z.string(), z.looseObject({ rx_bytes: z.number(), tx_bytes: z.number() })).nullish(),
+});
+type Stats = z.infer<typeof statsSchema>;
+
+/** Totals since the container's start. */
+export function usageOf({ cpu_stats: cpu, blkio_stats: block, networks }: Stats): ContainerUsage {
+  const nanoseconds = cpu?.cpu_usage?.total_usage;
+  const throttled = cpu?.throttling_data?.throttled_time;
+  return {
+    cpuSeconds: nanoseconds === undefined ? null : nanoseconds / NANO,
+    throttledSeconds: throttled === undefined ? null : throttled / NANO,
+    blockReadBytes: blockBytes(block?.io_service_bytes_recursive, 'read'),
+    blockWriteBytes: blockBytes(block?.io_service_bytes_recursive, 'write'),
+    networkReceivedBytes: networkBytes(networks, 'rx_bytes'),
+    networkSentBytes: networkBytes(networks, 'tx_bytes'),
+  };
+}
+
+/** Memory without the page cache that could be given back at once: what `docker stats` shows. */
+export function memoryOf({ memory_stats: memory }: Stats): number | null {
+  const usage = memory?.usage;
+  if (usage === undefined || usage === null) return null;
+  // Control groups v1 and v2 call it differently.
+  return usage - (memory?.stats?.['total_inactive_file'] ?? memory?.stats?.['inactive_file'] ?? 0);
+}
+
+/** An empty list means that nothing was read or written through a device yet – or that the kernel does not count. */
+function blockBytes(entries: z.infer<typeof bytesSchema>, operation: 'read' | 'write'): number | null {
+  if (entries === undefined || entries === null) return null;
+  return entries
+    .filter(({ op }) => op.toLowerCase() === operation)
+    .reduce((sum, { value }) => sum + value, 0);
+}
+
+function networkBytes(networks: Stats['networks'], direction: 'rx_bytes' | 'tx_bytes'): number | null {
+  if (networks === undefined || networks === null) return null;
+  return Object.values(networks).reduce((sum, one) => sum + one[direction], 0);
+}

@@ -1,0 +1,345 @@
+import type Dockerode from 'dockerode';
+import * as z from 'zod';
+import { BenchmarkError } from '../../../shared/errors.ts';
+import type { ContainerUsage } from '../../../shared/model/evidence.ts';
+import type {
+  ContainerSpec,
+  ContainerState,
+  MountSpec,
+  OwnedResource,
+  RunningContainer,
+} from '../container-runtime.ts';
+import { memoryOf, statsSchema, usageOf } from './container-stats.ts';
+import { checked, type EngineClient } from './engine-client.ts';
+import { reasonOf, statusOf } from './engine-error.ts';
+import { checkReference } from './registry-error.ts';
+import { missingImage } from './images.ts';
+import { ownedFilter } from './owned.ts';
+
+/** Creating, starting and removing wait for disks, which is what we measure the slowness of. */
+const SLOW_DEADLINE_MS = 3 * 60_000;
+
+const createdSchema = z.looseObject({ id: z.string().min(1) });
+const stateSchema = z.looseObject({
+  State: z.looseObject({
+    Status: z.string().optional(),
+    Running: z.boolean(),
+    ExitCode: z.number(),
+    OOMKilled: z.boolean().optional(),
+    StartedAt: z.string().optional(),
+  }),
+  NetworkSettings: z
+    .looseObject({
+      Ports: z
+        .record(z.string(), z.array(z.looseObject({ HostPort: z.string().nullish() })).nullish())
+        .nullish(),
+      Networks: z.record(z.string(), z.looseObject({ IPAddress: z.string().nullish() })).nullish(),
+    })
+    .nullish(),
+});
+const listSchema = z.array(
+  z.looseObject({
+    Id: z.string(),
+    Names: z.array(z.string()).nullish(),
+    Labels: z.record(z.string(), z.string()).nullish(),
+  }),
+);
+const waitSchema = z.looseObject({
+  StatusCode: z.number(),
+  Error: z.looseObject({ Message: z.string().optional() }).nullish(),
+});
+
+/** What an engine can do with containers, their streams aside. */
+export class Containers {
+  constructor(
+    private readonly client: EngineClient,
+    /** SELinux needs bind mounts relabelled (`:Z`), or the container may not even read them. */
+    private readonly relabelBinds: boolean,
+  ) {}
+
+  /** See `ContainerRuntime.createContainer`. IMAGE_NOT_FOUND when the image is not on the engine. */
+  async create(spec: ContainerSpec): Promise<string> {
+    checkReference(spec.image);
+    const action = 'create a container';
+    const options = {
+      // Only the name may go into the address: with plain options docker-modem would put everything there, and the
+      // engine would log the passwords in the environment.
+      _query: { name: spec.name },
+      _body: containerBody(spec, this.relabelBinds),
+    };
+    const container: unknown = await this.client.call(
+      action,
+      async (abortSignal) => {
+        try {
+          return await this.client.docker.createContainer(Object.assign(options, { abortSignal }));
+        } catch (error) {
+          throw missingImage(spec.image, error) ?? error;
+        }
+      },
+      { deadlineMs: SLOW_DEADLINE_MS },
+    );
+    return checked(createdSchema, container, action).id;
+  }
+
+  async start(id: string): Promise<void> {
+    await this.unlessStatus([304], 'start a container', SLOW_DEADLINE_MS, (abortSignal) =>
+      this.client.docker.getContainer(id).start({ abortSignal }),
+    );
+  }
+
+  async stop(id: string, graceSeconds: number): Promise<void> {
+    const deadlineMs = graceSeconds * 1000 + SLOW_DEADLINE_MS;
+    await this.unlessStatus([304], 'stop a container', deadlineMs, (abortSignal) =>
+      this.client.docker.getContainer(id).stop({ t: graceSeconds, abortSignal }),
+    );
+  }
+
+  /** Killing what doesn't run any more has nothing left to do (409). */
+  async kill(id: string): Promise<void> {
+    await this.unlessStatus([409], 'kill a container', SLOW_DEADLINE_MS, (abortSignal) =>
+      this.client.docker.getContainer(id).kill({ abortSignal }),
+    );
+  }
+
+  /** See `ContainerRuntime.removeContainer`. Resolves when it is gone, even when somebody else is removing it. */
+  async remove(id: string): Promise<void> {
+    const action = 'remove a container';
+    const underWay = await this.client.call(
+      action,
+      async (abortSignal) => {
+        try {
+          await this.client.docker.getContainer(id).remove({ force: true, v: true, abortSignal });
+        } catch (error) {
+          if (statusOf(error) === 409 && /already in progress/i.test(reasonOf(error))) return true;
+          if (statusOf(error) !== 404) throw error;
+        }
+        return false;
+      },
+      { deadlineMs: SLOW_DEADLINE_MS },
+    );
+    if (underWay) {
+      await this.client.call(action, (signal) => this.waitFor(id, 'removed', action, signal), {
+        deadlineMs: SLOW_DEADLINE_MS,
+      });
+    }
+  }
+
+  async inspect(id: string): Promise<ContainerState> {
+    const action = 'look at a container';
+    const answer: unknown = await this.client.ask(action, (abortSignal) =>
+      this.client.docker.getContainer(id).inspect({ abortSignal }),
+    );
+    const { State, NetworkSettings } = checked(stateSchema, answer, action);
+    const ports: Record<number, number> = {};
+    for (const [port, bindings] of Object.entries(NetworkSettings?.Ports ?? {})) {
+      const published = bindings?.find(({ HostPort }) => HostPort !== undefined && HostPort !== '');
+      if (published !== undefined) ports[Number.parseInt(port, 10)] = Number(published.HostPort);
+    }
+    const addresses: Record<string, string> = {};
+    for (const [network, { IPAddress }] of Object.entries(NetworkSettings?.Networks ?? {})) {
+      if (typeof IPAddress === 'string' && IPAddress !== '') addresses[network] = IPAddress;
+    }
+    const neverRan = State.Status === 'created' || State.Status === 'configured';
+    return {
+      running: State.Running,
+      exitCode: State.Running || neverRan ? null : State.ExitCode,
+      oomKilled: State.OOMKilled ?? false,
+      ports,
+      addresses,
+      startedAt: State.StartedAt ?? '',
+    };
+  }
+
+  /** See `ContainerRuntime.containerUsage`. */
+  async usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }> {
+    const action = 'read what a container uses';
+    const answer: unknown = await this.client.ask(action, (abortSignal) =>
+      this.client.docker
+        .getContainer(id)
+        .stats(Object.assign({ stream: false, 'one-shot': true } as const, { abortSignal })),
+    );
+    const stats = checked(statsSchema, answer, action);
+    return { usage: usageOf(stats), memoryBytes: memoryOf(stats) };
+  }
+
+  /**
+   * See `ContainerRuntime.waitContainer`; call it after starting: a container that never ran counts as stopped.
+   * No deadline: a server runs as long as it runs. ENGINE_LOST when the connection is cut meanwhile.
+   */
+  wait(id: string, signal?: AbortSignal): Promise<number> {
+    const action = 'wait for a container';
+    return this.client.call(
+      action,
+      async (abortSignal) => {
+        const exitCode = await this.waitFor(id, 'not-running', action, abortSignal);
+        if (exitCode !== undefined) return exitCode;
+        throw new BenchmarkError('ENGINE_REFUSED', { action, reason: 'the container is gone' });
+      },
+      { deadlineMs: null, ...(signal === undefined ? {} : { signal }) },
+    );
+  }
+
+  /** See `ContainerRuntime.listRunning`. */
+  listRunning(): Promise<RunningContainer[]> {
+    return this.list({});
+  }
+
+  async listOwned(): Promise<OwnedResource[]> {
+    const owned = await this.list({ all: true, filters: ownedFilter() });
+    return owned.map((one) => ({ kind: 'container', ...one }));
+  }
+
+  private async list(options: Dockerode.ContainerListOptions): Promise<RunningContainer[]> {
+    const action = 'list containers';
+    const answer = await this.client.ask(action, (abortSignal) =>
+      this.client.docker.listContainers({ ...options, abortSignal }),
+    );
+    return checked(listSchema, answer, action).map(({ Id, Names, Labels }) => ({
+      id: Id,
+      name: Names?.[0]?.replace(/^\//, '') ?? Id,
+      labels: Labels ?? {},
+    }));
+  }
+
+  /**
+   * Undefined when there is no such container. dockerode's own `wait` never settles when the connection is cut:
+   * the engine sends the headers at once, and docker-modem then listens for the end of the body but not for its loss.
+   */
+  private async waitFor(
+    id: string,
+    condition: 'not-running' | 'removed',
+    action: string,
+    abortSignal: AbortSignal,
+  ): Promise<number | undefined> {
+    const modem: Dialer = this.client.docker.modem;
+    const stream = await new Promise<unknown>((resolve, reject) =>
+      modem.dial(
+        {
+          path: `/containers/${id}/wait?`,
+          method: 'POST',
+          options: { condition },
+          isStream: true,
+          abortSignal,
+          statusCodes: { 200: true, 404: 'no such container' },
+        },
+        (error, result) => (error === null ? resolve(result) : reject(error)),
+      ),
+    ).catch((error: unknown) => {
+      if (statusOf(error) === 404) return undefined;
+      throw error;
+    });
+    if (stream === undefined) return undefined;
+    let body = '';
+    for await (const chunk of stream as NodeJS.ReadableStream) body += String(chunk);
+    const { StatusCode, Error: failure } = checked(waitSchema, JSON.parse(body), action);
+    const reason = failure?.Message ?? '';
+    if (reason !== '' && condition === 'not-running') {
+      throw new BenchmarkError('ENGINE_REFUSED', { action, reason });
+    }
+    return StatusCode;
+  }
+
+  private async unlessStatus(
+    fine: number[],
+    action: string,
+    deadlineMs: number,
+    work: (signal: AbortSignal) => Promise<unknown>,
+  ): Promise<void> {
+    await this.client.call(
+      action,
+      async (signal) => {
+        try {
+          await work(signal);
+        } catch (error) {
+          const status = statusOf(error);
+          if (status === undefined || !fine.includes(status)) throw error;
+        }
+      },
+      { deadlineMs },
+    );
+  }
+}
+
+/** The part of docker-modem that dockerode's own methods are made of. */
+interface Dialer {
+  dial(
+    options: {
+      path: string;
+      method: string;
+      options: object;
+      isStream: boolean;
+      abortSignal: AbortSignal;
+      statusCodes: Record<number, true | string>;
+    },
+    callback: (error: Error | null, result: unknown) => void,
+  ): void;
+}
+
+/** A container as the engine's API wants it described. */
+export function containerBody(spec: ContainerSpec, relabelBinds: boolean): Dockerode.ContainerCreateOptions {
+  const { env = {}, mounts = [], publish = [], network, stdin = false } = spec;
+  const ports = publish.map((port) => `${port}/tcp`);
+  const relabelled = mounts.filter((mount) => mount.type === 'bind').filter(() => relabelBinds);
+  const custom = network !== undefined && network !== 'host' && !network.startsWith('container:');
+  return {
+    Image: spec.image,
+    Labels: spec.labels,
+    Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    ...(spec.entrypoint === undefined ? {} : { Entrypoint: spec.entrypoint }),
+    ...(spec.command === undefined ? {} : { Cmd: spec.command }),
+    ...(spec.user === undefined ? {} : { User: spec.user }),
+    ...(spec.stopTimeoutSeconds === undefined ? {} : { StopTimeout: spec.stopTimeoutSeconds }),
+    // `StdinOnce`: when we are gone, the program sees the end of its input and can end too.
+    ...(stdin ? { OpenStdin: true, StdinOnce: true, AttachStdin: true } : {}),
+    AttachStdout: stdin,
+    AttachStderr: stdin,
+    ExposedPorts: Object.fromEntries(ports.map((port) => [port, {}])),
+    HostConfig: {
+      Binds: relabelled.map(relabelledBind),
+      Mounts: mounts.filter((mount) => mount.type !== 'bind' || !relabelBinds).map(mountBody),
+      ...(spec.volumesFrom === undefined ? {} : { VolumesFrom: spec.volumesFrom }),
+      PortBindings: Object.fromEntries(ports.map((port) => [port, [{ HostIp: '127.0.0.1', HostPort: '' }]])),
+      ...(network === undefined ? {} : { NetworkMode: network }),
+    },
+    ...(custom && spec.networkAliases !== undefined
+      ? { NetworkingConfig: { EndpointsConfig: { [network]: { Aliases: spec.networkAliases } } } }
+      : {}),
+  };
+}
+
+/** The only form in which the API relabels for SELinux: text with colons between, so that no path may hold one. */
+function relabelledBind({
+  source,
+  target,
+  readOnly,
+}: Extract<MountSpec, { type: 'bind' | 'volume' }>): string {
+  if (source.includes(':') || target.includes(':')) {
+    throw new BenchmarkError('BIND_REFUSED', {
+      path: source,
+      reason: 'The path holds a colon, which Docker takes for the end of it.',
+    });
+  }
+  return `${source}:${target}:Z${readOnly === true ? ',ro' : ''}`;
+}
+
+function mountBody(mount: MountSpec): Dockerode.MountSettings {
+  const { target } = mount;
+  if (mount.type === 'anonymous-volume') {
+    return {
+      Type: 'volume',
+      Source: '',
+      Target: target,
+      VolumeOptions: {
+        NoCopy: false,
+        Labels: mount.labels,
+        DriverConfig: { Name: 'local', Options: {} },
+      },
+    };
+  }
+  const { type, source, readOnly = false } = mount;
+  const body: Dockerode.MountSettings = { Type: type, Source: source, Target: target, ReadOnly: readOnly };
+  if (type === 'volume' && mount.noCopy === true) {
+    body.VolumeOptions = { NoCopy: true, Labels: {}, DriverConfig: { Name: 'local', Options: {} } };
+  }
+  return body;
+}

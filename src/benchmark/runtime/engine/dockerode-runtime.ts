@@ -1,0 +1,190 @@
+import type { Readable } from 'node:stream';
+import type { ContainerUsage } from '../../../shared/model/evidence.ts';
+import type { Passport } from '../../../shared/model/passport.ts';
+import { ContainerStreams } from './container-streams.ts';
+import type {
+  Attachment,
+  ContainerRuntime,
+  ContainerSpec,
+  ContainerState,
+  LocalImage,
+  OwnedResource,
+  Progress,
+  RunningContainer,
+} from '../container-runtime.ts';
+import { Containers } from './containers.ts';
+import type { Connection } from './endpoints.ts';
+import { EngineClient } from './engine-client.ts';
+import { Images } from './images.ts';
+import { Networks } from './networks.ts';
+import { Swarm } from './swarm.ts';
+import { Volumes } from './volumes.ts';
+
+/** An engine that does not answer a ping in this time is as good as gone. */
+const PING_DEADLINE_MS = 5_000;
+
+/** `ContainerRuntime` over dockerode; one file per noun does the work. */
+export class DockerodeRuntime implements ContainerRuntime {
+  readonly swarm: Swarm;
+  private readonly client: EngineClient;
+  private readonly images: Images;
+  private readonly networks: Networks;
+  private readonly volumes: Volumes;
+  private readonly containers: Containers;
+  private readonly streams: ContainerStreams;
+
+  constructor(
+    readonly id: string,
+    readonly passport: Passport,
+    connection: Connection,
+  ) {
+    this.client = new EngineClient(connection);
+    this.images = new Images(this.client);
+    this.networks = new Networks(this.client);
+    this.volumes = new Volumes(this.client);
+    this.swarm = new Swarm(this.client, this.networks);
+    this.containers = new Containers(this.client, passport.runtime.selinux);
+    this.streams = new ContainerStreams(this.client);
+  }
+
+  async ping(): Promise<void> {
+    await this.client.call('ping', () => this.client.docker.ping(), {
+      deadlineMs: PING_DEADLINE_MS,
+    });
+  }
+
+  listImages(): Promise<LocalImage[]> {
+    return this.images.list();
+  }
+
+  inspectImage(reference: string): Promise<LocalImage | undefined> {
+    return this.images.inspect(reference);
+  }
+
+  probeRegistry(reference: string): Promise<void> {
+    return this.images.probeRegistry(reference);
+  }
+
+  pullImage(reference: string, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<void> {
+    return this.images.pull(reference, onProgress, signal);
+  }
+
+  buildImage(
+    spec: Parameters<ContainerRuntime['buildImage']>[0],
+    onProgress: (progress: Progress) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    return this.images.build(spec, onProgress, signal);
+  }
+
+  removeImage(id: string): Promise<void> {
+    return this.images.remove(id);
+  }
+
+  createNetwork(
+    name: string,
+    labels: Record<string, string>,
+    driver: 'bridge' | 'overlay' = 'bridge',
+  ): Promise<string> {
+    return this.networks.create(name, labels, driver);
+  }
+
+  removeNetwork(id: string): Promise<void> {
+    return this.networks.remove(id);
+  }
+
+  createVolume(
+    name: string,
+    labels: Record<string, string>,
+    driverOptions?: Record<string, string>,
+  ): Promise<string> {
+    return this.volumes.create(name, labels, driverOptions);
+  }
+
+  removeVolume(name: string): Promise<void> {
+    return this.volumes.remove(name);
+  }
+
+  listVolumes(label: string): Promise<OwnedResource[]> {
+    return this.volumes.list(label);
+  }
+
+  createContainer(spec: ContainerSpec): Promise<string> {
+    return this.containers.create(spec);
+  }
+
+  startContainer(id: string): Promise<void> {
+    return this.containers.start(id);
+  }
+
+  stopContainer(id: string, graceSeconds: number): Promise<void> {
+    return this.containers.stop(id, graceSeconds);
+  }
+
+  killContainer(id: string): Promise<void> {
+    return this.containers.kill(id);
+  }
+
+  removeContainer(id: string): Promise<void> {
+    return this.containers.remove(id);
+  }
+
+  inspectContainer(id: string): Promise<ContainerState> {
+    return this.containers.inspect(id);
+  }
+
+  containerUsage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }> {
+    return this.containers.usage(id);
+  }
+
+  waitContainer(id: string, signal?: AbortSignal): Promise<number> {
+    return this.containers.wait(id, signal);
+  }
+
+  waitPaused(id: string, signal: AbortSignal): Promise<void> {
+    return this.streams.waitPaused(id, signal);
+  }
+
+  followLogs(
+    id: string,
+    onLine: (line: string) => void,
+    options: { signal: AbortSignal; since?: string },
+  ): Promise<void> {
+    return this.streams.followLogs(id, onLine, options);
+  }
+
+  logTail(id: string, lines: number): Promise<string[]> {
+    return this.streams.logTail(id, lines);
+  }
+
+  attach(id: string): Promise<Attachment> {
+    return this.streams.attach(id);
+  }
+
+  exec(id: string, command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+    return this.streams.exec(id, command);
+  }
+
+  getArchive(id: string, path: string): Promise<Readable> {
+    return this.streams.getArchive(id, path);
+  }
+
+  putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void> {
+    return this.streams.putArchive(id, path, tar);
+  }
+
+  listRunning(): Promise<RunningContainer[]> {
+    return this.containers.listRunning();
+  }
+
+  async listOwned(): Promise<OwnedResource[]> {
+    const lists = await Promise.all([
+      this.containers.listOwned(),
+      this.networks.listOwned(),
+      this.volumes.listOwned(),
+      this.images.listOwned(),
+      this.swarm.listOwned(),
+    ]);
+    return lists.flat();
+  }
+}

@@ -1,0 +1,256 @@
+import { Readable } from 'node:stream';
+import * as z from 'zod';
+import { BenchmarkError } from '../../../shared/errors.ts';
+import type { ContainerRuntime, LocalImage, OwnedResource, Progress } from '../container-runtime.ts';
+import { checked, type EngineClient } from './engine-client.ts';
+import { engineError, reasonOf, statusOf } from './engine-error.ts';
+import { BuildProgress, PullProgress, progressLineSchema, type ProgressLine } from './image-progress.ts';
+import { ownedFilter } from './owned.ts';
+import { checkReference, imageNotFound, registryError } from './registry-error.ts';
+import { tarOf } from './tar.ts';
+
+const listSchema = z.array(
+  z.looseObject({
+    Id: z.string(),
+    RepoTags: z.array(z.string()).nullish(),
+    Labels: z.record(z.string(), z.string()).nullish(),
+  }),
+);
+const imageSchema = z.looseObject({
+  Id: z.string(),
+  RepoTags: z.array(z.string()).nullish(),
+  RepoDigests: z.array(z.string()).nullish(),
+  Architecture: z.string(),
+  Size: z.number(),
+  Config: z
+    .looseObject({
+      Env: z.array(z.string()).nullish(),
+      Labels: z.record(z.string(), z.string()).nullish(),
+    })
+    .nullish(),
+});
+
+/** Asking about an image is quick; a machine with hundreds of them still should not get hundreds of requests at once. */
+const INSPECTIONS_AT_ONCE = 8;
+/** The engine waits for the registry, and for name resolution before that. */
+const REGISTRY_DEADLINE_MS = 30_000;
+
+/** What an engine can do with images. */
+export class Images {
+  constructor(private readonly client: EngineClient) {}
+
+  /** See `ContainerRuntime.listImages`. */
+  async list(): Promise<LocalImage[]> {
+    const action = 'list images';
+    const answer = await this.client.ask(action, (abortSignal) =>
+      this.client.docker.listImages({ abortSignal }),
+    );
+    const ids = checked(listSchema, answer, action).map(({ Id }) => Id);
+    const images: LocalImage[] = [];
+    for (let at = 0; at < ids.length; at += INSPECTIONS_AT_ONCE) {
+      const found = await Promise.all(ids.slice(at, at + INSPECTIONS_AT_ONCE).map((id) => this.inspect(id)));
+      // One may have been removed since the list was made.
+      for (const image of found) if (image !== undefined) images.push(image);
+    }
+    return images;
+  }
+
+  /** See `ContainerRuntime.inspectImage`. */
+  async inspect(reference: string): Promise<LocalImage | undefined> {
+    checkReference(reference);
+    const action = 'look at an image';
+    const answer: unknown = await this.client.ask(action, async () => {
+      try {
+        return await this.client.docker.getImage(reference).inspect();
+      } catch (error) {
+        if (statusOf(error) === 404) return undefined;
+        throw error;
+      }
+    });
+    return answer === undefined ? undefined : localImage(checked(imageSchema, answer, action));
+  }
+
+  /** See `ContainerRuntime.probeRegistry`. */
+  async probeRegistry(reference: string): Promise<void> {
+    checkReference(reference);
+    try {
+      await this.client.call(
+        'ask a registry',
+        async (abortSignal) => {
+          try {
+            await this.client.docker.getImage(reference).distribution({ abortSignal });
+          } catch (error) {
+            // Podman has no such question; then only pulling can tell.
+            if (/is not supported/i.test(reasonOf(error))) return;
+            if (statusOf(error) !== undefined) throw registryError(reference, reasonOf(error));
+            throw error;
+          }
+        },
+        { deadlineMs: null, signal: AbortSignal.timeout(REGISTRY_DEADLINE_MS) },
+      );
+    } catch (error) {
+      if (!(error instanceof BenchmarkError && error.code === 'STOPPED')) throw error;
+      throw registryError(reference, `i/o timeout (${REGISTRY_DEADLINE_MS / 1000} s)`);
+    }
+  }
+
+  /** See `ContainerRuntime.pullImage`. */
+  async pull(
+    reference: string,
+    onProgress: (progress: Progress) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    checkReference(reference);
+    const action = 'pull an image';
+    const progress = new PullProgress();
+    await this.readProgress(
+      action,
+      async (abortSignal) => {
+        try {
+          return await this.client.docker.pull(reference, { abortSignal });
+        } catch (error) {
+          const status = statusOf(error);
+          if (status === undefined || status === 503) throw error;
+          throw registryError(reference, reasonOf(error));
+        }
+      },
+      (line) => {
+        if (line.error !== undefined) {
+          throw registryError(reference, line.errorDetail?.message ?? line.error);
+        }
+        const next = progress.read(line);
+        if (next !== undefined) onProgress(next);
+      },
+      signal,
+    );
+    onProgress({ fraction: 1, detail: reference });
+  }
+
+  /** See `ContainerRuntime.buildImage`. The classic builder: every engine has it, and it needs no session. */
+  async build(
+    spec: Parameters<ContainerRuntime['buildImage']>[0],
+    onProgress: (progress: Progress) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const action = 'build an image';
+    const progress = new BuildProgress();
+    const failed = (reason: string): BenchmarkError =>
+      new BenchmarkError('IMAGE_BUILD_FAILED', { reason }, { evidence: [...progress.tail] });
+    await this.readProgress(
+      action,
+      async (abortSignal) => {
+        try {
+          return await this.client.docker.buildImage(Readable.from([await tarOf(spec.files)]), {
+            t: spec.tag,
+            version: '1',
+            rm: true,
+            forcerm: true,
+            labels: spec.labels,
+            buildargs: spec.buildArgs,
+            abortSignal,
+          });
+        } catch (error) {
+          const status = statusOf(error);
+          throw status === undefined || status === 503 ? error : failed(reasonOf(error));
+        }
+      },
+      (line) => {
+        const next = progress.read(line);
+        if (line.error !== undefined) throw failed(line.errorDetail?.message ?? line.error);
+        if (next !== undefined) onProgress(next);
+      },
+      signal,
+    );
+    onProgress({ fraction: 1, detail: spec.tag });
+  }
+
+  /** See `ContainerRuntime.removeImage`. Not forced: an image that somebody's container uses stays. */
+  async remove(id: string): Promise<void> {
+    await this.client.call('remove an image', async (abortSignal) => {
+      try {
+        await this.client.docker.getImage(id).remove({ abortSignal });
+      } catch (error) {
+        if (statusOf(error) !== 404) throw error;
+      }
+    });
+  }
+
+  /**
+   * Our images, those that lost their tag to a newer one included. Without `all`: the classic builder's intermediate
+   * images go with the image they led to and can't be removed before it.
+   */
+  async listOwned(): Promise<OwnedResource[]> {
+    const action = 'list images';
+    const answer = await this.client.ask(action, (abortSignal) =>
+      this.client.docker.listImages({ filters: ownedFilter(), abortSignal }),
+    );
+    return checked(listSchema, answer, action).map(({ Id, RepoTags, Labels }) => ({
+      kind: 'image',
+      id: Id,
+      name: RepoTags?.[0] ?? Id,
+      labels: Labels ?? {},
+    }));
+  }
+
+  /** Reads a stream of JSON lines to its end; what `onLine` throws ends it. */
+  private async readProgress(
+    action: string,
+    open: (signal: AbortSignal) => Promise<NodeJS.ReadableStream>,
+    onLine: (line: ProgressLine) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    // The whole reading is one call, so that an abort closes the connection, which is what stops the engine's work.
+    await this.client.call(
+      action,
+      async (abortSignal) => {
+        let tail = '';
+        const stream = await open(abortSignal);
+        stream.setEncoding('utf8');
+        for await (const chunk of stream) {
+          const lines = (tail + String(chunk)).split('\n');
+          tail = lines.pop() ?? '';
+          for (const line of lines) readLine(line, onLine, action);
+        }
+        readLine(tail, onLine, action);
+      },
+      { deadlineMs: null, signal },
+    );
+  }
+}
+
+function readLine(text: string, onLine: (line: ProgressLine) => void, action: string): void {
+  if (text.trim() === '') return;
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw engineError(new Error(`the engine sent ${text.slice(0, 80)}`, { cause: error }), action);
+  }
+  onLine(checked(progressLineSchema, json, action));
+}
+
+function localImage(image: z.infer<typeof imageSchema>): LocalImage {
+  const env: Record<string, string> = {};
+  for (const entry of image.Config?.Env ?? []) {
+    const at = entry.indexOf('=');
+    if (at > 0) env[entry.slice(0, at)] = entry.slice(at + 1);
+  }
+  return {
+    id: image.Id,
+    references: [...(image.RepoTags ?? []), ...(image.RepoDigests ?? [])].filter(
+      (reference) => !reference.includes('<none>'),
+    ),
+    labels: image.Config?.Labels ?? {},
+    env,
+    architecture: image.Architecture,
+    bytes: image.Size,
+  };
+}
+
+/** The image of a container spec is missing: the one refusal at creation that users can cause by a spelling. */
+export function missingImage(image: string, error: unknown): BenchmarkError | undefined {
+  const reason = reasonOf(error);
+  return statusOf(error) === 404 && /no such image|image not known|unable to find/i.test(reason)
+    ? imageNotFound(image, reason)
+    : undefined;
+}

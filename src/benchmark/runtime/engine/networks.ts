@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import type { OwnedResource } from '../container-runtime.ts';
+import { checked, type EngineClient } from './engine-client.ts';
+import { statusOf } from './engine-error.ts';
+import { ownedFilter } from './owned.ts';
+
+/**
+ * The bridge by which containers on an overlay reach the outside. Engines make it themselves unless it is there
+ * (Docker documentation, "Manage swarm service networks": customize the docker_gwbridge; these are its options).
+ */
+const GATEWAY = 'docker_gwbridge';
+const GATEWAY_OPTIONS = {
+  'com.docker.network.bridge.name': GATEWAY,
+  'com.docker.network.bridge.enable_icc': 'false',
+  'com.docker.network.bridge.enable_ip_masquerade': 'true',
+};
+/** An overlay is busy for a moment after its last task has gone, and there is no event that says when it is free. */
+const IN_USE = /in use by task/i;
+const IN_USE_RETRIES = 50;
+const IN_USE_RETRY_MS = 200;
+
+const listSchema = z.array(
+  z.looseObject({
+    Id: z.string(),
+    Name: z.string(),
+    Labels: z.record(z.string(), z.string()).nullish(),
+    Ingress: z.boolean().nullish(),
+  }),
+);
+
+/** What an engine can do with networks. */
+export class Networks {
+  constructor(private readonly client: EngineClient) {}
+
+  /** A bridge, or an overlay that containers may attach to; returns its id. */
+  async create(
+    name: string,
+    labels: Record<string, string>,
+    driver: 'bridge' | 'overlay' = 'bridge',
+  ): Promise<string> {
+    const action = 'create a network';
+    const network = await this.client.call(action, (abortSignal) =>
+      this.client.docker.createNetwork({
+        Name: name,
+        Driver: driver,
+        Labels: labels,
+        ...(driver === 'overlay' ? { Attachable: true } : {}),
+        abortSignal,
+      }),
+    );
+    return checked(z.string(), network.id, action);
+  }
+
+  /** The gateway bridge of a swarm, with our labels; one that is there stays as it is. */
+  async createGateway(labels: Record<string, string>): Promise<void> {
+    const networks = await this.list({ name: [GATEWAY] });
+    if (networks.some(({ Name }) => Name === GATEWAY)) return;
+    await this.client.call('create a network', (abortSignal) =>
+      this.client.docker.createNetwork({
+        Name: GATEWAY,
+        Driver: 'bridge',
+        Labels: labels,
+        Options: GATEWAY_OPTIONS,
+        abortSignal,
+      }),
+    );
+  }
+
+  /** The gateway bridge if it carries our owner label. It is in use as long as there is a swarm. */
+  async ownGateway(): Promise<OwnedResource[]> {
+    return (await this.list(ownedFilter())).filter(({ Name }) => Name === GATEWAY).map(resource);
+  }
+
+  /** See `ContainerRuntime.removeNetwork`. An overlay whose last task is only just gone is waited for. */
+  async remove(id: string): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.client.call('remove a network', async (abortSignal) => {
+          try {
+            await this.client.docker.getNetwork(id).remove({ abortSignal });
+          } catch (error) {
+            if (statusOf(error) !== 404) throw error;
+          }
+        });
+        return;
+      } catch (error) {
+        const busy = error instanceof Error && IN_USE.test(error.message);
+        if (!busy || attempt > IN_USE_RETRIES) throw error;
+        await new Promise((resolve) => setTimeout(resolve, IN_USE_RETRY_MS));
+      }
+    }
+  }
+
+  /** All but the gateway bridge, which belongs to the swarm. */
+  async listOwned(): Promise<OwnedResource[]> {
+    return (await this.list(ownedFilter())).filter(({ Name }) => Name !== GATEWAY).map(resource);
+  }
+
+  /** The networks that belong to a swarm, its own routing mesh aside. */
+  async listOfSwarm(): Promise<OwnedResource[]> {
+    const networks = await this.list({ scope: ['swarm'] });
+    return networks.filter(({ Ingress }) => Ingress !== true).map(resource);
+  }
+
+  private async list(filters: Record<string, string[]>): Promise<Listed[]> {
+    const action = 'list networks';
+    const answer = await this.client.ask(action, (abortSignal) =>
+      this.client.docker.listNetworks({ filters, abortSignal }),
+    );
+    return checked(listSchema, answer, action);
+  }
+}
+
+type Listed = z.infer<typeof listSchema>[number];
+
+function resource({ Id, Name, Labels }: Listed): OwnedResource {
+  return { kind: 'network', id: Id, name: Name, labels: Labels ?? {} };
+}

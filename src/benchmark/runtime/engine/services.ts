@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import { BenchmarkError } from '../../../shared/errors.ts';
+import { checked, type EngineClient } from './engine-client.ts';
+import { statusOf } from './engine-error.ts';
+import type { ServiceSpec, ServiceTask, SwarmFile } from './swarm-engine.ts';
+
+/** Until a removed service's task has stopped and its container is gone. */
+const GONE_DEADLINE_MS = 2 * 60_000;
+/** Tasks make no events: the API only lets us ask again. */
+const ASK_AGAIN_MS = 100;
+
+const tasksSchema = z.array(
+  z.looseObject({
+    ID: z.string(),
+    CreatedAt: z.string(),
+    NodeID: z.string().nullish(),
+    Status: z.looseObject({
+      State: z.string(),
+      Message: z.string().nullish(),
+      Err: z.string().nullish(),
+      ContainerStatus: z.looseObject({ ContainerID: z.string().nullish() }).nullish(),
+    }),
+  }),
+);
+const endpointSchema = z.looseObject({
+  Endpoint: z
+    .looseObject({ Ports: z.array(z.looseObject({ PublishedPort: z.number().nullish() })).nullish() })
+    .nullish(),
+});
+
+/** What a swarm's manager can do with services of one task. */
+export class Services {
+  constructor(private readonly client: EngineClient) {}
+
+  /** See `SwarmEngine.createService`. */
+  async create(spec: ServiceSpec): Promise<string> {
+    const action = 'create a service';
+    const service: unknown = await this.client.call(action, (abortSignal) =>
+      this.client.docker.createService({ ...serviceBody(spec), abortSignal }),
+    );
+    return checked(z.looseObject({ id: z.string().min(1) }), service, action).id;
+  }
+
+  /** See `SwarmEngine.serviceTask`. */
+  async task(serviceId: string): Promise<ServiceTask | undefined> {
+    const [task] = await this.tasks(serviceId);
+    if (task === undefined) return undefined;
+    const { State, Err, Message, ContainerStatus } = task.Status;
+    return {
+      state: State,
+      message: Err ?? Message ?? '',
+      nodeId: task.NodeID ?? '',
+      containerId: ContainerStatus?.ContainerID ?? undefined,
+    };
+  }
+
+  /** See `SwarmEngine.publishedPort`. */
+  async publishedPort(serviceId: string): Promise<number | undefined> {
+    const action = 'look at a service';
+    const answer: unknown = await this.client.ask(action, () =>
+      this.client.docker.getService(serviceId).inspect(),
+    );
+    return checked(endpointSchema, answer, action).Endpoint?.Ports?.[0]?.PublishedPort ?? undefined;
+  }
+
+  /** See `SwarmEngine.removeService`; `nodeId`: this engine as a node. */
+  async remove(serviceId: string, nodeId: string): Promise<void> {
+    const action = 'remove a service';
+    await this.client.call(
+      action,
+      async (abortSignal) => {
+        let tasks: z.infer<typeof tasksSchema>;
+        try {
+          tasks = await this.tasks(serviceId);
+          await this.client.docker.getService(serviceId).remove({ abortSignal });
+        } catch (error) {
+          const status = statusOf(error) ?? statusOf(error instanceof Error ? error.cause : undefined);
+          if (status === 404) return;
+          throw error;
+        }
+        for (const { ID, NodeID, Status } of tasks) {
+          await this.gone(abortSignal, () => this.client.docker.getTask(ID).inspect());
+          const container = Status.ContainerStatus?.ContainerID ?? '';
+          if (NodeID !== nodeId || container === '') continue;
+          await this.gone(abortSignal, () => this.client.docker.getContainer(container).inspect());
+        }
+      },
+      { deadlineMs: GONE_DEADLINE_MS },
+    );
+  }
+
+  /** Newest first. */
+  private async tasks(serviceId: string): Promise<z.infer<typeof tasksSchema>> {
+    const action = 'look at the tasks of a service';
+    const answer: unknown = await this.client.ask(action, (abortSignal) =>
+      this.client.docker.listTasks({ filters: { service: [serviceId] }, abortSignal }),
+    );
+    return checked(tasksSchema, answer, action).sort((a, b) => b.CreatedAt.localeCompare(a.CreatedAt));
+  }
+
+  private async gone(signal: AbortSignal, look: () => Promise<unknown>): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await look();
+      } catch (error) {
+        if (statusOf(error) === 404) return;
+        throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+    }
+    throw new BenchmarkError('STOPPED');
+  }
+}
+
+/** The API's form of a service (Docker Engine API v1.41, ServiceCreate). */
+function serviceBody(spec: ServiceSpec): { Name: string } & Record<string, unknown> {
+  const { files = [], mounts = [], env = {} } = spec;
+  const only = (kind: SwarmFile['kind']): typeof files => files.filter(({ file }) => file.kind === kind);
+  const at = (path: string, user: number): object => ({
+    Name: path,
+    UID: String(user),
+    GID: String(user),
+    Mode: 0o400,
+  });
+  return {
+    Name: spec.name,
+    Labels: spec.labels,
+    Mode: { Replicated: { Replicas: 1 } },
+    TaskTemplate: {
+      ContainerSpec: {
+        Image: spec.image,
+        Labels: spec.labels,
+        Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+        // What a container calls entrypoint and command.
+        ...(spec.entrypoint === undefined ? {} : { Command: spec.entrypoint }),
+        ...(spec.command === undefined ? {} : { Args: spec.command }),
+        Mounts: mounts.map(({ type, source, target, readOnly = false }) => ({
+          Type: type,
+          Source: source,
+          Target: target,
+          ReadOnly: readOnly,
+        })),
+        Configs: only('config').map(({ file, path, user }) => ({
+          ConfigID: file.id,
+          ConfigName: file.name,
+          File: at(path, user),
+        })),
+        Secrets: only('secret').map(({ file, path, user }) => ({
+          SecretID: file.id,
+          SecretName: file.name,
+          File: at(path, user),
+        })),
+        ...(spec.stopTimeoutSeconds === undefined
+          ? {}
+          : { StopGracePeriod: spec.stopTimeoutSeconds * 1_000_000_000 }),
+      },
+      RestartPolicy: { Condition: 'none' },
+      Placement: { Constraints: [`node.id==${spec.nodeId}`] },
+      ...(spec.network === undefined ? {} : { Networks: [{ Target: spec.network }] }),
+    },
+    // A virtual address needs IPVS; round robin leads to the container itself.
+    EndpointSpec:
+      spec.publish === undefined
+        ? { Mode: 'dnsrr' }
+        : { Mode: 'vip', Ports: [{ Protocol: 'tcp', TargetPort: spec.publish, PublishMode: 'ingress' }] },
+  };
+}

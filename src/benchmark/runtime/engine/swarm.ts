@@ -1,0 +1,231 @@
+import * as z from 'zod';
+import { BenchmarkError } from '../../../shared/errors.ts';
+import type { OwnedResource } from '../container-runtime.ts';
+import { checked, type EngineClient } from './engine-client.ts';
+import { statusOf } from './engine-error.ts';
+import { OWNER_LABEL, RUN_LABEL } from '../labels.ts';
+import type { Networks } from './networks.ts';
+import { ownedFilter } from './owned.ts';
+import { Services } from './services.ts';
+import type {
+  ServiceSpec,
+  ServiceTask,
+  SwarmEngine,
+  SwarmFile,
+  SwarmNode,
+  SwarmState,
+} from './swarm-engine.ts';
+
+/** Starting and leaving a swarm waits for its ports and its log on disk. */
+const SLOW_DEADLINE_MS = 3 * 60_000;
+/** Only this machine can reach a swarm on its loopback. 2377 is the port that swarms have. */
+const ADDRESS = '127.0.0.1';
+
+const labelsSchema = z.record(z.string(), z.string()).nullish();
+const infoSchema = z.looseObject({
+  LiveRestoreEnabled: z.boolean().nullish(),
+  Swarm: z
+    .looseObject({
+      LocalNodeState: z.string().nullish(),
+      ControlAvailable: z.boolean().nullish(),
+      NodeID: z.string().nullish(),
+    })
+    .nullish(),
+});
+const clusterSchema = z.looseObject({ ID: z.string(), Spec: z.looseObject({ Labels: labelsSchema }) });
+const nodesSchema = z.array(
+  z.looseObject({
+    ID: z.string(),
+    Spec: z.looseObject({ Availability: z.string().nullish() }),
+    Description: z.looseObject({
+      Hostname: z.string().nullish(),
+      Platform: z.looseObject({ OS: z.string().nullish() }).nullish(),
+    }),
+    Status: z.looseObject({ State: z.string() }),
+  }),
+);
+const namedSchema = z.array(
+  z.looseObject({ ID: z.string(), Spec: z.looseObject({ Name: z.string(), Labels: labelsSchema }) }),
+);
+const STATES = ['inactive', 'pending', 'active', 'error', 'locked'] as const;
+
+/** `SwarmEngine` over dockerode. */
+export class Swarm implements SwarmEngine {
+  private readonly services: Services;
+
+  constructor(
+    private readonly client: EngineClient,
+    private readonly networks: Networks,
+  ) {
+    this.services = new Services(client);
+  }
+
+  async state(): Promise<SwarmState> {
+    const action = 'look at the engine';
+    const answer: unknown = await this.client.ask(action, () => this.client.docker.info());
+    const { Swarm: swarm, LiveRestoreEnabled } = checked(infoSchema, answer, action);
+    return {
+      // Podman and engines without swarms say nothing.
+      state: STATES.find((state) => state === swarm?.LocalNodeState) ?? 'inactive',
+      manager: swarm?.ControlAvailable ?? false,
+      nodeId: swarm?.NodeID ?? '',
+      liveRestore: LiveRestoreEnabled ?? false,
+    };
+  }
+
+  async init(labels: Record<string, string>): Promise<void> {
+    // The engine would make this bridge itself, without labels, and leave it behind.
+    await this.networks.createGateway(labels);
+    await this.client.call(
+      'start a swarm',
+      (abortSignal) =>
+        this.client.docker.swarmInit({
+          ListenAddr: `${ADDRESS}:2377`,
+          AdvertiseAddr: ADDRESS,
+          Spec: { Name: 'default', Labels: labels },
+          abortSignal,
+        }),
+      { deadlineMs: SLOW_DEADLINE_MS },
+    );
+  }
+
+  async leave(runId: string): Promise<void> {
+    const [swarm] = await this.ownSwarm();
+    if (swarm?.labels[RUN_LABEL] === runId) {
+      const others = await this.contentsOfOthers(runId);
+      if (others.length > 0) throw new BenchmarkError('SWARM_IN_USE', {}, { evidence: others });
+      await this.client.call(
+        'leave a swarm',
+        (abortSignal) => this.client.docker.swarmLeave({ force: true, abortSignal }),
+        { deadlineMs: SLOW_DEADLINE_MS },
+      );
+    }
+    for (const { id, labels } of await this.networks.ownGateway()) {
+      if (labels[RUN_LABEL] === runId) await this.networks.remove(id);
+    }
+  }
+
+  async nodes(): Promise<SwarmNode[]> {
+    const action = 'list the nodes of the swarm';
+    const answer: unknown = await this.client.ask(action, (abortSignal) =>
+      this.client.docker.listNodes({ abortSignal }),
+    );
+    return checked(nodesSchema, answer, action).map(({ ID, Spec, Description, Status }) => ({
+      id: ID,
+      hostName: Description.Hostname ?? '',
+      usable:
+        Status.State === 'ready' &&
+        (Spec.Availability ?? 'active') === 'active' &&
+        (Description.Platform?.OS ?? 'linux') === 'linux',
+    }));
+  }
+
+  async createFile(
+    kind: SwarmFile['kind'],
+    name: string,
+    content: Uint8Array,
+    labels: Record<string, string>,
+  ): Promise<SwarmFile> {
+    const action = `create a ${kind}`;
+    const { docker } = this.client;
+    const body = { Name: name, Labels: labels, Data: Buffer.from(content).toString('base64') };
+    const created: unknown = await this.client.call(action, (abortSignal) => {
+      // Without the split docker-modem would put the content into the address, too.
+      const options = { _query: {}, _body: body, abortSignal };
+      return kind === 'config' ? docker.createConfig(options) : docker.createSecret(options);
+    });
+    return { kind, name, id: checked(z.looseObject({ id: z.string().min(1) }), created, action).id };
+  }
+
+  async removeFile({ kind, id }: Pick<SwarmFile, 'kind' | 'id'>): Promise<void> {
+    const { docker } = this.client;
+    await this.client.call(`remove a ${kind}`, async (abortSignal) => {
+      try {
+        await (kind === 'config' ? docker.getConfig(id) : docker.getSecret(id)).remove({ abortSignal });
+      } catch (error) {
+        if (statusOf(error) !== 404) throw error;
+      }
+    });
+  }
+
+  createService(spec: ServiceSpec): Promise<string> {
+    return this.services.create(spec);
+  }
+
+  serviceTask(id: string): Promise<ServiceTask | undefined> {
+    return this.services.task(id);
+  }
+
+  publishedPort(id: string): Promise<number | undefined> {
+    return this.services.publishedPort(id);
+  }
+
+  async removeService(id: string): Promise<void> {
+    await this.services.remove(id, (await this.state()).nodeId);
+  }
+
+  async listOwned(): Promise<OwnedResource[]> {
+    const { state, manager } = await this.state();
+    // Without a swarm the bridge of one that is gone may still be there.
+    if (state === 'inactive') return this.networks.ownGateway();
+    if (!manager) return [];
+    const owned = ownedFilter;
+    const [services, configs, secrets, swarm] = await Promise.all([
+      this.list('service', owned()),
+      this.list('config', owned()),
+      this.list('secret', owned()),
+      this.ownSwarm(),
+    ]);
+    return [...services, ...configs, ...secrets, ...swarm];
+  }
+
+  private async list(
+    kind: 'service' | 'config' | 'secret',
+    filters: { label: string[] } | Record<string, never>,
+  ): Promise<OwnedResource[]> {
+    const action = `list ${kind}s`;
+    const { docker } = this.client;
+    const answer: unknown = await this.client.ask(action, (abortSignal): Promise<unknown> => {
+      const options = { filters, abortSignal };
+      if (kind === 'service') return docker.listServices(options);
+      return kind === 'config' ? docker.listConfigs(options) : docker.listSecrets(options);
+    });
+    return checked(namedSchema, answer, action).map(({ ID, Spec }) => ({
+      kind,
+      id: ID,
+      name: Spec.Name,
+      labels: Spec.Labels ?? {},
+    }));
+  }
+
+  /** The engine's swarm if it carries our owner label. */
+  private async ownSwarm(): Promise<OwnedResource[]> {
+    if (!(await this.state()).manager) return [];
+    const action = 'look at the swarm';
+    const answer: unknown = await this.client.ask(action, () => this.client.docker.swarmInspect());
+    const { ID, Spec } = checked(clusterSchema, answer, action);
+    const labels = Spec.Labels ?? {};
+    const name = `whalemark-${labels[RUN_LABEL] ?? ''}`;
+    return OWNER_LABEL in labels ? [{ kind: 'swarm', id: ID, name, labels }] : [];
+  }
+
+  /** What a swarm holds that this run did not put there, in words without names. */
+  private async contentsOfOthers(runId: string): Promise<string[]> {
+    const foreign = ({ labels }: { labels: Record<string, string> }): boolean => labels[RUN_LABEL] !== runId;
+    const [nodes, services, configs, secrets, networks] = await Promise.all([
+      this.nodes(),
+      this.list('service', {}),
+      this.list('config', {}),
+      this.list('secret', {}),
+      this.networks.listOfSwarm(),
+    ]);
+    const counts: [string, number][] = [
+      ['further nodes', nodes.length - 1],
+      ['services', services.filter(foreign).length],
+      ['configs', configs.filter(foreign).length],
+      ['secrets', secrets.filter(foreign).length],
+      ['networks', networks.filter(foreign).length],
+    ];
+    return counts.filter(([, count]) => count > 0).map(([what, count]) => `${what}: ${count}`);
+  }
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import type { OwnedResource } from '../container-runtime.ts';
+import { checked, type EngineClient } from './engine-client.ts';
+import { statusOf } from './engine-error.ts';
+import { OWNER_LABEL } from '../labels.ts';
+
+/** A volume of several gigabytes takes a while to delete on a slow disk. */
+const REMOVE_DEADLINE_MS = 5 * 60_000;
+
+const listSchema = z.looseObject({
+  Volumes: z
+    .array(z.looseObject({ Name: z.string(), Labels: z.record(z.string(), z.string()).nullish() }))
+    .nullish(),
+});
+
+/** What an engine can do with volumes. */
+export class Volumes {
+  constructor(private readonly client: EngineClient) {}
+
+  /** A volume of the local driver; returns its name. */
+  async create(
+    name: string,
+    labels: Record<string, string>,
+    driverOptions: Record<string, string> = {},
+  ): Promise<string> {
+    const action = 'create a volume';
+    const volume: unknown = await this.client.call(action, (abortSignal) =>
+      this.client.docker.createVolume({
+        Name: name,
+        Driver: 'local',
+        DriverOpts: driverOptions,
+        Labels: labels,
+        abortSignal,
+      }),
+    );
+    return checked(z.looseObject({ name: z.string() }), volume, action).name;
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.client.call(
+      'remove a volume',
+      async (abortSignal) => {
+        try {
+          await this.client.docker.getVolume(name).remove({ abortSignal });
+        } catch (error) {
+          if (statusOf(error) !== 404) throw error;
+        }
+      },
+      { deadlineMs: REMOVE_DEADLINE_MS },
+    );
+  }
+
+  listOwned(): Promise<OwnedResource[]> {
+    return this.list(OWNER_LABEL);
+  }
+
+  /** Those that carry a label, whatever its value. */
+  async list(label: string): Promise<OwnedResource[]> {
+    const action = 'list volumes';
+    const answer = await this.client.ask(action, (abortSignal) =>
+      this.client.docker.listVolumes({ filters: { label: [label] }, abortSignal }),
+    );
+    return (checked(listSchema, answer, action).Volumes ?? []).map(({ Name, Labels }) => ({
+      kind: 'volume',
+      id: Name,
+      name: Name,
+      labels: Labels ?? {},
+    }));
+  }
+}

@@ -1,0 +1,44 @@
+import { Agent, type ClientRequest } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { SshTarget } from '../engine/endpoints.ts';
+import { SshConnection } from './ssh-connection.ts';
+
+/**
+ * How long a connection waits for its next request, milliseconds. A new one costs a login on the other machine, so
+ * requests that follow each other share one; one that waits longer would only be a process too many.
+ */
+const IDLE_MS = 5_000;
+
+/**
+ * An HTTP agent whose connections are children `ssh`, one each. Unlike sockets they are kept for the next request,
+ * for a login takes far longer than a request. Idle ones don't keep this process alive.
+ */
+export class SshAgent extends Agent {
+  private readonly idle = new WeakMap<Duplex, NodeJS.Timeout>();
+
+  constructor(
+    private readonly target: SshTarget,
+    options: { maxSockets?: number } = {},
+    private readonly idleMs = IDLE_MS,
+  ) {
+    super({ keepAlive: true, maxFreeSockets: 4, ...options });
+  }
+
+  override createConnection(): SshConnection {
+    return new SshConnection(this.target);
+  }
+
+  override keepSocketAlive(connection: Duplex): boolean {
+    if (!(connection instanceof SshConnection) || connection.destroyed) return false;
+    connection.rest();
+    const timer = setTimeout(() => connection.destroy(), this.idleMs);
+    this.idle.set(connection, timer.unref());
+    return true;
+  }
+
+  override reuseSocket(connection: Duplex, request: ClientRequest): void {
+    clearTimeout(this.idle.get(connection));
+    if (connection instanceof SshConnection) connection.wake();
+    request.reusedSocket = true;
+  }
+}

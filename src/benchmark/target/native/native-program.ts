@@ -1,0 +1,196 @@
+import { execFile } from 'node:child_process';
+import { access, constants, readdir } from 'node:fs/promises';
+import { delimiter, join, posix, win32 } from 'node:path';
+import { childEnv } from '../../machine/child-env.ts';
+import { requestedServer } from '../image.ts';
+import { isNetworkShare } from '../storage/network-share.ts';
+import { versionNumbers, type ServerVersion } from '../server-options.ts';
+
+const VERSION_LIMIT_MS = 10_000;
+const NAMES = ['mysqld', 'mariadbd'];
+
+/** A server program of this machine. */
+export interface NativeProgram extends ServerVersion {
+  binary: string;
+}
+
+export interface SearchOptions {
+  env?: NodeJS.ProcessEnv;
+  platform?: NodeJS.Platform;
+  /** Image of the containers that the native server is compared with; its flavour is preferred. */
+  image?: string | undefined;
+}
+
+/**
+ * The program to use: the one that the environment (`WHALEMARK_MYSQLD`) or the preset names, else the one of this
+ * machine that is nearest to the image; or why there is none. Never rejects.
+ */
+export async function findNativeProgram(
+  named: string | undefined,
+  { env = process.env, platform = process.platform, image }: SearchOptions = {},
+): Promise<NativeProgram | { reason: string }> {
+  const ownChoice = env['WHALEMARK_MYSQLD'];
+  const fixed = ownChoice || named;
+  if (fixed !== undefined) {
+    const isForeign = !ownChoice && !mayBeServer(fixed, platform);
+    const found = isForeign ? { reason: FOREIGN } : await identify(fixed);
+    return 'reason' in found ? { reason: `The server program ${fixed}: ${found.reason}` } : found;
+  }
+  const folders = await searchFolders(env, platform);
+  const programs: NativeProgram[] = [];
+  const refused: string[] = [];
+  for (const binary of await executables(folders, platform)) {
+    const found = await identify(binary);
+    if ('reason' in found) refused.push(`${binary}: ${found.reason}`);
+    else programs.push(found);
+  }
+  const best = nearest(programs, image);
+  if (best !== undefined) return best;
+  return {
+    reason:
+      refused.length > 0
+        ? `No server program on this machine can be used. ${refused.join('; ')}`
+        : `No mysqld or mariadbd was found on this machine, neither on PATH nor in ${folders.slice(pathFolders(env).length).join(', ')}. Name it with server.nativeBinary or WHALEMARK_MYSQLD.`,
+  };
+}
+
+const FOREIGN = 'only a mysqld or mariadbd on this machine’s own disks is started, by its whole path.';
+
+/**
+ * Whether a program that a preset names may be started to ask for its version. Presets and results come from strangers, so
+ * it must not be any program, nor one that a share of somebody else's offers.
+ */
+function mayBeServer(binary: string, platform: NodeJS.Platform): boolean {
+  const { basename, isAbsolute } = platform === 'win32' ? win32 : posix;
+  return (
+    isAbsolute(binary) &&
+    !isNetworkShare(binary, platform) &&
+    /^(?:mysqld|mariadbd)(?:-debug)?(?:\.exe)?$/i.test(basename(binary))
+  );
+}
+
+/**
+ * Flavour and version from what `--version` prints; undefined when it is no server. The text looks like
+ * "mysqld  Ver 8.4.10 for Linux on x86_64 (MySQL Community Server - GPL)"; MariaDB's version says so itself.
+ */
+export function parseVersion(text: string): ServerVersion | undefined {
+  const version = /\bVer (\d+\.\d+\.\d+)/.exec(text)?.[1];
+  if (version === undefined) return undefined;
+  if (/MariaDB/i.test(text)) return { flavour: 'mariadb', version };
+  return { flavour: /Percona/i.test(text) ? 'percona' : 'mysql', version };
+}
+
+/** Why a server of this version can't be measured; undefined when it can. */
+export function unsupportedVersion({ flavour, version }: ServerVersion): string | undefined {
+  const [major, minor] = versionNumbers(version);
+  const isOld = flavour === 'mariadb' ? major < 10 || (major === 10 && minor < 5) : major < 8;
+  if (!isOld) return undefined;
+  return flavour === 'mariadb'
+    ? `MariaDB ${version} is too old; 10.5 is the least.`
+    : `version ${version} is too old; 8.0 is the least.`;
+}
+
+async function identify(binary: string): Promise<NativeProgram | { reason: string }> {
+  let text: string;
+  try {
+    text = await versionText(binary);
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+  const server = parseVersion(text);
+  if (server === undefined) return { reason: '--version does not name a server version.' };
+  const reason = unsupportedVersion(server);
+  return reason === undefined ? { binary, ...server } : { reason };
+}
+
+function versionText(binary: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(
+      binary,
+      ['--no-defaults', '--version'],
+      { env: childEnv(), timeout: VERSION_LIMIT_MS, killSignal: 'SIGKILL', windowsHide: true },
+      (error, stdout) => {
+        if (error === null) resolve(stdout);
+        else if (error.killed === true) reject(new Error('--version gave no answer.'));
+        else if (error.code === 'ENOENT') reject(new Error('there is no such file.'));
+        else if (error.code === 'EACCES') reject(new Error('it may not be executed.'));
+        else reject(new Error(`--version failed (${String(error.code)}).`));
+      },
+    );
+  });
+}
+
+/** Same flavour first, then the nearest version: a stock instance is a baseline for the same build only. */
+function nearest(programs: NativeProgram[], image: string | undefined): NativeProgram | undefined {
+  const wanted = image === undefined ? undefined : requestedServer(image);
+  if (wanted === undefined) return programs[0];
+  const [major, minor, patch] = versionNumbers(wanted.version);
+  const distance = (program: NativeProgram): number => {
+    const own = versionNumbers(program.version);
+    const version =
+      Math.abs(own[0] - major) * 1e6 + Math.abs(own[1] - minor) * 1e3 + Math.abs(own[2] - patch);
+    return version + (program.flavour === wanted.flavour ? 0 : 1e9);
+  };
+  return [...programs].sort((a, b) => distance(a) - distance(b))[0];
+}
+
+function pathFolders(env: NodeJS.ProcessEnv): string[] {
+  return (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => folder !== '');
+}
+
+async function searchFolders(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Promise<string[]> {
+  const own = pathFolders(env);
+  if (platform === 'win32') {
+    const roots = ['MySQL', 'MariaDB', 'Percona'].map((name) => ({
+      folder: 'C:\\Program Files',
+      start: name,
+    }));
+    const vendors = (
+      await Promise.all(roots.map((root) => inside(root.folder, root.start, win32.join)))
+    ).flat();
+    const products = (await Promise.all(vendors.map((folder) => inside(folder, '', win32.join)))).flat();
+    return [...own, ...[...vendors, ...products].map((folder) => win32.join(folder, 'bin'))];
+  }
+  const brew = ['/opt/homebrew/opt', '/usr/local/opt'].flatMap((folder) =>
+    ['mysql', 'mariadb', 'percona-server'].map((start) => ({ folder, start })),
+  );
+  const ports = ['mysql', 'mariadb', 'percona'].map((start) => ({ folder: '/opt/local/lib', start }));
+  const found = await Promise.all(
+    [...brew, ...ports].map(({ folder, start }) => inside(folder, start, posix.join)),
+  );
+  return [
+    ...own,
+    '/usr/sbin',
+    '/usr/local/sbin',
+    '/usr/libexec',
+    '/usr/local/mysql/bin',
+    ...found.flat().map((folder) => posix.join(folder, 'bin')),
+  ];
+}
+
+async function inside(
+  folder: string,
+  start: string,
+  path: (...parts: string[]) => string,
+): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.startsWith(start)).map((name) => path(folder, name));
+}
+
+async function executables(folders: string[], platform: NodeJS.Platform): Promise<string[]> {
+  const suffix = platform === 'win32' ? '.exe' : '';
+  const found: string[] = [];
+  for (const folder of new Set(folders)) {
+    for (const name of NAMES) {
+      const path = join(folder, `${name}${suffix}`);
+      if (
+        await access(path, constants.X_OK).then(
+          () => true,
+          () => false,
+        )
+      )
+        found.push(path);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,76 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { childEnv } from '../../machine/child-env.ts';
+
+/**
+ * Starts the program in its arguments and ends it when its own standard input ends: however we die, the server goes
+ * with us. "term" on the input asks the program to shut down. Runs as `node -e`; it must need no file of ours.
+ */
+const SUPERVISOR = `
+const { spawn } = require('node:child_process');
+const [binary, ...args] = process.argv.slice(1);
+const env = { ...process.env };
+delete env.ELECTRON_RUN_AS_NODE;
+const child = spawn(binary, args, { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true, env });
+child.on('error', (error) => { console.error(binary + ': ' + error.message); process.exit(127); });
+child.on('exit', (code) => process.exit(code ?? 137));
+process.stdin.on('data', (data) => { if (String(data).includes('term')) child.kill('SIGTERM'); });
+process.stdin.on('error', () => child.kill('SIGKILL'));
+process.stdin.on('end', () => child.kill('SIGKILL'));
+`;
+
+/** A program that does not outlive this process. */
+export interface Supervised {
+  /** Resolves with the exit code when it has ended and its output is read; never rejects. */
+  ended: Promise<number>;
+  /** True until it has ended. */
+  isAlive(): boolean;
+  /** Asks for a clean shutdown. */
+  terminate(): void;
+  /** Ends it at once. */
+  kill(): void;
+}
+
+/** Runs a program under a supervisor of its own; `onLine` gets every line it prints. */
+export function supervise(
+  binary: string,
+  args: string[],
+  options: { env: Record<string, string>; onLine: (line: string) => void },
+): Supervised {
+  const child: ChildProcess = spawn(process.execPath, ['-e', SUPERVISOR, '--', binary, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // Ctrl+C in the terminal is for us; the server is ended in its turn.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    // Inside Electron, node is Electron itself.
+    env: { ...childEnv(), ...options.env, ELECTRON_RUN_AS_NODE: '1' },
+  });
+  let alive = true;
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = '';
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      const lines = `${rest}${text}`.split(/\r?\n/);
+      rest = lines.pop() ?? '';
+      for (const line of lines) options.onLine(line);
+    });
+    stream?.on('end', () => rest !== '' && options.onLine(rest));
+  }
+  // It may end while we write to it.
+  child.stdin?.on('error', () => undefined);
+  const ended = new Promise<number>((resolve) => {
+    child.once('error', (error) => {
+      options.onLine(error.message);
+      alive = false;
+      resolve(127);
+    });
+    child.once('close', (code) => {
+      alive = false;
+      resolve(code ?? 137);
+    });
+  });
+  return {
+    ended,
+    isAlive: () => alive,
+    terminate: () => child.stdin?.write('term\n'),
+    kill: () => child.stdin?.end(),
+  };
+}

@@ -1,0 +1,254 @@
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import * as z from 'zod';
+import { BenchmarkError } from '../../../shared/errors.ts';
+import {
+  bindRootProblem,
+  isSame,
+  keepsInodes,
+  pathProblem,
+  removalProblem,
+  type FolderFacts,
+} from './bind-root-rules.ts';
+import { gatherFolderFacts, gatherRemovalFacts, inodeOf } from './folder-facts.ts';
+
+/** In every folder of ours on the host. What carries it is ours to delete, and nothing else is. */
+export const MARK = '.whalemark-bind.json';
+const DATA = 'data';
+/** What else of ours may stand beside the data. */
+export const BESIDE_DATA = { account: 'account.sql', pid: 'mysqld.pid' } as const;
+/** Left by file managers that only looked. */
+const LITTER = ['.DS_Store', 'desktop.ini', 'Thumbs.db'];
+/** How runs name their folders. */
+const OWN_NAME = /^whalemark-[\w.-]+$/;
+const FOLDER_NAME = /^[A-Za-z0-9][\w.-]*$/;
+
+const markSchema = z.object({
+  owner: z.string(),
+  runId: z.string(),
+  /** Where the folder was made, without symbolic links; earlier versions did not tell. */
+  path: z.string().optional(),
+  /** Of the folder; only where the file system keeps it. */
+  inode: z.string().optional(),
+});
+type Mark = z.infer<typeof markSchema>;
+
+/** A folder of our own on the host, to be mounted into a server. */
+export interface BindDirectory {
+  /** Holds our mark and `data`. */
+  directory: string;
+  /** What is mounted. */
+  data: string;
+}
+
+/**
+ * Why folders of ours may not be made in `root`, or undefined when they may. Changes nothing. `dataDir`: our data folder.
+ */
+export async function bindRootRefusal(root: string, dataDir?: string): Promise<string | undefined> {
+  const problem = pathProblem(root, process.platform);
+  if (problem !== undefined) return problem;
+  // What can't be looked at can't be written either, and is told with its reason when something is made there.
+  const facts = await gatherFolderFacts(root, isOwnDirectory, dataDir).catch(() => undefined);
+  return facts === undefined ? undefined : bindRootProblem(facts);
+}
+
+/** The error for such a reason: it names the field. */
+export function bindRootError(path: string, reason: string): BenchmarkError {
+  return new BenchmarkError('BIND_REFUSED', { path, reason });
+}
+
+/**
+ * Makes a fresh folder under `root` and marks it as ours. Rejects with BIND_REFUSED where no folder of ours may be,
+ * BIND_UNWRITABLE, or BIND_NOT_OURS when something else stands there already. Then nothing is left of it. `dataDir`: our
+ * data folder, which may lie where nobody else's folder may.
+ */
+export async function createBindDirectory(
+  root: string,
+  name: string,
+  mark: Pick<Mark, 'owner' | 'runId'>,
+  dataDir?: string,
+): Promise<BindDirectory> {
+  if (!FOLDER_NAME.test(name)) throw new Error(`“${name}” is no name for a folder of ours`);
+  try {
+    const { real, mounts } = await madeRoot(root, dataDir);
+    const directory = join(real, name);
+    const data = join(directory, DATA);
+    await mkdir(directory);
+    try {
+      const inode = await inodeOf(directory);
+      const made: Mark = { ...mark, path: directory, ...(keepsInodes(mounts, real) ? { inode } : {}) };
+      await writeMark(directory, made);
+      await mkdir(data);
+      const facts = await gatherRemovalFacts(directory);
+      const problem = facts === undefined ? 'It is gone.' : removalProblem(facts, { path: directory, inode });
+      if (problem !== undefined) throw bindRootError(directory, problem);
+    } catch (error) {
+      await undo(directory);
+      throw error;
+    }
+    return { directory, data };
+  } catch (error) {
+    if (error instanceof BenchmarkError) throw error;
+    const code = errorCode(error);
+    if (code === 'EEXIST')
+      throw new BenchmarkError('BIND_NOT_OURS', { path: join(root, name) }, { cause: error });
+    throw new BenchmarkError('BIND_UNWRITABLE', { path: root, reason: code }, { cause: error });
+  }
+}
+
+/** A root that may hold our folders, made where it was missing. What was made and is refused then is taken back. */
+async function madeRoot(root: string, dataDir: string | undefined): Promise<FolderFacts> {
+  const { real, platform } = await checkedRoot(root, dataDir);
+  const made = await makeFolder(real);
+  try {
+    // Once more: what was made, or what came there meanwhile.
+    const facts = await checkedRoot(real, dataDir);
+    // The disk may write a name in another way than it was typed.
+    if (!isSame(facts.real, real, platform)) throw bindRootError(root, 'It changed while it was looked at.');
+    return facts;
+  } catch (error) {
+    for (const folder of made.reverse()) await rmdir(folder).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function checkedRoot(root: string, dataDir: string | undefined): Promise<FolderFacts> {
+  const path = pathProblem(root, process.platform);
+  if (path !== undefined) throw bindRootError(root, path);
+  const facts = await gatherFolderFacts(root, isOwnDirectory, dataDir);
+  const problem = bindRootProblem(facts);
+  if (problem !== undefined) throw bindRootError(root, problem);
+  return facts;
+}
+
+/** Whole or not there: a mark that was cut off would keep its folder for ever. */
+async function writeMark(directory: string, mark: Mark): Promise<void> {
+  const draft = join(directory, `${MARK}.tmp`);
+  await writeFile(draft, JSON.stringify(mark), { flag: 'wx' });
+  await rename(draft, join(directory, MARK));
+}
+
+/** Takes back what was made a moment ago; whatever somebody put there keeps its folder. */
+async function undo(directory: string): Promise<void> {
+  for (const name of [`${MARK}.tmp`, MARK]) await unlink(join(directory, name)).catch(() => undefined);
+  await rmdir(join(directory, DATA)).catch(() => undefined);
+  await rmdir(directory).catch(() => undefined);
+}
+
+/**
+ * Makes a folder and its parents, and tells which of them it has made, outermost first. Not `recursive: true`: below
+ * `/proc` Node 20 then tries for ever, because the parent exists and its child still "does not".
+ */
+async function makeFolder(path: string): Promise<string[]> {
+  const folder = resolve(path);
+  const there = await stat(folder).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (there !== undefined) return [];
+  const parents = dirname(folder) === folder ? [] : await makeFolder(dirname(folder));
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    return parents;
+  }
+  return [...parents, folder];
+}
+
+/** The mark of a folder, or undefined when it isn't one of ours. Neither a symbolic link nor a linked mark counts. */
+export async function readBindMark(directory: string): Promise<Mark | undefined> {
+  try {
+    if (!(await lstat(directory)).isDirectory()) return undefined;
+    const path = join(directory, MARK);
+    if (!(await lstat(path)).isFile()) return undefined;
+    // Windows has no such flag; there a link needs rights that few have.
+    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      return markSchema.parse(JSON.parse(await file.readFile('utf8')));
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether something in a bind root is a folder of ours, or will be: another run may be making it. */
+async function isOwnDirectory(path: string): Promise<boolean> {
+  const name = basename(path);
+  if (LITTER.includes(name)) return true;
+  if ((await readBindMark(path)) !== undefined) return true;
+  if (!OWN_NAME.test(name)) return false;
+  const there = await lstat(path).catch(() => undefined);
+  // It has gone meanwhile, with its run.
+  if (there === undefined) return true;
+  if (!there.isDirectory()) return false;
+  const names = await readdir(path).catch(() => []);
+  return names.every((one) => one.startsWith(MARK) || one === DATA);
+}
+
+/** All folders under `root` that carry our mark. */
+export async function listBindDirectories(root: string): Promise<({ directory: string } & Mark)[]> {
+  let names: string[];
+  try {
+    names = await readdir(root);
+  } catch {
+    return [];
+  }
+  const marked = await Promise.all(
+    names.map(async (name) => ({ directory: join(root, name), mark: await readBindMark(join(root, name)) })),
+  );
+  return marked.flatMap(({ directory, mark }) => (mark === undefined ? [] : [{ directory, ...mark }]));
+}
+
+/**
+ * Deletes the data in a folder that carries our mark, and the folder when nothing but ours was in it. The server's user
+ * owns the files inside: where this process may not delete them, `emptyAsRoot` is asked to (a helper container that has
+ * the folder mounted). Rejects with BIND_KEPT when the folder was moved, is a mount point or holds one, is somebody's
+ * home, or holds what is not ours.
+ */
+export async function removeBindDirectory(
+  directory: string,
+  emptyAsRoot: (directory: string) => Promise<void>,
+): Promise<void> {
+  const mark = await readBindMark(directory);
+  if (mark === undefined) return;
+  await requireRemovable(directory, mark);
+  const data = join(directory, DATA);
+  try {
+    await rm(data, { recursive: true, force: true });
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'ENOTEMPTY'].includes(errorCode(error))) throw error;
+    // The engine would follow a link.
+    if (!(await lstat(data)).isDirectory()) throw error;
+    await requireRemovable(directory, mark);
+    await emptyAsRoot(directory);
+    await rm(data, { recursive: true, force: true });
+  }
+  const ours = [...Object.values(BESIDE_DATA), ...LITTER];
+  const others = (await readdir(directory)).filter((name) => name !== MARK);
+  const foreign = others.filter((name) => !ours.includes(name));
+  if (foreign.length > 0) {
+    throw new BenchmarkError('BIND_KEPT', {
+      path: directory,
+      reason: `It also holds what is not ours: ${foreign.sort().join(', ')}.`,
+    });
+  }
+  for (const name of others) await unlink(join(directory, name));
+  await unlink(join(directory, MARK));
+  // Fails when something came in meanwhile.
+  await rmdir(directory);
+}
+
+async function requireRemovable(directory: string, mark: Mark): Promise<void> {
+  const facts = await gatherRemovalFacts(directory);
+  const reason = facts === undefined ? 'It is no folder any more.' : removalProblem(facts, mark);
+  if (reason !== undefined) throw new BenchmarkError('BIND_KEPT', { path: directory, reason });
+}
+
+function errorCode(error: unknown): string {
+  if (typeof error === 'object' && error !== null && 'code' in error) return String(error.code);
+  return String(error);
+}

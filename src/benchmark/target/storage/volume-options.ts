@@ -1,0 +1,81 @@
+import { checkedDriverOptions, driverOptions } from '../../../shared/preset/driver-options.ts';
+import { BenchmarkError } from '../../../shared/errors.ts';
+import type { StorageSpec } from '../../../shared/model/storage-spec.ts';
+import type { MountSpec } from '../../runtime/container-runtime.ts';
+import { DIRECTORY_LABEL, HELD_MOUNT, removeHolder } from '../../runtime/held-directory.ts';
+import { diagnoseStorage } from '../failure-doctor.ts';
+import { requireFreeDevice } from './free-device.ts';
+import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
+import { storageName } from './storage-names.ts';
+
+/** True when a mount gives up after a while and MySQL is not told that a write was lost. */
+export function isSoftMount(storage: Pick<StorageSpec, 'options' | 'nfs'>): boolean {
+  return storage.nfs?.soft === true || (storage.options?.o ?? '').split(',').includes('soft');
+}
+
+/**
+ * A volume with driver options. The device behind it is the user's: the datadir goes into a fresh directory of our
+ * own there, and only that is deleted. `nocopy` keeps Docker from filling it with what the image has. A container
+ * holds the mount as long as the storage is there, or a device in memory would forget everything between two trials.
+ */
+export async function prepareVolumeOptions(
+  storage: StorageSpec,
+  context: StorageContext,
+): Promise<PreparedStorage> {
+  const { runtime, name, labels, image } = context;
+  const options = checkedDriverOptions(storage);
+  await requireFreeDevice(storage, runtime.passport, 'storages');
+  const mounts: MountSpec[] = [{ type: 'volume', source: name, target: HELD_MOUNT, noCopy: true }];
+  const parent = `${HELD_MOUNT}/${name}`;
+  let holder: string | undefined;
+  let isMade = false;
+  const dispose = async (): Promise<void> => {
+    if (holder !== undefined && isMade) {
+      // Throws before the volume goes: with the container that stays it is the way back to the directory.
+      await removeHolder(runtime, { id: holder, name: `${name}-holder`, directory: parent });
+    } else if (holder !== undefined) {
+      await runtime.removeContainer(holder);
+    }
+    await runtime.removeVolume(name);
+  };
+  try {
+    await runtime.createVolume(name, labels, options);
+    holder = await runtime.createContainer({
+      name: `${name}-holder`,
+      image,
+      labels: { ...labels, [DIRECTORY_LABEL]: parent },
+      user: '0:0',
+      entrypoint: ['tail', '-f', '/dev/null'],
+      mounts,
+      network: 'none',
+      stopTimeoutSeconds: 0,
+    });
+    await runtime.startContainer(holder);
+    // Before the answer, which may get lost.
+    isMade = true;
+    const { exitCode, stderr } = await runtime.exec(holder, ['mkdir', parent]);
+    if (exitCode !== 0) {
+      isMade = false;
+      throw new Error(stderr.trim());
+    }
+  } catch (error) {
+    await dispose().catch(() => undefined);
+    throw mountFailure(error, storage);
+  }
+  return { parent, datadir: `${parent}/${DATADIR_NAME}`, mounts, holder, dispose };
+}
+
+/** The engine says what mount(2) said; what that means for NFS is worth a sentence of its own. */
+function mountFailure(error: unknown, storage: StorageSpec): BenchmarkError {
+  const diagnosed = diagnoseStorage(error, storageName(storage));
+  const reason = diagnosed.params['reason'] ?? diagnosed.message;
+  if (!/mount/i.test(reason)) return diagnosed;
+  const { type = '', device = '', o = '' } = driverOptions(storage);
+  const code =
+    /^nfs/.test(type) && /no such device/i.test(reason) ? 'NFS_UNSUPPORTED' : 'VOLUME_MOUNT_FAILED';
+  return new BenchmarkError(
+    code,
+    { storage: storageName(storage), reason },
+    { evidence: [`type=${type} device=${device} o=${o}`, ...diagnosed.evidence], cause: error },
+  );
+}

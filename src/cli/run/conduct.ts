@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { renderExport, writeExport } from '../../benchmark/report/export.ts';
+import { loadPngAssets } from '../../benchmark/report/png.ts';
+import { renderText } from '../../benchmark/report/text.ts';
+import type { RunSession } from '../../benchmark/run/session.ts';
+import { analyse } from '../../shared/analysis/analyse.ts';
+import { toErrorData, type ErrorData } from '../../shared/errors.ts';
+import { trialsWithoutNumbers, whyNotContinuable } from '../../shared/run/continuing.ts';
+import { failureGroups } from '../../shared/run/failures.ts';
+import type { ExportFormat } from '../../shared/contract/requests/results.ts';
+import type { RunEvent } from '../../shared/model/events.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { EXIT, exitCodeOfRun } from '../exit-codes.ts';
+import { paths } from '../installation.ts';
+import { progressLine } from '../text/progress.ts';
+import { KEYS_HELP, listenToKeys, pauseIsOn } from './run-keys.ts';
+import { runSummary } from '../text/run-summary.ts';
+import { note, print, printError, printJson } from '../text/terminal.ts';
+
+/** Files that `--out` gets beside the result. */
+const OUT_FILES: [ExportFormat, string][] = [
+  ['json', 'result.json'],
+  ['csv', 'summary.csv'],
+  ['windows-csv', 'windows.csv'],
+  ['png', 'card.png'],
+  ['html', 'report.html'],
+  ['md', 'report.md'],
+];
+
+/** What stops a run in an orderly way; the last when its terminal window is closed. */
+const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Where the outcome of a run goes beside the terminal. */
+export interface RunOutput {
+  /** A folder that is there. */
+  out: string | undefined;
+  json: boolean;
+}
+
+/** A line of progress for what happens in a run, where it deserves one. */
+export function noteProgress(event: RunEvent, state: RunState): void {
+  const line = progressLine(event, state);
+  if (line !== undefined) note(line);
+}
+
+/** Sees a run that was started to its end: signals, keys, report. Resolves with the command's exit code. */
+export async function conductRun(session: RunSession, { out, json }: RunOutput): Promise<number> {
+  const stop = (): void => session.stop();
+  for (const signal of STOPPING) process.once(signal, stop);
+  const stopListening = listenToKeys(process.stdin, {
+    isPausing: () => pauseIsOn(session.state()),
+    pause: () => session.pause(),
+    resume: () => session.resume(),
+    skip: () => session.skip(),
+    interrupt: () => process.kill(process.pid, 'SIGINT'),
+  });
+  if (stopListening !== undefined) note(KEYS_HELP);
+  const { state, resultPath, saveError } = await session.done;
+  stopListening?.();
+  for (const signal of STOPPING) process.removeListener(signal, stop);
+
+  let path = resultPath;
+  let outError: ErrorData | undefined;
+  try {
+    if (out !== undefined) path = await writeOut(out, state);
+  } catch (error) {
+    // What was measured is kept all the same, and has to be told first.
+    outError = toErrorData(error);
+  }
+  const analysis = analyse(state);
+  if (saveError !== null) printError(saveError);
+  if (state.error !== null) printError(state.error);
+  for (const { scenarioId, error, rounds } of failureGroups(state)) {
+    note(`${scenarioId}, round ${rounds.join(', ')}: ${error.message} [${error.code}]`);
+    note(`  → ${error.hint}`);
+  }
+  if (json) printJson(runSummary(state, analysis, path));
+  else print(`${renderText(state, analysis)}\nResult: ${path}`);
+  const hint = continueHint(state);
+  if (hint !== undefined) note(hint);
+  if (outError !== undefined) printError(outError);
+  return outError === undefined ? exitCodeOfRun(state) : Math.max(exitCodeOfRun(state), EXIT.someFailed);
+}
+
+/** How a run that ended early is gone on with; undefined where nothing is left. */
+function continueHint(state: RunState): string | undefined {
+  if (whyNotContinuable(state) !== undefined) return undefined;
+  const left = trialsWithoutNumbers(state).length;
+  return `${left} of ${state.trials.length} trials are left. To measure them: whalemark continue ${state.runId}`;
+}
+
+async function writeOut(directory: string, state: RunState): Promise<string> {
+  const assets = () => loadPngAssets(paths.assetsDir);
+  for (const [format, name] of OUT_FILES) {
+    await writeExport(join(directory, name), await renderExport(format, state, assets));
+  }
+  return join(directory, 'result.json');
+}

@@ -1,0 +1,33 @@
+import { datasetCache } from '../../benchmark/dataset/dataset-cache.ts';
+import type { Installation } from '../../benchmark/installation/installation.ts';
+import { removeLeftovers } from '../../benchmark/run/leftovers.ts';
+import { RunStore } from '../../benchmark/runs/run-store.ts';
+import { connectRuntime } from '../../benchmark/runtime/engine/connect.ts';
+import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
+import { discoverRuntimes } from '../../benchmark/runtime/discovery/discover.ts';
+import { logRuntimes } from '../../benchmark/runtime/runtime-log.ts';
+import { note } from '../text/terminal.ts';
+
+/**
+ * The runtime to use: the one named (a context's name or a runtime id), else the one with the id `before` if it is
+ * usable, else the first usable.
+ */
+export async function findRuntime(name: string | undefined, before?: string): Promise<ContainerRuntime> {
+  const report = await discoverRuntimes({});
+  logRuntimes(report);
+  if (name === undefined) {
+    const usable = report.attempts.find((attempt) => attempt.id === before && attempt.usable);
+    return connectRuntime(report, usable?.id);
+  }
+  const context = report.attempts.find(({ id }) => id === `context:${name}`);
+  return connectRuntime(report, context?.id ?? name);
+}
+
+/** What comes before every run: dead runs' numbers are kept, and what they left is removed; what can't be is told. */
+export async function cleanUpBefore(runtime: ContainerRuntime, installation: Installation): Promise<void> {
+  const { dataDir, appVersion } = installation;
+  await new RunStore(dataDir).recover();
+  const cache = datasetCache(runtime, installation);
+  const { failed } = await removeLeftovers(runtime, dataDir, appVersion, cache);
+  for (const { name, error } of failed) note(`could not remove ${name}: ${error.message}`);
+}

@@ -1,0 +1,79 @@
+import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
+import {
+  mainRequests,
+  requests,
+  type Answer,
+  type Envelope,
+  type Params,
+  type RequestName,
+} from '../../shared/contract/ipc.ts';
+
+type MainRequestName = keyof typeof mainRequests;
+
+/** A handler for every request that main answers itself. */
+export type MainHandlers = { [N in MainRequestName]: (params: Params<N>) => Promise<Answer<N>> };
+
+/** Asks the core; never rejects. */
+export type AskCore = (name: string, params: unknown) => Promise<Envelope>;
+
+/**
+ * Answers what the window asks. Names and parameters are parsed on the way in, values on the way out; whatever goes
+ * wrong comes back as an envelope.
+ */
+export function createRouter(
+  askCore: AskCore,
+  handlers: MainHandlers,
+): (name: unknown, params: unknown) => Promise<Envelope> {
+  return async (name, params) => {
+    if (!isRequestName(name)) return refused(`there is no request “${String(name)}”`, []);
+    const asked = requests[name].params.safeParse(params);
+    if (!asked.success) return refused(`“${name}” was asked with wrong parameters`, issuesOf(asked.error));
+    const envelope = isMainRequest(name)
+      ? await answered(() => (handlers[name] as (params: unknown) => Promise<unknown>)(asked.data))
+      : await askCore(name, asked.data);
+    if (!envelope.ok) return envelope;
+    const answer = requests[name].answer.safeParse(envelope.value);
+    return answer.success
+      ? { ok: true, value: answer.data }
+      : refused(`“${name}” was answered with something unexpected`, issuesOf(answer.error));
+  };
+}
+
+/** The value of an envelope from the core, or the error as an exception for `answered` to catch. */
+export async function valueFromCore(askCore: AskCore, name: string, params: unknown): Promise<unknown> {
+  const envelope = await askCore(name, params);
+  if (!envelope.ok) throw new CoreRefusal(envelope);
+  return envelope.value;
+}
+
+class CoreRefusal extends Error {
+  readonly envelope: Envelope;
+  constructor(envelope: Envelope) {
+    super('refused by the core');
+    this.envelope = envelope;
+  }
+}
+
+async function answered(handler: () => Promise<unknown>): Promise<Envelope> {
+  try {
+    return { ok: true, value: await handler() };
+  } catch (error) {
+    return error instanceof CoreRefusal ? error.envelope : { ok: false, error: toErrorData(error) };
+  }
+}
+
+function isRequestName(name: unknown): name is RequestName {
+  return typeof name === 'string' && Object.hasOwn(requests, name);
+}
+
+function isMainRequest(name: RequestName): name is MainRequestName {
+  return Object.hasOwn(mainRequests, name);
+}
+
+function refused(reason: string, evidence: string[]): Envelope {
+  return { ok: false, error: toErrorData(new BenchmarkError('INTERNAL', { reason }, { evidence })) };
+}
+
+function issuesOf(error: { issues: { path: PropertyKey[]; message: string }[] }): string[] {
+  return error.issues.map(({ path, message }) => `${path.map(String).join('.') || '(whole)'}: ${message}`);
+}

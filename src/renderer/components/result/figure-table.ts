@@ -1,0 +1,71 @@
+import type { ScenarioAnalysis } from '../../../shared/model/analysis.ts';
+import type { Figure } from '../../../shared/words/method.ts';
+
+/** A column of figures, a row for each scenario. */
+export interface TableColumn {
+  id: string;
+  label: string;
+  /** Whose paragraph of the method says how it is made. */
+  figure: Figure;
+  text: (scenario: ScenarioAnalysis) => string;
+  /** What it is sorted by, and copied as unless `copied` says otherwise; null: not known. */
+  value: (scenario: ScenarioAnalysis) => number | null;
+  /** Of `value`; null for what is only counted. */
+  unit: string | null;
+  /** In place of the value, where that says less than the text. */
+  copied?: (scenario: ScenarioAnalysis) => string;
+  tone?: 'strong' | 'muted';
+}
+
+/** Id of the column with the scenarios' names. */
+export const NAME_COLUMN = 'scenario';
+
+export interface SortOrder {
+  column: string;
+  direction: 'ascending' | 'descending';
+}
+
+/** What a click on a column's heading leads to: rising, then falling, then the plan's own order (undefined). */
+export function nextOrder(order: SortOrder | undefined, column: string): SortOrder | undefined {
+  if (order?.column !== column) return { column, direction: 'ascending' };
+  return order.direction === 'ascending' ? { column, direction: 'descending' } : undefined;
+}
+
+/** The scenarios in an order; what is not known stands last either way, and equals keep the order that they had. */
+export function sortedScenarios(
+  scenarios: readonly ScenarioAnalysis[],
+  columns: readonly TableColumn[],
+  order: SortOrder | undefined,
+  language: string,
+): ScenarioAnalysis[] {
+  if (order === undefined) return [...scenarios];
+  const sign = order.direction === 'ascending' ? 1 : -1;
+  if (order.column === NAME_COLUMN) {
+    const { compare } = new Intl.Collator(language, { numeric: true });
+    return [...scenarios].sort((a, b) => sign * compare(a.name, b.name));
+  }
+  const value = columns.find(({ id }) => id === order.column)?.value ?? (() => null);
+  return [...scenarios].sort((a, b) => {
+    const [one, other] = [value(a), value(b)];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return sign * (one - other);
+  });
+}
+
+/** What a table says, for copying. */
+export interface CopiedTable {
+  headings: string[];
+  rows: (string | number | null)[][];
+}
+
+/** As spreadsheets take it from the clipboard: tabs between cells, numbers with all their digits and a point. */
+export function tabSeparated({ headings, rows }: CopiedTable): string {
+  const cell = (value: string | number | null): string =>
+    typeof value === 'number' ? String(value) : disarmed((value ?? '').replace(/\s+/g, ' ').trim());
+  return [headings, ...rows].map((row) => row.map(cell).join('\t')).join('\n');
+}
+
+/** Names are free text, and spreadsheets run what looks like a formula. */
+function disarmed(text: string): string {
+  return /^[=+\-@]/.test(text) ? `'${text}` : text;
+}

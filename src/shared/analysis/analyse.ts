@@ -1,0 +1,207 @@
+import { analysisNotices } from '../words/analysis-notices.ts';
+import { baselines } from './baselines.ts';
+import { compareRates, CONFIDENCE, looksIn, type RateComparison } from './compare-rates.ts';
+import { mergeHistograms, summariseHistogram } from '../histogram/histogram.ts';
+import type { Language } from '../words/i18n.ts';
+import { findMarks } from './marks.ts';
+import type {
+  Analysis,
+  Headline,
+  NoiseOutcome,
+  RatioEstimate,
+  ReferenceFigure,
+  ScenarioAnalysis,
+  Why,
+} from '../model/analysis.ts';
+import type { Verdict } from '../model/names.ts';
+import { qps, speed, tps, type Totals } from '../model/measurements.ts';
+import type { Plan, Scenario } from '../model/plan.ts';
+import type { RunOutline, TrialOutline } from '../model/run-state.ts';
+import { rampsOf } from './ramp.ts';
+import { trialFigures, whyDifferent } from './why.ts';
+import { verdictOf } from '../statistics/verdict.ts';
+
+export interface AnalyseOptions {
+  /** Of all verdicts together, and of each interval; default 0.95. */
+  confidence?: number;
+  /** Half-width of "no difference that matters"; default: the plan's. */
+  equivalence?: number;
+  /** Compare with another scenario than the plan's baseline. */
+  baselineId?: string;
+  /** Of the notices; default English. */
+  language?: Language;
+}
+
+const NOTHING_COMPARED: RateComparison = { ratio: null, verdict: 'unsettled', verdictAlone: 'unsettled' };
+
+/** A trial that counts. */
+type Measured = TrialOutline & { totals: Totals };
+
+/**
+ * What a run comes to, whether finished or not: a pure function of its state. Only trials with status `measured` count.
+ * The formulas stand in docs/method.md.
+ */
+export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analysis {
+  const confidence = options.confidence ?? CONFIDENCE;
+  const equivalence = options.equivalence ?? state.plan.equivalence;
+  const baselineId = options.baselineId ?? state.plan.baselineId;
+  const baselineOf = baselines(state.plan.scenarios, options.baselineId);
+  const measured = state.trials.filter(
+    (trial): trial is Measured => trial.status === 'measured' && trial.totals !== null,
+  );
+  const rates = new Map<string, Map<number, number>>();
+  for (const trial of measured) {
+    const rounds = rates.get(trial.scenarioId) ?? new Map<number, number>();
+    rates.set(trial.scenarioId, rounds.set(trial.round, speed(trial.totals)));
+  }
+  const compared = compareRates(state.plan, rates, { confidence, equivalence, baselineOf });
+  const asPlanned = compareRates(state.plan, rates, {
+    confidence,
+    equivalence,
+    baselineOf: (scenario) => scenario.baselineId,
+  });
+
+  const known = new Map(
+    state.plan.scenarios.map(({ id, serverId }) => [
+      id,
+      trialFigures(
+        measured.filter(({ scenarioId }) => scenarioId === id),
+        state.servers[serverId]?.facts?.flush,
+      ),
+    ]),
+  );
+  const whyOf = (id: string, baseline: string, verdict: Verdict): Why | null => {
+    const [own, base] = [known.get(id), known.get(baseline)];
+    if (own === undefined || base === undefined) return null;
+    return verdict === 'slower' || verdict === 'faster' ? whyDifferent(own, base, verdict) : null;
+  };
+
+  const scenarios = state.plan.scenarios.map((scenario): ScenarioAnalysis => {
+    const ownBaseline = baselineOf(scenario);
+    const isBaseline = scenario.id === ownBaseline;
+    const own = measured.filter(({ scenarioId }) => scenarioId === scenario.id);
+    const { ratio, verdict, verdictAlone } = compared.get(scenario.id) ?? NOTHING_COMPARED;
+    const unused = state.trials.filter(
+      ({ scenarioId, status }) =>
+        scenarioId === scenario.id && (status === 'failed' || status === 'cancelled'),
+    );
+    const knownFigures = known.get(scenario.id) ?? trialFigures([]);
+    return {
+      ...figures(scenario, own),
+      isBaseline,
+      baselineId: ownBaseline,
+      reference: referenceFigure(state.plan, scenario.id, ownBaseline),
+      failed: unused.length,
+      ratio,
+      verdict,
+      verdictAlone,
+      marks: findMarks(own, knownFigures.flushUs).map(({ mark }) => mark),
+      figures: knownFigures,
+      why: whyOf(scenario.id, ownBaseline, verdict),
+      rounds: own.map(({ round, totals }) => {
+        const base = rates.get(ownBaseline)?.get(round);
+        const ratio = base === undefined || base === 0 ? null : speed(totals) / base;
+        return { round, tps: tps(totals), ratio };
+      }),
+    };
+  });
+  const analysis: Analysis = {
+    baselineId,
+    equivalence,
+    confidence,
+    comparisons: scenarios.filter((one) => !one.isBaseline && !one.isNoiseFloor && one.ratio !== null).length,
+    rate: state.plan.rate,
+    looks: looksIn(state.plan),
+    headline: headline(scenarios),
+    scenarios,
+    noiseFloor: noiseFloor(state.plan.scenarios, asPlanned, equivalence),
+    ramps: rampsOf(scenarios),
+    notices: [],
+  };
+  return { ...analysis, notices: analysisNotices(state, analysis, options.language ?? 'en') };
+}
+
+/** The published number of a scenario, to the same baseline as the measured one. */
+function referenceFigure(
+  { reference }: Plan,
+  scenarioId: string,
+  baselineId: string,
+): ReferenceFigure | null {
+  const cell = reference?.cells.find((one) => one.scenarioId === scenarioId);
+  if (cell === undefined) return null;
+  const base = reference?.cells.find((one) => one.scenarioId === baselineId);
+  return { label: cell.label, tps: cell.tps, ratio: base === undefined ? cell.ratio : cell.tps / base.tps };
+}
+
+/** Everything about a scenario that needs no baseline. */
+function figures(scenario: Scenario, trials: Measured[]) {
+  const sum = { durationMs: 0, transactions: 0, reads: 0, writes: 0, other: 0 };
+  const errors: Record<string, number> = {};
+  for (const { totals } of trials) {
+    sum.durationMs += totals.durationMs;
+    sum.transactions += totals.transactions;
+    sum.reads += totals.reads;
+    sum.writes += totals.writes;
+    sum.other += totals.other;
+    for (const [code, count] of Object.entries(totals.errors)) errors[code] = (errors[code] ?? 0) + count;
+  }
+  const any = trials.length > 0;
+  return {
+    id: scenario.id,
+    name: scenario.name,
+    isNoiseFloor: scenario.isNoiseFloor,
+    connections: scenario.connections,
+    measured: trials.length,
+    tps: any ? tps(sum) : null,
+    qps: any ? qps(sum) : null,
+    latency: summariseHistogram(mergeHistograms(trials.map(({ totals }) => totals.histogram))),
+    transactions: sum.transactions,
+    errors,
+  };
+}
+
+/**
+ * The worst of the A/A pairs, one a regime. Null as long as there is no interval: one round can neither show a tie nor
+ * deny it.
+ */
+function noiseFloor(
+  scenarios: Scenario[],
+  compared: ReadonlyMap<string, RateComparison>,
+  equivalence: number,
+): Analysis['noiseFloor'] {
+  const pairs = scenarios.flatMap(({ id, isNoiseFloor }) => {
+    const ratio = isNoiseFloor ? (compared.get(id)?.ratio ?? null) : null;
+    if (ratio === null || ratio.low === null || ratio.high === null) return [];
+    return [{ ratio, outcome: noiseOutcome(ratio, ratio.low, ratio.high, equivalence) }];
+  });
+  for (const outcome of ['untied', 'tiedWidely', 'tied'] as const) {
+    const found = pairs.find((pair) => pair.outcome === outcome);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+function noiseOutcome(ratio: RatioEstimate, low: number, high: number, equivalence: number): NoiseOutcome {
+  if (low > 1 || high < 1) return 'untied';
+  return verdictOf(ratio, equivalence) === 'same' ? 'tied' : 'tiedWidely';
+}
+
+/** The largest slowdown that is settled; without one the largest gain; without any difference, why there is none. */
+function headline(scenarios: ScenarioAnalysis[]): Headline {
+  if (scenarios.every(({ measured }) => measured === 0)) return { kind: 'nothing-measured' };
+  if (!scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0)) {
+    return { kind: 'no-baseline' };
+  }
+  const compared = scenarios.filter((one) => !one.isBaseline && !one.isNoiseFloor && one.measured > 0);
+  for (const verdict of ['slower', 'faster'] as const) {
+    const settled = compared
+      .flatMap(({ id, ratio, verdict: own }) => (own === verdict && ratio !== null ? [{ id, ratio }] : []))
+      .sort((a, b) => Math.abs(Math.log(b.ratio.value)) - Math.abs(Math.log(a.ratio.value)));
+    const first = settled[0];
+    if (first !== undefined) {
+      return { kind: 'difference', scenarioId: first.id, verdict, ratio: first.ratio };
+    }
+  }
+  const allSame = compared.length > 0 && compared.every(({ verdict }) => verdict === 'same');
+  return { kind: allSame ? 'all-same' : 'unsettled' };
+}

@@ -1,0 +1,174 @@
+import { analyse } from './analyse.ts';
+import { CONFIDENCE } from './compare-rates.ts';
+import { matchKeys } from './match-scenarios.ts';
+import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
+import { speed } from '../model/measurements.ts';
+import type { Verdict } from '../model/names.ts';
+import type { RunOutline } from '../model/run-state.ts';
+import { verdictsOf } from '../statistics/claims.ts';
+import { logDifference, logMean, type ChangeEstimate, type LogMean } from '../statistics/log-difference.ts';
+
+/** A scenario in one of the compared runs. */
+export interface ComparedCell {
+  scenarioId: string;
+  isBaseline: boolean;
+  tps: number | null;
+  p95Us: number | null;
+  /** To the baseline of its own run. */
+  ratio: RatioEstimate | null;
+}
+
+/** What became of a scenario from the first run to another one. */
+export interface RunChange {
+  /**
+   * The other run's ratio to its baseline over the first run's: what both runs' machines and hours did to all of their
+   * scenarios cancels out. Null where the baselines are not the same, or a ratio has no interval.
+   */
+  relative: ChangeEstimate | null;
+  /** What may be said of `relative` beside all others. */
+  verdict: Verdict;
+  /** The other run's speed over the first run's. Only a description: machine and hour are in it. */
+  absolute: ChangeEstimate | null;
+}
+
+export interface MatchedScenario {
+  key: string;
+  name: string;
+  /** One for each run; null where it was not part of it. */
+  cells: (ComparedCell | null)[];
+  /** One for each run; null for the first, and where one of the two does not have it. */
+  changes: (RunChange | null)[];
+}
+
+export interface RunsComparison {
+  confidence: number;
+  /** Half-width of "no difference that matters": the first run's. */
+  equivalence: number;
+  /** Changes that share the probability of a false verdict. */
+  comparisons: number;
+  /** Of each run, with the first run's baseline where the run has it. */
+  analyses: Analysis[];
+  /** Of each run: whether its ratios have the baseline that the first run's have. */
+  sameBaseline: boolean[];
+  /** Of each run: whether it was compared by what the first was, throughput or latency at a given rate. */
+  sameMeasure: boolean[];
+  scenarios: MatchedScenario[];
+  /** Scenarios that only one of the runs has. */
+  unmatched: { run: number; name: string }[];
+}
+
+/** A scenario of one of the runs, with its key. */
+interface Found {
+  key: string;
+  scenario: ScenarioAnalysis;
+}
+
+/**
+ * Compares runs that were not interleaved with each other, each with the first one; at least two. Scenarios match by
+ * what they are (`matchKeys`); A/A pairs are no comparisons and left out. The formulas stand in docs/method.md.
+ */
+export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE): RunsComparison {
+  const [first] = runs;
+  if (first === undefined) throw new RangeError('no runs to compare');
+  const keys = matchKeys(runs.map(({ plan }) => plan));
+  const baselineKey = keys[0]?.get(first.plan.baselineId);
+  const analyses = runs.map((run, index) => {
+    const own = [...(keys[index] ?? [])].find(([, key]) => key === baselineKey)?.[0];
+    return analyse(run, own === undefined ? { confidence } : { confidence, baselineId: own });
+  });
+  const found = analyses.map((analysis, index): Found[] =>
+    analysis.scenarios.flatMap((scenario) => {
+      const key = keys[index]?.get(scenario.id);
+      return key === undefined || scenario.isNoiseFloor ? [] : [{ key, scenario }];
+    }),
+  );
+  const sameMeasure = runs.map(({ plan }) => (plan.rate === null) === (first.plan.rate === null));
+  // Every pair of looks that two runs could have ended at is one more chance of a false alarm.
+  const [ownLooks = 1, ...otherLooks] = analyses.map(({ looks }) => looks);
+  const perLook = (1 - confidence) / (ownLooks * Math.max(1, ...otherLooks));
+  const all = [...new Set(found.flatMap((one) => one.map(({ key }) => key)))];
+  const matched = all.filter((key) => runsWith(key, found).length > 1);
+
+  const scenarios = matched.map((key): MatchedScenario => {
+    const own = found.map((one) => one.find((other) => other.key === key)?.scenario);
+    const [reference] = own;
+    return {
+      key,
+      name: own.find((one) => one !== undefined)?.name ?? key,
+      cells: own.map((one) => (one === undefined ? null : cellOf(one))),
+      changes: own.map((one, run): RunChange | null => {
+        const other = runs[run];
+        if (run === 0 || reference === undefined || one === undefined || other === undefined) return null;
+        const comparable =
+          sameMeasure[run] === true &&
+          keys[0]?.get(reference.baselineId) === keys[run]?.get(one.baselineId) &&
+          !reference.isBaseline;
+        const level = 1 - perLook;
+        return {
+          relative: comparable ? changeOf(ratioMean(reference), ratioMean(one), level, confidence) : null,
+          verdict: 'unsettled',
+          absolute:
+            sameMeasure[run] === true
+              ? changeOf(speedMean(first, reference.id), speedMean(other, one.id), level, confidence)
+              : null,
+        };
+      }),
+    };
+  });
+  const changes = scenarios.flatMap((one) => one.changes.flatMap((change) => change ?? []));
+  const { equivalence } = first.plan;
+  const verdicts = verdictsOf(
+    changes.map(({ relative }) => relative),
+    { alpha: perLook, equivalence },
+  );
+  for (const [index, change] of changes.entries()) change.verdict = verdicts[index] ?? 'unsettled';
+  return {
+    confidence,
+    equivalence,
+    comparisons: changes.filter(({ relative }) => relative !== null).length,
+    analyses,
+    sameBaseline: analyses.map(
+      ({ baselineId }, run) => baselineKey !== undefined && keys[run]?.get(baselineId) === baselineKey,
+    ),
+    sameMeasure,
+    scenarios,
+    unmatched: found.flatMap((one, run) =>
+      one.flatMap(({ key, scenario }) => (matched.includes(key) ? [] : [{ run, name: scenario.name }])),
+    ),
+  };
+}
+
+function runsWith(key: string, found: Found[][]): Found[][] {
+  return found.filter((one) => one.some((other) => other.key === key));
+}
+
+function cellOf({ id, isBaseline, tps, latency, ratio }: ScenarioAnalysis): ComparedCell {
+  return { scenarioId: id, isBaseline, tps, p95Us: latency?.p95Us ?? null, ratio };
+}
+
+function ratioMean({ ratio }: ScenarioAnalysis): LogMean | null {
+  if (ratio === null || ratio.standardError === null) return null;
+  return {
+    mean: Math.log(ratio.value),
+    standardError: ratio.standardError,
+    degrees: ratio.pairedRounds - 1,
+  };
+}
+
+function speedMean({ trials }: RunOutline, id: string): LogMean | null {
+  return logMean(
+    trials.flatMap(({ scenarioId, status, totals }) =>
+      scenarioId === id && status === 'measured' && totals !== null ? [speed(totals)] : [],
+    ),
+  );
+}
+
+/** An interval that holds at all looks goes by the name of the confidence that it keeps over all of them. */
+function changeOf(
+  from: LogMean | null,
+  to: LogMean | null,
+  level: number,
+  confidence: number,
+): ChangeEstimate | null {
+  return from === null || to === null ? null : { ...logDifference(from, to, level), confidence };
+}

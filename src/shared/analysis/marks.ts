@@ -1,0 +1,60 @@
+import type { TrialOutline } from '../model/run-state.ts';
+
+/** A worker that uses more of a core than this has no reserve left: the client may be what is measured. */
+const CLIENT_CPU_LIMIT = 0.85;
+/** Event-loop delay that is never ordinary, µs; it counts when it also exceeds the median latency. */
+const LOOP_DELAY_LIMIT_US = 20_000;
+/** Share of each worker's time that garbage collection took: answers came late by that much. */
+const GARBAGE_LIMIT = 0.05;
+/** At a fixed rate: share of the median latency by which the client itself was late (99th percentile), above 1 ms. */
+const LATE_LIMIT = 0.5;
+const LATE_LEAST_US = 1000;
+/**
+ * No medium confirms a flush in less, µs: drives with a protected cache need 20 to 30 µs and the system call comes on top
+ * (measured on `tmpfs`, which flushes nothing: 3 to 4 µs).
+ */
+const FLUSH_LIMIT_US = 15;
+
+/** A mark with what it rests on; times in µs, `cpuShare` and `garbageShare` of a core for each worker. */
+export type FoundMark =
+  | { mark: 'flush-in-cache'; flushUs: number }
+  | { mark: 'client-bound'; trialId: string; cpuShare: number }
+  | { mark: 'client-bound'; trialId: string; garbageShare: number }
+  | { mark: 'client-bound'; trialId: string; loopDelayUs: number; medianUs: number }
+  | { mark: 'client-bound'; trialId: string; lateUs: number; medianUs: number };
+
+/** The marks of a scenario: from its measured trials, and the time of a flush where its datadir is; null: not known. */
+export function findMarks(measured: readonly TrialOutline[], flushUs: number | null): FoundMark[] {
+  if (measured.length === 0) return [];
+  const client = clientBound(measured);
+  return [
+    ...(flushUs !== null && flushUs < FLUSH_LIMIT_US ? [{ mark: 'flush-in-cache' as const, flushUs }] : []),
+    ...(client === undefined ? [] : [client]),
+  ];
+}
+
+/** The trial in which the client was shortest of breath, if it was at all. */
+function clientBound(trials: readonly TrialOutline[]): FoundMark | undefined {
+  const busiest = [...trials].sort(
+    (a, b) => (b.totals?.client.cpuShare ?? 0) - (a.totals?.client.cpuShare ?? 0),
+  )[0];
+  const cpuShare = busiest?.totals?.client.cpuShare ?? 0;
+  if (busiest !== undefined && cpuShare > CLIENT_CPU_LIMIT) {
+    return { mark: 'client-bound', trialId: busiest.id, cpuShare };
+  }
+  for (const { id, totals } of trials) {
+    if (totals === null) continue;
+    const { loopDelayP99Us: loopDelayUs, gcSeconds, workers } = totals.client;
+    const medianUs = totals.latency?.p50Us ?? 0;
+    const garbageShare = (1000 * gcSeconds) / (totals.durationMs * workers);
+    if (garbageShare > GARBAGE_LIMIT) return { mark: 'client-bound', trialId: id, garbageShare };
+    const lateUs = totals.fixedRate?.lateP99Us ?? 0;
+    if (lateUs > LATE_LEAST_US && lateUs > LATE_LIMIT * medianUs) {
+      return { mark: 'client-bound', trialId: id, lateUs, medianUs };
+    }
+    if (loopDelayUs > LOOP_DELAY_LIMIT_US && loopDelayUs > medianUs) {
+      return { mark: 'client-bound', trialId: id, loopDelayUs, medianUs };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import { nameWithin } from './comparisons.ts';
+import type { Knee, Ramp, RampLevel, ScenarioAnalysis } from '../model/analysis.ts';
+import { levelsOf, withoutLevel } from '../preset/ramp-levels.ts';
+
+/** With fewer levels there is nothing between the ends. */
+const LEAST_LEVELS = 3;
+
+/** Every scenario of a ramp over its levels, in the plan's order; none where all run with as many connections. */
+export function rampsOf(scenarios: readonly ScenarioAnalysis[]): Ramp[] {
+  if (levelsOf(scenarios).length < 2) return [];
+  const byId = new Map<string, ScenarioAnalysis[]>();
+  for (const scenario of scenarios) {
+    const id = withoutLevel(scenario.id, scenario.connections);
+    if (id !== undefined && !scenario.isNoiseFloor) byId.set(id, [...(byId.get(id) ?? []), scenario]);
+  }
+  return [...byId].map(([id, own]) => {
+    const rising = [...own].sort((a, b) => a.connections - b.connections);
+    const [first] = rising;
+    return {
+      id,
+      name: first === undefined ? id : nameAtLevel(first),
+      isBaseline: first?.isBaseline ?? false,
+      levels: rising.map(levelOf),
+      knee: kneeOf(rising),
+    };
+  });
+}
+
+/**
+ * "Power" of a closed loop: throughput ÷ mean latency. Its clients never pause, so by Little's law the mean latency is
+ * connections ÷ throughput, and power is throughput² ÷ connections.
+ *
+ * Source: L. Kleinrock, Power and deterministic rules of thumb for probabilistic problems in computer communications.
+ * Conference Record, ICC 1979, p. 43.1.1–43.1.10; J. D. C. Little, A proof for the queuing formula L = λW. Operations
+ * Research 9(3), 1961, doi:10.1287/opre.9.3.383.
+ */
+export function power(tps: number, connections: number): number {
+  return tps ** 2 / connections;
+}
+
+/**
+ * The level with the highest power in most rounds. A round counts when it has every level that was measured at all; of
+ * levels named equally often the one with the higher power over all rounds is taken, then the one with fewer connections.
+ */
+function kneeOf(rising: readonly ScenarioAnalysis[]): Knee | null {
+  const measured = rising.filter(({ tps }) => tps !== null);
+  const [lowest, highest] = [measured[0], measured.at(-1)];
+  if (measured.length < LEAST_LEVELS || lowest === undefined || highest === undefined) return null;
+  const named = new Map<number, number>();
+  let rounds = 0;
+  for (const { round } of lowest.rounds) {
+    const rates = measured.map((level) => level.rounds.find((one) => one.round === round)?.tps);
+    const powers = measured.map(({ connections }, index) => power(rates[index] ?? 0, connections));
+    const most = Math.max(...powers);
+    if (rates.includes(undefined) || most === 0) continue;
+    const level = measured[powers.indexOf(most)]?.connections ?? 0;
+    named.set(level, (named.get(level) ?? 0) + 1);
+    rounds += 1;
+  }
+  const overall = ({ tps, connections }: ScenarioAnalysis): number => power(tps ?? 0, connections);
+  const votes = ({ connections }: ScenarioAnalysis): number => named.get(connections) ?? 0;
+  const knee = [...measured].sort((a, b) => votes(b) - votes(a) || overall(b) - overall(a))[0];
+  if (knee === undefined || rounds === 0) return null;
+  return {
+    connections: knee.connections,
+    agreeing: votes(knee),
+    rounds,
+    end: knee === lowest ? 'lowest' : knee === highest ? 'highest' : null,
+  };
+}
+
+function levelOf({ id, connections, tps, rounds, latency }: ScenarioAnalysis): RampLevel {
+  const rates = rounds.map((round) => round.tps);
+  const several = rates.length > 1;
+  return {
+    scenarioId: id,
+    connections,
+    tps,
+    lowTps: several ? Math.min(...rates) : null,
+    highTps: several ? Math.max(...rates) : null,
+    p50Us: latency?.p50Us ?? null,
+    p95Us: latency?.p95Us ?? null,
+    p99Us: latency?.p99Us ?? null,
+  };
+}
+
+function nameAtLevel({ name, connections }: ScenarioAnalysis): string {
+  return nameWithin({ regime: null, driver: null, connections }, name);
+}

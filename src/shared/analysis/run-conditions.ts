@@ -1,0 +1,207 @@
+import type { TextKey, Translate } from '../words/i18n.ts';
+import { setupOf, type ServerSetup } from '../model/plan.ts';
+import type { RunOutline } from '../model/run-state.ts';
+import { isTpcc } from '../model/workload.ts';
+import { connectionsText, dataText, serversText } from '../words/provenance.ts';
+import { formatBytes, formatCount, formatDuration, NO_VALUE } from '../words/units.ts';
+
+/** What a condition belongs to; of the first four a difference says that numbers don't compare as they stand. */
+export const CONDITION_GROUPS = [
+  'workload',
+  'server',
+  'settings',
+  'load',
+  'machine',
+  'runtime',
+  'run',
+] as const;
+export type ConditionGroup = (typeof CONDITION_GROUPS)[number];
+
+/** One condition that runs were made under, as each of them has it. */
+export interface Condition {
+  id: string;
+  group: ConditionGroup;
+  label: string;
+  /** In the order of the runs. */
+  values: string[];
+  differs: boolean;
+}
+
+type Reader = (run: RunOutline, t: Translate) => string;
+type Field = [group: ConditionGroup, label: TextKey, read: Reader];
+
+const MIB = 2 ** 20;
+
+/** Everything that a run's numbers rest on beside its scenarios, in the order in which it matters. */
+const FIELDS: Field[] = [
+  ['workload', 'ui:plan.setting.workload', ({ plan }) => plan.workload.kind],
+  ['workload', 'ui:plan.setting.data', ({ plan }, t) => dataText(plan.workload, t)],
+  ['workload', 'ui:compare.field.statements', statements],
+  ['server', 'ui:compare.field.server', ({ plan }, t) => serversText(plan, t)],
+  ['server', 'ui:compare.field.imageId', imageIds],
+  [
+    'settings',
+    'ui:plan.setting.bufferPool',
+    setting(({ settings }, t) => formatBytes(settings.bufferPoolMiB * MIB, t.language)),
+  ],
+  [
+    'settings',
+    'ui:plan.setting.redoLog',
+    setting(({ settings }, t) => formatBytes(settings.redoLogMiB * MIB, t.language)),
+  ],
+  ['settings', 'ui:plan.setting.flush', setting(({ settings }) => String(settings.flushLogAtTrxCommit))],
+  ['settings', 'ui:plan.setting.binlog', setting(binlog)],
+  ['settings', 'ui:plan.options', setting(({ options }) => options.join(' ') || NO_VALUE)],
+  ['load', 'ui:plan.setting.connections', ({ plan }, t) => connectionsText(plan, t)],
+  [
+    'load',
+    'ui:plan.setting.rate',
+    ({ plan }, t) => (plan.rate === null ? NO_VALUE : formatCount(plan.rate, t.language)),
+  ],
+  ['load', 'ui:compare.field.driver', ({ plan }) => distinct(plan.scenarios.map(({ driver }) => driver))],
+  ['machine', 'ui:compare.field.cpu', ({ plan }) => plan.passport.host.cpuModel],
+  ['machine', 'ui:compare.field.hostCpus', ({ plan }) => String(plan.passport.host.cpus)],
+  [
+    'machine',
+    'ui:compare.field.hostMemory',
+    ({ plan }, t) => formatBytes(plan.passport.host.memoryBytes, t.language),
+  ],
+  [
+    'machine',
+    'ui:compare.field.system',
+    ({ plan: { passport } }, t) => `${t(`ui:platform.${passport.host.platform}`)} ${passport.host.release}`,
+  ],
+  ['runtime', 'ui:compare.field.runtime', ({ plan }) => plan.passport.runtime.name],
+  ['runtime', 'ui:passport.engine', ({ plan }) => plan.passport.runtime.engineVersion],
+  [
+    'runtime',
+    'ui:passport.runsIn',
+    ({ plan: { passport } }, t) =>
+      t(passport.runtime.vm ? 'report:provenance.vm' : 'report:provenance.native'),
+  ],
+  ['runtime', 'ui:compare.field.engineCpus', ({ plan }) => String(plan.passport.runtime.cpus)],
+  [
+    'runtime',
+    'ui:compare.field.engineMemory',
+    ({ plan }, t) => formatBytes(plan.passport.runtime.memoryBytes, t.language),
+  ],
+  ['runtime', 'ui:passport.storageDriver', ({ plan }) => plan.passport.runtime.storageDriver],
+  ['runtime', 'ui:passport.fileSharing', ({ plan }) => plan.passport.runtime.fileSharing],
+  [
+    'runtime',
+    'ui:passport.kernel',
+    ({ plan: { passport } }) => `${passport.runtime.kernel} · ${passport.runtime.architecture}`,
+  ],
+  ['runtime', 'ui:passport.rootless', ({ plan }, t) => yesNo(plan.passport.runtime.rootless, t)],
+  ['runtime', 'ui:compare.field.remote', ({ plan }, t) => yesNo(plan.passport.runtime.remote, t)],
+  ['runtime', 'ui:passport.selinux', ({ plan }, t) => yesNo(plan.passport.runtime.selinux, t)],
+  ['run', 'ui:compare.field.preset', ({ plan }) => plan.preset.name],
+  ['run', 'ui:compare.field.rounds', rounds],
+  [
+    'run',
+    'ui:compare.field.measured',
+    ({ plan }, t) => formatDuration(plan.schedule.durationSeconds * 1000, t.language),
+  ],
+  [
+    'run',
+    'ui:compare.field.warmup',
+    ({ plan }, t) => formatDuration(plan.schedule.warmupSeconds * 1000, t.language),
+  ],
+  ['run', 'ui:compare.field.power', power],
+  ['run', 'ui:compare.field.disturbed', disturbed],
+  ['run', 'ui:plan.setting.seed', ({ plan }) => String(plan.seed)],
+  ['run', 'ui:compare.field.app', ({ appVersion }) => appVersion],
+];
+
+/** The conditions of runs, side by side. */
+export function runConditions(runs: readonly RunOutline[], t: Translate): Condition[] {
+  return FIELDS.map(([group, label, read]) => {
+    const values = runs.map((run) => read(run, t));
+    return { id: label, group, label: t(label), values, differs: new Set(values).size > 1 };
+  });
+}
+
+function statements({ plan: { workload } }: RunOutline, t: Translate): string {
+  if (isTpcc(workload)) {
+    return `${workload.mix}; ${formatCount(workload.items, t.language)}; ${formatCount(workload.customersPerDistrict, t.language)}`;
+  }
+  const { distribution, rangeSize, skipTransactions, preparedStatements } = workload;
+  return [
+    t('ui:compare.value.ids', { distribution }),
+    t('ui:compare.value.ranges', { rows: formatCount(rangeSize, t.language) }),
+    ...(skipTransactions ? [t('ui:compare.value.noTransactions')] : []),
+    ...(preparedStatements ? [] : [t('ui:compare.value.notPrepared')]),
+  ].join('; ');
+}
+
+/** What an image's name stands for changes with the time, and with the processor. */
+function imageIds({ plan }: RunOutline): string {
+  return distinct(
+    plan.setups.map(({ image }) => image.imageId?.replace(/^sha256:/, '').slice(0, 12) ?? NO_VALUE),
+  );
+}
+
+function binlog({ settings }: ServerSetup, t: Translate): string {
+  return settings.binlog
+    ? t('ui:compare.value.binlog', { sync: settings.syncBinlog })
+    : t('ui:plan.setting.off');
+}
+
+/** Of all servers that run; said once where they have it in common. */
+function setting(read: (setup: ServerSetup, t: Translate) => string): Reader {
+  return ({ plan }, t) => {
+    const setups = [...new Set(plan.scenarios.map((one) => setupOf(plan, one)))];
+    const values = setups.map((one) => read(one, t));
+    if (new Set(values).size <= 1) return values[0] ?? NO_VALUE;
+    return setups.map((one, index) => `${one.name ?? one.id}: ${values[index] ?? ''}`).join('; ');
+  };
+}
+
+function power(run: RunOutline, t: Translate): string {
+  const [battery, low] = [trialsWith(run, ['on-battery']), trialsWith(run, ['low-power'])];
+  if (battery === undefined || low === undefined) return NO_VALUE;
+  const parts = [
+    ...(battery === 0 ? [] : [t('ui:compare.value.battery', { count: battery })]),
+    ...(low === 0 ? [] : [t('ui:compare.value.lowPower', { count: low })]),
+  ];
+  return parts.join('; ') || t('ui:compare.value.mains');
+}
+
+function disturbed(run: RunOutline, t: Translate): string {
+  const trials = trialsWith(run, [
+    'steal',
+    'memory-pressure',
+    'memory-low',
+    'swapping',
+    'thermal',
+    'others-busy',
+    'container-busy',
+  ]);
+  if (trials === undefined) return NO_VALUE;
+  return trials === 0
+    ? t('ui:compare.value.undisturbed')
+    : t('ui:compare.value.disturbed', { count: trials });
+}
+
+/** Measured trials in which one of these was found; undefined where the machine was not watched. */
+function trialsWith({ trials }: RunOutline, kinds: string[]): number | undefined {
+  const watched = trials.flatMap(({ evidence }) => evidence?.host ?? []);
+  if (watched.length === 0) return undefined;
+  return watched.filter(({ conditions }) => conditions.some(({ kind }) => kinds.includes(kind))).length;
+}
+
+function rounds({ plan, trials }: RunOutline, t: Translate): string {
+  const done = new Set(trials.filter(({ status }) => status === 'measured').map(({ round }) => round)).size;
+  const text = t('report:rounds', { count: done });
+  return plan.schedule.untilSettled === undefined
+    ? text
+    : t('ui:compare.value.untilSettled', { rounds: text });
+}
+
+function yesNo(value: boolean, t: Translate): string {
+  return t(value ? 'ui:compare.value.yes' : 'ui:compare.value.no');
+}
+
+function distinct(values: readonly string[]): string {
+  return [...new Set(values)].join(', ');
+}

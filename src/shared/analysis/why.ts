@@ -1,0 +1,172 @@
+import { mergeHistograms, summariseHistogram } from '../histogram/histogram.ts';
+import type { StatementFigures, TrialFigures, Why, WhyCause } from '../model/analysis.ts';
+import type { FlushTimes } from '../model/events.ts';
+import type { ContainerUsage, TrialEvidence } from '../model/evidence.ts';
+import { STATEMENT_KINDS, type StatementKind, type Totals } from '../model/measurements.ts';
+
+/*
+ * What moved together with a difference. A transaction's time is the sum of its statements' times, so the difference of
+ * two mean transactions is, part by part, that of their kinds of statements: a decomposition, not a correlation. What
+ * the server and its container counted stands beside it. The formulas stand in docs/method.md.
+ */
+
+/** A part of a difference from this share on is what it is mostly made of. */
+const MOST = 0.5;
+/** A container that waited for its CPU quota for this share of the CPU time that it used was throttled. */
+const THROTTLED = 0.1;
+
+/** A trial that counts. */
+interface Measured {
+  totals: Totals;
+  evidence: TrialEvidence | null;
+}
+
+/** Everything that is known of a scenario's statements, server and container, over all its measured trials. */
+export function trialFigures(trials: readonly Measured[], flush: FlushTimes | null = null): TrialFigures {
+  const evidence = trials.flatMap((trial) => (trial.evidence === null ? [] : [trial.evidence]));
+  const counter = (name: string): number | null => sumOf(evidence, ({ server }) => server?.[name] ?? null);
+  const used = (name: keyof ContainerUsage): number | null =>
+    sumOf(evidence, ({ container }) => container?.[name] ?? null);
+  const transactions = evidence.reduce((sum, one) => sum + one.transactions, 0);
+  const each = (total: number | null): number | null =>
+    total === null || transactions === 0 ? null : total / transactions;
+  const requests = counter('Innodb_buffer_pool_read_requests');
+  const misses = counter('Innodb_buffer_pool_reads');
+  const cpu = used('cpuSeconds');
+  const throttled = used('throttledSeconds');
+  return {
+    statements: statementFigures(trials.map(({ totals }) => totals)),
+    roundTripUs: medianOf(evidence.map(({ path }) => path.roundTripUs)),
+    connectUs: medianOf(evidence.map(({ path }) => path.connectUs)),
+    flushUs: flush?.meanUs ?? null,
+    serverBytesWritten: each(counter('Innodb_data_written')),
+    logBytesWritten: each(counter('Innodb_os_log_written')),
+    containerBytesWritten: each(used('blockWriteBytes')),
+    containerBytesRead: each(used('blockReadBytes')),
+    fsyncs: each(counter('Innodb_data_fsyncs')),
+    pageReads: each(misses),
+    hitRatio: requests === null || misses === null || requests === 0 ? null : 1 - misses / requests,
+    rowLockWaits: each(counter('Innodb_row_lock_waits')),
+    diskTables: each(counter('Created_tmp_disk_tables')),
+    cpuMs: each(cpu === null ? null : cpu * 1000),
+    throttledShare: cpu === null || throttled === null || cpu === 0 ? null : throttled / cpu,
+    memoryBytes: medianOf(evidence.flatMap(({ memoryBytes }) => memoryBytes ?? [])),
+  };
+}
+
+/** Times by kind from merged histograms, and how many of each a transaction holds. */
+function statementFigures(totals: readonly Totals[]): TrialFigures['statements'] {
+  const known = totals.filter(({ statements }) => Object.keys(statements).length > 0);
+  const transactions = known.reduce((sum, one) => sum + one.transactions, 0);
+  const figures: TrialFigures['statements'] = {};
+  if (transactions === 0) return figures;
+  for (const kind of STATEMENT_KINDS) {
+    const latency = summariseHistogram(
+      mergeHistograms(known.map(({ statements }) => statements[kind] ?? '')),
+    );
+    if (latency !== null) figures[kind] = { ...latency, each: latency.count / transactions };
+  }
+  return figures;
+}
+
+/** What the difference of a scenario to its baseline is made of; null when too little is known of either. */
+export function whyDifferent(
+  scenario: TrialFigures,
+  baseline: TrialFigures,
+  verdict: 'slower' | 'faster',
+): Why | null {
+  if (verdict === 'slower') {
+    const cause = whySlower(scenario, baseline);
+    return cause && { ...cause, slower: 'scenario' };
+  }
+  const cause = whySlower(baseline, scenario);
+  return cause && { ...turned(cause), slower: 'baseline' };
+}
+
+/** The same, told from its other end. */
+function turned(cause: WhyCause): WhyCause {
+  if (!('fromUs' in cause)) return cause;
+  const ends = { fromUs: cause.toUs, toUs: cause.fromUs };
+  if (cause.cause === 'round-trip') return { ...cause, ...ends };
+  const { flush } = cause;
+  return { ...cause, ...ends, flush: flush && { fromUs: flush.toUs, toUs: flush.fromUs } };
+}
+
+function whySlower(slow: TrialFigures, fast: TrialFigures): WhyCause | null {
+  const parts = STATEMENT_KINDS.flatMap((kind): Part[] => {
+    const [a, b] = [slow.statements[kind], fast.statements[kind]];
+    return a === undefined || b === undefined
+      ? []
+      : [{ kind, slow: a, fast: b, us: b.each * (a.meanUs - b.meanUs) }];
+  });
+  const difference = parts.reduce((sum, { us }) => sum + us, 0);
+  const most = parts.sort((a, b) => b.us - a.us)[0];
+  if (most === undefined || difference <= 0) return null;
+  const throttled = slow.throttledShare ?? 0;
+  if (throttled >= THROTTLED && throttled > 2 * (fast.throttledShare ?? 0)) {
+    return { cause: 'throttled', share: throttled };
+  }
+  const statements = parts.reduce((sum, part) => sum + part.fast.each, 0);
+  if (slow.roundTripUs !== null && fast.roundTripUs !== null) {
+    const share = (statements * (slow.roundTripUs - fast.roundTripUs)) / difference;
+    if (share >= MOST) {
+      return {
+        cause: 'round-trip',
+        share: Math.min(1, share),
+        statements,
+        fromUs: fast.roundTripUs,
+        toUs: slow.roundTripUs,
+      };
+    }
+  }
+  const leastUs = Math.min(...parts.map((part) => part.slow.meanUs - part.fast.meanUs));
+  const even = (statements * leastUs) / difference;
+  if (parts.length > 1 && even >= MOST)
+    return { cause: 'every-statement', share: Math.min(1, even), leastUs };
+  const share = most.us / difference;
+  return {
+    cause: share >= MOST ? 'kind' : 'mixed',
+    kind: most.kind,
+    share: Math.min(1, share),
+    fromUs: most.fast.p95Us,
+    toUs: most.slow.p95Us,
+    readsStorage: isRead(most.kind) && (slow.pageReads ?? 0) > 0.5,
+    flush:
+      isRead(most.kind) || slow.flushUs === null || fast.flushUs === null
+        ? null
+        : { fromUs: fast.flushUs, toUs: slow.flushUs },
+  };
+}
+
+interface Part {
+  kind: StatementKind;
+  slow: StatementFigures;
+  fast: StatementFigures;
+  /** Its part of the difference of a mean transaction, µs. */
+  us: number;
+}
+
+function isRead(kind: StatementKind): boolean {
+  return kind === 'point' || kind === 'range';
+}
+
+function sumOf(
+  evidence: readonly TrialEvidence[],
+  pick: (one: TrialEvidence) => number | null,
+): number | null {
+  let sum: number | null = null;
+  for (const one of evidence) {
+    const value = pick(one);
+    // A sum over some trials only would be divided by the transactions of all.
+    if (value === null) return null;
+    sum = (sum ?? 0) + value;
+  }
+  return sum;
+}
+
+function medianOf(values: readonly number[]): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+}

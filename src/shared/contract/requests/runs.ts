@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { runtimeReportSchema } from '../../model/passport.ts';
+import { CONSENTS, planSchema } from '../../model/plan.ts';
+import { rampSchema, rate } from '../../model/preset-parts.ts';
+import { runViewSchema } from '../../model/run-view.ts';
+import { presetText, shortText } from './limits.ts';
+import { nothing } from './nothing.ts';
+
+const whatIsLeftSchema = z.object({
+  /** Trials that keep their numbers. */
+  kept: z.number().int(),
+  /** Trials still to be measured. */
+  left: z.number().int(),
+  all: z.number().int(),
+  /** How long that takes about, preparations included, ms. */
+  leftMs: z.number(),
+});
+/** What going on with a run comes to. */
+export type WhatIsLeft = z.infer<typeof whatIsLeftSchema>;
+
+/** Runtimes, plans, and the run that goes on. */
+export const coreRunRequests = {
+  /** Looks for runtimes anew; `preferId` uses that one if it is usable. */
+  'runtimes:look': {
+    params: z.strictObject({
+      preferId: shortText.optional(),
+      /** Asks only the places of this machine again; what was found on others stands. For looking every few seconds. */
+      nearby: z.boolean().optional(),
+    }),
+    answer: runtimeReportSchema,
+  },
+  'plan:make': {
+    params: z.strictObject({
+      presetId: shortText,
+      /** The text of a preset that is not kept, in place of the one called `presetId`. */
+      presetText: presetText.optional(),
+      mode: z.enum(['full', 'short']),
+      /** Another server image than the preset's. */
+      image: shortText.optional(),
+      /** Go on until every comparison is settled, for so many minutes of measuring at the most. */
+      untilSettledMinutes: z.number().min(1).max(10_080).optional(),
+      /** Begin so many transactions per second, whether earlier ones are answered or not. */
+      rate: rate.optional(),
+      /** Measure everything with each of these numbers of connections. */
+      ramp: rampSchema.optional(),
+      runtimeId: shortText.optional(),
+    }),
+    answer: planSchema,
+  },
+  /**
+   * Plans what a finished run was once more, for this machine's engine: the same scenarios, settings, data, schedule and
+   * seed, whatever became of its preset. Opened results can be repeated like those of this machine.
+   */
+  'plan:repeat': {
+    params: z.strictObject({ runId: shortText, runtimeId: shortText.optional() }),
+    answer: planSchema,
+  },
+  /**
+   * What is left of a run of this machine that ended early. Starting the plan that comes back goes on with the run itself:
+   * `run:start` answers with its id. Rejects with RUN_NOT_CONTINUABLE.
+   */
+  'plan:continue': {
+    params: z.strictObject({ runId: shortText, runtimeId: shortText.optional() }),
+    answer: z.object({ plan: planSchema, left: whatIsLeftSchema }),
+  },
+  /** Starts a plan that `plan:make`, `plan:repeat` or `plan:continue` gave; `consents` must hold every one that the plan asks for. */
+  'run:start': {
+    params: z.strictObject({
+      planId: shortText,
+      consents: z.array(z.enum(CONSENTS)).max(CONSENTS.length).default([]),
+    }),
+    answer: z.object({ runId: z.string() }),
+  },
+  /**
+   * Whether a run is kept here with its journal and nobody has it in hand: a run of this machine, to be gone on with if
+   * something is left of it. `plan:continue` looks closer.
+   */
+  'run:continuable': { params: z.strictObject({ runId: shortText }), answer: z.boolean() },
+  'run:stop': { params: z.strictObject({}), answer: nothing },
+  /** Has the run wait once the trial that runs has ended. These three do nothing when there is nothing to do. */
+  'run:pause': { params: z.strictObject({}), answer: nothing },
+  /** The run goes on, or does not pause after all. */
+  'run:resume': { params: z.strictObject({}), answer: nothing },
+  /** Ends the trial that runs; it does not count, and the next begins. */
+  'run:skip': { params: z.strictObject({}), answer: nothing },
+  /** The run that goes on, or the last one of this session. */
+  'run:current': { params: z.strictObject({}), answer: runViewSchema.nullable() },
+  /** Local server images that could stand in for an unreachable one. */
+  'images:local': { params: z.strictObject({}), answer: z.array(z.string()) },
+} as const;

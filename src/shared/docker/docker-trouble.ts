@@ -1,0 +1,135 @@
+import type { DockerFacts, Product } from '../model/docker-facts.ts';
+import type { RuntimeAttempt, RuntimeReport } from '../model/passport.ts';
+
+/** Why no engine is in use, with what the way out needs to name. `docker-guide.ts` has the words and the steps. */
+export type DockerTrouble =
+  /** Neither an engine nor a program that would bring one; `hasCommand`: the `docker` command alone is here. */
+  | { state: 'not-installed'; wsl: boolean; hasCommand: boolean }
+  /** Null: a socket was left behind, but whose is not known. */
+  | { state: 'stopped'; product: Product | null; services: DockerFacts['services'] }
+  | { state: 'starting'; product: Product | null; services: DockerFacts['services'] }
+  | { state: 'forbidden'; path: string; group: string | null; isMember: boolean; openToGroup: boolean }
+  /** By the user, or by the resource saver while nothing runs in it. */
+  | { state: 'paused'; byUser: boolean }
+  | { state: 'windows-containers' }
+  /** The environment asks for an engine that is not usable; others are. */
+  | { state: 'wrong-context'; variable: AskedBy; label: string; usable: { id: string; label: string }[] }
+  | { state: 'broken-context'; variable: AskedBy | null; label: string }
+  /** An engine on another machine; `trial` is a command that shows the same failure. */
+  | { state: 'remote-unreachable'; variable: AskedBy | null; label: string; trial: string | null }
+  | { state: 'unknown' };
+export type DockerState = DockerTrouble['state'];
+type AskedBy = 'DOCKER_HOST' | 'DOCKER_CONTEXT';
+
+/** An engine that has been up for so long is not starting any more, seconds. */
+const STARTED_AFTER = 180;
+/** Docker Desktop's own words: "Docker Desktop is manually paused. Unpause it through the Whale menu or Dashboard." */
+const PAUSED = /\bpaused\b/i;
+
+/** Why no engine is in use: a pure function of what looking found; undefined when one is. */
+export function diagnoseDocker({ attempts, chosenId, facts }: RuntimeReport): DockerTrouble | undefined {
+  if (chosenId !== null || facts === null) return undefined;
+  const [first] = attempts;
+  const usable = attempts.filter((attempt) => attempt.usable);
+  // Nothing is chosen although something is usable: only an environment variable does that.
+  if (first !== undefined && usable.length > 0) {
+    return {
+      state: 'wrong-context',
+      variable: first.source === 'env' ? 'DOCKER_HOST' : 'DOCKER_CONTEXT',
+      label: first.source === 'env' ? first.endpoint : first.label,
+      usable: different(usable).map(({ id, label }) => ({ id, label })),
+    };
+  }
+  if (attempts.some(({ error }) => error?.code === 'WINDOWS_CONTAINERS')) {
+    return { state: 'windows-containers' };
+  }
+  if (attempts.some(({ error }) => error !== null && PAUSED.test(error.params['reason'] ?? ''))) {
+    return { state: 'paused', byUser: true };
+  }
+  return forbidden(attempts, facts) ?? elsewhere(first) ?? atHome(attempts, facts);
+}
+
+/** One attempt for each engine. */
+function different(usable: RuntimeAttempt[]): RuntimeAttempt[] {
+  return usable.filter(
+    ({ sameAs }, index) => !usable.slice(0, index).some((earlier) => sameAs.includes(earlier.id)),
+  );
+}
+
+function forbidden(attempts: RuntimeAttempt[], { sockets }: DockerFacts): DockerTrouble | undefined {
+  const attempt = attempts.find(({ error }) => error?.code === 'ENDPOINT_FORBIDDEN');
+  if (attempt === undefined) return undefined;
+  const path = pathOf(attempt.endpoint);
+  const socket = sockets.find((one) => one.path === path);
+  return {
+    state: 'forbidden',
+    path,
+    group: socket?.group ?? null,
+    isMember: socket?.isMember ?? false,
+    openToGroup: socket?.openToGroup ?? false,
+  };
+}
+
+/** Trouble with the first place, where that is none on this machine. */
+function elsewhere(first: RuntimeAttempt | undefined): DockerTrouble | undefined {
+  if (first?.error === undefined || first.error === null) return undefined;
+  const variable = first.source === 'env' ? 'DOCKER_HOST' : null;
+  if (first.error.code === 'CONTEXT_BROKEN') {
+    return { state: 'broken-context', variable, label: first.label };
+  }
+  if (!/^(tcp|ssh|https?):/i.test(first.endpoint)) return undefined;
+  const label = first.source === 'env' ? first.endpoint : first.label;
+  return { state: 'remote-unreachable', variable, label, trial: first.error.params['trial'] ?? null };
+}
+
+/** Trouble with the engines of this machine. */
+function atHome(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble {
+  const { services, products } = facts;
+  const product = meantProduct(attempts, facts);
+  const running = products.find((one) => one.product === product && one.isRunning);
+  const hasCode = (code: string): boolean => attempts.some(({ error }) => error?.code === code);
+  if (hasCode('ENDPOINT_TIMEOUT')) {
+    // Docker Desktop takes its engine down while nothing runs in it, and does not always bring it back when asked.
+    const sleeps = product === 'docker-desktop' && (running?.runningSeconds ?? 0) > STARTED_AFTER;
+    return sleeps ? { state: 'paused', byUser: false } : { state: 'starting', product, services };
+  }
+  if (running !== undefined) return { state: 'starting', product, services };
+  if (product !== null || hasCode('ENDPOINT_REFUSED')) return { state: 'stopped', product, services };
+  if (attempts.some(({ error }) => error !== null && error.code !== 'ENDPOINT_MISSING')) {
+    return { state: 'unknown' };
+  }
+  return { state: 'not-installed', wsl: facts.wsl, hasCommand: facts.hasCommand };
+}
+
+const NAMED_BY: [RegExp, Product][] = [
+  [/desktop-linux|docker[ /.]?desktop|\.docker\/run/i, 'docker-desktop'],
+  [/orbstack/i, 'orbstack'],
+  [/colima/i, 'colima'],
+  [/rancher|\.rd\//i, 'rancher-desktop'],
+  [/podman/i, 'podman'],
+];
+
+/** The one that runs, the one that the first place belongs to, or the likeliest on this platform; null: none is here. */
+function meantProduct([first]: RuntimeAttempt[], { platform, products }: DockerFacts): Product | null {
+  const is = (wanted: Product | undefined): boolean => products.some(({ product }) => product === wanted);
+  const running = products.find(({ isRunning }) => isRunning);
+  if (running !== undefined) return running.product;
+  const named = NAMED_BY.find(([name]) => name.test(`${first?.label ?? ''} ${first?.endpoint ?? ''}`))?.[1];
+  if (named !== undefined && is(named)) return named;
+  if (platform === 'linux' && is('docker-engine')) return 'docker-engine';
+  return products[0]?.product ?? null;
+}
+
+function pathOf(endpoint: string): string {
+  return endpoint.replace(/^(unix|npipe):\/\//, '');
+}
+
+/**
+ * The place that Docker's own command would use, when it is not usable and another one is in use instead: a context
+ * left pointing at an engine that is stopped. Undefined when all is as asked, or when nothing is in use.
+ */
+export function passedOver({ attempts, chosenId }: RuntimeReport): RuntimeAttempt | undefined {
+  const [first] = attempts;
+  if (chosenId === null || first === undefined || first.usable || first.source === 'socket') return undefined;
+  return first;
+}

@@ -1,0 +1,284 @@
+import { isTakenFolder } from './free-folder.ts';
+import type { NfsSpec, StorageSpec } from '../model/storage-spec.ts';
+
+/**
+ * What a preset – often somebody else's – may have the engine mount, as root, into a container. Only file systems with data
+ * of their own and options that tell how, not what: an allow-list, so that no text can become an option nobody meant.
+ * Sources: mount(8), ext4(5), xfs(5), btrfs(5), nfs(5), mount.cifs(8), tmpfs(5).
+ */
+const COMMON = [
+  ...[
+    'rw',
+    'ro',
+    'defaults',
+    'atime',
+    'noatime',
+    'relatime',
+    'strictatime',
+    'diratime',
+    'nodiratime',
+    'lazytime',
+  ],
+  ...['sync', 'async', 'dirsync', 'nosuid', 'nodev', 'noexec', 'exec', 'silent', 'discard', 'nodiscard'],
+];
+const EXT = [
+  ...[
+    'data',
+    'barrier',
+    'nobarrier',
+    'commit',
+    'delalloc',
+    'nodelalloc',
+    'stripe',
+    'errors',
+    'dioread_nolock',
+  ],
+  ...[
+    'journal_checksum',
+    'nojournal_checksum',
+    'journal_async_commit',
+    'auto_da_alloc',
+    'noauto_da_alloc',
+    'noload',
+  ],
+  ...[
+    'max_batch_time',
+    'min_batch_time',
+    'journal_ioprio',
+    'inode_readahead_blks',
+    'i_version',
+    'acl',
+    'noacl',
+  ],
+];
+const XFS = [
+  'inode32',
+  'inode64',
+  'logbufs',
+  'logbsize',
+  'allocsize',
+  'largeio',
+  'nolargeio',
+  'noalign',
+  'swalloc',
+];
+const BTRFS = [
+  ...[
+    'compress',
+    'compress-force',
+    'datacow',
+    'nodatacow',
+    'datasum',
+    'nodatasum',
+    'autodefrag',
+    'noautodefrag',
+  ],
+  ...[
+    'ssd',
+    'nossd',
+    'ssd_spread',
+    'space_cache',
+    'nospace_cache',
+    'commit',
+    'barrier',
+    'nobarrier',
+    'flushoncommit',
+  ],
+  ...['noflushoncommit', 'max_inline', 'thread_pool', 'treelog', 'notreelog', 'subvol', 'subvolid'],
+];
+const NFS = [
+  ...[
+    'addr',
+    'nfsvers',
+    'vers',
+    'minorversion',
+    'soft',
+    'softerr',
+    'hard',
+    'intr',
+    'nointr',
+    'lock',
+    'nolock',
+  ],
+  ...[
+    'local_lock',
+    'rsize',
+    'wsize',
+    'timeo',
+    'retrans',
+    'retry',
+    'proto',
+    'tcp',
+    'udp',
+    'port',
+    'mountport',
+  ],
+  ...['mountproto', 'mountvers', 'mountaddr', 'clientaddr', 'ac', 'noac', 'acregmin', 'acregmax', 'acdirmin'],
+  ...['acdirmax', 'actimeo', 'cto', 'nocto', 'sec', 'nconnect', 'max_connect', 'fsc', 'nofsc', 'fg', 'bg'],
+  ...[
+    'resvport',
+    'noresvport',
+    'rdirplus',
+    'nordirplus',
+    'sharecache',
+    'nosharecache',
+    'lookupcache',
+    'xprtsec',
+  ],
+];
+const CIFS = [
+  ...[
+    'addr',
+    'ip',
+    'port',
+    'username',
+    'user',
+    'password',
+    'pass',
+    'domain',
+    'dom',
+    'vers',
+    'sec',
+    'seal',
+    'guest',
+  ],
+  ...[
+    'uid',
+    'gid',
+    'forceuid',
+    'forcegid',
+    'file_mode',
+    'dir_mode',
+    'cache',
+    'rsize',
+    'wsize',
+    'actimeo',
+    'soft',
+  ],
+  ...[
+    'hard',
+    'perm',
+    'noperm',
+    'nobrl',
+    'brl',
+    'mfsymlinks',
+    'iocharset',
+    'serverino',
+    'noserverino',
+    'multichannel',
+  ],
+  ...['nostrictsync', 'strictsync', 'nolease', 'persistenthandles', 'resilienthandles'],
+];
+const TMPFS = ['size', 'nr_blocks', 'nr_inodes', 'mode', 'uid', 'gid', 'huge', 'mpol', 'swap', 'noswap'];
+const FAT = [
+  'uid',
+  'gid',
+  'umask',
+  'fmask',
+  'dmask',
+  'iocharset',
+  'flush',
+  'errors',
+  'sys_immutable',
+  'windows_names',
+];
+
+/** By type, the options that it takes. `none` is a folder of the engine's machine: `bind`. */
+const TYPES: Readonly<Record<string, readonly string[]>> = {
+  ext2: EXT,
+  ext3: EXT,
+  ext4: EXT,
+  xfs: XFS,
+  btrfs: BTRFS,
+  f2fs: ['background_gc', 'fsync_mode', 'mode', 'nobarrier', 'barrier', 'checkpoint', 'compress_algorithm'],
+  jfs: [],
+  zfs: [],
+  bcachefs: [],
+  vfat: FAT,
+  exfat: FAT,
+  ntfs3: FAT,
+  nfs: NFS,
+  nfs4: NFS,
+  cifs: CIFS,
+  smb3: CIFS,
+  tmpfs: TMPFS,
+  none: ['bind'],
+};
+
+/** A comma ends a value; quotes and backslashes mean something to some parsers of the kernel's. */
+const VALUE = /^[^\p{Cc},"'\\]*$/u;
+/** A name, an IPv4 or IPv6 address, as `addr=` takes it. */
+const ADDRESS = /^[0-9A-Za-z][0-9A-Za-z.:_%-]*$|^:[0-9A-Fa-f:.]+(?:%[\w.-]+)?$/;
+/** Types whose device is no disk of the engine's machine. */
+const NO_DISK = ['nfs', 'nfs4', 'cifs', 'smb3', 'tmpfs', 'none'];
+
+/** Whether a file system of this type lies on a disk that the engine's machine has itself. */
+export function isOnDisk(type: string): boolean {
+  return Object.hasOwn(TYPES, type) && !NO_DISK.includes(type);
+}
+
+export interface OptionProblem {
+  /** Below the storage. */
+  field: 'nfs.address' | 'nfs.path' | 'options.type' | 'options.device' | 'options.o';
+  message: string;
+}
+
+/** Why a storage's driver options would be more than they say, or undefined. */
+export function optionProblem(storage: Pick<StorageSpec, 'options' | 'nfs'>): OptionProblem | undefined {
+  if (storage.nfs !== undefined) return nfsProblem(storage.nfs);
+  if (storage.options !== undefined) return givenProblem(storage.options);
+  return undefined;
+}
+
+function nfsProblem({ address, path }: NfsSpec): OptionProblem | undefined {
+  if (!ADDRESS.test(address)) {
+    return {
+      field: 'nfs.address',
+      message:
+        'give a host name or an IP address, and nothing else: what follows a comma would be a mount option',
+    };
+  }
+  return /^\/[^\p{Cc}\s,]*$/u.test(path)
+    ? undefined
+    : { field: 'nfs.path', message: 'give the exported directory without commas and spaces' };
+}
+
+function givenProblem({ type, device, o }: NonNullable<StorageSpec['options']>): OptionProblem | undefined {
+  const known = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
+  if (known === undefined) {
+    return { field: 'options.type', message: `use one of ${Object.keys(TYPES).join(', ')}` };
+  }
+  if (!/^[^\p{Cc}]+$/u.test(device)) {
+    return { field: 'options.device', message: 'control characters can’t be part of it' };
+  }
+  // The engine would take any other name from where it happens to run. Those of zfs are names of datasets.
+  if (isOnDisk(type) && type !== 'zfs' && !device.startsWith('/')) {
+    return { field: 'options.device', message: 'give the whole path of the disk' };
+  }
+  const keys: string[] = [];
+  for (const option of o === undefined || o === '' ? [] : o.split(',')) {
+    const [, key = '', value = ''] = /^([^=]*)(?:=(.*))?$/s.exec(option) ?? [];
+    if (!known.includes(key) && !COMMON.includes(key)) {
+      return { field: 'options.o', message: `“${key}” is not an option of ${type} that can be used here` };
+    }
+    if (!VALUE.test(value)) {
+      return { field: 'options.o', message: `the value of “${key}” holds characters that no option needs` };
+    }
+    keys.push(key);
+  }
+  return type === 'none' ? bindProblem(device, keys) : undefined;
+}
+
+/** A folder of the engine's machine: Whalemark's own goes into it, so it must not be one that is somebody's already. */
+function bindProblem(device: string, keys: string[]): OptionProblem | undefined {
+  if (!keys.includes('bind')) return { field: 'options.o', message: 'type none needs the option bind' };
+  const isPlain = device.startsWith('/') && !/\/\.{0,2}(?:\/|$)/.test(device.replace(/(?<=.)\/$/, ''));
+  if (!isPlain || isTakenFolder(device)) {
+    return {
+      field: 'options.device',
+      message:
+        'give the whole path of a folder that is neither the root, nor the system’s, nor a home folder',
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,25 @@
+import type { ErrorData } from '../errors.ts';
+import type { RunOutline } from '../model/run-state.ts';
+
+/** One failure of one scenario, with the rounds in which it happened. */
+export interface FailureGroup {
+  key: string;
+  scenarioId: string;
+  name: string;
+  error: ErrorData;
+  rounds: number[];
+}
+
+/** Failed trials; the same failure of a scenario in several rounds is told once. */
+export function failureGroups(run: RunOutline): FailureGroup[] {
+  const groups = new Map<string, FailureGroup>();
+  for (const { scenarioId, round, status, error } of run.trials) {
+    if (status !== 'failed' || error === null) continue;
+    const key = `${scenarioId} ${error.code} ${error.message}`;
+    const name = run.plan.scenarios.find(({ id }) => id === scenarioId)?.name ?? scenarioId;
+    const group = groups.get(key) ?? { key, scenarioId, name, error, rounds: [] };
+    group.rounds.push(round);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

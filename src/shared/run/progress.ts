@@ -1,0 +1,90 @@
+import type { RunOutline, TrialOutline } from '../model/run-state.ts';
+import type { TrialView } from '../model/run-view.ts';
+import { continuedAt, hasBegun, pausedMs, sittingBegan } from './pauses.ts';
+
+export interface RunProgress<T = TrialOutline> {
+  /** 0…1 of the whole run. */
+  fraction: number;
+  /** Estimated time left, ms; null when the run has ended. */
+  leftMs: number | null;
+  done: number;
+  all: number;
+  /** The trial that runs now. */
+  current: T | undefined;
+}
+
+/** What server start, connecting and clean shutdown add to a trial before one has been seen, ms. */
+export const TRIAL_OVERHEAD_MS = 4_000;
+/** What cleaning up at the end takes, ms. */
+const CLEANUP_MS = 5_000;
+
+/**
+ * How far a run is. Before the first trial it goes by the plan's estimate, afterwards by what the trials of this very
+ * run took. Time in which it waited for the user counts nowhere.
+ */
+export function progressOf<T extends TrialOutline>(
+  state: Omit<RunOutline, 'trials'> & { trials: T[] },
+  now: number,
+): RunProgress<T> {
+  const all = state.trials.length;
+  const ended = state.trials.filter(({ status }) => status !== 'pending' && status !== 'running');
+  const current = state.trials.find(({ status }) => status === 'running');
+  if (state.status === 'finished') return { fraction: 1, leftMs: null, done: ended.length, all, current };
+
+  const trialMs = expectedTrialMs(state);
+  const pending = all - ended.length - (current === undefined ? 0 : 1);
+  const sitting = sittingBegan(state);
+  const sittingMs = Math.max(0, now - sitting - pausedMs(state, sitting, now));
+  const currentLeft =
+    current?.startedAt === null || current === undefined
+      ? 0
+      : Math.max(0, trialMs - (now - current.startedAt));
+  const elapsed = Math.max(0, now - state.startedAt - pausedMs(state, state.startedAt, now));
+  const budget = budgetMs(state);
+  const began = state.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? now;
+  const plannedMs = Math.min(all * plannedTrialMs(state), budget);
+  const preparationLeft = hasBegun(state)
+    ? 0
+    : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs - sittingMs);
+  const measuringLeft = Math.min(
+    currentLeft + pending * trialMs,
+    Math.max(0, budget - (now - began - pausedMs(state, began, now))),
+  );
+  const leftMs = preparationLeft + measuringLeft + CLEANUP_MS;
+  return { fraction: elapsed / (elapsed + leftMs), leftMs, done: ended.length, all, current };
+}
+
+/** How long a run that goes on until it is settled may measure, ms; Infinity for all others. */
+export function budgetMs({ plan }: Pick<RunOutline, 'plan'>): number {
+  return (plan.schedule.untilSettled?.budgetMinutes ?? Infinity) * 60_000;
+}
+
+/** What a trial takes by its plan, ms. */
+export function plannedTrialMs({ plan }: Pick<RunOutline, 'plan'>): number {
+  return (plan.schedule.warmupSeconds + plan.schedule.durationSeconds) * 1000 + TRIAL_OVERHEAD_MS;
+}
+
+/** From the start of a measured trial to the start of the next: the server's shutdown comes after the trial's own end. */
+export function expectedTrialMs(state: Pick<RunOutline, 'trials' | 'plan' | 'pauses'>): number {
+  const took = state.trials.flatMap(({ status, startedAt, finishedAt }, index) => {
+    const next = state.trials[index + 1]?.startedAt ?? null;
+    const until =
+      next !== null && finishedAt !== null && follows(state, finishedAt, next) ? next : finishedAt;
+    return status === 'measured' && startedAt !== null && until !== null
+      ? until - startedAt - pausedMs(state, startedAt, until)
+      : [];
+  });
+  return took.length === 0 ? plannedTrialMs(state) : took.reduce((sum, one) => sum + one, 0) / took.length;
+}
+
+/** Whether a trial began in the sitting in which another had ended, after it. */
+function follows(state: Pick<RunOutline, 'pauses'>, endedAt: number, begunAt: number): boolean {
+  return begunAt >= endedAt && !continuedAt(state).some((at) => at > endedAt && at <= begunAt);
+}
+
+/** How far a trial's measuring is, 0…1; warm-up and start count as its beginning. */
+export function trialFraction(trial: TrialView, state: Pick<RunOutline, 'plan'>): number {
+  const { warmupSeconds, durationSeconds } = state.plan.schedule;
+  if (trial.phase === 'stop') return 1;
+  return Math.min(1, trial.windows.elapsedMs / 1000 / (warmupSeconds + durationSeconds));
+}

@@ -1,0 +1,283 @@
+import type { RunEvent } from '../model/events.ts';
+import type { Window } from '../model/measurements.ts';
+import type { RunState, RunWith, ServerState, StepState, TrialWith } from '../model/run-state.ts';
+import { trialId } from '../model/plan.ts';
+import { isLeft } from './continuing.ts';
+
+/** Log lines kept per server; the whole log is the engine's to keep. */
+export const LOG_LINES_KEPT = 200;
+
+/** What a fold makes of the windows of a trial. */
+export interface WindowKeeper<W, K> {
+  none(): K;
+  /** What is kept, with one window more at its end. */
+  add(kept: K, window: W): K;
+}
+
+/** An event of a run whose windows come as `W`. */
+export type EventWith<W> =
+  | Exclude<RunEvent, { type: 'window' }>
+  | (Omit<Extract<RunEvent, { type: 'window' }>, 'window'> & { window: W });
+
+/**
+ * The fold that every view of a run is made by: live screens, terminal, journal recovery and the result file; they
+ * differ only in how they keep windows. Pure as far as the keeper is; a state is never changed in place. Events before
+ * `run-started` are ignored, so is whatever follows `run-finished` (a torn journal may repeat its tail) until
+ * `run-continued`.
+ */
+export function foldStep<W, K>(
+  keeper: WindowKeeper<W, K>,
+  state: RunWith<K> | undefined,
+  event: EventWith<W>,
+): RunWith<K> | undefined {
+  if (event.type === 'run-started') {
+    return {
+      runId: event.runId,
+      appVersion: event.appVersion,
+      status: 'running',
+      outcome: null,
+      startedAt: event.at,
+      finishedAt: null,
+      plan: event.plan,
+      dataset: null,
+      steps: [],
+      servers: {},
+      trials: event.plan.rounds.flatMap((ids, index) =>
+        ids.map((scenarioId): TrialWith<K> => ({
+          id: trialId(index + 1, scenarioId),
+          scenarioId,
+          round: index + 1,
+          ...untouched(keeper),
+        })),
+      ),
+      roundsEnded: null,
+      pauseRequested: false,
+      pauses: [],
+      notices: event.plan.notices,
+      error: null,
+    };
+  }
+  if (state === undefined) return state;
+  if (event.type === 'run-continued') return continued(keeper, state, event);
+  if (state.status === 'finished') return state;
+  return stepRunning(keeper, state, event);
+}
+
+/** One step of the fold to a whole run. Pure: windows are copied, so a long trial is better folded by a `RunFold`. */
+export function reduce(state: RunState | undefined, event: RunEvent): RunState | undefined {
+  return foldStep(COPYING, state, event);
+}
+
+const COPYING: WindowKeeper<Window, Window[]> = {
+  none: () => [],
+  add: (kept, window) => [...kept, window],
+};
+
+/** Folds many events at once. */
+export function reduceAll(events: Iterable<RunEvent>): RunState | undefined {
+  const fold = new RunFold();
+  for (const event of events) fold.push(event);
+  return fold.state;
+}
+
+/**
+ * The same fold for whoever keeps only the latest state: the arrays of windows grow in place, which makes a trial of
+ * ten hours as cheap for each window as a short one. All else of an earlier state stays as it was.
+ */
+export class RunFold {
+  #state: RunState | undefined;
+
+  get state(): RunState | undefined {
+    return this.#state;
+  }
+
+  push(event: RunEvent): RunState | undefined {
+    this.#state = foldStep(GROWING, this.#state, event);
+    return this.#state;
+  }
+}
+
+const GROWING: WindowKeeper<Window, Window[]> = {
+  none: () => [],
+  add(kept, window) {
+    kept.push(window);
+    return kept;
+  },
+};
+
+function stepRunning<W, K>(
+  keeper: WindowKeeper<W, K>,
+  state: RunWith<K>,
+  event: Exclude<EventWith<W>, { type: 'run-started' | 'run-continued' }>,
+): RunWith<K> {
+  switch (event.type) {
+    case 'image-resolved':
+      return {
+        ...state,
+        plan: {
+          ...state.plan,
+          setups: state.plan.setups.map((setup) =>
+            setup.image.requested === event.image.requested ? { ...setup, image: event.image } : setup,
+          ),
+        },
+      };
+    case 'step-started': {
+      const step: StepState = {
+        id: event.stepId,
+        kind: event.kind,
+        subject: event.subject,
+        status: 'running',
+        fraction: null,
+        detail: '',
+        startedAt: event.at,
+        finishedAt: null,
+        error: null,
+      };
+      return { ...state, steps: [...state.steps, step] };
+    }
+    case 'step-progress':
+      return withStep(state, event.stepId, { fraction: event.fraction, detail: event.detail });
+    case 'step-finished':
+      return withStep(state, event.stepId, {
+        status: event.error === null ? 'done' : 'failed',
+        finishedAt: event.at,
+        error: event.error,
+      });
+    case 'server-facts':
+      return withServer(state, event.facts.serverId, (server) => ({ ...server, facts: event.facts }));
+    case 'consistency':
+      return withServer(state, event.consistency.serverId, (server) => ({
+        ...server,
+        consistency: event.consistency,
+      }));
+    case 'server-log':
+      return withServer(state, event.serverId, (server) => ({
+        ...server,
+        log: [...server.log, ...event.lines].slice(-LOG_LINES_KEPT),
+      }));
+    case 'dataset-loaded':
+      return { ...state, dataset: { bytes: event.bytes, rows: event.rows } };
+    case 'trial-started':
+      return withTrial(state, event.trialId, () => ({ status: 'running', startedAt: event.at }));
+    case 'trial-phase':
+      return withTrial(state, event.trialId, () => ({ phase: event.phase }));
+    case 'window':
+      return withTrial(state, event.trialId, (trial) => ({
+        windows: keeper.add(trial.windows, event.window),
+      }));
+    case 'trial-evidence':
+      return withTrial(state, event.trialId, () => ({ evidence: event.evidence }));
+    case 'trial-finished':
+      return withTrial(state, event.trialId, () => ({
+        status: 'measured',
+        finishedAt: event.at,
+        totals: event.totals,
+      }));
+    case 'trial-failed':
+      return withTrial(state, event.trialId, () => ({
+        status: event.error.code === 'STOPPED' || event.error.code === 'SKIPPED' ? 'cancelled' : 'failed',
+        finishedAt: event.at,
+        error: event.error,
+      }));
+    case 'notice':
+      return { ...state, notices: [...state.notices, event.notice] };
+    case 'rounds-ended':
+      return {
+        ...state,
+        roundsEnded: event.because,
+        plan: { ...state.plan, rounds: state.plan.rounds.slice(0, event.after) },
+        trials: state.trials.filter(({ round }) => round <= event.after),
+      };
+    case 'pause-requested':
+      return { ...state, pauseRequested: true };
+    case 'run-paused':
+      return {
+        ...state,
+        pauseRequested: false,
+        pauses: [...state.pauses, { from: event.at, until: null, interrupted: false }],
+      };
+    case 'run-resumed':
+      return resumed(state, event.at);
+    case 'stop-requested':
+      return { ...state, status: 'stopping' };
+    case 'run-finished':
+      return {
+        ...resumed(state, event.at),
+        status: 'finished',
+        outcome: event.outcome,
+        finishedAt: event.at,
+        error: event.error,
+        trials: state.trials.map((trial) =>
+          trial.status === 'pending' || trial.status === 'running'
+            ? { ...trial, status: 'cancelled', finishedAt: trial.startedAt === null ? null : event.at }
+            : trial,
+        ),
+      };
+  }
+}
+
+/** What a trial is before it begins. */
+function untouched<W, K>(keeper: WindowKeeper<W, K>): Omit<TrialWith<K>, 'id' | 'scenarioId' | 'round'> {
+  return {
+    status: 'pending',
+    phase: null,
+    startedAt: null,
+    finishedAt: null,
+    windows: keeper.none(),
+    totals: null,
+    evidence: null,
+    error: null,
+  };
+}
+
+/**
+ * The run goes on where it ended: what has no number is to be measured, what has one and what the user left out stays.
+ * Servers are prepared anew, so the steps of before are over.
+ */
+function continued<W, K>(
+  keeper: WindowKeeper<W, K>,
+  state: RunWith<K>,
+  { at, from }: { at: number; from: number },
+): RunWith<K> {
+  const rested = resumed(state, from);
+  return {
+    ...rested,
+    status: 'running',
+    outcome: null,
+    finishedAt: null,
+    error: null,
+    steps: [],
+    pauses: [...rested.pauses, { from, until: at, interrupted: true }],
+    trials: state.trials.map((trial) => (isLeft(trial) ? { ...trial, ...untouched(keeper) } : trial)),
+  };
+}
+
+/** Without a pause, now or to come. */
+function resumed<K>(state: RunWith<K>, at: number): RunWith<K> {
+  const pauses = state.pauses.map((pause) => (pause.until === null ? { ...pause, until: at } : pause));
+  return { ...state, pauseRequested: false, pauses };
+}
+
+function withStep<K>(state: RunWith<K>, id: string, change: Partial<StepState>): RunWith<K> {
+  return { ...state, steps: state.steps.map((step) => (step.id === id ? { ...step, ...change } : step)) };
+}
+
+function withTrial<K>(
+  state: RunWith<K>,
+  id: string,
+  change: (trial: TrialWith<K>) => Partial<TrialWith<K>>,
+): RunWith<K> {
+  return {
+    ...state,
+    trials: state.trials.map((trial) => (trial.id === id ? { ...trial, ...change(trial) } : trial)),
+  };
+}
+
+function withServer<K>(
+  state: RunWith<K>,
+  id: string,
+  change: (server: ServerState) => ServerState,
+): RunWith<K> {
+  const server = state.servers[id] ?? { facts: null, consistency: null, log: [] };
+  return { ...state, servers: { ...state.servers, [id]: change(server) } };
+}

@@ -1,0 +1,171 @@
+import type * as z from 'zod';
+import { BenchmarkError } from '../errors.ts';
+import { NOT_A_HISTOGRAM, unreadableHistograms } from '../model/measurements.ts';
+import { RESULT_FORMAT, RESULT_VERSION, resultFileSchema, type ResultFile } from '../model/result.ts';
+import type { RunState } from '../model/run-state.ts';
+import type { Sharing } from '../model/sharing.ts';
+import { migratedResult } from './result-migration.ts';
+
+/** The text of a result file: JSON. Everything is in it, private details too; exports go through `shareable`. */
+export function serialiseResult(state: RunState, sharing?: Sharing): string {
+  return [...resultPieces(state, sharing)].join('');
+}
+
+const TRIALS = '"trials":[';
+const WINDOWS = '"windows":[';
+const NO_MORE_WINDOWS = ']}';
+const NO_MORE_TRIALS = ']}}';
+
+/**
+ * The same text in pieces, for files that are longer than one text can be. A window, and whatever is no window of a
+ * trial, is a line of its own, so that `ResultLines` can read it in pieces, too.
+ */
+export function* resultPieces({ trials, ...outline }: RunState, sharing?: Sharing): Generator<string> {
+  const file: Omit<ResultFile, 'state'> = {
+    format: RESULT_FORMAT,
+    version: RESULT_VERSION,
+    ...(sharing === undefined ? {} : { sharing }),
+  };
+  yield `${JSON.stringify(file).slice(0, -1)},"state":${JSON.stringify(outline).slice(0, -1)},${TRIALS}\n`;
+  for (const [index, { windows, ...trial }] of trials.entries()) {
+    yield `${JSON.stringify(trial).slice(0, -1)},${WINDOWS}\n`;
+    for (const [at, window] of windows.entries()) {
+      yield `${JSON.stringify(window)}${at + 1 < windows.length ? ',' : ''}\n`;
+    }
+    yield `${NO_MORE_WINDOWS}${index + 1 < trials.length ? ',' : ''}\n`;
+  }
+  yield `${NO_MORE_TRIALS}\n`;
+}
+
+/** Puts the lines of `resultPieces` together to what `JSON.parse` makes of the whole text. */
+export class ResultLines {
+  #file: Record<string, unknown> | undefined;
+  #trials: unknown[] = [];
+  #windows: unknown[] | undefined;
+  #isDone = false;
+
+  /** False when the line is not one of ours, or broken; nothing can be read then. */
+  add(line: string): boolean {
+    try {
+      return this.#isDone ? line === '' : this.#take(line);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Undefined before the last line. */
+  value(): unknown {
+    return this.#isDone ? this.#file : undefined;
+  }
+
+  #take(line: string): boolean {
+    if (this.#file === undefined) {
+      if (!line.endsWith(TRIALS)) return false;
+      const file: unknown = JSON.parse(line + NO_MORE_TRIALS);
+      if (!isRecord(file) || !isRecord(file['state'])) return false;
+      this.#file = file;
+      file['state']['trials'] = this.#trials;
+      return true;
+    }
+    if (this.#windows !== undefined) {
+      if (line === NO_MORE_WINDOWS || line === `${NO_MORE_WINDOWS},`) this.#windows = undefined;
+      else this.#windows.push(JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line));
+      return true;
+    }
+    if (line === NO_MORE_TRIALS) return (this.#isDone = true);
+    if (!line.endsWith(WINDOWS)) return false;
+    const trial: unknown = JSON.parse(line + NO_MORE_WINDOWS);
+    if (!isRecord(trial)) return false;
+    this.#trials.push(trial);
+    trial['windows'] = this.#windows = [];
+    return true;
+  }
+}
+
+/**
+ * Reads the text of a result file, of an older format too; `name` is what messages call it. Throws a BenchmarkError:
+ * RESULT_TOO_NEW for a later format, RESULT_UNREADABLE, with the place of the first fault, for all else.
+ */
+export function parseResult(text: string, name: string): RunState {
+  const unreadable = (reason: string): BenchmarkError =>
+    new BenchmarkError('RESULT_UNREADABLE', { name, reason });
+  const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  if (json.trim() === '') throw unreadable('it is empty');
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw unreadable(whyNotJson(json, error));
+  }
+  return parseResultValue(value, name);
+}
+
+/** The same from what `JSON.parse` has made of the text. */
+export function parseResultValue(value: unknown, name: string): RunState {
+  const unreadable = (reason: string, evidence: string[] = []): BenchmarkError =>
+    new BenchmarkError('RESULT_UNREADABLE', { name, reason }, { evidence });
+  if (!isRecord(value)) throw unreadable('it is JSON, but not an object');
+  if (value['format'] !== RESULT_FORMAT) throw unreadable(`it ${whatElse(value)}`);
+  const version = value['version'];
+  if (typeof version === 'number' && version > RESULT_VERSION) {
+    throw new BenchmarkError('RESULT_TOO_NEW', {
+      name,
+      found: String(version),
+      known: String(RESULT_VERSION),
+    });
+  }
+  const parsed = resultFileSchema.safeParse(migratedResult(value));
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${pathText(issue)}: ${issue.message}`);
+    const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+    throw unreadable(`${faults[0] ?? 'unknown fault'}${more}`, faults.slice(0, 20));
+  }
+  const { state } = parsed.data;
+  const problem = contentProblem(state);
+  if (problem !== undefined) throw unreadable(problem);
+  return state;
+}
+
+/** What no field of a result is wrong for on its own. */
+function contentProblem({ plan, trials }: RunState): string | undefined {
+  const setups = new Set(plan.setups.map(({ id }) => id));
+  for (const [index, { setupId }] of plan.scenarios.entries()) {
+    if (!setups.has(setupId))
+      return `state.plan.scenarios.${index}.setupId: there is no setup “${setupId.slice(0, 60)}”`;
+  }
+  for (const [index, { totals }] of trials.entries()) {
+    const [field] = totals === null ? [] : unreadableHistograms(totals);
+    if (field !== undefined) return `state.trials.${index}.totals.${field.join('.')}: ${NOT_A_HISTOGRAM}`;
+  }
+  return undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function pathText(issue: z.core.$ZodIssue): string {
+  return issue.path.length === 0 ? 'the file' : issue.path.join('.');
+}
+
+/** What a JSON object is, if it is not a result. */
+function whatElse(value: Record<string, unknown>): string {
+  const format = value['format'];
+  if (typeof format === 'string') return `has the format “${format.slice(0, 60)}”, not “${RESULT_FORMAT}”`;
+  return `is another kind of JSON (its fields: ${Object.keys(value).slice(0, 5).join(', ') || 'none'})`;
+}
+
+/** Engines word their messages differently, and not all tell the place; what they have in common is used. */
+function whyNotJson(json: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const place = /position (\d+)/.exec(message)?.[1];
+  const bytesUntil = (end: number): number => new TextEncoder().encode(json.slice(0, end)).length;
+  const ended =
+    place === undefined ? /unexpected end|unterminated/i.test(message) : Number(place) >= json.length;
+  const begun = /^\s*[[{]/.test(json);
+  if (!begun) return `it is not JSON; it begins with “${json.trimStart().slice(0, 20)}”`;
+  if (ended) return `it ends in the middle, at byte ${bytesUntil(json.length)}`;
+  return place === undefined
+    ? `it is broken JSON: ${message}`
+    : `it is broken JSON at byte ${bytesUntil(Number(place))}`;
+}

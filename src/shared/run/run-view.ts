@@ -1,0 +1,122 @@
+import type { RunEvent } from '../model/events.ts';
+import { tps } from '../model/measurements.ts';
+import type { RunState } from '../model/run-state.ts';
+import {
+  eachColumn,
+  WINDOW_COLUMNS,
+  type RunView,
+  type RunViewEvent,
+  type WindowColumn,
+  type WindowColumns,
+  type WindowSummary,
+} from '../model/run-view.ts';
+import { foldStep, type WindowKeeper } from './reduce.ts';
+
+const FIRST_ROOM = 64;
+
+/** How far a column has been written to, for the states that share it. */
+const written = new WeakMap<Float32Array, number>();
+
+/** Columns without a window. */
+export function noWindows(): WindowColumns {
+  const empty = new Float32Array(0);
+  return { elapsedMs: 0, last: null, length: 0, errors: {}, ...eachColumn(() => empty) };
+}
+
+/**
+ * The columns with one window more; what was given stays right. Earlier and later columns share their memory, and only
+ * an append to the latest writes into it, so n windows cost O(n) altogether.
+ */
+export function withWindow(columns: WindowColumns, window: WindowSummary): WindowColumns {
+  const elapsedMs = columns.elapsedMs + window.durationMs;
+  if (window.phase === 'warmup') return { ...columns, elapsedMs, last: window };
+  const { length } = columns;
+  const isFree = (written.get(columns.seconds) ?? columns.seconds.length) === length;
+  const into = isFree && length < columns.seconds.length ? columns : withRoom(columns);
+  const row = rowOf(window);
+  for (const column of WINDOW_COLUMNS) into[column][length] = row[column];
+  written.set(into.seconds, length + 1);
+  return {
+    ...eachColumn((column) => into[column]),
+    elapsedMs,
+    last: window,
+    length: length + 1,
+    errors: withErrors(columns.errors, window),
+  };
+}
+
+/** What a window comes to in each column: a gap in the charts where it counts nowhere. */
+function rowOf(window: WindowSummary): Record<WindowColumn, number> {
+  const { durationMs, interrupted, latency, container } = window;
+  const seconds = (window.startMs + durationMs / 2) / 1000;
+  if (interrupted) return { ...eachColumn(() => NaN), seconds };
+  const perSecond = (count: number): number => (durationMs > 0 ? (count * 1000) / durationMs : 0);
+  return {
+    seconds,
+    tps: tps(window),
+    reads: perSecond(window.reads),
+    writes: perSecond(window.writes),
+    other: perSecond(window.other),
+    p50Ms: latency === null ? NaN : latency.p50Us / 1000,
+    p95Ms: latency === null ? NaN : latency.p95Us / 1000,
+    p99Ms: latency === null ? NaN : latency.p99Us / 1000,
+    waiting: window.waiting ?? NaN,
+    cores: container?.cores ?? NaN,
+    blockRead: container?.blockReadPerSecond ?? NaN,
+    blockWrite: container?.blockWritePerSecond ?? NaN,
+  };
+}
+
+function withErrors(before: WindowColumns['errors'], { interrupted, errors }: WindowSummary): typeof before {
+  const codes = Object.keys(errors);
+  if (interrupted || codes.length === 0) return before;
+  const sum = { ...before };
+  for (const code of codes) sum[code] = (sum[code] ?? 0) + (errors[code] ?? 0);
+  return sum;
+}
+
+function withRoom(columns: WindowColumns): Record<WindowColumn, Float32Array<ArrayBuffer>> {
+  const { length } = columns;
+  return eachColumn((column) => {
+    const more = new Float32Array(Math.max(FIRST_ROOM, 2 * length));
+    more.set(columns[column].subarray(0, length));
+    return more;
+  });
+}
+
+const COLUMNS: WindowKeeper<WindowSummary, WindowColumns> = { none: noWindows, add: withWindow };
+
+/** One step of the fold to what the window shows; a state that was given stays right. */
+export function reduceView(run: RunView | undefined, event: RunViewEvent): RunView | undefined {
+  return foldStep(COLUMNS, run, event);
+}
+
+/** What the window gets of a whole run; its columns have no room to spare. */
+export function viewOf(run: RunState): RunView {
+  return {
+    ...run,
+    trials: run.trials.map((trial) => {
+      const columns = trial.windows.reduce(withWindow, noWindows());
+      const { length } = columns;
+      return {
+        ...trial,
+        windows: {
+          ...columns,
+          last: columns.last === null ? null : summaryOf(columns.last),
+          ...eachColumn((column) => columns[column].slice(0, length)),
+        },
+      };
+    }),
+  };
+}
+
+/** What the window gets of an event: a histogram would only be copied from process to process. */
+export function viewOfEvent(event: RunEvent): RunViewEvent {
+  return event.type === 'window' ? { ...event, window: summaryOf(event.window) } : event;
+}
+
+function summaryOf(window: WindowSummary & { histogram?: string }): WindowSummary {
+  const summary = { ...window };
+  delete summary.histogram;
+  return summary;
+}

@@ -1,0 +1,131 @@
+import type { ComparedCell, RunChange, RunsComparison } from '../analysis/compare-runs.ts';
+import type { Translate } from './i18n.ts';
+import type { RatioEstimate } from '../model/analysis.ts';
+import type { Notice } from '../model/plan.ts';
+import type { RunOutline } from '../model/run-state.ts';
+import type { Condition, ConditionGroup } from '../analysis/run-conditions.ts';
+import type { ChangeEstimate } from '../statistics/log-difference.ts';
+import { formatRatio, NO_VALUE } from './units.ts';
+import { effectText, noiseFloorText, percentText } from './wording.ts';
+
+/** The most runs that stand side by side: more have no room, and no patterns of their own. */
+export const MOST_RUNS = 6;
+
+/** Groups of conditions that say something about the numbers when they differ. */
+const TELLING = ['workload', 'server', 'settings', 'load'] as const satisfies ConditionGroup[];
+
+/** What runs are called beside each other: A, B, … */
+export function runLetter(index: number): string {
+  return String.fromCharCode(65 + index);
+}
+
+/** What must be known before numbers of several runs are compared, the gravest first. */
+export function compareWarnings(
+  runs: readonly RunOutline[],
+  comparison: RunsComparison,
+  conditions: readonly Condition[],
+  t: Translate,
+): Notice[] {
+  const differs = (group: ConditionGroup): boolean =>
+    conditions.some((one) => one.group === group && one.differs);
+  const ofRuns = (code: 'measure' | 'baseline' | 'stopped', of: (index: number) => boolean): Notice[] =>
+    runs.flatMap((_, index) =>
+      of(index) ? [{ code, message: t(`ui:compare.warning.${code}`, { letter: runLetter(index) }) }] : [],
+    );
+  const { sameMeasure, sameBaseline, analyses } = comparison;
+  return [
+    ...ofRuns('measure', (index) => sameMeasure[index] !== true),
+    ...ofRuns('baseline', (index) => sameMeasure[index] === true && sameBaseline[index] !== true),
+    ...TELLING.filter(differs).map((code) => ({ code, message: t(`ui:compare.warning.${code}`) })),
+    ...(differs('machine') || differs('runtime')
+      ? [{ code: 'machine', message: t('ui:compare.warning.machine') }]
+      : []),
+    ...analyses.flatMap((analysis, index) => {
+      const text = noiseFloorText(analysis, t);
+      if (analysis.noiseFloor?.outcome !== 'untied' || text === undefined) return [];
+      const message = t('ui:compare.warning.noiseFloor', { letter: runLetter(index), text });
+      return [{ code: 'noiseFloor', message }];
+    }),
+    ...ofRuns('stopped', (index) => runs[index]?.outcome !== 'completed'),
+    { code: 'notInterleaved', message: t('ui:compare.warning.notInterleaved') },
+  ];
+}
+
+/** "0.82 (0.79–0.85)"; without an interval the value alone. */
+export function estimateText(estimate: RatioEstimate | ChangeEstimate | null, t: Translate): string {
+  if (estimate === null) return NO_VALUE;
+  const value = formatRatio(estimate.value, t.language);
+  if (estimate.low === null || estimate.high === null) return value;
+  const bound = (ratio: number): string => (ratio > 100 ? '> 100' : formatRatio(ratio, t.language));
+  return t('ui:compare.valueInterval', { value, low: bound(estimate.low), high: bound(estimate.high) });
+}
+
+/** The ratio of a run's scenario to its baseline. */
+export function cellRatioText(cell: ComparedCell, t: Translate): string {
+  return cell.isBaseline ? t('ui:compare.baseline') : estimateText(cell.ratio, t);
+}
+
+/** What may be said of a change: "7 % slower against the baseline than in A", or a verdict's name. */
+export function changeText({ relative, verdict }: RunChange, t: Translate): string {
+  if (relative === null) return t('ui:compare.notComparable');
+  if (verdict !== 'slower' && verdict !== 'faster') return t(`report:verdict.${verdict}`);
+  const effect = effectText({ ...relative, pairedRounds: relative.degrees + 1 }, t);
+  return t('ui:compare.verdictOf', { effect });
+}
+
+/**
+ * The comparison for a spreadsheet: tabs between cells, numbers with all their digits and a point, then what differs.
+ * Times are in µs.
+ */
+export function compareTsv(
+  names: readonly string[],
+  comparison: RunsComparison,
+  conditions: readonly Condition[],
+  t: Translate,
+): string {
+  const { scenarios } = comparison;
+  const figures = ['tps', 'p95', 'ratio', 'low', 'high'] as const;
+  const changes = ['change', 'low', 'high', 'verdict', 'absolute', 'low', 'high'] as const;
+  const header = [
+    t('ui:compare.scenario'),
+    ...names.flatMap((_, index) => figures.map((figure) => `${runLetter(index)} ${figure}`)),
+    ...names.slice(1).flatMap((_, index) => changes.map((figure) => `${runLetter(index + 1)}/A ${figure}`)),
+  ];
+  const rows = scenarios.map(({ name, cells, changes: own }) => [
+    name,
+    ...cells.flatMap((cell) => [
+      cell?.tps ?? '',
+      cell?.p95Us ?? '',
+      cell?.ratio?.value ?? '',
+      cell?.ratio?.low ?? '',
+      cell?.ratio?.high ?? '',
+    ]),
+    ...own
+      .slice(1)
+      .flatMap((change) => [
+        ...numbersOf(change?.relative),
+        change === null || change.relative === null ? '' : t(`report:verdict.${change.verdict}`),
+        ...numbersOf(change?.absolute),
+      ]),
+  ]);
+  const differing = conditions.filter(({ differs }) => differs);
+  const table = [
+    [t('ui:compare.runs'), ...names.map((name, index) => `${runLetter(index)}: ${name}`)],
+    [],
+    header,
+    ...rows,
+    [],
+    [t('ui:compare.condition'), ...names.map((_, index) => runLetter(index))],
+    ...differing.map(({ label, values }) => [label, ...values]),
+  ];
+  return table.map((row) => row.map((cell) => String(cell).replace(/[\t\n\r]+/g, ' ')).join('\t')).join('\n');
+}
+
+function numbersOf(estimate: ChangeEstimate | null | undefined): (number | string)[] {
+  return [estimate?.value ?? '', estimate?.low ?? '', estimate?.high ?? ''];
+}
+
+/** "±5 %", the zone of no difference that matters. */
+export function bandText({ equivalence }: RunsComparison, t: Translate): string {
+  return `${percentText(equivalence, t)} %`;
+}

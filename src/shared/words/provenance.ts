@@ -1,0 +1,173 @@
+import type { Translate } from './i18n.ts';
+import type { Analysis } from '../model/analysis.ts';
+import type { Passport } from '../model/passport.ts';
+import { imagesOf, pinnedReference, type ImageChoice, type Plan, type ServerSetup } from '../model/plan.ts';
+import type { PlanReference } from '../model/reference.ts';
+import type { RunOutline } from '../model/run-state.ts';
+import { isTpcc, type Workload } from '../model/workload.ts';
+import { levelsOf } from '../preset/ramp-levels.ts';
+import { formatBytes, formatCount, formatDuration } from './units.ts';
+import { percentText } from './wording.ts';
+
+/** Where numbers come from and how they were made, each in a line; the same in the app, the terminal and the exports. */
+
+/** As their makers write them. */
+export const FLAVOUR_NAMES = { mysql: 'MySQL', percona: 'Percona Server', mariadb: 'MariaDB' } as const;
+
+/** "MySQL 8.4.5", or the image's name while nothing more is known. */
+function serverName(image: ImageChoice): string {
+  if (image.flavour === null) return image.used;
+  return `${FLAVOUR_NAMES[image.flavour]}${image.version === null ? '' : ` ${image.version}`}`;
+}
+
+/** "MySQL 8.4.5 (mysql:8.4)"; an image that stands in for another one is named as such. */
+export function imageText(image: ImageChoice, t: Translate): string {
+  return t(image.substituted ? 'report:provenance.substituted' : 'report:provenance.image', {
+    server: serverName(image),
+    image: image.used,
+    requested: image.requested,
+  });
+}
+
+/** Every server of a plan: images, then what runs without a container. */
+export function serversText(plan: Pick<Plan, 'setups' | 'scenarios'>, t: Translate): string {
+  const images = imagesOf(plan).map((image) => imageText(image, t));
+  const others = plan.setups.flatMap(({ native, external }) => [
+    ...(native === null ? [] : [t('report:provenance.nativeServer', { server: softwareName(native) })]),
+    ...(external === null ? [] : [t('report:provenance.externalServer', { server: softwareName(external) })]),
+  ]);
+  return [...new Set([...images, ...others])].join(' · ');
+}
+
+/**
+ * What the images' names stood for, one each: "mysql:8.4@sha256:…" as a registry knows it, or "mysql:8.4, sha256:…" by the id
+ * of its content on the engine. Without a word of any language.
+ */
+export function imageContents(plan: Pick<Plan, 'setups' | 'scenarios'>): string[] {
+  return imagesOf(plan).flatMap((image) => {
+    if (image.digest !== null) return [pinnedReference(image)];
+    return image.imageId === null ? [] : [`${image.used}, ${image.imageId}`];
+  });
+}
+
+/** The same for a list that is searched, without a word of any language: "MySQL 8.4.5 (mysql:8.4)". */
+export function serverNames(plan: Pick<Plan, 'setups' | 'scenarios'>): string[] {
+  const images = imagesOf(plan).map((image) => `${serverName(image)} (${image.used})`);
+  const others = plan.setups.flatMap(({ native, external }) =>
+    [native, external].flatMap((server) => (server === null ? [] : [softwareName(server)])),
+  );
+  return [...new Set([...images, ...others])];
+}
+
+function softwareName({ flavour, version }: NonNullable<ServerSetup['external']>): string {
+  return `${FLAVOUR_NAMES[flavour]} ${version}`;
+}
+
+/** "4 tables of 25,000 rows", or "2 warehouses". */
+export function dataText(workload: Workload, t: Translate): string {
+  return isTpcc(workload)
+    ? t('report:provenance.warehouses', { count: workload.warehouses })
+    : t('report:provenance.tables', {
+        tables: formatCount(workload.tables, t.language),
+        rows: formatCount(workload.tableSize, t.language),
+      });
+}
+
+/** What a line about a machine says. */
+type Machine = Pick<Passport['runtime'], 'name' | 'vm' | 'rootless' | 'cpus' | 'memoryBytes'>;
+
+/** "Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB": the machine that containers run on. */
+export function machineText({ plan }: RunOutline, t: Translate): string {
+  return machineLine(plan.passport.runtime, t);
+}
+
+/** The same of what a list keeps of a passport. */
+export function machineLine(runtime: Machine, t: Translate): string {
+  return [
+    runtime.name,
+    t(runtime.vm ? 'report:provenance.vm' : 'report:provenance.native'),
+    ...(runtime.rootless ? [t('report:provenance.rootless')] : []),
+    t('report:provenance.cpus', { count: runtime.cpus }),
+    formatBytes(runtime.memoryBytes, t.language),
+  ].join(' · ');
+}
+
+/**
+ * "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval". Rounds
+ * that a stop left undone are said, so are ids that are not drawn uniformly and a driver that is not ours.
+ */
+export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: Translate): string {
+  const { rounds: planned, durationSeconds } = plan.schedule;
+  const done = new Set(trials.filter(({ status }) => status === 'measured').map(({ round }) => round)).size;
+  const rounds =
+    done < planned
+      ? t('report:provenance.roundsPartly', { done, planned })
+      : t('report:provenance.interleaved', { count: planned });
+  return [
+    t('report:provenance.roundsTimes', {
+      rounds,
+      duration: formatDuration(durationSeconds * 1000, t.language),
+    }),
+    connectionsText(plan, t),
+    ...rateText(plan, t),
+    kindText(plan.workload, t),
+    dataText(plan.workload, t),
+    ...distributionText(plan.workload, t),
+    ...driverText(plan, t),
+    t('report:provenance.statistics', { confidence: percentText(analysis.confidence, t) }),
+  ].join(t('report:list.parts'));
+}
+
+/** "8 connections"; of a ramp all its levels: "1, 4, 16 connections". */
+export function connectionsText(
+  { scenarios, connections }: Pick<Plan, 'scenarios' | 'connections'>,
+  t: Translate,
+): string {
+  const levels = levelsOf(scenarios);
+  return levels.length > 1
+    ? t('report:provenance.ramp', {
+        levels: levels.map((one) => formatCount(one, t.language)).join(t('report:list.items')),
+      })
+    : t('report:provenance.connections', { count: connections });
+}
+
+function kindText(workload: Workload, t: Translate): string {
+  const { kind } = workload;
+  return isTpcc(workload) ? t('report:provenance.tpcc', { kind }) : kind;
+}
+
+/** Said where scenarios are compared by latency. */
+function rateText({ rate }: Pick<Plan, 'rate'>, t: Translate): string[] {
+  return rate === null ? [] : [t('report:provenance.rate', { rate: formatCount(rate, t.language) })];
+}
+
+/** Said where it is not the usual one: it decides how much of the data is really used. */
+function distributionText(workload: Workload, t: Translate): string[] {
+  if (isTpcc(workload) || workload.distribution === 'uniform') return [];
+  return [t('report:provenance.distribution', { distribution: workload.distribution })];
+}
+
+/** Said where it is not ours alone; names of scenarios say it where there are both. */
+function driverText({ scenarios }: Pick<Plan, 'scenarios'>, t: Translate): string[] {
+  const [only, ...others] = new Set(scenarios.map(({ driver }) => driver));
+  return only === undefined || only === 'node' || others.length > 0
+    ? []
+    : [t('report:provenance.driver', { driver: only })];
+}
+
+/** Where published numbers come from: "Title. Source, date. Hardware". */
+export function publishedText(reference: PlanReference, t: Translate): string {
+  const { title, source, date, hardware } = reference;
+  return t('report:provenance.published', { title, source, date, hardware });
+}
+
+/** What published ratios are relative to. */
+export function publishedBaselineText(analysis: Pick<Analysis, 'scenarios'>, t: Translate): string {
+  return t(isNormalised(analysis) ? 'report:published.normalised' : 'report:published.ownBaseline');
+}
+
+/** True when every published number has a published number of the measured baseline to be relative to. */
+export function isNormalised({ scenarios }: Pick<Analysis, 'scenarios'>): boolean {
+  const published = new Set(scenarios.flatMap(({ id, reference }) => (reference === null ? [] : [id])));
+  return scenarios.every(({ reference, baselineId }) => reference === null || published.has(baselineId));
+}

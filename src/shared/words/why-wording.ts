@@ -1,0 +1,113 @@
+import { comparisonOf, nameWithin } from '../analysis/comparisons.ts';
+import type { Translate } from './i18n.ts';
+import type { Analysis, ScenarioAnalysis, TrialFigures, Why } from '../model/analysis.ts';
+import { formatBytes, formatLatency, formatNumber, NO_VALUE } from './units.ts';
+import { asSentence, percentText } from './wording.ts';
+
+/** What a difference is made of: "COMMIT: 95th percentile 1.9 ms → 24 ms; that is 78 % of the difference." */
+export function whyText(why: Why, t: Translate): string {
+  const percent = percentText(Math.round(why.share * 100) / 100, t);
+  const time = (us: number): string => formatLatency(us, t.language);
+  switch (why.cause) {
+    case 'throttled':
+      return t(`report:why.throttled.${why.slower}`, { percent });
+    case 'round-trip': {
+      const whole = Math.abs(why.statements - Math.round(why.statements)) < 0.05;
+      const statements = formatNumber(why.statements, whole ? 0 : 1, t.language);
+      return t('report:why.round-trip', { from: time(why.fromUs), to: time(why.toUs), statements, percent });
+    }
+    case 'every-statement':
+      return t(`report:why.every-statement.${why.slower}`, { least: time(why.leastUs), percent });
+    case 'kind':
+    case 'mixed': {
+      const key = why.cause === 'kind' && why.readsStorage ? (`kindReads.${why.slower}` as const) : why.cause;
+      const kind = t(`report:why.kinds.${why.kind}`);
+      const said = t(`report:why.${key}`, { kind, from: time(why.fromUs), to: time(why.toUs), percent });
+      if (why.flush === null) return said;
+      const { fromUs, toUs } = why.flush;
+      return `${said} ${t('report:why.flush', { from: time(fromUs), to: time(toUs) })}`;
+    }
+  }
+}
+
+/** A sentence for every settled difference whose parts are known, in the analysis' order. */
+export function whySentences(analysis: Analysis, t: Translate): { scenarioId: string; text: string }[] {
+  return analysis.scenarios.flatMap((scenario) => {
+    const text = whySentence(scenario, analysis, t);
+    return text === undefined ? [] : [{ scenarioId: scenario.id, text }];
+  });
+}
+
+function whySentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string | undefined {
+  if (scenario.why === null || scenario.isNoiseFloor) return undefined;
+  const name = asSentence(nameWithin(comparisonOf(analysis, scenario.id), scenario.name), t);
+  return t('report:why.sentence', { name, why: whyText(scenario.why, t) });
+}
+
+/** What was counted beside the throughput, in the order of a table's columns. */
+export const FIGURE_COLUMNS = [
+  'roundTrip',
+  'commitP95',
+  'flush',
+  'serverWrites',
+  'deviceWrites',
+  'fsyncs',
+  'hitRatio',
+  'lockWaits',
+  'cpu',
+] as const;
+export type FigureColumn = (typeof FIGURE_COLUMNS)[number];
+
+/** What these figures are counted in. */
+export const FIGURE_UNITS: Record<FigureColumn, 'µs' | 'bytes' | '%' | null> = {
+  roundTrip: 'µs',
+  commitP95: 'µs',
+  flush: 'µs',
+  serverWrites: 'bytes',
+  deviceWrites: 'bytes',
+  fsyncs: null,
+  hitRatio: '%',
+  lockWaits: null,
+  cpu: 'µs',
+};
+
+/** One of these figures in its unit; null where it is not known. */
+export function figureValue(column: FigureColumn, figures: TrialFigures): number | null {
+  switch (column) {
+    case 'roundTrip':
+      return figures.roundTripUs;
+    case 'commitP95':
+      return figures.statements.commit?.p95Us ?? null;
+    case 'flush':
+      return figures.flushUs;
+    case 'serverWrites':
+      return figures.serverBytesWritten;
+    case 'deviceWrites':
+      return figures.containerBytesWritten;
+    case 'fsyncs':
+      return figures.fsyncs;
+    case 'hitRatio':
+      return figures.hitRatio === null ? null : 100 * figures.hitRatio;
+    case 'lockWaits':
+      return figures.rowLockWaits;
+    case 'cpu':
+      return figures.cpuMs === null ? null : 1000 * figures.cpuMs;
+  }
+}
+
+/** One of these figures with its unit; a dash where it is not known. */
+export function figureText(column: FigureColumn, figures: TrialFigures, t: Translate): string {
+  const { language } = t;
+  const value = figureValue(column, figures);
+  if (value === null) return NO_VALUE;
+  switch (FIGURE_UNITS[column]) {
+    case 'µs':
+      return formatLatency(value, language);
+    case 'bytes':
+      return formatBytes(value, language);
+    case '%':
+      return `${formatNumber(value, 2, language)} %`;
+    case null:
+      return formatNumber(value, column === 'fsyncs' ? 2 : 3, language);
+  }
+}

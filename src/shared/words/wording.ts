@@ -1,0 +1,218 @@
+import { comparisonOf, comparisonsOf, nameWithin, whereText } from '../analysis/comparisons.ts';
+import type { Translate } from './i18n.ts';
+import { markLabel } from './mark-wording.ts';
+import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
+import type { RunHeadline } from '../model/run-headline.ts';
+import { scenarioNameIn } from './plan-in-words.ts';
+import { runHeadlineOf } from '../run/run-headline.ts';
+import { formatNumber, formatRate, formatRatio } from './units.ts';
+
+/**
+ * What an analysis says, in words. The app, the terminal and every export take their sentences from here, so that they
+ * never disagree. Names stand as the preset gives them; only a sentence's first letter is raised.
+ */
+
+/** From this factor on an effect is told as "2.1×", below it in percent. */
+const TIMES_FROM = 1.5;
+
+/** Raises the first letter, as a sentence needs it; in Chinese even Latin words begin small. */
+export function asSentence(text: string, t: Translate): string {
+  if (t.language === 'zh-CN') return text;
+  const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
+  return text === '' ? '' : first.toLocaleUpperCase(t.language) + text.slice(first.length);
+}
+
+/** "5 rounds" */
+export function roundsText(count: number, t: Translate): string {
+  return t('report:rounds', { count });
+}
+
+/** A scenario's name, or its id when the analysis does not know it. */
+export function scenarioNameOf(analysis: Analysis, id: string): string {
+  return analysis.scenarios.find((one) => one.id === id)?.name ?? id;
+}
+
+/** A size of effect with its bounds, all in the same unit: `times` (2.1) or `percent` (7). */
+interface Effect {
+  unit: 'times' | 'percent';
+  value: number;
+  low: number | null;
+  high: number | null;
+  slower: boolean;
+}
+
+/** A factor is 1/ratio when slower. Percent are of the baseline's throughput: 7 % slower means 93 % of its TPS. */
+function effectOf({ value, low, high }: RatioEstimate): Effect {
+  const slower = value < 1;
+  const factor = slower ? 1 / value : value;
+  const unit = factor >= TIMES_FROM ? 'times' : 'percent';
+  const sized = (ratio: number): number => {
+    if (unit === 'percent') return 100 * (slower ? 1 - ratio : ratio - 1);
+    return slower ? 1 / ratio : ratio;
+  };
+  const sizes = low === null || high === null ? null : [sized(low), sized(high)];
+  return {
+    unit,
+    value: sized(value),
+    low: sizes === null ? null : Math.min(...sizes),
+    high: sizes === null ? null : Math.max(...sizes),
+    slower,
+  };
+}
+
+/** As few decimals as keep the bounds of the interval apart, two at most. */
+function decimalsOf({ unit, value, low, high }: Effect): number {
+  const smallest = Math.min(Math.abs(low ?? value), Math.abs(value));
+  const least = smallest >= (unit === 'times' ? 10 : 1) ? 0 : 1;
+  if (low === null || high === null) return least;
+  return [least, 1].find((decimals) => low.toFixed(decimals) !== high.toFixed(decimals)) ?? 2;
+}
+
+/** "2.1× slower", "7 % faster"; a ratio of 0 has no size: "no transactions in at least one round". */
+export function effectText(ratio: RatioEstimate, t: Translate): string {
+  if (ratio.value === 0) return t('report:effect.stalled');
+  const effect = effectOf(ratio);
+  const size = formatNumber(effect.value, decimalsOf(effect), t.language);
+  if (effect.unit === 'times') {
+    return t(effect.slower ? 'report:effect.slowerTimes' : 'report:effect.fasterTimes', { factor: size });
+  }
+  return t(effect.slower ? 'report:effect.slowerPercent' : 'report:effect.fasterPercent', { percent: size });
+}
+
+/** The interval in the unit of `effectText`: "95 % interval 1.9–2.3×". */
+export function effectIntervalText(ratio: RatioEstimate, t: Translate): string {
+  if (ratio.low === null || ratio.high === null || ratio.value === 0) return t('report:interval.none');
+  const effect = effectOf(ratio);
+  const decimals = decimalsOf(effect);
+  const number = (value: number | null): string => formatNumber(value ?? 0, decimals, t.language);
+  return t(effect.unit === 'times' ? 'report:interval.times' : 'report:interval.percent', {
+    confidence: percentText(ratio.confidence, t),
+    low: number(effect.low),
+    high: number(effect.high),
+  });
+}
+
+/** The interval as ratios: "95 % interval 0.97–1.02"; "no interval" without one. */
+export function ratioIntervalText(ratio: RatioEstimate, t: Translate): string {
+  if (ratio.low === null || ratio.high === null) return t('report:interval.none');
+  return t('report:interval.ratio', {
+    confidence: percentText(ratio.confidence, t),
+    low: formatRatio(ratio.low, t.language),
+    high: formatRatio(ratio.high, t.language),
+  });
+}
+
+/** A share as percent without the sign: 0.95 → "95", 0.999 → "99.9". */
+export function percentText(share: number, t: Translate): string {
+  const percent = Math.round(share * 1000) / 10;
+  return formatNumber(percent, Number.isInteger(percent) ? 0 : 1, t.language);
+}
+
+/** A verdict in two or three words: "slower", "not enough evidence", "baseline", "not measured". */
+export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
+  if (scenario.measured === 0) return t('report:verdict.notMeasured');
+  return t(scenario.isBaseline ? 'report:verdict.baseline' : `report:verdict.${scenario.verdict}`);
+}
+
+/**
+ * One scenario's verdict as a sentence: "Bind mount × published port: 2.1× slower than named volume × published port,
+ * 95 % interval 1.9–2.3× (5 rounds)"; its marks stand behind it.
+ */
+export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
+  const marks = scenario.marks.map((mark) => markLabel(mark, t));
+  return [verdictSentence(scenario, analysis, t), ...marks].join(t('report:list.clauses'));
+}
+
+function verdictSentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
+  const comparison = comparisonOf(analysis, scenario.id);
+  const where = whereText(comparison, t);
+  const short = asSentence(nameWithin(comparison, scenario.name), t);
+  const name = where === undefined ? short : t('report:where.name', { name: short, where });
+  const { ratio } = scenario;
+  if (scenario.measured === 0) {
+    return scenario.failed === 0
+      ? t('report:sentence.notMeasured', { name })
+      : t('report:sentence.notMeasuredFailed', { name, count: scenario.failed });
+  }
+  if (scenario.isBaseline) {
+    const tps = formatRate(scenario.tps, t.language);
+    return t('report:sentence.baseline', { name, tps, rounds: roundsText(scenario.measured, t) });
+  }
+  if (ratio === null) return t('report:sentence.unpaired', { name });
+  const about = {
+    name,
+    baseline: nameWithin(comparison, scenarioNameOf(analysis, scenario.baselineId)),
+    rounds: roundsText(ratio.pairedRounds, t),
+    ratio: formatRatio(ratio.value, t.language),
+    equivalence: percentText(analysis.equivalence, t),
+  };
+  switch (scenario.verdict) {
+    case 'slower':
+    case 'faster':
+      return t('report:sentence.difference', {
+        ...about,
+        effect: effectText(ratio, t),
+        interval: effectIntervalText(ratio, t),
+      });
+    case 'same':
+    case 'unsettled':
+      return t(`report:sentence.${scenario.verdict}`, { ...about, interval: ratioIntervalText(ratio, t) });
+  }
+}
+
+/** What the whole run comes to, in one sentence without its interval (`headlineDetail` has that). */
+export function headlineText(analysis: Analysis, t: Translate): string {
+  return runHeadlineText(runHeadlineOf(analysis), t);
+}
+
+/** The same sentence from what a list of runs holds of it. */
+export function runHeadlineText(headline: RunHeadline, t: Translate): string {
+  if (headline.kind === 'onlyBaseline') {
+    return t('report:headline.onlyBaseline', { tps: formatRate(headline.tps, t.language) });
+  }
+  if (headline.kind !== 'difference') return t(`report:headline.${headline.kind}`);
+  // In its regime, under its driver, where there are several.
+  const where = whereText(headline, t);
+  const name = scenarioNameIn(headline.name, t.language);
+  const baseline = scenarioNameIn(headline.baseline, t.language);
+  const about = { effect: effectText(headline.ratio, t), baseline };
+  return where === undefined
+    ? t('report:headline.difference', { ...about, name: asSentence(name, t) })
+    : t('report:headline.differenceIn', { ...about, name, where: asSentence(where, t) });
+}
+
+/** How sure the headline is: "95 % interval 1.9–2.3× from 5 rounds, ratios paired within each round". */
+export function headlineDetail(analysis: Analysis, t: Translate): string {
+  const { headline } = analysis;
+  const confidence = percentText(analysis.confidence, t);
+  switch (headline.kind) {
+    case 'difference':
+      return t('report:detail.difference', {
+        interval: effectIntervalText(headline.ratio, t),
+        rounds: roundsText(headline.ratio.pairedRounds, t),
+      });
+    case 'all-same': {
+      const zone = { confidence, equivalence: percentText(analysis.equivalence, t) };
+      const baseline = scenarioNameOf(analysis, analysis.baselineId);
+      return comparisonsOf(analysis).length > 1
+        ? t('report:detail.all-sameIn', zone)
+        : t('report:detail.all-same', { ...zone, baseline });
+    }
+    case 'unsettled':
+      return t('report:detail.unsettled', { confidence });
+    case 'no-baseline':
+    case 'nothing-measured':
+      return t('report:detail.none');
+  }
+}
+
+/** Whether this machine ties with itself, and how surely; undefined when no A/A pair can tell. Of several the worst. */
+export function noiseFloorText({ noiseFloor, scenarios }: Analysis, t: Translate): string | undefined {
+  if (noiseFloor === null) return undefined;
+  const pairs = scenarios.filter(({ isNoiseFloor }) => isNoiseFloor).length;
+  return t(`report:noiseFloor.${noiseFloor.outcome}`, {
+    what: t(pairs > 1 ? 'report:noiseFloor.worst' : 'report:noiseFloor.baseline', { count: pairs }),
+    ratio: formatRatio(noiseFloor.ratio.value, t.language),
+    interval: ratioIntervalText(noiseFloor.ratio, t),
+  });
+}

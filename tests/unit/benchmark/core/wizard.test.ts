@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { wizardSupport } from '../../../../src/benchmark/core/wizard.ts';
+import { mismatch } from '../../../../src/shared/wizard/cells.ts';
+import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
+
+const ASKED = {
+  image: 'mysql:8.4',
+  nativeBinary: '/does/not/exist/mysqld',
+  driver: 'node',
+  workload: 'oltp_read_write',
+  distribution: 'uniform',
+} as const;
+
+describe('what the wizard may offer', () => {
+  it('is the support matrix of the runtime, with what only looking can tell', async () => {
+    const passport = {
+      ...FAKE_PASSPORT,
+      runtime: { ...FAKE_PASSPORT.runtime, kind: 'docker-desktop', vm: true, hostNetworking: false } as const,
+    };
+    const runtime = new FakeRuntime(passport);
+    runtime.swarm.current = { ...runtime.swarm.current, liveRestore: true };
+    const { refused } = await wizardSupport(runtime, ASKED);
+    const reason = (storage: string, path: string): string | undefined =>
+      refused.find((one) => one.storage === storage && one.path === path)?.reason;
+    expect(reason('named-volume', 'published-port')).toBeUndefined();
+    expect(reason('named-volume', 'host-network')).toContain('Docker Desktop');
+    expect(reason('tmpfs', 'container-ip')).toContain('virtual machine');
+    expect(reason('named-volume', 'overlay')).toContain('live-restore');
+    expect(reason('image-layer', 'ingress')).toContain('services');
+    expect(reason('native', 'loopback')).toContain('/does/not/exist/mysqld');
+    // What never goes together is no matter of the runtime, and an address is only tried by the plan.
+    expect(refused.filter((cell) => mismatch(cell) !== undefined)).toEqual([]);
+    expect(reason('external', 'external')).toBeUndefined();
+  });
+
+  it('says once that sysbench can’t run a load, and not of every combination', async () => {
+    const runtime = new FakeRuntime();
+    const asked = { ...ASKED, driver: 'sysbench' } as const;
+    const { refused, sysbench } = await wizardSupport(runtime, { ...asked, workload: 'tpcc' });
+    expect(sysbench).toContain('TPC-C');
+    expect(refused.some(({ reason }) => reason.includes('TPC-C'))).toBe(false);
+    expect((await wizardSupport(runtime, asked)).sysbench).toBeNull();
+  });
+});

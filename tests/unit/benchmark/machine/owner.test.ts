@@ -1,0 +1,283 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  isOnOtherMachine,
+  isOwnerAlive,
+  isOwnerOnOtherMachine,
+  lifeOf,
+  ownerOf,
+  ownOwner,
+  placeOf,
+  type Place,
+  type Seen,
+} from '../../../../src/benchmark/machine/owner.ts';
+
+const [place = '', pid = '', startTime = ''] = ownOwner().split('.');
+
+describe('isOwnerAlive', () => {
+  it('this process is', () => {
+    expect(isOwnerAlive(ownOwner())).toBe('alive');
+  });
+
+  it('a process that ended is not', () => {
+    const { pid: gone } = spawnSync(process.execPath, ['-e', '']);
+    expect(isOwnerAlive(`${place}.${gone}.${startTime}`)).toBe('dead');
+  });
+
+  it.runIf(process.platform === 'linux')('a pid that was given out again is not', async () => {
+    expect(isOwnerAlive(`${place}.${pid}.${Number(startTime) - 1}`)).toBe('dead');
+    const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: 'pipe' });
+    await once(child, 'spawn');
+    expect(isOwnerAlive(`${place}.${child.pid ?? 0}.1`)).toBe('dead');
+    child.stdin.end();
+    await once(child, 'exit');
+  });
+
+  it.runIf(process.platform === 'linux')("somebody else's process counts too", () => {
+    const stat = readFileSync('/proc/1/stat', 'utf8');
+    const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    expect(isOwnerAlive(`${place}.1.${start}`)).toBe('alive');
+  });
+
+  it.each([
+    '0123456789ab.1.1',
+    'nonsense',
+    '',
+    '0123456789ab.0.1',
+    `${place}.-1.1`,
+    `${place}.1`,
+    `${place}.0.1`,
+  ])('nobody here may decide about "%s"', (owner) => {
+    expect(isOwnerAlive(owner)).toBe('elsewhere');
+  });
+});
+
+const HEX = (digit: string): string => digit.repeat(12);
+const HERE: Place = { machine: HEX('a'), kernel: { boot: HEX('b'), pids: '4026531836' } };
+const RUNNING: Seen = { state: 'S', startTime: '500' };
+const owner = ownerOf(HERE, 42, '500');
+/** As seen from `there`, where process 42 is `seen`. */
+const life = (there: Partial<Place>, seen: Seen): string => lifeOf(owner, { ...HERE, ...there }, () => seen);
+
+describe('the life of an owner', () => {
+  it.each<[string, Partial<Place>, Seen, string]>([
+    ['that runs here', {}, RUNNING, 'alive'],
+    ['that has gone', {}, 'gone', 'dead'],
+    ['whose number was given out again', {}, { state: 'S', startTime: '501' }, 'dead'],
+    ['that nobody has waited for yet', {}, { state: 'Z', startTime: '500' }, 'dead'],
+    ['of another user, of which the system tells nothing', {}, 'hidden', 'alive'],
+    ['on a machine that was renamed meanwhile', { machine: HEX('c') }, RUNNING, 'alive'],
+    ['that went before the machine was renamed', { machine: HEX('c') }, 'gone', 'dead'],
+    // Number and time since the start are those of a process of today.
+    [
+      'of before the machine was started again',
+      { kernel: { boot: HEX('d'), pids: '4026531836' } },
+      RUNNING,
+      'dead',
+    ],
+    [
+      'in a container, or of the host of one',
+      { kernel: { boot: HEX('b'), pids: '4026532000' } },
+      'gone',
+      'elsewhere',
+    ],
+    [
+      'in a container of another name',
+      { machine: HEX('c'), kernel: { boot: HEX('b'), pids: '7' } },
+      'gone',
+      'elsewhere',
+    ],
+    [
+      'of another machine',
+      { machine: HEX('c'), kernel: { boot: HEX('d'), pids: '4026531836' } },
+      'gone',
+      'elsewhere',
+    ],
+  ])('%s', (_, there, seen, expected) => {
+    expect(life(there, seen)).toBe(expected);
+  });
+
+  it('where no kernel tells, machine and number decide', () => {
+    const mac: Place = { machine: HEX('a'), kernel: undefined };
+    const plain = ownerOf(mac, 42, '1700000000000');
+    expect(plain).toBe(`${HEX('a')}.42.1700000000000`);
+    expect(lifeOf(plain, mac, () => 'hidden')).toBe('alive');
+    expect(lifeOf(plain, mac, () => 'gone')).toBe('dead');
+    expect(lifeOf(plain, { ...mac, machine: HEX('b') }, () => 'gone')).toBe('elsewhere');
+  });
+
+  /** Kernels of some machines, each with namespaces and processes; numbers are few, so they collide all the time. */
+  const few = fc.integer({ min: 1, max: 3 });
+  const someone = fc.record({ machine: few, boot: few, pids: few, pid: few, startTime: few });
+  type Someone = typeof someone extends fc.Arbitrary<infer T> ? T : never;
+  const placeOfOne = ({ machine, boot, pids }: Someone): Place => ({
+    machine: HEX(String(machine)),
+    kernel: { boot: `${HEX(String(boot)).slice(1)}${machine}`, pids: String(pids) },
+  });
+
+  it('whoever lives is never taken for dead, and whoever died in sight always is', () => {
+    fc.assert(
+      fc.property(fc.array(someone, { minLength: 2, maxLength: 8 }), someone, (all, gone) => {
+        // Of each machine one kernel runs, of each number one process.
+        const living = all.filter(
+          (one, index) =>
+            all.findIndex(({ machine }) => machine === one.machine) === index ||
+            (all.find(({ machine }) => machine === one.machine)?.boot === one.boot &&
+              all.findIndex((other) => sameNumber(one, other)) === index),
+        );
+        for (const viewer of living) {
+          const see = (wanted: number): Seen => {
+            const found = living.find((one) => sameNumber(one, { ...viewer, pid: wanted }));
+            return found === undefined ? 'gone' : { state: 'S', startTime: String(found.startTime) };
+          };
+          const lifeOfOne = (one: Someone): string =>
+            lifeOf(ownerOf(placeOfOne(one), one.pid, String(one.startTime)), placeOfOne(viewer), see);
+          for (const one of living) expect(lifeOfOne(one)).not.toBe('dead');
+          expect(lifeOfOne(viewer)).toBe('alive');
+          const lives = living.some((one) => sameNumber(one, gone) && one.startTime === gone.startTime);
+          const inSight = viewer.machine === gone.machine && viewer.pids === gone.pids;
+          if (!lives && inSight) expect(lifeOfOne(gone)).toBe('dead');
+        }
+      }),
+      { numRuns: 300 },
+    );
+
+    function sameNumber(a: Someone, b: Someone): boolean {
+      return a.machine === b.machine && a.boot === b.boot && a.pids === b.pids && a.pid === b.pid;
+    }
+  });
+
+  it('no text makes it fail, or dead', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9a-f.-]{1,60}$/)), (text) => {
+        expect(lifeOf(text, HERE, () => 'gone')).toBe('elsewhere');
+      }),
+    );
+  });
+});
+
+it('an owner is of another machine when its label says so, and not when nothing is known', () => {
+  const there: Place = { machine: HEX('c'), kernel: { boot: HEX('d'), pids: '4026531836' } };
+  expect(isOnOtherMachine(owner, HERE)).toBe(false);
+  expect(isOnOtherMachine(owner, there)).toBe(true);
+  expect(isOnOtherMachine(owner, { ...there, machine: HEX('a') })).toBe(false);
+  // Renamed while its kernel runs.
+  expect(isOnOtherMachine(owner, { ...HERE, machine: HEX('c') })).toBe(false);
+  for (const text of ['', 'nonsense', 'machine.1.2']) expect(isOnOtherMachine(text, HERE)).toBe(false);
+  expect(isOwnerOnOtherMachine(ownOwner())).toBe(false);
+});
+
+describe('the place of a process', () => {
+  const FILES: Record<string, string> = {
+    '/proc/sys/kernel/random/boot_id': 'e2534d2b-0c62-4a16-9c43-56eeb048e65d\n',
+    '/proc/self/ns/pid': 'pid:[4026531836]',
+    '/etc/machine-id': '3d1219c7c4c5404aaa1f6d2a48adfda4\n',
+  };
+  const placeWith = (
+    changed: Record<string, string | undefined>,
+    hostname = 'ubuntu',
+    platform = 'linux',
+  ): Place => {
+    const read = (path: string): string => {
+      const text = { ...FILES, ...changed }[path];
+      if (text === undefined) throw new Error(`ENOENT ${path}`);
+      return text;
+    };
+    return placeOf({
+      ...{ platform, hostname, env: {}, read, readLink: read },
+      run: (file) => changed[file] ?? fail(file),
+      keptId: () => changed['kept'],
+    });
+  };
+  const fail = (file: string): never => {
+    throw new Error(`ETIMEDOUT ${file}`);
+  };
+  const here = placeWith({});
+
+  it('tells machines of the same name apart, and hides what they are called', () => {
+    expect(placeWith({})).toEqual(here);
+    expect(placeWith({ '/etc/machine-id': 'ffff' }).machine).not.toBe(here.machine);
+    expect(placeWith({}, 'debian').machine).not.toBe(here.machine);
+    // A WSL distribution is called as its Windows is.
+    expect(placeWith({}, 'ubuntu', 'win32').machine).not.toBe(here.machine);
+    expect(JSON.stringify(here)).not.toMatch(/ubuntu|e2534d2b|3d1219c7/);
+  });
+
+  it('of a container without an id is only known while its kernel runs', () => {
+    const container = { '/etc/machine-id': undefined, '/proc/self/ns/pid': 'pid:[4026532555]' };
+    const restarted = { ...container, '/proc/sys/kernel/random/boot_id': 'another' };
+    expect(placeWith(container).machine).not.toBe(placeWith(restarted).machine);
+    const plain = { '/etc/machine-id': undefined };
+    expect(placeWith(plain).machine).toBe(placeWith({ ...restarted, ...FILES, ...plain }).machine);
+  });
+
+  const NO_PROC = {
+    '/proc/sys/kernel/random/boot_id': undefined,
+    '/proc/self/ns/pid': undefined,
+    '/etc/machine-id': undefined,
+  };
+  const IOREG = '/usr/sbin/ioreg';
+  const REG = 'C:\\Windows\\System32\\reg.exe';
+  const mac = (uuid: string): Record<string, string | undefined> => ({
+    ...NO_PROC,
+    [IOREG]: `+-o J314sAP  <class IOPlatformExpertDevice, id 0x10000026a, registered>\n    {\n      "IOPlatformUUID" = "${uuid}"\n    }\n`,
+  });
+  const windows = (guid: string): Record<string, string | undefined> => ({
+    ...NO_PROC,
+    [REG]: `\r\nHKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Cryptography\r\n    MachineGuid    REG_SZ    ${guid}\r\n\r\n`,
+  });
+  const [ONE, TWO] = ['9f8e7d6c-0000-4111-8222-333344445555', '0A1B2C3D-0000-4111-8222-333344445555'];
+
+  it('a Mac is its hardware: two of one name are two, and one in another network is the same', () => {
+    const home = placeWith(mac(ONE), 'macbook.local', 'darwin');
+    expect(placeWith(mac(TWO), 'macbook.local', 'darwin').machine).not.toBe(home.machine);
+    expect(placeWith(mac(ONE), 'dhcp-17.example.org', 'darwin')).toEqual(home);
+    expect(lifeOf(ownerOf(home, 42, '1'), placeWith(mac(TWO), 'macbook.local', 'darwin'), () => 'gone')).toBe(
+      'elsewhere',
+    );
+    const moved = placeWith(mac(ONE), 'dhcp-17.example.org', 'darwin');
+    expect(lifeOf(ownerOf(home, 42, '1'), moved, () => 'gone')).toBe('dead');
+    expect(JSON.stringify(home)).not.toContain(ONE.slice(0, 8));
+  });
+
+  it('a Windows is its installation and its name: a copied disk has the same number', () => {
+    const here = placeWith(windows(ONE), 'DESKTOP', 'win32');
+    expect(placeWith(windows(ONE), 'DESKTOP', 'win32')).toEqual(here);
+    expect(placeWith(windows(TWO), 'DESKTOP', 'win32').machine).not.toBe(here.machine);
+    expect(placeWith(windows(ONE), 'LAPTOP', 'win32').machine).not.toBe(here.machine);
+  });
+
+  it('has a number of its own where the system tells none, and its name where that can’t be kept', () => {
+    for (const platform of ['darwin', 'win32', 'linux']) {
+      const silent = { ...NO_PROC, kept: ONE };
+      const here = placeWith(silent, 'localhost', platform);
+      expect(placeWith(silent, 'localhost', platform)).toEqual(here);
+      expect(placeWith({ ...silent, kept: TWO }, 'localhost', platform).machine).not.toBe(here.machine);
+      // A home on a file server is of many machines.
+      expect(placeWith(silent, 'other', platform).machine).not.toBe(here.machine);
+      const nameless = placeWith(NO_PROC, 'localhost', platform);
+      expect(nameless.machine).not.toBe(here.machine);
+      expect(placeWith(NO_PROC, 'localhost', platform)).toEqual(nameless);
+      expect(placeWith(NO_PROC, 'other', platform).machine).not.toBe(nameless.machine);
+    }
+  });
+
+  it('on Linux is what earlier versions wrote', () => {
+    const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
+    expect(here.machine).toBe(hash('linux\0ubuntu\x003d1219c7c4c5404aaa1f6d2a48adfda4'));
+    const container = { '/etc/machine-id': undefined, '/proc/self/ns/pid': 'pid:[4026532555]', kept: ONE };
+    const boot = hash('e2534d2b-0c62-4a16-9c43-56eeb048e65d');
+    expect(placeWith(container).machine).toBe(hash(`linux\0ubuntu\0${boot}`));
+  });
+
+  it('has no kernel where nothing tells of one', () => {
+    expect(placeWith({ '/proc/self/ns/pid': undefined }).kernel).toBeUndefined();
+    expect(
+      placeWith({ '/proc/sys/kernel/random/boot_id': undefined }, 'mac', 'darwin').kernel,
+    ).toBeUndefined();
+  });
+});

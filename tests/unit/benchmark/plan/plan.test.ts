@@ -1,0 +1,327 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makePlan } from '../../../../src/benchmark/plan/plan.ts';
+import { checkPreset, findPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import type { Passport } from '../../../../src/shared/model/passport.ts';
+import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
+
+/** A machine by what differs from the native Linux engine. */
+function runtimeOf(runtime: Partial<Passport['runtime']> = {}): FakeRuntime {
+  const fake = new FakeRuntime({ ...FAKE_PASSPORT, runtime: { ...FAKE_PASSPORT.runtime, ...runtime } });
+  fake.images.push({
+    id: 'sha256:mysql',
+    references: ['mysql:8.4'],
+    labels: {},
+    env: { MYSQL_VERSION: '8.4.10' },
+    architecture: 'amd64',
+    bytes: 1,
+  });
+  return fake;
+}
+
+describe('the plan of Compare my setup', () => {
+  let Dockerfile: string;
+  beforeAll(async () => {
+    Dockerfile = await readFile('assets/client-image/Dockerfile', 'utf8');
+  });
+  const plan = async (runtime: FakeRuntime, mode: 'full' | 'short' = 'full', fields: object = {}) =>
+    makePlan({
+      preset: checkPreset({ ...(await findPreset('compare-my-setup', 'presets')), ...fields }, 'test'),
+      mode,
+      runtime,
+      imageNamedByUser: false,
+      clientImageFiles: { Dockerfile },
+      referenceDir: 'assets/reference',
+    });
+
+  it('has every storage with every path on a native engine, and the baseline twice', async () => {
+    const { scenarios, excluded, baselineId } = await plan(runtimeOf());
+    expect(scenarios.length).toBe(10);
+    expect(excluded).toEqual([]);
+    expect(scenarios.filter(({ isBaseline }) => isBaseline).map(({ id }) => id)).toEqual([baselineId]);
+    const again = scenarios.find(({ isNoiseFloor }) => isNoiseFloor);
+    expect(again?.serverId).toBe(scenarios.find(({ isBaseline }) => isBaseline)?.serverId);
+  });
+
+  it.each([
+    ['Docker Desktop', { kind: 'docker-desktop', vm: true, hostNetworking: false }, /Docker Desktop/],
+    ['a rootless engine', { kind: 'docker-rootless', rootless: true, hostNetworking: false }, /rootless/],
+    ['Colima', { kind: 'colima', vm: true, hostNetworking: false }, /virtual machine/],
+  ] as const)('fits itself to %s, and says why host networking is left out', async (_, runtime, reason) => {
+    const { scenarios, excluded } = await plan(runtimeOf(runtime));
+    expect(scenarios.map(({ path }) => path)).not.toContain('host-network');
+    expect(scenarios.length).toBe(7);
+    expect(excluded.length).toBe(3);
+    for (const left of excluded) expect(left.reason).toMatch(reason);
+  });
+
+  it('includes host networking where Docker Desktop has it switched on', async () => {
+    const { scenarios } = await plan(runtimeOf({ kind: 'docker-desktop', vm: true, hostNetworking: true }));
+    expect(scenarios.length).toBe(10);
+  });
+
+  it('runs every scenario once a round, in an order that the seed alone decides', async () => {
+    const first = await plan(runtimeOf(), 'full', { seed: 42 });
+    const second = await plan(runtimeOf(), 'full', { seed: 42 });
+    const third = await plan(runtimeOf(), 'full', { seed: 43 });
+    const ids = first.scenarios.map(({ id }) => id).sort();
+    for (const round of first.rounds) expect([...round].sort()).toEqual(ids);
+    expect(second.rounds).toEqual(first.rounds);
+    expect(third.rounds).not.toEqual(first.rounds);
+    expect(new Set(first.rounds.map((round) => round.join())).size).toBeGreaterThan(1);
+  });
+
+  it('takes at most ten minutes, and its short form much less', async () => {
+    const full = await plan(runtimeOf());
+    const quick = await plan(runtimeOf(), 'short');
+    expect(full.estimate.seconds).toBeLessThanOrEqual(600);
+    expect(quick.estimate.seconds).toBeLessThan(full.estimate.seconds * 0.6);
+    expect(full.estimate.diskBytes).toBeGreaterThan(full.estimate.dataBytes);
+  });
+
+  it('names what must be fetched or built, and nothing that is there', async () => {
+    const bare = runtimeOf();
+    bare.images.length = 0;
+    expect(
+      (await plan(bare)).toPrepare.map(({ kind, reference }) => [kind, reference.split(':')[0]]),
+    ).toEqual([
+      ['pull', 'mysql'],
+      ['pull', 'debian@sha256'],
+      ['build', 'whalemark-client'],
+    ]);
+  });
+
+  it('refuses when the baseline itself can not run, naming the reason', async () => {
+    await expect(
+      plan(runtimeOf({ kind: 'colima', vm: true, hostNetworking: false }), 'full', {
+        baseline: 'named-volume.host-network',
+      }),
+    ).rejects.toMatchObject({
+      code: 'PRESET_INVALID',
+      evidence: expect.arrayContaining([expect.stringContaining('baseline')]) as string[],
+    });
+    await expect(
+      plan(runtimeOf({ kind: 'colima', vm: true, hostNetworking: false }), 'full', {
+        grid: { storages: [{ kind: 'tmpfs' }], paths: ['host-network'] },
+        baseline: 'tmpfs.host-network',
+      }),
+    ).rejects.toMatchObject({ code: 'NOTHING_TO_RUN' });
+  });
+});
+
+describe('plans of several servers, storages and regimes', () => {
+  const BASE = {
+    whalemark: 1,
+    id: 'p',
+    name: 'P',
+    question: 'Q?',
+    workload: { tables: 1, tableSize: 1_000_000 },
+    schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: 1 },
+    seed: 1,
+  };
+  const planOf = (fields: object, runtime = runtimeOf(), mode: 'full' | 'short' = 'full') =>
+    makePlan({
+      preset: checkPreset({ ...BASE, ...fields }, 'test'),
+      mode,
+      runtime,
+      imageNamedByUser: false,
+      clientImageFiles: { Dockerfile: 'FROM x' },
+      referenceDir: 'assets/reference',
+    });
+  /** 1,000,000 rows of 236 bytes, MiB. */
+  const DATA_MIB = 225;
+
+  it('works a share of the data out as a size, and keeps comparisons within a regime', async () => {
+    const plan = await planOf({
+      grid: { storages: ['named-volume', 'image-layer'], paths: ['published-port'] },
+      regimes: {
+        'io-bound': { name: 'I/O-bound', bufferPool: '10%' },
+        'in-memory': { name: 'in memory', bufferPool: 'in-memory' },
+      },
+      baseline: 'named-volume.published-port',
+    });
+    expect(plan.setups.map(({ id, name }) => [id, name])).toEqual([
+      ['default.io-bound', 'I/O-bound'],
+      ['default.in-memory', 'in memory'],
+    ]);
+    expect(plan.setups[0]?.settings.bufferPoolMiB).toBe(Math.round(DATA_MIB / 10));
+    expect(plan.setups[1]?.settings.bufferPoolMiB).toBeGreaterThan(DATA_MIB * 1.3);
+    for (const { id, baselineId, regime } of plan.scenarios) {
+      expect(baselineId).toBe(`named-volume.published-port.${regime}`);
+      expect(id).toContain(regime);
+    }
+    expect(plan.scenarios.filter(({ isNoiseFloor }) => isNoiseFloor).length).toBe(2);
+    // The same storage in another regime is another server.
+    expect(new Set(plan.scenarios.map(({ serverId }) => serverId)).size).toBe(4);
+  });
+
+  it('keeps the comparisons of a ramp within a level, ties one level with itself and shares its servers', async () => {
+    const plan = await planOf({
+      ramp: [1, 2, 4, 8],
+      grid: { storages: ['named-volume'], paths: ['container-ip', 'published-port'] },
+      baseline: 'named-volume.container-ip',
+    });
+    expect(plan.scenarios.map(({ id, connections, baselineId }) => [id, connections, baselineId])).toEqual(
+      [1, 2, 4, 8].flatMap((level) => {
+        const base = `named-volume.container-ip.c${level}`;
+        return [
+          [base, level, base],
+          ...(level === 4 ? [[`${base}~again`, level, base]] : []),
+          [`named-volume.published-port.c${level}`, level, base],
+        ];
+      }),
+    );
+    expect(plan.baselineId).toBe('named-volume.container-ip.c1');
+    expect(plan.scenarios[0]?.name).toMatch(/, 1 connection$/);
+    expect(plan.scenarios.at(-1)?.name).toMatch(/, 8 connections$/);
+    // One server for all, that lets in the most of them.
+    expect(new Set(plan.scenarios.map(({ serverId }) => serverId)).size).toBe(1);
+    expect(plan.connections).toBe(8);
+    expect(plan.notices).toEqual([]);
+  });
+
+  it('gives each named server its own changes of the preset server', async () => {
+    const plan = await planOf({
+      server: { settings: { redoLogMiB: 64 }, options: ['--innodb-io-capacity=500'] },
+      servers: {
+        plain: {},
+        big: { name: 'Big pool', settings: { bufferPool: 512 }, options: ['--innodb-io-capacity=900'] },
+      },
+      grid: { servers: ['plain', 'big'], storages: ['named-volume'], paths: ['published-port'] },
+      baseline: 'plain.named-volume.published-port',
+    });
+    expect(plan.setups.map(({ settings }) => [settings.bufferPoolMiB, settings.redoLogMiB])).toEqual([
+      [256, 64],
+      [512, 64],
+    ]);
+    expect(plan.setups[1]?.options).toEqual(['--innodb-io-capacity=500', '--innodb-io-capacity=900']);
+    expect(plan.scenarios[2]?.name).toContain('Big pool');
+  });
+
+  it('falls back to the next baseline, and says so', async () => {
+    const fallback = await planOf(
+      {
+        grid: { storages: ['named-volume'], paths: ['host-network', 'published-port'] },
+        baseline: ['named-volume.host-network', 'named-volume.published-port'],
+      },
+      runtimeOf({ kind: 'colima', vm: true, hostNetworking: false }),
+    );
+    expect(fallback.baselineId).toBe('named-volume.published-port');
+    expect(fallback.notices.map(({ code }) => code)).toContain('BASELINE_REPLACED');
+  });
+
+  it('puts sysbench into a container, wherever our own client would be', async () => {
+    const plan = await planOf({
+      grid: { storages: ['named-volume'], paths: ['published-port'], drivers: ['node', 'sysbench'] },
+      baseline: 'named-volume.published-port.node',
+      noiseFloor: false,
+    });
+    expect(plan.scenarios.map(({ driver, placement }) => [driver, placement])).toEqual([
+      ['node', 'host'],
+      ['sysbench', 'container'],
+    ]);
+    // One server serves both.
+    expect(new Set(plan.scenarios.map(({ serverId }) => serverId)).size).toBe(1);
+  });
+
+  it('warns of soft mounts', async () => {
+    const plan = await planOf({
+      storages: { nfs: { kind: 'volume-options', nfs: { address: '192.0.2.1', path: '/x', soft: true } } },
+      grid: { storages: ['named-volume', 'nfs'], paths: ['published-port'] },
+      baseline: 'named-volume.published-port',
+    });
+    expect(plan.notices.map(({ code, scenarioId }) => [code, scenarioId])).toContainEqual([
+      'SOFT_MOUNT',
+      'nfs.published-port',
+    ]);
+  });
+
+  it('lays the short form over the preset', async () => {
+    const fields = {
+      grid: { storages: ['named-volume'], paths: ['published-port'] },
+      baseline: 'named-volume.published-port',
+      server: { settings: { bufferPool: '10%' } },
+      short: {
+        schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 2 },
+        workload: { tableSize: 500_000 },
+        connections: 3,
+      },
+    };
+    const full = await planOf(fields);
+    const short = await planOf(fields, runtimeOf(), 'short');
+    expect(short.schedule.rounds).toBe(1);
+    expect(short.connections).toBe(3);
+    expect(short.workload).toMatchObject({ tables: 1, tableSize: 500_000 });
+    // The regime stays: half the data, half the pool.
+    expect(short.setups[0]?.settings.bufferPoolMiB).toBeCloseTo(
+      (full.setups[0]?.settings.bufferPoolMiB ?? 0) / 2,
+      -1,
+    );
+  });
+
+  it('leaves out only the scenarios whose image can not be had', async () => {
+    const runtime = runtimeOf();
+    runtime.probeRegistry = (reference) =>
+      Promise.reject(new BenchmarkError('IMAGE_NOT_FOUND', { image: reference, reason: 'none', local: '' }));
+    const fields = {
+      servers: { mysql: {}, percona: { image: 'percona/percona-server:8.4' } },
+      grid: { servers: ['mysql', 'percona'], storages: ['named-volume'], paths: ['published-port'] },
+      baseline: 'mysql.named-volume.published-port',
+    };
+    const plan = await planOf(fields, runtime);
+    expect(plan.excluded.map(({ id }) => id)).toEqual(['percona.named-volume.published-port']);
+    expect(plan.excluded[0]?.reason).toContain('percona/percona-server:8.4');
+    expect(plan.setups.map(({ id }) => id)).toEqual(['mysql']);
+
+    runtime.images.length = 0;
+    await expect(planOf(fields, runtime)).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
+  });
+
+  it('compares each driver with its own baseline, and ties only the preset’s own with itself', async () => {
+    const plan = await planOf({
+      grid: {
+        storages: ['named-volume'],
+        paths: ['published-port', 'user-bridge'],
+        drivers: ['node', 'sysbench'],
+      },
+      baseline: 'named-volume.user-bridge.node',
+    });
+    for (const { driver, baselineId } of plan.scenarios) {
+      expect(baselineId).toBe(`named-volume.user-bridge.${driver}`);
+    }
+    expect(plan.scenarios.filter(({ isNoiseFloor }) => isNoiseFloor).map(({ driver }) => driver)).toEqual([
+      'node',
+    ]);
+    expect(plan.baselineId).toBe('named-volume.user-bridge.node');
+  });
+});
+
+describe('the built-in presets', () => {
+  it('can all be planned, in both forms, with all that they map to published numbers', async () => {
+    const runtime = runtimeOf();
+    const image = (reference: string, env: Record<string, string>): void => {
+      runtime.addImage(reference, { env });
+    };
+    image('mariadb:11.8', { MARIADB_VERSION: '11.8.6' });
+    image('percona/percona-server:8.4', { PERCONA_VERSION: '8.4.0' });
+    const store = await new PresetStore('presets', '/nowhere').list();
+    expect(store.length).toBeGreaterThanOrEqual(8);
+    for (const { preset } of store) {
+      for (const mode of ['full', 'short'] as const) {
+        const plan = await makePlan({
+          preset: preset ?? (await findPreset('', 'presets')),
+          mode,
+          runtime,
+          imageNamedByUser: false,
+          clientImageFiles: { Dockerfile: 'FROM x' },
+          referenceDir: 'assets/reference',
+        });
+        expect(plan.scenarios.length, plan.preset.id).toBeGreaterThan(1);
+        if (mode === 'short') expect(plan.estimate.seconds, plan.preset.id).toBeLessThan(700);
+        if (preset?.reference !== undefined) expect(plan.reference?.cells.length).toBeGreaterThan(0);
+      }
+    }
+  });
+});

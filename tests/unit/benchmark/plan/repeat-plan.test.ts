@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { makePlan } from '../../../../src/benchmark/plan/plan.ts';
+import { builtInPresets, checkPreset, findPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { repeatedPreset, repeatPlan } from '../../../../src/benchmark/plan/repeat-plan.ts';
+import { shareable } from '../../../../src/benchmark/privacy/shareable.ts';
+import type { Plan } from '../../../../src/shared/model/plan.ts';
+import type { Preset } from '../../../../src/shared/model/preset.ts';
+import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
+import { makeState } from '../../builders.ts';
+import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
+
+const REFERENCE_DIR = 'assets/reference';
+const clientImageFiles = { Dockerfile: 'FROM scratch' };
+
+function engine(): FakeRuntime {
+  const runtime = new FakeRuntime(FAKE_PASSPORT);
+  const image = (reference: string, env: Record<string, string>) => ({
+    id: `sha256:${reference}`,
+    references: [reference],
+    labels: {},
+    env,
+    architecture: 'amd64',
+    bytes: 1,
+  });
+  runtime.images.push(
+    image('mysql:8.4', { MYSQL_VERSION: '8.4.10' }),
+    image('mariadb:11.8', { MARIADB_VERSION: '11.8.6' }),
+    image('percona/percona-server:8.4', { PS_VERSION: '8.4.5' }),
+  );
+  return runtime;
+}
+
+const planned = (preset: Preset, mode: 'full' | 'short', runtime: FakeRuntime): Promise<Plan> =>
+  makePlan({ preset, mode, runtime, imageNamedByUser: false, clientImageFiles, referenceDir: REFERENCE_DIR });
+
+async function again(plan: Plan, runtime: FakeRuntime): Promise<Plan> {
+  return repeatPlan(plan, await repeatedPreset(plan, runtime), {
+    runtime,
+    clientImageFiles,
+    referenceDir: REFERENCE_DIR,
+  });
+}
+
+/** All of a plan but its own id and what was not possible here: a repetition has no word for what was not run. */
+const comparable = (plan: Plan): unknown => ({ ...plan, id: '', excluded: [], notices: [] });
+
+describe('a plan made again from a finished run', async () => {
+  const presets = await builtInPresets('presets');
+
+  it.each(presets.flatMap((preset) => (['full', 'short'] as const).map((mode) => ({ preset, mode }))))(
+    'is the same for $preset.id ($mode)',
+    async ({ preset, mode }) => {
+      const runtime = engine();
+      const first = await planned(preset, mode, runtime);
+      expect(comparable(await again(first, runtime))).toEqual(comparable(first));
+    },
+  );
+
+  it('is the same with storages that have names and options, options of servers, a rate and a folder', async () => {
+    const runtime = engine();
+    const preset = checkPreset(
+      {
+        whalemark: 1,
+        id: 'mine',
+        name: 'Mine',
+        question: 'Which?',
+        server: {
+          image: 'mysql:8.4',
+          options: ['--innodb-io-capacity=400'],
+          settings: { bufferPool: '30%' },
+        },
+        servers: {
+          fast: { name: 'Fast, unsafe', options: ['--innodb-doublewrite=OFF'], settings: { binlog: true } },
+        },
+        storages: {
+          small: { kind: 'tmpfs', name: 'Small tmpfs', sizeMiB: 900 },
+          share: { kind: 'volume-options', nfs: { address: 'nas.lan', path: '/export', version: 3 } },
+        },
+        workload: { kind: 'oltp_point_select', tables: 2, preparedStatements: false, distribution: 'pareto' },
+        rate: 120,
+        connections: 4,
+        regimes: { cold: { name: 'Small, cold', bufferPool: 16 }, warm: { name: 'Warm', bufferPool: 512 } },
+        scenarios: [
+          { storage: 'small', path: 'published-port' },
+          { id: 'named', name: 'My own, name', storage: 'share', path: 'user-bridge' },
+          { server: 'fast', storage: { kind: 'tmpfs', sizeMiB: 700 }, path: 'container-ip' },
+        ],
+        baseline: 'named',
+        equivalence: 0.1,
+        schedule: { rounds: 4, warmupSeconds: 1, durationSeconds: 2, untilSettled: { budgetMinutes: 9 } },
+        bindRoot: '/tmp',
+      },
+      'test',
+    );
+    const first = await planned(preset, 'full', runtime);
+    expect(first.excluded).toEqual([]);
+    const second = await again(first, runtime);
+    expect(comparable(second)).toEqual(comparable(first));
+    expect(second.excluded).toEqual([]);
+  });
+
+  it('does not look at what the preset of that name is by now', async () => {
+    const runtime = engine();
+    const preset = await findPreset('compare-my-setup', 'presets');
+    const first = await planned(
+      checkPreset({ ...preset, workload: { kind: 'oltp_insert' } }, 'test'),
+      'short',
+      runtime,
+    );
+    expect((await again(first, runtime)).workload.kind).toBe('oltp_insert');
+  });
+
+  it('takes the image that stood in where it is here, and asks for the wanted one where it is not', async () => {
+    const runtime = engine();
+    const plan = await planned(await findPreset('compare-my-setup', 'presets'), 'short', runtime);
+    const substituted = {
+      ...plan,
+      setups: plan.setups.map((setup) => ({
+        ...setup,
+        image: { ...setup.image, used: 'mariadb:11.8', substituted: true },
+      })),
+    };
+    expect((await repeatedPreset(substituted, runtime)).preset.server.image).toBe('mariadb:11.8');
+    expect((await repeatedPreset(substituted, new FakeRuntime(FAKE_PASSPORT))).preset.server.image).toBe(
+      'mysql:8.4',
+    );
+  });
+
+  it('leaves out what a given-away result no longer holds, and says so', async () => {
+    const runtime = engine();
+    const nfs = await findPreset('nfs-vs-local', 'presets');
+    const nas = {
+      kind: 'volume-options' as const,
+      name: 'NFS',
+      nfs: { address: 'nas.lan', path: '/export', version: '4.2' as const, soft: false, lock: true },
+    };
+    const plan = await planned({ ...nfs, storages: { nfs: nas } }, 'short', runtime);
+    const shared = shareable({ ...makeState(), plan }).state.plan;
+    const second = await again(shared, runtime);
+    expect(second.scenarios.map(({ storage }) => storage.kind)).not.toContain('volume-options');
+    expect(second.excluded.map(({ name }) => name)).toEqual(
+      plan.scenarios.filter(({ storage }) => storage.kind === 'volume-options').map(({ name }) => name),
+    );
+  });
+
+  it('is refused where the baseline itself was taken out', async () => {
+    const plan = await planned(await findPreset('compare-my-setup', 'presets'), 'short', engine());
+    const nothing = {
+      ...plan,
+      scenarios: plan.scenarios.map((one) => ({ ...one, clientNode: '<private>' })),
+    };
+    expect(presetOfPlan(nothing)).toBeUndefined();
+    await expect(repeatedPreset(nothing, engine())).rejects.toMatchObject({ code: 'RESULT_NOT_REPEATABLE' });
+  });
+});

@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { builtInPresets, findPreset, parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { connectionLevels, presetScenarios } from '../../../../src/shared/model/preset.ts';
+
+const good = `
+whalemark: 1
+id: mine
+name: Mine
+question: Is it slow?
+grid:
+  storages: [named-volume, {kind: tmpfs, sizeMiB: 64}]
+  paths: [published-port]
+baseline: named-volume.published-port
+schedule: { rounds: 3, warmupSeconds: 1, durationSeconds: 2 }
+`;
+
+function problems(text: string): string[] {
+  try {
+    parsePreset(text, 'mine.yaml');
+  } catch (error) {
+    if (error instanceof BenchmarkError && error.code === 'PRESET_INVALID') return error.evidence;
+    throw error;
+  }
+  return [];
+}
+
+describe('preset file', () => {
+  it('reads a good preset and fills in the defaults', () => {
+    const preset = parsePreset(good, 'mine.yaml');
+    expect(preset.server.image).toBe('mysql:8.4');
+    expect(preset.connections).toBeUndefined();
+    expect(connectionLevels(preset)).toEqual([8]);
+    expect(presetScenarios(preset).map(({ id }) => id)).toEqual([
+      'named-volume.published-port',
+      'tmpfs.published-port',
+    ]);
+  });
+
+  it.each([
+    ['an unknown key', good.replace('name: Mine', 'name: Mine\nconections: 8'), /line 5.*conections/],
+    ['a wrong type', good.replace('rounds: 3', 'rounds: three'), /line 10: schedule\.rounds: .*number/],
+    ['an unknown storage', good.replace('[named-volume,', '[nfs,'), /line 7: grid\.storages\.0/],
+    ['no scenario at all', good.replace(/grid:\n.*\n.*\n/, ''), /scenarios: name at least one/],
+    [
+      'a baseline that is not there',
+      good.replace('baseline: named', 'baseline: bind'),
+      /line 9: baseline: .*known/,
+    ],
+    ['the same id twice', good.replace('[published-port]', '[published-port, published-port]'), /twice/],
+    ['a schedule of nothing', good.replace('rounds: 3', 'rounds: 0'), /schedule\.rounds/],
+    ['broken YAML', `${good}\n  - [`, /line \d+:/],
+    ['a key given twice', `${good}name: Other\n`, /line 11:.*unique/i],
+    [
+      'a short form that can’t be run',
+      `${good}short: { schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 }, workload: { tables: many } }`,
+      /^line 11: short\.workload\.tables: .*number/,
+    ],
+    [
+      'a short form whose fields contradict the others',
+      `${good}rate: 5\nshort: { schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 }, server: { options: [x] } }`,
+      /^line 12: short\.server\.options\.0: /,
+    ],
+    [
+      'a preset of a newer Whalemark',
+      good.replace('whalemark: 1', 'whalemark: 3'),
+      /^line 2: whalemark: .*newer.*format 3; this one reads format 1/,
+    ],
+    [
+      'a grid of more scenarios than memory holds',
+      good.replace('published-port]', `published-port${', published-port'.repeat(700)}]`),
+      /^line 7: grid: 1402 scenarios are too many; at most 1000$/,
+    ],
+    ['a list without an end', `${good}scenarios: [${'x,'.repeat(1001)}]`, /line 11: scenarios/],
+    [
+      'lists within lists',
+      `${good}x: ${'['.repeat(5000)}${']'.repeat(5000)}`,
+      /^line 11: it is nested too deeply/,
+    ],
+    [
+      'blocks within blocks that the library runs out of stack for',
+      `${good}${'? '.repeat(20_000)}1`,
+      /^line 11: it is nested too deeply$/,
+    ],
+    ['an alias of nothing', `${good}x: *gone`, /^line 11: there is no anchor “gone” before its alias/],
+    [
+      'a text that is far too long',
+      `${good}${'# nothing\n'.repeat(30_000)}`,
+      /^line 1: .*longer than 64 KiB/,
+    ],
+    [
+      'more aliases than anybody writes',
+      `${good}x: [&a 1, ${Array.from({ length: 201 }, () => '*a').join(', ')}]`,
+      /^line 11: there are more than 200 aliases/,
+    ],
+    ['an empty file', '', /preset: /],
+    ['a list', '- 1', /preset: /],
+  ])('names the place of %s', (_, text, expected) => {
+    const found = problems(text);
+    expect(found.join('\n')).toMatch(expected);
+  });
+
+  it('reads maps of many keys in proportion to their number, and tells the first of many problems', () => {
+    const unknown = (count: number): string =>
+      good + Array.from({ length: count }, (_, index) => `k${index}: 1\n`).join('');
+    const began = process.cpuUsage();
+    const found = problems(unknown(6000));
+    const { user, system } = process.cpuUsage(began);
+    // Comparing every key with every other one took a second.
+    expect((user + system) / 1000, 'ms of CPU time').toBeLessThan(900);
+    expect(found).toHaveLength(50);
+    expect(found[49]).toBe('line 60: k49: there is no such field');
+  });
+
+  it('tells of a text that is wrong everywhere in proportion to its length', () => {
+    const began = process.cpuUsage();
+    expect(problems('"'.repeat(60_000)).length).toBe(50);
+    const { user, system } = process.cpuUsage(began);
+    // The library wrote out the one long line for each of its errors: that took three seconds.
+    expect((user + system) / 1000, 'ms of CPU time').toBeLessThan(1800);
+  });
+
+  it('names every problem at once', () => {
+    expect(problems(good.replace('rounds: 3', 'rounds: 0').replace('id: mine', 'id: Mine!')).length).toBe(2);
+  });
+
+  it('finds built-in presets by id, files by path, and says what it knows', async () => {
+    expect((await findPreset('compare-my-setup', 'presets')).id).toBe('compare-my-setup');
+    expect((await findPreset('presets/compare-my-setup.yaml', 'presets')).id).toBe('compare-my-setup');
+    await expect(findPreset('nonsense', 'presets')).rejects.toMatchObject({
+      code: 'PRESET_UNKNOWN',
+      hint: expect.stringContaining('compare-my-setup') as string,
+    });
+  });
+
+  it('is explained with an example that is one, and with every built-in preset in its words', async () => {
+    const guide = await readFile('docs/presets.md', 'utf8');
+    const examples = [...guide.matchAll(/```yaml\n(.*?)```/gs)].map(([, yaml = '']) => yaml);
+    expect(parsePreset(examples.at(-1) ?? '', 'docs/presets.md').id).toBe('mine');
+    for (const { id } of await builtInPresets('presets')) expect(guide).toContain(`| \`${id}\` |`);
+  });
+
+  it('ships presets that are valid and ask a question', async () => {
+    for (const preset of await builtInPresets('presets')) expect(preset.question).toMatch(/\?$/);
+  });
+});

@@ -1,0 +1,218 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Cleanup } from '../../../../../src/benchmark/run/cleanup.ts';
+import type { RunContext } from '../../../../../src/benchmark/run/context.ts';
+import { ServiceContainer } from '../../../../../src/benchmark/run/servers/service-container.ts';
+import { startNodeClient } from '../../../../../src/benchmark/run/swarm/swarm-client.ts';
+import { runningTask } from '../../../../../src/benchmark/run/swarm/swarm-tasks.ts';
+import { prepareOverlay } from '../../../../../src/benchmark/run/swarm/swarm.ts';
+import { createLabels, ROLE_LABEL, RUN_LABEL } from '../../../../../src/benchmark/runtime/labels.ts';
+import { sweepLeftovers } from '../../../../../src/benchmark/runtime/sweep.ts';
+import { BenchmarkError } from '../../../../../src/shared/errors.ts';
+import type { Plan } from '../../../../../src/shared/model/plan.ts';
+import { FakeRuntime } from '../../../fake-runtime.ts';
+import { makePlan } from '../../../plan-builder.ts';
+
+const RUN = 'run-1';
+const labels = (role: string): Record<string, string> => createLabels({ runId: RUN, appVersion: '1', role });
+const { signal } = new AbortController();
+const CONSENT: Plan['consents'] = [{ consent: 'swarm', message: 'a swarm is started' }];
+
+let runtime: FakeRuntime;
+let cleanup: Cleanup;
+beforeEach(() => {
+  runtime = new FakeRuntime();
+  cleanup = new Cleanup();
+});
+
+describe('the overlay of a run', () => {
+  const prepare = (consents: Plan['consents']): Promise<string> => {
+    const context: Partial<RunContext> = { runtime, plan: makePlan({ consents }), runId: RUN };
+    return prepareOverlay(context as RunContext, 'net', labels('network'), cleanup);
+  };
+
+  it('gets a swarm that carries the run’s labels and goes after the network', async () => {
+    expect(await prepare(CONSENT)).toBe('net');
+    expect(runtime.swarm.labels).toMatchObject({ [RUN_LABEL]: RUN, [ROLE_LABEL]: 'swarm' });
+    runtime.calls.length = 0;
+    expect(await cleanup.run()).toEqual([]);
+    expect(runtime.calls).toEqual(['removeNetwork network-1', `leaveSwarm ${RUN}`]);
+    expect(runtime.swarm.current.state).toBe('inactive');
+  });
+
+  it('never starts one that nobody agreed to', async () => {
+    await expect(prepare([])).rejects.toMatchObject({ code: 'CONSENT_MISSING' });
+    expect(runtime.calls).toEqual([]);
+  });
+
+  it('uses a swarm that is there and does not leave it', async () => {
+    runtime.swarm.join();
+    await prepare(CONSENT);
+    expect(await cleanup.run()).toEqual([]);
+    expect(runtime.calls.filter((call) => call.includes('Swarm'))).toEqual([]);
+    expect(runtime.swarm.current.state).toBe('active');
+  });
+
+  it('is left again when the network fails', async () => {
+    runtime.failing.set('createNetwork net', new BenchmarkError('ENGINE_REFUSED'));
+    await expect(prepare(CONSENT)).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
+    await cleanup.run();
+    expect(runtime.swarm.current.state).toBe('inactive');
+  });
+});
+
+describe('a client on another node', () => {
+  let directory: string;
+  const clientBytes = randomBytes(700_000);
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'whalemark-unit-'));
+    await writeFile(join(directory, 'client.cjs'), clientBytes);
+  });
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+  beforeEach(() => {
+    runtime.swarm.join();
+    runtime.swarm.members.push({ id: 'node-2', hostName: 'rack-7', usable: true });
+  });
+  const start = (node = 'other') =>
+    startNodeClient(
+      { runtime, clientFile: join(directory, 'client.cjs'), hide: () => undefined, signal },
+      { image: 'client:1', prefix: 'whalemark-x', labels, networks: { bridge: 'b', overlay: 'o' } },
+      node,
+      3,
+      cleanup,
+    );
+  const kinds = async (): Promise<string[]> => (await runtime.listOwned()).map(({ kind }) => kind);
+
+  it('is a service there, with its file in parts and its token in a secret, and a relay here', async () => {
+    await start();
+    const [service] = [...runtime.swarm.serviceSpecs.values()];
+    expect(service).toMatchObject({ nodeId: 'node-2', network: 'o', image: 'client:1' });
+    const files = [...runtime.swarm.files.values()];
+    expect(files.map(({ kind }) => kind)).toEqual(['config', 'config', 'secret']);
+    for (const { bytes } of files) expect(bytes).toBeLessThanOrEqual(500_000);
+    const [relay] = [...runtime.containers.values()];
+    expect(relay).toMatchObject({ running: true, spec: { network: 'o', stdin: true } });
+    // Nobody who lists arguments or environments sees the token.
+    expect(JSON.stringify([service?.entrypoint, service?.command, relay?.spec])).not.toMatch(/[\w-]{43}/);
+    expect(service?.env).toBeUndefined();
+
+    expect(await cleanup.run()).toEqual([]);
+    expect(await kinds()).toEqual([]);
+  });
+
+  it('takes what it made with it when it does not come to run', async () => {
+    runtime.swarm.onTask = ({ nodeId }) => ({
+      state: 'rejected',
+      message: 'No such image: client:1',
+      nodeId,
+      containerId: undefined,
+    });
+    await expect(start()).rejects.toMatchObject({
+      code: 'CLIENT_IMAGE_MISSING_ON_NODE',
+      hint: expect.stringContaining('docker save client:1') as string,
+    });
+    expect(await cleanup.run()).toEqual([]);
+    expect(await kinds()).toEqual([]);
+  });
+
+  it('is asked for by content first, and by its tag where another build of it is there', async () => {
+    const { id } = runtime.addImage('client:1');
+    const asked: string[] = [];
+    runtime.swarm.onTask = ({ nodeId, image }) => {
+      asked.push(image);
+      const state = image === id ? 'rejected' : 'running';
+      return { state, message: `No such image: ${image}`, nodeId, containerId: undefined };
+    };
+    await start();
+    expect(asked).toEqual([id, 'client:1']);
+    expect(runtime.swarm.serviceSpecs.size).toBe(1);
+  });
+
+  it('does not name the node that is gone', async () => {
+    const error: unknown = await start('rack-9').catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'ENGINE_REFUSED' });
+    expect(String(error)).not.toContain('rack-9');
+  });
+
+  it('is swept, file, service and all, by its labels', async () => {
+    await start();
+    const { removed, failed } = await sweepLeftovers(runtime, { runId: RUN });
+    expect(removed.map(({ kind }) => kind)).toEqual(['service', 'config', 'config', 'secret', 'container']);
+    expect(failed).toEqual([]);
+  });
+});
+
+describe('the task of a service', () => {
+  const wait = (states: string[], options: { orEnded?: boolean; startMs?: number } = {}) => {
+    const { swarm } = runtime;
+    swarm.serviceSpecs.set('s', { name: 's', image: 'i', labels: {}, nodeId: 'n' });
+    swarm.onTask = () => {
+      const state = states.length > 1 ? states.shift() : states[0];
+      return state === undefined
+        ? undefined
+        : { state, message: 'in words', nodeId: 'n', containerId: 'container' };
+    };
+    return runningTask(swarm, 's', { image: 'i', signal, ...options });
+  };
+
+  it('is waited for until it runs', async () => {
+    expect(await wait(['pending', 'preparing', 'running'])).toMatchObject({ state: 'running' });
+  });
+
+  it.each([
+    ['ended', ['preparing', 'failed'], {}, '“failed”: in words'],
+    ['waits too long', ['pending'], { startMs: 10 }, '“pending”: in words'],
+    ['is never made', [], { startMs: 10 }, 'no task'],
+  ])('is told when it %s', async (_, states, options, text) => {
+    await expect(wait(states, options)).rejects.toThrow(text);
+  });
+
+  it('may have ended already for whoever reads its log', async () => {
+    expect(await wait(['preparing', 'failed'], { orEnded: true })).toMatchObject({ state: 'failed' });
+  });
+});
+
+describe('a service in the clothes of a container', () => {
+  it('is made for every start, stopped for its exit code, and removed', async () => {
+    runtime.swarm.join();
+    runtime.swarm.onTask = ({ nodeId }) => ({ state: 'running', message: '', nodeId, containerId: task });
+    const task = await runtime.createContainer({ name: 'task', image: 'i', labels: {} });
+    const service = new ServiceContainer(runtime, 3306, signal);
+    const dressed = service.asRuntime();
+    const id = await dressed.createContainer({
+      name: 'server',
+      image: 'i',
+      labels: labels('server'),
+      command: ['--port=3306'],
+      publish: [3306],
+      mounts: [{ type: 'volume', source: 'v', target: '/data' }],
+      network: '',
+    });
+    expect(runtime.swarm.serviceSpecs.size).toBe(0);
+    expect((await dressed.inspectContainer(id)).running).toBe(false);
+    for (const round of [1, 2]) {
+      await runtime.startContainer(task);
+      await dressed.startContainer(id);
+      const [spec] = [...runtime.swarm.serviceSpecs.values()];
+      expect(spec, `start ${round}`).toMatchObject({
+        nodeId: 'node-1',
+        publish: 3306,
+        command: ['--port=3306'],
+      });
+      expect(await service.port()).toBe(30_000);
+      expect((await dressed.inspectContainer(id)).running).toBe(true);
+      await dressed.stopContainer(id, 60);
+      expect(await dressed.inspectContainer(id)).toMatchObject({ running: false, exitCode: 0 });
+      expect(runtime.swarm.serviceSpecs.size).toBe(0);
+    }
+    await runtime.startContainer(task);
+    await dressed.startContainer(id);
+    await service.remove();
+    expect(runtime.calls).toContain(`killContainer ${task}`);
+    expect(runtime.swarm.serviceSpecs.size).toBe(0);
+    expect(dressed.passport).toBe(runtime.passport);
+  });
+});

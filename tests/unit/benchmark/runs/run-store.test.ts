@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readResultFile } from '../../../../src/benchmark/runs/stored-result.ts';
+import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
+import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import {
+  createHistogram,
+  encodeHistogram,
+  mergeHistograms,
+} from '../../../../src/shared/histogram/histogram.ts';
+import { runHeadlineOf } from '../../../../src/shared/run/run-headline.ts';
+import { viewOf } from '../../../../src/shared/run/run-view.ts';
+import { makeState } from '../../builders.ts';
+
+let home = '';
+let store: RunStore;
+const state = makeState({ rounds: 2 });
+const { runId } = state;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'whalemark-store-'));
+  store = new RunStore(home);
+  await (await store.startJournal(runId, 'nobody')).close();
+  await store.saveResult(state);
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+const viewPath = (): string => join(dirname(store.resultPath(runId)), 'view.ndjson');
+
+describe('results on disk', () => {
+  it('come back whole, and as the window’s view', async () => {
+    expect(await store.load(runId)).toEqual(state);
+    expect(await store.loadView(runId)).toEqual(viewOf(state));
+  });
+
+  it('are opened and listed without reading the result again', async () => {
+    const path = store.resultPath(runId);
+    await utimes(path, 1_780_000_000, 1_780_000_000);
+    await store.loadView(runId);
+    const text = await readFile(path);
+    // Another text of the same size and time: whoever reads it fails.
+    await writeFile(path, Buffer.alloc(text.length, ' '));
+    await utimes(path, 1_780_000_000, 1_780_000_000);
+    expect(await store.loadView(runId)).toEqual(viewOf(state));
+    expect(await store.recent(5)).toMatchObject([
+      { runId, name: state.plan.preset.name, headline: runHeadlineOf(analyse(state)) },
+    ]);
+    await writeFile(path, text);
+  });
+
+  it('are read anew when they are not what the view was made from, or when there is no view', async () => {
+    const other = makeState({ rounds: 1 });
+    const elsewhere = new RunStore(await mkdtemp(join(home, 'other-')));
+    await (await elsewhere.startJournal(runId, 'nobody')).close();
+    await elsewhere.saveResult(other);
+    await writeFile(store.resultPath(runId), await readFile(elsewhere.resultPath(runId)));
+    expect((await store.loadView(runId)).trials).toHaveLength(other.trials.length);
+    await rm(viewPath());
+    expect((await store.loadView(runId)).trials).toHaveLength(other.trials.length);
+    // Columns of another length than they should have.
+    const broken = (await readFile(viewPath(), 'utf8')).replace(/"tps":"[^"]+"/, '"tps":"AAAAAA=="');
+    await writeFile(viewPath(), broken);
+    expect(await store.loadView(runId)).toEqual(viewOf(other));
+    await writeFile(viewPath(), 'nonsense\n');
+    expect(await store.recent(5)).toHaveLength(1);
+    expect((await store.loadView(runId)).trials).toHaveLength(other.trials.length);
+  });
+
+  it('come back from large files line by line, every window and every count', async () => {
+    const [trial] = state.trials;
+    const window = trial?.windows.at(-1);
+    if (trial === undefined || window === undefined) throw new Error('a trial with windows was expected');
+    const histogram = encodeHistogram(spread());
+    const padding = 'x'.repeat(1_000);
+    const long = {
+      ...state,
+      trials: [
+        {
+          ...trial,
+          error: null,
+          windows: Array.from({ length: 50_000 }, (_, index) => ({
+            ...window,
+            index,
+            histogram,
+            mix: { [padding]: index },
+          })),
+        },
+        ...state.trials.slice(1),
+      ],
+    };
+    await store.saveResult(long);
+    expect((await stat(store.resultPath(runId))).size).toBeGreaterThan(64 * 2 ** 20);
+    const read = await readResultFile(store.resultPath(runId), 'long');
+    expect(read.trials[0]?.windows).toHaveLength(50_000);
+    expect(read.trials[0]?.windows[49_999]).toEqual(long.trials[0]?.windows[49_999]);
+    expect(read.trials.slice(1)).toEqual(long.trials.slice(1));
+    expect(mergeHistograms([read.trials[0]?.windows[7]?.histogram ?? '']).totalCount).toBe(100);
+  });
+
+  it('that are large and torn are refused in words', async () => {
+    const text = await readFile(store.resultPath(runId));
+    const torn = join(home, 'torn.json');
+    await writeFile(torn, text.subarray(0, text.length - 100));
+    await expect(readResultFile(torn, 'torn.json')).rejects.toMatchObject({
+      code: 'RESULT_UNREADABLE',
+      message: expect.stringContaining('ends in the middle') as string,
+    });
+  });
+});
+
+function spread() {
+  const histogram = createHistogram();
+  for (let us = 1; us <= 100; us++) histogram.recordValue(us * 100);
+  return histogram;
+}
+
+describe('ids that are no names of folders', () => {
+  it.each(['..', '../dropped/x', 'a/b', 'a\\b', '/etc', '', '.hidden', 'x'.repeat(101), 'a\0b'])(
+    '%j leads nowhere, though a result lies there',
+    async (id) => {
+      await writeFile(join(home, 'result.json'), await readFile(store.resultPath(runId)));
+      const refused = { code: 'RESULT_UNREADABLE', params: { reason: 'it is not in the history' } };
+      await expect(store.load(id)).rejects.toMatchObject(refused);
+      await expect(store.loadView(id)).rejects.toMatchObject(refused);
+    },
+  );
+});
+
+describe('files that are no results', () => {
+  const refused = (reason: string) => ({ code: 'RESULT_UNREADABLE', params: { reason } });
+
+  it('a folder, a device and a pipe are not read', async () => {
+    await expect(readResultFile(home, 'x')).rejects.toMatchObject(refused('it is no file'));
+    if (process.platform === 'win32') return;
+    const endless = join(home, 'endless.json');
+    await symlink('/dev/zero', endless);
+    await expect(readResultFile(endless, 'x')).rejects.toMatchObject(refused('it is no file'));
+    const pipe = join(home, 'pipe.whalemark');
+    execFileSync('mkfifo', [pipe]);
+    await expect(readResultFile(pipe, 'x')).rejects.toMatchObject(refused('it is no file'));
+  });
+
+  it('one that is far too large is not read', async () => {
+    const path = join(home, 'large.whalemark');
+    await writeFile(path, '{');
+    // A hole: it takes no room.
+    await truncate(path, 2 ** 31 + 1);
+    await expect(readResultFile(path, 'x')).rejects.toMatchObject(refused('it is larger than 2 GiB'));
+    await rm(path);
+  });
+
+  it('one that unpacks to far more than it is, is not unpacked', async () => {
+    const path = join(home, 'bomb.json.gz');
+    await writeFile(path, gzipSync(Buffer.alloc(2 ** 20 + 1)));
+    await expect(readResultFile(path, 'x', 2 ** 20)).rejects.toMatchObject(
+      refused('it unpacks to more than 1 MiB'),
+    );
+  });
+});

@@ -1,0 +1,392 @@
+import { createHash } from 'node:crypto';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { listCandidates } from '../../../../../src/benchmark/runtime/discovery/candidates.ts';
+import { connectionKey } from '../../../../../src/benchmark/runtime/engine/endpoints.ts';
+import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery/discover.ts';
+import { BadAnswer } from '../../../../../src/benchmark/runtime/discovery/probe.ts';
+import type {
+  RawAnswers,
+  Surroundings,
+} from '../../../../../src/benchmark/runtime/discovery/surroundings.ts';
+import { runtimeReportSchema, type RuntimeReport } from '../../../../../src/shared/model/passport.ts';
+import { fixtureMachine, machineWith, socketError } from '../fixture-machine.ts';
+
+const HOME = '/home/ada';
+const ANSWERS = {
+  ping: 'OK',
+  version: { Version: '27.0.0', ApiVersion: '1.46', Os: 'linux', Components: [{ Name: 'Engine' }] },
+  info: {
+    ID: 'engine-1',
+    Name: 'ada-desktop',
+    OperatingSystem: 'Debian',
+    OSType: 'linux',
+    KernelVersion: '6.1.0',
+    Architecture: 'x86_64',
+    NCPU: 4,
+    MemTotal: 8e9,
+    Driver: 'overlay2',
+    SecurityOptions: null,
+  },
+};
+
+function contextFile(name: string, host: string, extra: object = {}): [string, string] {
+  const directory = createHash('sha256').update(name).digest('hex');
+  return [
+    `${HOME}/.docker/contexts/meta/${directory}/meta.json`,
+    JSON.stringify({ Name: name, Metadata: {}, Endpoints: { docker: { Host: host, ...extra } } }),
+  ];
+}
+
+function config(currentContext: string): [string, string] {
+  return [`${HOME}/.docker/config.json`, JSON.stringify({ auths: {}, currentContext })];
+}
+
+/** A Linux machine; `engines` maps a place to the id of the engine behind it, to an error, or to other answers. */
+function linux(options: {
+  env?: Record<string, string>;
+  files?: [string, string][];
+  engines?: Record<string, string | Error | RawAnswers>;
+}): Surroundings {
+  const { env = {}, files = [], engines = {} } = options;
+  return machineWith(new Map(files), {
+    platform: 'linux',
+    env: { XDG_RUNTIME_DIR: '/run/user/1000', ...env },
+    homeDirectory: HOME,
+    uid: 1000,
+    host: {
+      platform: 'linux',
+      release: '6.1.0',
+      architecture: 'x64',
+      cpuModel: '',
+      cpus: 4,
+      memoryBytes: 8e9,
+    },
+    probe: async (connection) => {
+      const engine = engines[connectionKey(connection)] ?? socketError('ENOENT');
+      if (engine instanceof Error) throw engine;
+      return typeof engine === 'string' ? { ...ANSWERS, info: { ...ANSWERS.info, ID: engine } } : engine;
+    },
+  });
+}
+
+function find(report: RuntimeReport, id: string) {
+  const attempt = report.attempts.find((each) => each.id === id);
+  if (attempt === undefined) throw new Error(`no attempt ${id}`);
+  return attempt;
+}
+
+const DEFAULT = '/var/run/docker.sock';
+
+describe('where runtimes are looked for', () => {
+  it('follows the order of the Docker CLI on Linux, then lists everything else', () => {
+    const ids = listCandidates(
+      linux({
+        env: { DOCKER_HOST: 'tcp://10.0.0.5:2375', DOCKER_CONTEXT: 'second' },
+        files: [
+          config('first'),
+          contextFile('another', 'tcp://10.0.0.9:2375'),
+          contextFile('first', 'unix:///first.sock'),
+          contextFile('second', 'unix:///second.sock'),
+        ],
+      }),
+    ).map(({ id }) => id);
+    expect(ids).toEqual([
+      'env:DOCKER_HOST',
+      'context:second',
+      'context:first',
+      'context:default',
+      'context:another',
+      'socket:/run/user/1000/docker.sock',
+      'socket:/home/ada/.docker/run/docker.sock',
+      'socket:/home/ada/.docker/desktop/docker.sock',
+      'socket:/run/user/1000/podman/podman.sock',
+      'socket:/run/podman/podman.sock',
+      'socket:/home/ada/.rd/docker.sock',
+      'socket:/home/ada/.colima/default/docker.sock',
+      'socket:/home/ada/.lima/docker/sock/docker.sock',
+    ]);
+  });
+
+  it('knows the sockets of the Mac, and finds profiles with names of their own', () => {
+    const ids = listCandidates({
+      ...fixtureMachine('colima-profile'),
+      env: { TMPDIR: '/var/folders/9k/T/' },
+    }).map(({ id }) => id);
+    expect(ids).toEqual([
+      'context:default',
+      'context:colima-runhub',
+      'socket:/Users/ada/.docker/run/docker.sock',
+      'socket:/Users/ada/.orbstack/run/docker.sock',
+      'socket:/Users/ada/.colima/default/docker.sock',
+      'socket:/Users/ada/.rd/docker.sock',
+      'socket:/Users/ada/.lima/docker/sock/docker.sock',
+      'socket:/var/folders/9k/T/podman/podman-machine-default-api.sock',
+      'socket:/Users/ada/.local/share/containers/podman/machine/podman.sock',
+    ]);
+  });
+
+  it('knows the pipes of Windows', () => {
+    const candidates = listCandidates(fixtureMachine('docker-desktop-windows-wsl2'));
+    expect(candidates.map(({ id, endpoint }) => [id, endpoint])).toEqual([
+      ['context:desktop-linux', 'npipe:////./pipe/dockerDesktopLinuxEngine'],
+      ['context:default', 'npipe:////./pipe/docker_engine'],
+      ['socket://./pipe/podman-machine-default', 'npipe:////./pipe/podman-machine-default'],
+    ]);
+  });
+
+  it.each([
+    ['missing', []],
+    ['empty', [['', '']]],
+    ['broken', [['', '{"currentContext": ']]],
+    ['of another shape', [['', '[1, 2]']]],
+  ])('copes with a config.json that is %s', async (_, content) => {
+    const files = content.map(([, text]): [string, string] => [`${HOME}/.docker/config.json`, text ?? '']);
+    const report = await discoverRuntimes({ surroundings: linux({ files, engines: { [DEFAULT]: 'a' } }) });
+    expect(report.chosenId).toBe('context:default');
+  });
+
+  it('reads contexts from DOCKER_CONFIG', () => {
+    const [path, text] = contextFile('work', 'unix:///work.sock');
+    const ids = listCandidates(
+      linux({ env: { DOCKER_CONFIG: '/etc/d' }, files: [[path.replace(`${HOME}/.docker`, '/etc/d'), text]] }),
+    ).map(({ id }) => id);
+    expect(ids).toContain('context:work');
+  });
+
+  it('takes certificates and SkipTLSVerify from the context', () => {
+    const directory = createHash('sha256').update('far').digest('hex');
+    const pem = `${HOME}/.docker/contexts/tls/${directory}/docker`;
+    const [candidate] = listCandidates(
+      linux({
+        env: { DOCKER_CONTEXT: 'far' },
+        files: [
+          contextFile('far', 'tcp://far.example:2376', { SkipTLSVerify: true }),
+          [`${pem}/ca.pem`, 'CA'],
+          [`${pem}/cert.pem`, 'CERT'],
+          [`${pem}/key.pem`, 'KEY'],
+        ],
+      }),
+    );
+    expect(candidate?.connection).toEqual({
+      kind: 'tcp',
+      host: 'far.example',
+      port: 2376,
+      tls: { ca: 'CA', cert: 'CERT', key: 'KEY', verify: false },
+    });
+  });
+
+  it('takes SkipTLSVerify without certificates for TLS all the same, as Docker’s CLI does', () => {
+    const [candidate] = listCandidates(
+      linux({
+        env: { DOCKER_CONTEXT: 'far' },
+        files: [contextFile('far', 'tcp://far.example:2376', { SkipTLSVerify: true })],
+      }),
+    );
+    expect(candidate?.connection).toMatchObject({ tls: { verify: false } });
+  });
+
+  it('asks the same address once for each set of certificates', async () => {
+    const directory = createHash('sha256').update('far').digest('hex');
+    const machine = linux({
+      files: [
+        contextFile('far', 'tcp://far.example:2376'),
+        [`${HOME}/.docker/contexts/tls/${directory}/docker/ca.pem`, 'CA'],
+        contextFile('plain', 'tcp://far.example:2376'),
+      ],
+    });
+    const probe = vi.fn(machine.probe);
+    await discoverRuntimes({ surroundings: { ...machine, probe } });
+    expect(probe.mock.calls.filter(([connection]) => connection.kind === 'tcp')).toHaveLength(2);
+  });
+
+  it('uses TLS for DOCKER_HOST when DOCKER_TLS_VERIFY asks for it', () => {
+    const [candidate] = listCandidates(
+      linux({
+        env: { DOCKER_HOST: 'tcp://far.example', DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: '/certs' },
+        files: [['/certs/ca.pem', 'CA']],
+      }),
+    );
+    expect(candidate?.connection).toEqual({
+      kind: 'tcp',
+      host: 'far.example',
+      port: 2376,
+      tls: { ca: 'CA', verify: true },
+    });
+  });
+});
+
+describe('why a place is not usable', () => {
+  it.each([
+    [socketError('ENOENT'), 'ENDPOINT_MISSING'],
+    [socketError('ECONNREFUSED'), 'ENDPOINT_REFUSED'],
+    [socketError('EACCES'), 'ENDPOINT_FORBIDDEN'],
+    [socketError('EPERM'), 'ENDPOINT_FORBIDDEN'],
+    [socketError('ETIMEDOUT'), 'ENDPOINT_TIMEOUT'],
+    [socketError('ECONNRESET'), 'ENDPOINT_BAD_ANSWER'],
+    [new BadAnswer('HTTP 503: starting'), 'ENDPOINT_BAD_ANSWER'],
+    [{ ping: 'OK', version: 'hello', info: {} }, 'ENDPOINT_BAD_ANSWER'],
+    [{ ...ANSWERS, info: { message: 'not yet' } }, 'ENDPOINT_BAD_ANSWER'],
+  ])('%s', async (engine, code) => {
+    const report = await discoverRuntimes({ surroundings: linux({ engines: { [DEFAULT]: engine } }) });
+    expect(find(report, 'context:default')).toMatchObject({ usable: false, passport: null, error: { code } });
+    expect(report.chosenId).toBeNull();
+    expect(runtimeReportSchema.parse(report)).toEqual(report);
+  });
+
+  it('Windows containers', async () => {
+    const report = await discoverRuntimes({
+      surroundings: fixtureMachine('docker-desktop-windows-containers'),
+    });
+    expect(find(report, 'context:default').error?.code).toBe('WINDOWS_CONTAINERS');
+  });
+
+  it.each([
+    'ssh://-oProxyCommand=x',
+    'npipe:////./pipe/docker_engine',
+    'fd://3',
+    'tcp://far.example:2375/prefix',
+  ])('an endpoint that can not be used: %s', async (host) => {
+    const report = await discoverRuntimes({ surroundings: linux({ env: { DOCKER_HOST: host } }) });
+    expect(find(report, 'env:DOCKER_HOST').error).toMatchObject({
+      code: 'ENDPOINT_UNSUPPORTED',
+      params: { endpoint: host },
+    });
+  });
+
+  it.each([
+    ['not JSON', '{'],
+    ['no endpoint', '{"Name": "work"}'],
+    ['empty', ''],
+  ])('a context whose file is broken: %s', async (_, text) => {
+    const [path] = contextFile('work', '');
+    const surroundings = linux({ files: [config('work'), [path, text]], engines: { [DEFAULT]: 'a' } });
+    const report = await discoverRuntimes({ surroundings });
+    expect(find(report, 'context:work').error).toMatchObject({
+      code: 'CONTEXT_BROKEN',
+      params: { name: 'work' },
+    });
+    expect(report.chosenId).toBe('context:default');
+  });
+
+  it('a context that may not be read', async () => {
+    const [path, text] = contextFile('work', 'unix:///w.sock');
+    const machine = linux({ files: [[path, text]] });
+    const forbidden = Object.assign(new Error(`EACCES: permission denied, open '${path}'`), {
+      code: 'EACCES',
+    });
+    const readText = (wanted: string): string | undefined => {
+      if (wanted === path) throw forbidden;
+      return machine.readText(wanted);
+    };
+    const report = await discoverRuntimes({ surroundings: { ...machine, readText } });
+    const broken = report.attempts.find(({ error }) => error?.code === 'CONTEXT_BROKEN');
+    expect(broken?.error?.message).toContain('permission denied');
+    expect(broken?.error?.message).not.toContain(HOME);
+  });
+
+  it('a context that DOCKER_CONTEXT names but nobody made', async () => {
+    const report = await discoverRuntimes({ surroundings: linux({ env: { DOCKER_CONTEXT: 'typo' } }) });
+    expect(find(report, 'context:typo').error?.code).toBe('CONTEXT_BROKEN');
+  });
+});
+
+describe('which one is used', () => {
+  const both = { '/first.sock': 'one', [DEFAULT]: 'two' };
+  const files = [config('first'), contextFile('first', 'unix:///first.sock')];
+
+  it('the current context before the default', async () => {
+    const report = await discoverRuntimes({ surroundings: linux({ files, engines: both }) });
+    expect(report.chosenId).toBe('context:first');
+    expect(report.attempts.filter(({ chosen }) => chosen).map(({ id }) => id)).toEqual(['context:first']);
+  });
+
+  it('the next usable one when the current context is stopped', async () => {
+    const report = await discoverRuntimes({ surroundings: linux({ files, engines: { [DEFAULT]: 'two' } }) });
+    expect(report.chosenId).toBe('context:default');
+  });
+
+  it('the preferred one if it is usable', async () => {
+    const machine = linux({ files, engines: both });
+    const preferred = await discoverRuntimes({ surroundings: machine, preferId: 'context:default' });
+    expect(preferred.chosenId).toBe('context:default');
+    const unusable = await discoverRuntimes({
+      surroundings: machine,
+      preferId: 'socket:/run/podman/podman.sock',
+    });
+    expect(unusable.chosenId).toBe('context:first');
+  });
+
+  it.each([{ DOCKER_HOST: 'unix:///gone.sock' }, { DOCKER_CONTEXT: 'gone' }])(
+    'none when the environment names an unusable one: %s',
+    async (env) => {
+      const surroundings = linux({ env, files, engines: both });
+      const report = await discoverRuntimes({ surroundings });
+      expect(report.chosenId).toBeNull();
+      expect(find(report, 'context:default').usable).toBe(true);
+      const preferred = await discoverRuntimes({ surroundings, preferId: 'context:default' });
+      expect(preferred.chosenId).toBe('context:default');
+    },
+  );
+
+  it('recognises one engine behind two sockets', async () => {
+    const surroundings = linux({ files, engines: { '/first.sock': 'same', [DEFAULT]: 'same' } });
+    const report = await discoverRuntimes({ surroundings });
+    expect(find(report, 'context:first').sameAs).toEqual(['context:default']);
+    expect(find(report, 'context:default').sameAs).toEqual(['context:first']);
+  });
+
+  it('asks a place only once, whatever names lead to it', async () => {
+    const machine = linux({ env: { DOCKER_HOST: `unix://${DEFAULT}` }, engines: { [DEFAULT]: '' } });
+    const probe = vi.fn(machine.probe);
+    const report = await discoverRuntimes({ surroundings: { ...machine, probe } });
+    const asked = probe.mock.calls.filter(([connection]) => connectionKey(connection) === DEFAULT);
+    expect(asked).toHaveLength(1);
+    expect(find(report, 'env:DOCKER_HOST').sameAs).toEqual(['context:default']);
+  });
+
+  it('a remote engine is not native, whatever it runs on', async () => {
+    const surroundings = linux({
+      env: { DOCKER_HOST: 'tcp://10.0.0.5:2375' },
+      engines: { '10.0.0.5:2375': 'far' },
+    });
+    const runtime = find(await discoverRuntimes({ surroundings }), 'env:DOCKER_HOST').passport?.runtime;
+    expect(runtime).toMatchObject({ fileSharing: 'unknown', hostNetworking: false, remote: true });
+  });
+});
+
+describe('time', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('gives every place three seconds, all at once', async () => {
+    vi.useFakeTimers();
+    const surroundings = { ...linux({}), probe: () => new Promise<RawAnswers>(() => undefined) };
+    const looking = discoverRuntimes({ surroundings });
+    await vi.advanceTimersByTimeAsync(3_000);
+    const report = await looking;
+    expect(new Set(report.attempts.map(({ error }) => error?.code))).toEqual(new Set(['ENDPOINT_TIMEOUT']));
+  });
+
+  it.each([
+    ['another machine five', {}, '5'],
+    ['one that was asked for eleven', { preferId: 'context:far' }, '11'],
+  ])('gives %s', async (_, options, seconds) => {
+    vi.useFakeTimers();
+    const surroundings = {
+      ...linux({ files: [contextFile('far', 'ssh://ada@far.example')] }),
+      probe: () => new Promise<RawAnswers>(() => undefined),
+    };
+    const looking = discoverRuntimes({ surroundings, ...options });
+    await vi.advanceTimersByTimeAsync(Number(seconds) * 1000);
+    const report = await looking;
+    expect(find(report, 'context:far').error?.params['seconds']).toBe(seconds);
+    expect(find(report, 'context:default').error?.params['seconds']).toBe('3');
+  });
+
+  it('ends with STOPPED when it is aborted', async () => {
+    const controller = new AbortController();
+    const surroundings = { ...linux({}), probe: () => new Promise<RawAnswers>(() => undefined) };
+    const looking = discoverRuntimes({ surroundings, signal: controller.signal });
+    controller.abort();
+    await expect(looking).rejects.toMatchObject({ code: 'STOPPED' });
+  });
+});

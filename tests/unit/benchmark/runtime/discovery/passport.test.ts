@@ -1,0 +1,143 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery/discover.ts';
+import type { Passport } from '../../../../../src/shared/model/passport.ts';
+import { passportInUse } from '../../../../../src/shared/model/passport.ts';
+import { fixtureMachine } from '../fixture-machine.ts';
+
+const FOLDER = fileURLToPath(new URL('../../../../fixtures/runtimes/', import.meta.url));
+
+type Expected = Partial<Passport['runtime']>;
+
+const RUNTIMES: Record<string, Expected> = {
+  'docker-desktop-mac': {
+    kind: 'docker-desktop',
+    name: 'Docker Desktop 4.33.0',
+    engineVersion: '27.1.1',
+    apiVersion: '1.46',
+    vm: true,
+    cpus: 6,
+    memoryBytes: 8218034176,
+    storageDriver: 'overlay2',
+    fileSharing: 'virtiofs',
+    fileSharingEvidence: 'settings.json',
+    hostNetworking: false,
+  },
+  'docker-desktop-mac-grpcfuse': {
+    kind: 'docker-desktop',
+    name: 'Docker Desktop 4.43.2',
+    storageDriver: 'overlayfs',
+    fileSharing: 'grpcfuse',
+    fileSharingEvidence: 'settings-store.json',
+    hostNetworking: true,
+  },
+  'docker-desktop-windows-wsl2': {
+    kind: 'docker-desktop',
+    name: 'Docker Desktop 4.79.0',
+    vm: true,
+    fileSharing: 'unknown',
+    hostNetworking: false,
+  },
+  'docker-desktop-linux': {
+    kind: 'docker-desktop',
+    name: 'Docker Desktop 4.41.2',
+    vm: true,
+    fileSharing: 'virtiofs',
+    hostNetworking: false,
+  },
+  orbstack: {
+    kind: 'orbstack',
+    name: 'OrbStack',
+    engineVersion: '28.5.2',
+    vm: true,
+    fileSharing: 'unknown',
+    hostNetworking: false,
+  },
+  colima: {
+    kind: 'colima',
+    name: 'Colima',
+    vm: true,
+    fileSharing: 'virtiofs',
+    fileSharingEvidence: 'colima.yaml',
+  },
+  'colima-profile': { kind: 'colima', name: 'Colima', vm: true, fileSharing: 'sshfs' },
+  'rancher-desktop': { kind: 'rancher-desktop', name: 'Rancher Desktop', vm: true, fileSharing: 'sshfs' },
+  'rancher-desktop-windows': { kind: 'rancher-desktop', vm: true, fileSharing: 'unknown' },
+  lima: { kind: 'lima', name: 'Lima', vm: true, rootless: true, fileSharing: 'virtiofs' },
+  'podman-machine-mac': {
+    kind: 'podman',
+    name: 'Podman 5.4.0',
+    apiVersion: '1.41',
+    vm: true,
+    rootless: true,
+    selinux: true,
+    fileSharing: 'unknown',
+    hostNetworking: false,
+  },
+  'podman-linux-rootless': {
+    kind: 'podman',
+    name: 'Podman 4.6.1',
+    vm: false,
+    rootless: true,
+    fileSharing: 'native',
+    hostNetworking: false,
+  },
+  'podman-linux-rootful': {
+    kind: 'podman',
+    vm: false,
+    rootless: false,
+    selinux: true,
+    fileSharing: 'native',
+    hostNetworking: true,
+  },
+  'docker-rootless': {
+    kind: 'docker-rootless',
+    name: 'Docker Engine 27.4.1 (rootless)',
+    vm: false,
+    rootless: true,
+    fileSharing: 'native',
+    hostNetworking: false,
+  },
+  'docker-engine-debian': {
+    kind: 'docker-engine',
+    name: 'Docker Engine 20.10.24+dfsg1',
+    engineVersion: '20.10.24+dfsg1',
+    apiVersion: '1.41',
+    vm: false,
+    rootless: false,
+    selinux: false,
+    operatingSystem: 'Debian GNU/Linux 12 (bookworm)',
+    storageDriver: 'overlay2',
+    fileSharing: 'native',
+    fileSharingEvidence: 'no VM',
+    hostNetworking: true,
+  },
+};
+
+describe('passport', () => {
+  it.each(Object.entries(RUNTIMES))('of %s', async (runtime, expected) => {
+    const machine = fixtureMachine(runtime);
+    const passport = passportInUse(await discoverRuntimes({ surroundings: machine }));
+    expect(passport?.runtime).toMatchObject(expected);
+    expect(passport?.host).toEqual(machine.host);
+  });
+
+  it('has an expectation for every fixture', () => {
+    const folders = readdirSync(FOLDER, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    const withoutPassport = 'docker-desktop-windows-containers';
+    expect(folders.sort()).toEqual([...Object.keys(RUNTIMES), withoutPassport].sort());
+  });
+
+  it.each(Object.keys(RUNTIMES))('of %s names no machine, user or path', async (runtime) => {
+    const report = await discoverRuntimes({ surroundings: fixtureMachine(runtime) });
+    const text = JSON.stringify(passportInUse(report));
+    const info: unknown = JSON.parse(readFileSync(`${FOLDER}${runtime}/info.json`, 'utf8'));
+    const name = typeof info === 'object' && info !== null ? Reflect.get(info, 'Name') : undefined;
+    // Runtimes that call their machine after themselves give nothing away.
+    if (typeof name === 'string' && /^(ada|ADA|stripped)/.test(name)) expect(text).not.toContain(name);
+    expect(text).not.toMatch(/\bada\b|\/Users|\/home|\/run\/|[A-Z]:\\\\|\.sock/);
+  });
+});

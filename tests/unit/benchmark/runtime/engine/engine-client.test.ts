@@ -1,0 +1,83 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { EngineClient, checked } from '../../../../../src/benchmark/runtime/engine/engine-client.ts';
+
+const client = new EngineClient({ kind: 'socket', path: '/nothing/here.sock' });
+const never = (): Promise<never> => new Promise(() => undefined);
+
+describe('EngineClient', () => {
+  it('gives a call up at its deadline and frees its connection', async () => {
+    let given: AbortSignal | undefined;
+    const work = (signal: AbortSignal): Promise<never> => {
+      given = signal;
+      return never();
+    };
+    await expect(client.call('create a container', work, { deadlineMs: 10 })).rejects.toMatchObject({
+      code: 'ENGINE_LOST',
+      evidence: ['create a container: no answer within 0.01 s'],
+    });
+    expect(given?.aborted).toBe(true);
+  });
+
+  it('asks a question once more that was not answered, but not one that was refused', async () => {
+    let asked = 0;
+    const second = (): Promise<string> => (++asked === 1 ? never() : Promise.resolve('answer'));
+    expect(await client.ask('look at a container', second, 10)).toBe('answer');
+    expect(asked).toBe(2);
+
+    asked = 0;
+    const refused = (): Promise<never> => {
+      asked += 1;
+      return Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+    };
+    await expect(client.ask('look at a container', refused)).rejects.toMatchObject({ code: 'ENGINE_LOST' });
+    expect(asked).toBe(1);
+  });
+
+  it('stops a call when asked to, before it or during it', async () => {
+    const controller = new AbortController();
+    const calling = client.call('pull an image', never, { deadlineMs: null, signal: controller.signal });
+    controller.abort();
+    await expect(calling).rejects.toMatchObject({ code: 'STOPPED' });
+    const late = client.call('pull an image', never, { signal: controller.signal });
+    await expect(late).rejects.toMatchObject({ code: 'STOPPED' });
+  });
+
+  it('leaves the signal of a finished call alone, since its stream may still flow', async () => {
+    let given: AbortSignal | undefined;
+    await client.call('x', async (signal) => {
+      given = signal;
+    });
+    expect(given?.aborted).toBe(false);
+  });
+
+  it('names a socket that is not there without its path', async () => {
+    const error: unknown = await client
+      .call('ping', () => client.docker.ping())
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'ENGINE_LOST', evidence: ['ping: ENOENT'] });
+  });
+
+  it('shows nothing of itself to docker-modem’s debug log', () => {
+    const secret = new EngineClient({
+      kind: 'tcp',
+      host: '::1',
+      port: 2376,
+      tls: { ca: 'CA', cert: 'CERT', key: 'SECRET', verify: true },
+    });
+    const modem: unknown = secret.docker.modem;
+    expect(modem).toMatchObject({ host: 'https://[::1]', port: 2376, protocol: 'https' });
+    expect(inspect(modem, { showHidden: true, depth: null })).not.toContain('SECRET');
+  });
+});
+
+describe('checked', () => {
+  it('passes on what fits and names what does not', () => {
+    const schema = z.object({ Id: z.string() });
+    expect(checked(schema, { Id: 'x', More: 1 }, 'x')).toEqual({ Id: 'x' });
+    expect(() => checked(schema, { id: 'x' }, 'create a network')).toThrow(
+      expect.objectContaining({ code: 'ENDPOINT_BAD_ANSWER' }),
+    );
+  });
+});

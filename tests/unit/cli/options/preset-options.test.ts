@@ -1,0 +1,171 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkPreset, findPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { withOptions } from '../../../../src/cli/options/preset-options.ts';
+import { presetScenarios } from '../../../../src/shared/model/preset.ts';
+import { shortForm } from '../../../../src/shared/model/preset-forms.ts';
+
+const builtIn = (id: string) => findPreset(id, 'presets');
+
+describe('options on top of a preset', () => {
+  it('change what they name, and --set has the last word', async () => {
+    const preset = await builtIn('compare-my-setup');
+    const changed = withOptions(preset, {
+      ...{ rounds: '7', duration: '9', warmup: '0', threads: '3', seed: '42' },
+      ...{ image: 'mysql:9', config: 'my.cnf', 'bind-root': '/somewhere' },
+      option: ['--innodb-io-capacity=100', '--skip-name-resolve'],
+      set: ['connections=4', 'server.settings.bufferPool=10%'],
+    });
+    expect(changed.schedule).toEqual({ rounds: 7, durationSeconds: 9, warmupSeconds: 0 });
+    expect(changed).toMatchObject({ connections: 4, seed: 42, bindRoot: '/somewhere' });
+    expect(changed.server).toMatchObject({
+      image: 'mysql:9',
+      configFile: resolve('my.cnf'),
+      options: ['--innodb-io-capacity=100', '--skip-name-resolve'],
+      settings: { bufferPool: '10%' },
+    });
+    expect(withOptions(preset, {})).toEqual(preset);
+  });
+
+  it('stand above the short form', async () => {
+    const preset = await builtIn('oracle-2016-storage');
+    const changed = withOptions(shortForm(preset), {
+      rounds: '2',
+      threads: '5',
+      set: ['workload.tableSize=1000'],
+    });
+    expect(changed.schedule).toEqual({ ...preset.short?.schedule, rounds: 2 });
+    expect(changed).toMatchObject({ connections: 5, workload: { tableSize: 1000 } });
+  });
+
+  it('make a run that goes on until it is settled, in both forms', async () => {
+    const preset = await builtIn('oracle-2016-storage');
+    const settling = { rounds: 32, untilSettled: { budgetMinutes: 20 } };
+    const changed = withOptions(preset, { 'until-settled': '20' });
+    expect(changed.schedule).toEqual({ ...preset.schedule, ...settling });
+    expect(shortForm(changed).schedule).toEqual({ ...shortForm(preset).schedule, ...settling });
+    expect(withOptions(preset, { 'until-settled': '20', rounds: '6' }).schedule.rounds).toBe(6);
+    expect(() => withOptions(preset, { 'until-settled': '0' })).toThrow(/./);
+  });
+
+  it('give it a fixed rate, which sysbench can’t hold', async () => {
+    const preset = await builtIn('compare-my-setup');
+    expect(withOptions(preset, { rate: '120.5' }).rate).toBe(120.5);
+    for (const options of [
+      { rate: '120', driver: 'sysbench' },
+      { rate: '0', driver: 'node' },
+      { rate: '100', ramp: '1,2' },
+    ]) {
+      expect(() => withOptions(preset, options)).toThrow(
+        expect.objectContaining({
+          code: 'PRESET_INVALID',
+          evidence: [expect.stringContaining('rate: ')],
+        }) as Error,
+      );
+    }
+  });
+
+  it('make a ramp of any preset, under one driver, too', async () => {
+    const preset = await builtIn('percona-2016-network-paths');
+    const changed = withOptions(preset, { ramp: '1, 2,4', driver: 'sysbench' });
+    expect(changed.ramp).toEqual([1, 2, 4]);
+    expect(presetScenarios(changed).map(({ connections }) => connections)).toEqual([
+      ...[1, 1, 1, 1, 1],
+      ...[2, 2, 2, 2, 2],
+      ...[4, 4, 4, 4, 4],
+    ]);
+    expect(changed.baseline).toContain('named-volume.host-network.sysbench');
+    expect(withOptions(await builtIn('thread-ramp'), { ramp: '3,9' }).ramp).toEqual([3, 9]);
+    for (const bad of ['', '4', '4,2', '1,,2', '1,x', '1,1000', '0,1', '1.5,2']) {
+      expect(() => withOptions(preset, { ramp: bad }), bad).toThrow(
+        /--ramp takes 2 to 12 rising numbers .* --ramp 1,2,4,8/,
+      );
+    }
+    expect(() => withOptions(preset, { ramp: '1,2', threads: '4' })).toThrow(/--ramp .* leave out --threads/);
+    const ramp = await builtIn('thread-ramp');
+    expect(() => withOptions(ramp, { threads: '4' })).toThrow(/--threads: “thread-ramp” is a ramp.* --ramp /);
+  });
+
+  it('are refused by name', async () => {
+    const preset = await builtIn('compare-my-setup');
+    expect(() => withOptions(preset, { rounds: 'many' })).toThrow(/--rounds takes a number/);
+    expect(() => withOptions(preset, { driver: 'jmeter' })).toThrow(/--driver is one of node, sysbench/);
+    expect(() => withOptions(preset, { option: ['innodb'] })).toThrow(
+      expect.objectContaining({
+        code: 'PRESET_INVALID',
+        evidence: [expect.stringContaining('server.options.0')],
+      }) as Error,
+    );
+  });
+});
+
+describe('--driver', () => {
+  it.each(['node', 'sysbench'])('%s leaves the scenarios of the other out', async (driver) => {
+    const preset = await builtIn('percona-2016-network-paths');
+    const changed = withOptions(preset, { driver });
+    const ids = presetScenarios(changed).map(({ id }) => id);
+    expect(ids).toEqual([
+      `named-volume.published-port.${driver}`,
+      `named-volume.host-network.${driver}`,
+      `named-volume.user-bridge.${driver}`,
+      `named-volume.shared-netns.${driver}`,
+      `native.loopback.${driver}`,
+    ]);
+    expect(changed.baseline).toEqual([
+      `native.loopback.${driver}`,
+      `named-volume.host-network.${driver}`,
+      `named-volume.shared-netns.${driver}`,
+    ]);
+    expect(Object.keys(changed.reference?.cells ?? {}).sort()).toEqual([...ids].sort());
+    expect(changed.reference?.cells[`native.loopback.${driver}`]).toBe('bare-metal');
+  });
+
+  it('changes no id where none names a driver', async () => {
+    const preset = await builtIn('oracle-2016-storage');
+    const changed = withOptions(preset, { driver: 'sysbench' });
+    expect(presetScenarios(changed).every(({ driver }) => driver === 'sysbench')).toBe(true);
+    expect(presetScenarios(changed).map(({ id }) => id)).toEqual(presetScenarios(preset).map(({ id }) => id));
+    expect(changed.reference).toEqual(preset.reference);
+  });
+});
+
+describe('--dsn', () => {
+  const DSN = 'mysql://me:secret@db.example:3306';
+  const external = async () =>
+    checkPreset(
+      {
+        ...(await builtIn('compare-my-setup')),
+        scenarios: [{ storage: 'external', path: 'external' }],
+      },
+      'external',
+    );
+
+  it('comes from the option, else from the environment', async () => {
+    const env = { WHALEMARK_DSN: DSN };
+    const preset = await external();
+    expect(withOptions(preset, {}, env).server.dsn).toBe(DSN);
+    expect(withOptions(preset, { dsn: 'mariadb://x' }, env).server.dsn).toBe('mariadb://x');
+    expect(withOptions(preset, {}).server.dsn).toBeUndefined();
+  });
+
+  it('does not reach presets that have no use for it, and says so when it was given', async () => {
+    const preset = await builtIn('compare-my-setup');
+    expect(withOptions(preset, {}, { WHALEMARK_DSN: 'nonsense' }).server.dsn).toBeUndefined();
+    expect(() => withOptions(preset, { dsn: DSN })).toThrow(/no scenario .* is an external server/);
+  });
+
+  it('is never repeated in an error', async () => {
+    const preset = await external();
+    const secret = 'postgres://me:secret@db';
+    try {
+      withOptions(preset, { dsn: secret });
+      expect.unreachable();
+    } catch (error) {
+      expect(JSON.stringify(error)).not.toContain('secret@');
+      expect(error).toMatchObject({
+        code: 'PRESET_INVALID',
+        evidence: [expect.stringMatching(/^server\.dsn/)],
+      });
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { comparisonSummary, renderComparison } from '../../../../src/cli/text/compare-text.ts';
+import { historyLines, historySummary } from '../../../../src/cli/text/history-text.ts';
+import { recentRunOf } from '../../../../src/benchmark/runs/view-file.ts';
+import { DEMO_FACTORS, demoOutcomes, demoState } from '../../builders.ts';
+
+const here = demoState({ runId: '20260601-093000-aaaa' });
+const there = demoState({
+  runId: '20260602-093000-bbbb',
+  runtime: { name: 'OrbStack 2.0', vm: true },
+  outcomes: demoOutcomes({ ...DEMO_FACTORS, 'image-layer.published-port': 0.3 }, { seed: 4 }),
+});
+const named = [
+  { source: 'a.json', state: here },
+  { source: 'b.json', state: there },
+];
+
+describe('compare in the terminal', () => {
+  const text = renderComparison(named);
+
+  it('says what differs before any number, and that the runs were not interleaved', () => {
+    expect(text.indexOf('OrbStack 2.0')).toBeLessThan(text.indexOf('Change of the ratio'));
+    expect(text).toContain('not interleaved');
+    expect(text).toMatch(
+      /What differs:\n(.*\n)*? {2}Runtime\n {4}A {2}Docker Engine.*\n {4}B {2}OrbStack 2\.0/,
+    );
+  });
+
+  it('has a line for each scenario and run, with the change and its verdict', () => {
+    expect(text).toMatch(
+      /image layer × published port +A .*\n +B .*0\.5\d \(0\.\d+–0\.\d+\) +1\.\d× slower against the baseline/,
+    );
+  });
+
+  it('is one object for scripts', () => {
+    const summary = comparisonSummary(named);
+    expect(summary.interleaved).toBe(false);
+    expect(summary.runs.map(({ source }) => source)).toEqual(['a.json', 'b.json']);
+    expect(summary.differences.map(({ name }) => name)).toContain('Runtime');
+    const layer = summary.scenarios.find(({ name }) => name === 'image layer × published port');
+    expect(layer?.runs[0]).toMatchObject({ change: null, verdict: null });
+    expect(layer?.runs[1]).toMatchObject({ id: 'image-layer.published-port', verdict: 'slower' });
+    expect(layer?.runs[1]?.change?.high).toBeLessThan(1);
+  });
+});
+
+describe('history in the terminal', () => {
+  it('shows what the user wrote, under the name that the user gave', () => {
+    const run = recentRunOf(here);
+    if (run === null) throw new Error('a finished run');
+    const annotations = { title: 'Laptop', tags: ['nfs'], note: 'one\ntwo', shared: false };
+    const entry = { kind: 'run' as const, ...run, annotations };
+    expect(historyLines(entry).split('\n')).toEqual([
+      '20260601-093000-aaaa  2026-06-01 09:30  Laptop #nfs',
+      expect.stringContaining('slower than named volume × published port'),
+      expect.stringContaining('Docker Engine'),
+      '    | one',
+      '    | two',
+    ]);
+    expect(historySummary(entry)).toMatchObject({
+      id: here.runId,
+      name: 'Laptop',
+      tags: ['nfs'],
+      outcome: 'completed',
+    });
+  });
+});

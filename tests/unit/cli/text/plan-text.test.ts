@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { planText } from '../../../../src/cli/text/plan-text.ts';
+import { makePlan } from '../../builders.ts';
+
+const MIB = 2 ** 20;
+
+describe('a plan in words', () => {
+  it('names servers, sizes, scenarios, what is left out and what it takes', () => {
+    const plan = makePlan({
+      scenarios: [
+        { storage: 'named-volume', path: 'published-port' },
+        { storage: 'named-volume', path: 'user-bridge', driver: 'sysbench' },
+        { storage: 'named-volume', path: 'overlay', clientNode: 'other' },
+      ],
+      regimes: {
+        'io-bound': { name: 'I/O-bound', bufferPoolMiB: 10 },
+        'in-memory': { name: 'In memory', bufferPoolMiB: 200 },
+      },
+      excluded: [{ id: 'native.loopback', name: 'native', reason: 'There is no mysqld here.' }],
+      consents: [{ consent: 'swarm', message: 'A swarm is started.' }],
+      setup: { options: ['--innodb-io-capacity=100'] },
+      notices: [{ code: 'X', message: 'A remark.' }],
+      reference: {
+        ...{ id: 'x', title: 'Docker and MySQL', source: 'A blog', url: null, date: '2016-02-05' },
+        ...{ hardware: '', software: '', workload: '', cells: [] },
+      },
+    });
+    const text = planText({
+      ...plan,
+      mode: 'short',
+      toPrepare: [{ kind: 'pull', reference: 'mysql:8.4', bytes: 500 * MIB }],
+      estimate: { seconds: 300, diskBytes: 900 * MIB, dataBytes: 100 * MIB },
+    });
+    for (const part of [
+      /short form — /,
+      /^Data: oltp_read_write, 4 × 25,000 rows \(uniform\), 100 MiB; 8 connections$/m,
+      /^Server I\/O-bound: .*8\.4.*buffer pool 10 MiB \(10 % of the data\)/m,
+      /^Server In memory: .*buffer pool 200 MiB \(200 % of the data\)/m,
+      /^ {2}with --innodb-io-capacity=100$/m,
+      /^Takes about 5 min.* and 900 MiB of disk/m,
+      /^To pull first: mysql:8\.4 \(500 MiB\)$/m,
+      /^Published numbers: A blog, 2016-02-05: “Docker and MySQL”$/m,
+      /^Needs --consent swarm: A swarm is started\.$/m,
+      /named-volume\.published-port\S* .* — client on the host, driver node \(baseline\)$/m,
+      /user-bridge\S* .* — client in a container, driver sysbench$/m,
+      /overlay\S* .* — client in a container on another node, driver node$/m,
+      /^ {2}native\.loopback +can't run here: There is no mysqld here\.$/m,
+      /^! A remark\.$/m,
+    ]) {
+      expect(text).toMatch(part);
+    }
+  });
+
+  it('tells the type and device of what is mounted, each once, and no password', () => {
+    const disk = (options: { type: string; device: string; o?: string }, name?: string) => ({
+      ...{ storage: 'volume-options' as const, path: 'published-port' as const },
+      options: { options, ...(name === undefined ? {} : { name }) },
+    });
+    const nfs = { address: 'nas.lan', path: '/export', version: '4.2' as const, soft: false, lock: true };
+    const text = planText(
+      makePlan({
+        scenarios: [
+          { storage: 'named-volume', path: 'published-port' },
+          disk({ type: 'ext4', device: '/dev/sdb1' }, 'old disk'),
+          { ...disk({ type: 'ext4', device: '/dev/sdb1' }, 'old disk'), path: 'user-bridge' },
+          disk({ type: 'none', device: '/mnt/external', o: 'bind' }),
+          { storage: 'volume-options', path: 'published-port', options: { nfs } },
+          disk({ type: 'nfs', device: ':/x', o: 'addr=10.0.0.2,rw' }),
+          disk({ type: 'cifs', device: '//nas/x', o: 'ip=10.6.6.6,username=anna,password=geheim' }),
+        ],
+      }),
+    );
+    expect([...text.matchAll(/^Mounts: (.*); the server’s containers can/gm)].map(([, one]) => one)).toEqual([
+      'ext4 /dev/sdb1 (“old disk”)',
+      'none /mnt/external',
+      'nfs4 nas.lan:/export',
+      'nfs 10.0.0.2:/x',
+      'cifs //nas/x (10.6.6.6)',
+    ]);
+    expect(text).not.toContain('geheim');
+    expect(planText(makePlan())).not.toContain('Mounts');
+  });
+
+  it('names the program of a server without a container, and no image that is not used', () => {
+    const plan = makePlan({
+      scenarios: [{ storage: 'native', path: 'loopback' }],
+      setup: { native: { binary: '/usr/sbin/mysqld', flavour: 'mysql', version: '8.4.6' } },
+      workload: { kind: 'tpcc', warehouses: 20 },
+    });
+    const text = planText(plan);
+    expect(text).toMatch(/^Server: on this machine \/usr\/sbin\/mysqld \(mysql 8\.4\.6\); buffer pool/m);
+    expect(text).toMatch(/^Data: tpcc, 20 warehouses/m);
+  });
+});

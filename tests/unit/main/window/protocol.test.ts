@@ -1,0 +1,134 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerOf, fileOf } from '../../../../src/main/window/protocol.ts';
+import { CONTENT_SECURITY_POLICY } from '../../../../src/main/window/security.ts';
+
+const SECRET = 'secret';
+let folder = '';
+let root = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'whalemark-protocol-'));
+  root = join(folder, 'renderer');
+  for (const one of ['renderer/assets', 'renderer-other', 'main'])
+    mkdirSync(join(folder, one), { recursive: true });
+  writeFileSync(join(root, 'index.html'), '<p>page</p>');
+  writeFileSync(join(root, 'assets', 'a.js'), '1');
+  writeFileSync(join(root, 'notes.txt'), SECRET);
+  // Of a kind that would be served, were it within.
+  for (const one of ['secret.json', 'renderer-other/secret.json', 'main/secret.json', 'main/index.html']) {
+    writeFileSync(join(folder, one), SECRET);
+  }
+  symlinkSync(join(folder, 'secret.json'), join(root, 'link.json'));
+  symlinkSync(join(folder, 'main'), join(root, 'linked'), 'dir');
+  symlinkSync(join(root, 'assets', 'a.js'), join(root, 'within.js'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const get = (url: string, method = 'GET') => answerOf({ url, method }, root);
+
+describe('the page’s own scheme', () => {
+  it('serves the page’s files, each with the policy and a type that is not guessed', async () => {
+    for (const [url, type, text] of [
+      ['app://whalemark/', 'text/html; charset=utf-8', '<p>page</p>'],
+      ['app://whalemark/index.html?x=y#z', 'text/html; charset=utf-8', '<p>page</p>'],
+      ['app://whalemark/assets/a.js', 'text/javascript; charset=utf-8', '1'],
+      ['app://whalemark/assets/../assets/a.js', 'text/javascript; charset=utf-8', '1'],
+      ['app://whalemark/within.js', 'text/javascript; charset=utf-8', '1'],
+    ] as const) {
+      const answer = await get(url);
+      expect(answer, url).toMatchObject({
+        statusCode: 200,
+        headers: {
+          'Content-Type': type,
+          'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+          'X-Content-Type-Options': 'nosniff',
+        },
+      });
+      expect(String(answer.data), url).toBe(text);
+    }
+  });
+
+  it.each([
+    '../secret.json',
+    '..%2fsecret.json',
+    '%2e%2e/secret.json',
+    '%2e%2e%2fsecret.json',
+    '..%2Frenderer-other%2Fsecret.json',
+    'assets/..%2f..%2fsecret.json',
+    'assets/%2e%2e/%2e%2e/secret.json',
+    '..%252fsecret.json',
+    '%252e%252e%252fsecret.json',
+    '%25252e%25252e%25252fsecret.json',
+    '..%5csecret.json',
+    '..%5C..%5Csecret.json',
+    '..\\secret.json',
+    '..%c0%afsecret.json',
+    '..%ef%bc%8fsecret.json',
+    '.%00./secret.json',
+    'index.html%00.json',
+    '%00',
+    '..;/secret.json',
+    '....//secret.json',
+    '/secret.json',
+    '//secret.json',
+    '%2f%2fsecret.json',
+    'C:/Windows/win.ini',
+    'C:%5cWindows%5cwin.ini',
+    'c%3a/Windows/win.ini',
+    '%5c%5chost%5cshare%5csecret.json',
+    'index.html:secret.json',
+    'file:///etc/passwd',
+    '%',
+    '%zz',
+    'assets',
+    'assets/',
+    'notes.txt',
+    'none.js',
+    'link.json',
+    'linked/secret.json',
+    'linked/index.html',
+  ])('serves nothing at %s', async (path) => {
+    const answer = await get(`app://whalemark/${path}`);
+    expect(answer.statusCode).toBe(404);
+    expect(String(answer.data)).not.toContain(SECRET);
+  });
+
+  it('serves nothing below the folder’s absolute path', async () => {
+    expect((await get(`app://whalemark/${join(folder, 'secret.json')}`)).statusCode).toBe(404);
+    expect((await get(`app://whalemark/${encodeURIComponent(join(folder, 'secret.json'))}`)).statusCode).toBe(
+      404,
+    );
+  });
+
+  it.each([
+    'app://elsewhere/',
+    'app://whalemark.example.com/',
+    'file:///index.html',
+    'app:index.html',
+    'x',
+    '',
+  ])('serves nothing of another host or scheme: “%s”', async (url) => {
+    expect((await get(url)).statusCode).toBe(404);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'CONNECT', 'TRACE', 'HEAD', 'get', ''])(
+    'answers %s with nothing',
+    async (method) => {
+      const answer = await get('app://whalemark/', method);
+      expect(answer.statusCode).toBe(405);
+      expect(String(answer.data)).not.toContain('page');
+    },
+  );
+
+  it('names files below its folder and no others', () => {
+    expect(fileOf('app://whalemark/', '/srv/renderer')).toBe(join('/srv/renderer', 'index.html'));
+    expect(fileOf('app://whalemark/assets/a.js', '/srv/renderer')).toBe(
+      join('/srv/renderer', 'assets', 'a.js'),
+    );
+    expect(fileOf('app://whalemark/..%2frenderer-other/x', '/srv/renderer')).toBeUndefined();
+    expect(fileOf('app://whalemark/.', '/srv/renderer')).toBe(join('/srv/renderer', 'index.html'));
+  });
+});

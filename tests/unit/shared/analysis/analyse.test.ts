@@ -1,0 +1,283 @@
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { headlineText } from '../../../../src/shared/words/wording.ts';
+import { mergeHistograms } from '../../../../src/shared/histogram/histogram.ts';
+import { makeState, type ScenarioShape } from '../../builders.ts';
+import { AGAIN, BASE, BIND, TWO, codes, one } from './analysis-helpers.ts';
+
+const THREE: ScenarioShape[] = [...TWO, { storage: 'image-layer', path: 'published-port' }];
+const LAYER = 'image-layer.published-port';
+
+describe('analyse: at a fixed rate', () => {
+  const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 3, rate: 100 });
+  const latencies: Record<string, number> = { [BASE]: 2000, [BIND]: 5000 };
+  for (const { scenarioId, totals } of state.trials) {
+    if (!totals?.latency) throw new Error('not measured');
+    totals.fixedRate = { perSecond: 100, arrivals: totals.transactions, mostWaiting: 1, lateP99Us: 60 };
+    totals.latency.meanUs = latencies[scenarioId] ?? NaN;
+  }
+  const analysis = analyse(state);
+
+  it('compares mean latencies, since throughput was given', () => {
+    expect(one(analysis, BIND).ratio?.value).toBeCloseTo(0.4, 10);
+    expect(one(analysis, BIND).rounds.map(({ ratio }) => ratio)).toEqual([0.4, 0.4, 0.4]);
+    expect(headlineText(analysis, createTranslator('en'))).toMatch(/is 2\.50× slower than/);
+  });
+
+  it('says so', () => {
+    expect(analysis.rate).toBe(100);
+    expect(codes(analysis)).toContain('FIXED_RATE');
+  });
+});
+
+describe('analyse: figures', () => {
+  const state = makeState({
+    scenarios: TWO,
+    noiseFloor: false,
+    rounds: 3,
+    outcomes: { [BASE]: [800, 400, 600], [BIND]: [400, 200, 300] },
+    errors: { '1213': 3 },
+  });
+  const analysis = analyse(state);
+
+  it('takes throughput as all transactions over all measured time, warm-up left out', () => {
+    expect(one(analysis, BASE).tps).toBe(600);
+    expect(one(analysis, BASE).transactions).toBe(5 * (800 + 400 + 600));
+    expect(one(analysis, BASE).qps).toBe(600 * 20);
+  });
+
+  it('weighs rounds by their length', () => {
+    const longer = structuredClone(state);
+    const trial = longer.trials.find(({ id }) => id === `r1.${BASE}`);
+    if (!trial?.totals) throw new Error('no trial');
+    trial.totals.durationMs *= 2;
+    expect(one(analyse(longer), BASE).tps).toBeCloseTo((5 * (800 + 400 + 600)) / 20, 10);
+  });
+
+  it('pairs ratios within a round, so that a drift of half leaves no trace', () => {
+    expect(one(analysis, BIND).ratio).toMatchObject({ pairedRounds: 3, confidence: 0.95 });
+    expect(one(analysis, BIND).ratio?.low).toBeCloseTo(0.5, 10);
+    expect(one(analysis, BIND).ratio?.high).toBeCloseTo(0.5, 10);
+    expect(one(analysis, BIND).rounds).toEqual([
+      { round: 1, tps: 400, ratio: 0.5 },
+      { round: 2, tps: 200, ratio: 0.5 },
+      { round: 3, tps: 300, ratio: 0.5 },
+    ]);
+  });
+
+  it('gives the baseline exactly 1 and the verdict “same”', () => {
+    const { ratio, verdict, isBaseline } = one(analysis, BASE);
+    expect({ ratio, verdict, isBaseline }).toEqual({
+      ratio: { value: 1, low: 1, high: 1, standardError: 0, confidence: 0.95, pairedRounds: 3 },
+      verdict: 'same',
+      isBaseline: true,
+    });
+  });
+
+  it('takes percentiles from the merged histogram, not from an average of percentiles', () => {
+    const own = state.trials.filter(({ scenarioId }) => scenarioId === BASE);
+    const merged = mergeHistograms(own.map(({ totals }) => totals?.histogram ?? ''));
+    const { latency } = one(analysis, BASE);
+    expect(latency?.count).toBe(9000);
+    expect(latency?.p99Us).toBe(merged.getValueAtPercentile(99));
+    const averaged = own.reduce((sum, { totals }) => sum + (totals?.latency?.p99Us ?? 0), 0) / own.length;
+    expect(Math.abs((latency?.p99Us ?? 0) - averaged)).toBeGreaterThan(1000);
+  });
+
+  it('adds up ignored errors by code', () => {
+    expect(one(analysis, BIND).errors).toEqual({ '1213': 9 });
+  });
+
+  it('does not change the state', () => {
+    const before = JSON.stringify(state);
+    analyse(state, { baselineId: BIND });
+    expect(JSON.stringify(state)).toBe(before);
+  });
+});
+
+describe('analyse: what counts', () => {
+  it('leaves failed trials out and pairs only rounds in which both sides were measured', () => {
+    const analysis = analyse(
+      makeState({
+        scenarios: TWO,
+        noiseFloor: false,
+        rounds: 4,
+        outcomes: { [BASE]: [800, 'SERVER_EXITED', 800, 800], [BIND]: [400, 8000, 'PATH_NO_TRAFFIC', 400] },
+      }),
+    );
+    expect(one(analysis, BIND)).toMatchObject({ measured: 3, failed: 1 });
+    expect(one(analysis, BIND).ratio).toMatchObject({ value: 0.5, pairedRounds: 2 });
+    expect(one(analysis, BIND).rounds[1]).toEqual({ round: 2, tps: 8000, ratio: null });
+    expect(analysis.notices.find(({ code }) => code === 'TRIALS_FAILED')?.message).toBe(
+      '2 trials failed and do not count: 1 × SERVER_EXITED, 1 × PATH_NO_TRAFFIC.',
+    );
+  });
+
+  it('leaves skipped trials out and says how many they were', () => {
+    const analysis = analyse(
+      makeState({
+        scenarios: TWO,
+        noiseFloor: false,
+        rounds: 4,
+        outcomes: { [BASE]: [800, 800, 800, 800], [BIND]: [400, 'SKIPPED', 'SKIPPED', 400] },
+      }),
+    );
+    expect(one(analysis, BIND).ratio).toMatchObject({ value: 0.5, pairedRounds: 2 });
+    expect(analysis.notices.map(({ code }) => code)).not.toContain('TRIALS_FAILED');
+    expect(analysis.notices.find(({ code }) => code === 'TRIALS_SKIPPED')?.message).toBe(
+      '2 trials were skipped by the user and do not count.',
+    );
+  });
+
+  it('does not count a trial that is still running', () => {
+    const state = makeState({
+      scenarios: TWO,
+      rounds: 2,
+      outcomes: { [BASE]: [800, 'cancelled'] },
+      outcome: null,
+    });
+    const running = state.trials.find(({ id }) => id === `r2.${BASE}`);
+    if (running) running.status = 'running';
+    expect(one(analyse(state), BASE)).toMatchObject({ measured: 1, failed: 0 });
+  });
+
+  it('shows a scenario that did nothing as 0 without an interval, and says so', () => {
+    const analysis = analyse(
+      makeState({
+        scenarios: TWO,
+        noiseFloor: false,
+        rounds: 3,
+        outcomes: { [BASE]: [800, 800, 800], [BIND]: [400, 0, 400] },
+      }),
+    );
+    expect(one(analysis, BIND)).toMatchObject({ verdict: 'unsettled', ratio: { value: 0, low: null } });
+    expect(analysis.notices).toContainEqual(
+      expect.objectContaining({ code: 'NO_TRANSACTIONS', scenarioId: BIND }),
+    );
+  });
+});
+
+describe('analyse: headline', () => {
+  const headlineOf = (outcomes: Record<string, (number | 'LOAD_FAILED')[]>) =>
+    analyse(makeState({ scenarios: THREE, rounds: 3, outcomes })).headline;
+
+  it('names the largest slowdown, even beside a larger gain', () => {
+    const outcomes = { [BASE]: [800, 810, 790], [BIND]: [400, 404, 396], [LAYER]: [4000, 4040, 3960] };
+    expect(headlineOf(outcomes)).toMatchObject({
+      kind: 'difference',
+      scenarioId: BIND,
+      verdict: 'slower',
+    });
+  });
+
+  it('names the largest gain when nothing is slower', () => {
+    const outcomes = { [BASE]: [800, 810, 790], [BIND]: [960, 964, 956], [LAYER]: [1600, 1604, 1596] };
+    expect(headlineOf(outcomes)).toMatchObject({
+      kind: 'difference',
+      scenarioId: LAYER,
+      verdict: 'faster',
+    });
+  });
+
+  it('does not take a large difference that is not settled', () => {
+    const outcomes = { [BASE]: [800, 810, 790], [BIND]: [100, 700, 400], [LAYER]: [700, 705, 692] };
+    expect(headlineOf(outcomes)).toMatchObject({ kind: 'difference', scenarioId: LAYER });
+  });
+
+  it('never takes the second measurement of the baseline', () => {
+    const outcomes = {
+      [BASE]: [800, 800, 800],
+      [BIND]: [800, 801, 799],
+      [LAYER]: [800, 801, 800],
+      [AGAIN]: [500, 501, 499],
+    };
+    expect(headlineOf(outcomes)).toEqual({ kind: 'all-same' });
+  });
+
+  it('says when nothing differs, nothing is settled, or something is missing', () => {
+    expect(headlineOf({ [BASE]: [800, 800, 800], [BIND]: [800, 801, 799], [LAYER]: [1, 800, 9] })).toEqual({
+      kind: 'unsettled',
+    });
+    expect(headlineOf({ [BASE]: ['LOAD_FAILED', 'LOAD_FAILED', 'LOAD_FAILED'] })).toEqual({
+      kind: 'no-baseline',
+    });
+    expect(headlineOf({ [BASE]: [], [BIND]: [], [LAYER]: [], [AGAIN]: [] })).toEqual({
+      kind: 'nothing-measured',
+    });
+    expect(headlineOf({ [BASE]: [800, 800, 800], [BIND]: [], [LAYER]: [], [AGAIN]: [] })).toEqual({
+      kind: 'unsettled',
+    });
+  });
+});
+
+describe('analyse: noise floor', () => {
+  const withAgain = (again: number[], options = {}) =>
+    analyse(
+      makeState({
+        scenarios: TWO,
+        rounds: again.length,
+        outcomes: {
+          [BASE]: again.map(() => 800),
+          [BIND]: again.map((_, index) => 400 + index),
+          [AGAIN]: again,
+        },
+        notices: [{ code: 'IMAGE_SUBSTITUTED', message: 'Another image.' }],
+      }),
+      options,
+    );
+
+  it('ties when its interval holds 1', () => {
+    const analysis = withAgain([790, 812, 803]);
+    expect(analysis.noiseFloor?.outcome).toBe('tied');
+    expect(codes(analysis)).toEqual(['IMAGE_SUBSTITUTED']);
+  });
+
+  it('ties only widely when its interval leaves the zone of equivalence', () => {
+    const analysis = withAgain([700, 812, 903]);
+    expect(analysis.noiseFloor?.outcome).toBe('tiedWidely');
+    expect(codes(analysis)).toEqual(['IMAGE_SUBSTITUTED']);
+  });
+
+  it('is told before everything else when the machine does not tie with itself', () => {
+    const analysis = withAgain([680, 684, 676]);
+    expect(analysis.noiseFloor?.outcome).toBe('untied');
+    expect(codes(analysis)).toEqual(['NOISE_FLOOR', 'IMAGE_SUBSTITUTED']);
+    expect(analysis.notices[0]?.message).toContain('15 % (95 % interval 0.84–0.86)');
+  });
+
+  it('is not judged from one round', () => {
+    expect(withAgain([400]).noiseFloor).toBeNull();
+  });
+
+  it('stays that of the planned baseline when another one is chosen', () => {
+    const usual = withAgain([790, 812, 803]);
+    const turned = withAgain([790, 812, 803], { baselineId: BIND });
+    expect(turned.noiseFloor).toEqual(usual.noiseFloor);
+    expect(one(turned, BASE).verdict).toBe('faster');
+    expect(one(turned, BIND)).toMatchObject({ isBaseline: true, ratio: { value: 1, low: 1, high: 1 } });
+  });
+});
+
+describe('analyse: options', () => {
+  const state = makeState({
+    scenarios: TWO,
+    rounds: 3,
+    outcomes: { [BASE]: [800, 800, 800], [BIND]: [700, 740, 680] },
+  });
+
+  it('takes another confidence', () => {
+    expect(one(analyse(state), BIND).verdict).toBe('slower');
+    const strict = analyse(state, { confidence: 0.999 });
+    expect(one(strict, BIND).verdict).toBe('unsettled');
+    expect(strict.confidence).toBe(0.999);
+  });
+
+  it('takes another zone of no difference', () => {
+    expect(one(analyse(state, { equivalence: 0.4 }), BIND).verdict).toBe('same');
+  });
+
+  it('has nothing to compare with an unknown baseline', () => {
+    expect(analyse(state, { baselineId: 'nowhere' }).headline).toEqual({ kind: 'no-baseline' });
+  });
+});

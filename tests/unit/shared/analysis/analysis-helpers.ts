@@ -1,0 +1,21 @@
+import type { Analysis, ScenarioAnalysis } from '../../../../src/shared/model/analysis.ts';
+import type { ScenarioShape } from '../../builders.ts';
+
+export const TWO: ScenarioShape[] = [
+  { storage: 'named-volume', path: 'published-port' },
+  { storage: 'bind-mount', path: 'published-port' },
+];
+export const BASE = 'named-volume.published-port';
+export const BIND = 'bind-mount.published-port';
+/** The baseline measured a second time. */
+export const AGAIN = `${BASE}~again`;
+
+export function one(analysis: Analysis, id: string): ScenarioAnalysis {
+  const found = analysis.scenarios.find((scenario) => scenario.id === id);
+  if (found === undefined) throw new Error(`no scenario ${id}`);
+  return found;
+}
+
+export function codes(analysis: Analysis): string[] {
+  return analysis.notices.map(({ code }) => code);
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import {
+  compareRuns,
+  type MatchedScenario,
+  type RunsComparison,
+} from '../../../../src/shared/analysis/compare-runs.ts';
+import { compareTsv, compareWarnings } from '../../../../src/shared/words/compare-wording.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { runConditions } from '../../../../src/shared/analysis/run-conditions.ts';
+import {
+  DEMO_FACTORS,
+  demoOutcomes,
+  demoState,
+  makeState,
+  withHost,
+  type StateShape,
+} from '../../builders.ts';
+
+const t = createTranslator('en');
+const BIND = 'bind-mount.published-port';
+const LAYER = 'image-layer.published-port';
+
+/** A run with other factors; another seed makes other noise. */
+function run(factors: Record<string, number> = {}, seed = 7, shape: StateShape = {}): RunState {
+  const outcomes = demoOutcomes({ ...DEMO_FACTORS, ...factors }, { seed, noise: 0.02 });
+  return demoState({ outcomes, runId: `20260601-09300${seed}-a1b2`, ...shape });
+}
+
+function scenario(comparison: RunsComparison, part: string): MatchedScenario {
+  const found = comparison.scenarios.find(({ name }) => name.toLowerCase().startsWith(part));
+  if (found === undefined) throw new Error(`no scenario ${part}`);
+  return found;
+}
+
+const codes = (runs: RunState[]): string[] =>
+  compareWarnings(runs, compareRuns(runs), runConditions(runs, t), t).map(({ code }) => code);
+
+describe('compareRuns', () => {
+  it('tells what became of each ratio, whatever the other machine’s own speed is', () => {
+    const slowMachine = Object.fromEntries(Object.entries(DEMO_FACTORS).map(([id, one]) => [id, one / 2]));
+    const other = run({ ...slowMachine, [LAYER]: 0.5 * 0.55 * 0.7 }, 8);
+    const comparison = compareRuns([run(), other]);
+    const layer = scenario(comparison, 'image layer × published');
+    expect(layer.changes[0]).toBeNull();
+    expect(layer.changes[1]?.relative?.value).toBeCloseTo(0.7, 1);
+    expect(layer.changes[1]?.verdict).toBe('slower');
+    expect(layer.changes[1]?.absolute?.value).toBeCloseTo(0.35, 1);
+    const bind = scenario(comparison, 'bind mount × published').changes[1];
+    expect(bind?.relative?.value).toBeCloseTo(1, 1);
+    expect(['same', 'unsettled']).toContain(bind?.verdict);
+    expect(bind?.absolute?.value).toBeCloseTo(0.5, 1);
+  });
+
+  it('is the interval of the difference of the mean log ratios', () => {
+    const [from, to] = [run(), run({}, 8)];
+    const { scenarios } = compareRuns([from, to]);
+    const { cells, changes } = scenario({ scenarios } as RunsComparison, 'image layer × published');
+    const [one, two] = cells.map((cell) => cell?.ratio);
+    const relative = changes[1]?.relative;
+    if (!one || !two || !relative) throw new Error('there are intervals');
+    expect(relative.value).toBeCloseTo(two.value / one.value, 12);
+    expect(relative.standardError).toBeCloseTo(
+      Math.hypot(one.standardError ?? 0, two.standardError ?? 0),
+      12,
+    );
+    // t of 0.975 with 4 degrees of freedom: five rounds on either side.
+    expect(Math.log(relative.high / relative.value)).toBeCloseTo(2.776445 * relative.standardError, 5);
+    expect(relative.high * relative.low).toBeCloseTo(relative.value ** 2, 12);
+  });
+
+  it('turned round says the reciprocal', () => {
+    const [a, b] = [run(), run({ [BIND]: 0.5 }, 8)];
+    const there = scenario(compareRuns([a, b]), 'bind mount × published').changes[1];
+    const back = scenario(compareRuns([b, a]), 'bind mount × published').changes[1];
+    expect(there?.verdict).toBe('slower');
+    expect(back?.verdict).toBe('faster');
+    expect((there?.relative?.value ?? 0) * (back?.relative?.value ?? 0)).toBeCloseTo(1, 12);
+  });
+
+  it('gives the baseline no change, and leaves the A/A pair out', () => {
+    const { scenarios, comparisons } = compareRuns([run(), run({}, 8)]);
+    expect(scenarios).toHaveLength(9);
+    expect(comparisons).toBe(8);
+    expect(scenarios[0]?.changes[1]?.relative).toBeNull();
+    expect(scenarios[0]?.changes[1]?.absolute).not.toBeNull();
+  });
+
+  it('lists what only one run has', () => {
+    const grid = [
+      { storage: 'named-volume', path: 'published-port' },
+      { storage: 'tmpfs', path: 'published-port' },
+      { storage: 'image-layer', path: 'published-port' },
+    ] as const;
+    const { scenarios, unmatched } = compareRuns([run(), makeState({ scenarios: [...grid] })]);
+    expect(scenarios.map(({ key }) => key)).toHaveLength(2);
+    expect(unmatched.filter((one) => one.run === 1).map(({ name }) => name)).toEqual([
+      expect.stringContaining('tmpfs'),
+    ]);
+    expect(unmatched.filter((one) => one.run === 0)).toHaveLength(7);
+  });
+
+  it('takes the first run’s baseline where the other run has it', () => {
+    const other = run({}, 8, { baselineId: LAYER });
+    const comparison = compareRuns([run(), other]);
+    expect(comparison.sameBaseline).toEqual([true, true]);
+    expect(comparison.analyses[1]?.baselineId).toBe('named-volume.published-port');
+    expect(comparison.comparisons).toBe(8);
+  });
+
+  it('gives no change where the baselines have nothing in common', () => {
+    const other = makeState({
+      scenarios: [
+        { storage: 'image-layer', path: 'published-port' },
+        { storage: 'bind-mount', path: 'published-port' },
+      ],
+    });
+    const comparison = compareRuns([run(), other]);
+    expect(comparison.sameBaseline).toEqual([true, false]);
+    expect(comparison.comparisons).toBe(0);
+    expect(scenario(comparison, 'bind mount').changes[1]?.absolute).not.toBeNull();
+    expect(codes([run(), other])).toContain('baseline');
+  });
+
+  it('compares three runs with the first', () => {
+    const { scenarios } = compareRuns([run(), run({}, 8), run({ [BIND]: 0.4 }, 9)]);
+    const { changes } = scenario({ scenarios } as RunsComparison, 'bind mount × published');
+    expect(changes.map((one) => one?.verdict ?? null)).toEqual([
+      null,
+      expect.not.stringMatching('slower'),
+      'slower',
+    ]);
+  });
+});
+
+describe('conditions of runs', () => {
+  const differing = (runs: RunState[]): string[] =>
+    runConditions(runs, t).flatMap(({ differs, label }) => (differs ? [label] : []));
+
+  it('tells which differ', () => {
+    expect(differing([run(), run({}, 8)])).toEqual([]);
+    const other = run({}, 8, {
+      runtime: { name: 'OrbStack 2', vm: true, cpus: 4, memoryBytes: 8 * 2 ** 30, fileSharing: 'virtiofs' },
+      image: { used: 'mysql:8.0', version: '8.0.42' },
+      workload: { kind: 'oltp_read_write', tables: 4, tableSize: 1000 },
+    });
+    for (const label of [
+      'Data',
+      'Server',
+      'Runtime',
+      'Runs in',
+      'CPUs for containers',
+      'Memory for containers',
+    ]) {
+      expect(differing([run(), other]), label).toContain(label);
+    }
+    expect(codes([run(), other])).toEqual(
+      expect.arrayContaining(['workload', 'server', 'machine', 'notInterleaved']),
+    );
+    expect(codes([run(), run({}, 8)])).toEqual(['notInterleaved']);
+  });
+
+  it('tells power and neighbours, and a dash where nobody watched', () => {
+    const battery = { kind: 'on-battery' as const, windows: null, value: null, name: null };
+    const watched = withHost(run(), { [`r1.${BIND}`]: [battery], [`r2.${BIND}`]: [battery] });
+    const power = runConditions([watched, run()], t).find(({ label }) => label === 'Power');
+    expect(power?.values).toEqual(['on battery in 2 trials', '–']);
+  });
+});
+
+describe('the table for a spreadsheet', () => {
+  it('has a row for each scenario, and what differs', () => {
+    const runs = [run(), run({}, 8, { image: { used: 'mysql:8.0', version: '8.0.42' } })];
+    const conditions = runConditions(runs, t);
+    const text = compareTsv(['Mine', 'Tab\there'], compareRuns(runs), conditions, t);
+    const rows = text.split('\n').map((line) => line.split('\t'));
+    expect(rows[0]).toEqual(['The runs', 'A: Mine', 'B: Tab here']);
+    expect(rows[2]).toHaveLength(1 + 2 * 5 + 7);
+    expect(rows.slice(3, 12).every((row) => row.length === 18)).toBe(true);
+    expect(Number(rows[4]?.[1])).toBeGreaterThan(100);
+    expect(text).toContain('Server\t');
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { comparisonsOf, nameWithin, whereText } from '../../../../src/shared/analysis/comparisons.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import type { Ramp } from '../../../../src/shared/model/analysis.ts';
+import { methodText } from '../../../../src/shared/words/provenance.ts';
+import { power } from '../../../../src/shared/analysis/ramp.ts';
+import { levelName, levelsOf, withLevel, withoutLevel } from '../../../../src/shared/preset/ramp-levels.ts';
+import { kneeText, rampSentence } from '../../../../src/shared/words/ramp-wording.ts';
+import { headlineText } from '../../../../src/shared/words/wording.ts';
+import { makeState, type StateShape, type TrialOutcome } from '../../builders.ts';
+import { BASE, BIND, TWO, one } from './analysis-helpers.ts';
+
+const t = createTranslator('en');
+
+/** A ramp of one scenario; `rates` of each level, one value a round. */
+function rampOf(rates: Record<number, TrialOutcome[]>, shape: StateShape = {}): Ramp {
+  const state = makeState({
+    scenarios: TWO.slice(0, 1),
+    ramp: Object.keys(rates).map(Number),
+    noiseFloor: false,
+    rounds: Object.values(rates)[0]?.length ?? 0,
+    outcomes: Object.fromEntries(
+      Object.entries(rates).map(([level, outcomes]) => [`${BASE}.c${level}`, outcomes]),
+    ),
+    ...shape,
+  });
+  const [ramp, ...others] = analyse(state).ramps;
+  if (ramp === undefined || others.length > 0) throw new Error('not one ramp');
+  return ramp;
+}
+
+describe('power', () => {
+  it('is throughput by mean latency, which in a closed loop is connections by throughput', () => {
+    // 8 connections, 400 transactions a second: each takes 20 ms.
+    expect(power(400, 8)).toBe(400 / (8 / 400));
+  });
+});
+
+describe('the knee', () => {
+  it('is the level of the highest power', () => {
+    // Powers 10,000, 18,050, 22,500, 12,800.
+    const { knee } = rampOf({ 1: [100, 100], 2: [190, 190], 4: [300, 300], 8: [320, 320] });
+    expect(knee).toEqual({ connections: 4, agreeing: 2, rounds: 2, end: null });
+  });
+
+  it('is the one that most rounds name, not the one of the mean', () => {
+    // The third round alone would lift level 8 over all: 4 wins two of three.
+    const { knee } = rampOf({
+      2: [100, 100, 100],
+      4: [200, 200, 200],
+      8: [210, 210, 600],
+      16: [210, 210, 610],
+    });
+    expect(knee).toEqual({ connections: 4, agreeing: 2, rounds: 3, end: null });
+  });
+
+  it('is of two named equally often the one with the higher power over all rounds', () => {
+    const { knee } = rampOf({ 1: [100, 100], 2: [200, 100], 4: [210, 310], 8: [210, 310] });
+    // Round 1: 20,000 at 2; round 2: 24,025 at 4. Together 150²/2 = 11,250 against 260²/4 = 16,900.
+    expect(knee).toEqual({ connections: 4, agreeing: 1, rounds: 2, end: null });
+  });
+
+  it('of equal powers is the one with fewer connections', () => {
+    expect(rampOf({ 1: [100], 4: [200], 16: [400], 64: [400] }).knee?.connections).toBe(1);
+  });
+
+  it('at an end of the ramp may lie beyond it', () => {
+    expect(rampOf({ 1: [100], 2: [200], 4: [400] }).knee).toMatchObject({ connections: 4, end: 'highest' });
+    expect(rampOf({ 4: [100], 8: [101], 16: [102] }).knee).toMatchObject({ connections: 4, end: 'lowest' });
+  });
+
+  it('needs three levels, and a round that has them all', () => {
+    expect(rampOf({ 1: [100], 4: [200] }).knee).toBeNull();
+    const lost = 'cancelled';
+    // The level that never ran is no level; of the rest two are left.
+    expect(rampOf({ 1: [100], 2: [200], 4: [lost] }).knee).toBeNull();
+    expect(rampOf({ 1: [100, lost], 2: [lost, 190], 4: [300, 300] }).knee).toBeNull();
+    const partly = rampOf({ 1: [100, 100], 2: [190, lost], 4: [200, 900], 8: [lost, lost] });
+    expect(partly.knee).toEqual({ connections: 2, agreeing: 1, rounds: 1, end: null });
+    expect(partly.levels.map(({ tps }) => tps === null)).toEqual([false, false, false, true]);
+  });
+});
+
+describe('a ramp', () => {
+  const LEVELS = [1, 4, 16];
+  const rates: Record<string, number[]> = {
+    [`${BASE}.c1`]: [100, 110, 90],
+    [`${BASE}.c4`]: [350, 355, 345],
+    [`${BASE}.c4~again`]: [351, 354, 345],
+    [`${BASE}.c16`]: [400, 410, 390],
+    [`${BIND}.c1`]: [100, 111, 90],
+    [`${BIND}.c4`]: [340, 355, 345],
+    [`${BIND}.c16`]: [200, 206, 194],
+  };
+  const state = makeState({ scenarios: TWO, ramp: LEVELS, rounds: 3, outcomes: rates });
+  const analysis = analyse(state);
+
+  it('is each scenario over its levels, with the spread of its rounds; A/A pairs are none', () => {
+    expect(analysis.ramps.map(({ id, name, isBaseline }) => [id, name, isBaseline])).toEqual([
+      [BASE, 'named volume × published port', true],
+      [BIND, 'bind mount × published port', false],
+    ]);
+    const [first] = analysis.ramps;
+    expect(first?.levels.map(({ scenarioId, connections }) => [scenarioId, connections])).toEqual(
+      LEVELS.map((level) => [`${BASE}.c${level}`, level]),
+    );
+    expect(first?.levels[0]).toMatchObject({ tps: 100, lowTps: 90, highTps: 110 });
+    const latency = one(analysis, `${BASE}.c1`).latency;
+    expect(first?.levels[0]).toMatchObject({
+      p50Us: latency?.p50Us,
+      p95Us: latency?.p95Us,
+      p99Us: latency?.p99Us,
+    });
+    const once = rampOf({ 1: [100], 4: [200] });
+    expect(once.levels[0]).toMatchObject({ lowTps: null, highTps: null });
+  });
+
+  it('is none where all run with as many connections', () => {
+    expect(analyse(makeState({ scenarios: TWO, rounds: 1 })).ramps).toEqual([]);
+  });
+
+  it('stays apart in each regime', () => {
+    const regimes = {
+      io: { name: 'I/O-bound', bufferPoolMiB: 16 },
+      all: { name: 'All', bufferPoolMiB: 512 },
+    };
+    const both = analyse(makeState({ scenarios: TWO, regimes, ramp: LEVELS, rounds: 1 }));
+    expect(both.ramps.map(({ id }) => id)).toEqual([
+      `${BASE}.io`,
+      `${BIND}.io`,
+      `${BASE}.all`,
+      `${BIND}.all`,
+    ]);
+    expect(both.ramps[0]?.name).toBe('named volume × published port, I/O-bound');
+    expect(whereText({ regime: 'All', driver: null, connections: 4 }, t)).toBe(
+      'in the regime “All”, with 4 connections',
+    );
+  });
+
+  it('is compared level by level, with another baseline, too', () => {
+    for (const level of LEVELS) {
+      expect(one(analysis, `${BIND}.c${level}`).baselineId).toBe(`${BASE}.c${level}`);
+    }
+    expect(one(analysis, `${BIND}.c16`)).toMatchObject({ verdict: 'slower' });
+    expect(one(analysis, `${BIND}.c16`).ratio?.value).toBeCloseTo(0.5, 2);
+    const turned = analyse(state, { baselineId: `${BIND}.c4` });
+    for (const level of LEVELS) {
+      expect(one(turned, `${BASE}.c${level}`).baselineId).toBe(`${BIND}.c${level}`);
+    }
+    // Chosen at another level it comes to the same.
+    expect(analyse(state, { baselineId: `${BIND}.c1` }).scenarios).toEqual(turned.scenarios);
+  });
+
+  it('says the level once', () => {
+    expect(headlineText(analysis, t)).toBe(
+      'With 16 connections, bind mount × published port is 2.00× slower than named volume × published port',
+    );
+    const comparisons = comparisonsOf(analysis);
+    expect(comparisons.map((comparison) => whereText(comparison, t))).toEqual([
+      'with 1 connection',
+      'with 4 connections',
+      'with 16 connections',
+    ]);
+    const four = { regime: null, driver: null, connections: 4 };
+    expect(comparisons[1]?.scenarios.map(({ name }) => nameWithin(four, name))).toEqual([
+      'named volume × published port',
+      'named volume × published port (again)',
+      'bind mount × published port',
+    ]);
+    expect(methodText(state, analysis, t)).toContain(', 1, 4, 16 connections, ');
+  });
+});
+
+describe('levels', () => {
+  it('are what ids and names end with', () => {
+    expect(withLevel('a.b', 4)).toBe('a.b.c4');
+    expect(withoutLevel('a.b.c4', 4)).toBe('a.b');
+    expect(withoutLevel('a.b.c14', 4)).toBeUndefined();
+    expect([levelName(1), levelName(8)]).toEqual(['1 connection', '8 connections']);
+    expect(levelsOf([{ connections: 8 }, { connections: 1 }, { connections: 8 }])).toEqual([1, 8]);
+  });
+});
+
+describe('the words for a knee', () => {
+  it('say where it is, how many rounds say so, and what was not seen', () => {
+    const knee = { connections: 8, agreeing: 2, rounds: 3, end: null };
+    expect(kneeText(knee, t)).toBe('knee at 8 connections (in 2 of 3 rounds)');
+    expect(kneeText({ ...knee, end: 'highest' }, t)).toBe('no knee up to 8 connections (in 2 of 3 rounds)');
+    expect(kneeText({ ...knee, end: 'lowest' }, t)).toBe('knee at 8 connections or fewer (in 2 of 3 rounds)');
+    // There are no fewer than one.
+    expect(kneeText({ connections: 1, agreeing: 1, rounds: 1, end: 'lowest' }, t)).toBe(
+      'knee at 1 connection (in 1 of 1 round)',
+    );
+    expect(kneeText(null, t)).toBe('too little was measured to name a knee');
+    expect(rampSentence(rampOf({ 1: [100], 2: [190], 4: [200] }), t)).toBe(
+      'Named volume × published port: knee at 2 connections (in 1 of 1 round)',
+    );
+  });
+});

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { tpccRates } from '../../../../src/shared/analysis/tpcc.ts';
+
+describe('tpccRates', () => {
+  it('counts committed new orders and all transactions a minute', () => {
+    const mix = { new_order: 101, payment: 100, delivery: 10 };
+    expect(tpccRates({ durationMs: 30_000, transactions: 211, rollbacks: 1, mix })).toEqual({
+      newOrdersPerMinute: 200,
+      transactionsPerMinute: 422,
+    });
+  });
+
+  it('is zero where nothing was measured', () => {
+    const nothing = { newOrdersPerMinute: 0, transactionsPerMinute: 0 };
+    expect(tpccRates({ durationMs: 0, transactions: 0, rollbacks: 0, mix: {} })).toEqual(nothing);
+    expect(tpccRates({ durationMs: 1000, transactions: 0, rollbacks: 0, mix: {} })).toEqual(nothing);
+  });
+});

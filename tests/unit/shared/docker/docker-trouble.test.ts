@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { dockerGuide } from '../../../../src/shared/docker/docker-guide.ts';
+import { diagnoseDocker, passedOver } from '../../../../src/shared/docker/docker-trouble.ts';
+import { createTranslator, LANGUAGES } from '../../../../src/shared/words/i18n.ts';
+import { runtimeReportSchema, type RuntimeReport } from '../../../../src/shared/model/passport.ts';
+import { lookAt, stateFixtures } from '../../benchmark/runtime/docker-state-machine.ts';
+
+const fixtures = stateFixtures();
+
+async function guideOf(name: string, language: (typeof LANGUAGES)[number] = 'en') {
+  const fixture = fixtures.find(([known]) => known === name)?.[1];
+  if (fixture === undefined) throw new Error(`no fixture ${name}`);
+  const report = await lookAt(fixture);
+  const trouble = diagnoseDocker(report);
+  if (trouble === undefined || report.facts === null) throw new Error('no trouble');
+  return dockerGuide(trouble, report.facts, createTranslator(language));
+}
+
+describe('why no engine is usable', () => {
+  it.each(fixtures)('%s', async (_, fixture) => {
+    const report = runtimeReportSchema.parse(await lookAt(fixture));
+    expect(diagnoseDocker(report)).toEqual(fixture.expect);
+  });
+
+  it('covers every state', () => {
+    const states = new Set(fixtures.map(([, { expect: expected }]) => expected.state));
+    expect([...states].sort()).toEqual([
+      'broken-context',
+      'forbidden',
+      'not-installed',
+      'paused',
+      'remote-unreachable',
+      'starting',
+      'stopped',
+      'unknown',
+      'windows-containers',
+      'wrong-context',
+    ]);
+  });
+
+  it('is nobody’s question while an engine is in use', async () => {
+    const fixture = fixtures.find(([name]) => name === 'wrong-context-linux-variable')?.[1];
+    if (fixture === undefined) throw new Error('no fixture');
+    const report = await lookAt({ ...fixture, env: {} });
+    expect(report).toMatchObject({ chosenId: 'context:default', facts: null });
+    expect(diagnoseDocker(report)).toBeUndefined();
+    expect(passedOver(report)).toBeUndefined();
+  });
+
+  it('a context left at a stopped engine is told where another one is in use', async () => {
+    const fixture = fixtures.find(([name]) => name === 'wrong-context-darwin')?.[1];
+    if (fixture === undefined) throw new Error('no fixture');
+    const texts = {
+      ...fixture.texts,
+      '/Users/ada/.docker/config.json': '{"currentContext":"desktop-linux"}',
+    };
+    const report: RuntimeReport = await lookAt({ ...fixture, env: {}, texts });
+    expect(report.chosenId).toBe('socket:/Users/ada/.orbstack/run/docker.sock');
+    expect(passedOver(report)?.label).toBe('desktop-linux');
+  });
+});
+
+describe('the way out', () => {
+  it.each(fixtures.map(([name]) => name))(
+    'has a title, a reason and steps in both languages: %s',
+    async (name) => {
+      for (const language of LANGUAGES) {
+        const { title, lead, steps } = await guideOf(name, language);
+        expect(steps.length).toBeGreaterThan(0);
+        for (const text of [title, lead, ...steps.map((step) => step.text)]) {
+          expect(text).not.toBe('');
+          expect(text).not.toMatch(/guide\.|\{\{|undefined|null/);
+          if (language === 'zh-CN') expect(text).toMatch(/[\u4e00-\u9fff]/);
+        }
+      }
+    },
+  );
+
+  it.each([
+    ['not-installed-linux', 'sudo usermod -aG docker ada'],
+    ['not-installed-win32', 'winget install -e --id Docker.DockerDesktop'],
+    ['stopped-linux-systemd', 'sudo systemctl start docker'],
+    ['stopped-linux-without-systemd', 'sudo service docker start'],
+    ['stopped-linux-snap', 'sudo snap start docker'],
+    ['stopped-darwin-desktop', 'open -a Docker'],
+    ['stopped-darwin-orbstack', 'open -a OrbStack'],
+    ['stopped-darwin-colima', 'colima start'],
+    ['forbidden-linux', 'sudo usermod -aG docker ada'],
+    ['forbidden-linux-other-group', 'sudo usermod -aG containers ada'],
+    ['forbidden-win32', 'net localgroup docker-users "ada" /add'],
+    ['wrong-context-linux-variable', 'unset DOCKER_HOST'],
+    ['wrong-context-win32', 'Remove-Item Env:DOCKER_HOST'],
+  ])('%s: %s', async (name, command) => {
+    expect((await guideOf(name)).steps.map((step) => step.command)).toContain(command);
+  });
+
+  it('a member of the group is told to log in again, not to join it once more', async () => {
+    const { lead, steps } = await guideOf('forbidden-linux-before-login');
+    expect(lead).toContain('was not yet when this session began');
+    expect(steps.some(({ command }) => command?.includes('usermod') === true)).toBe(false);
+  });
+});

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { presetJsonSchema } from '../../../../scripts/preset-schema.ts';
+
+const FILE = 'presets/preset.schema.json';
+
+/** The part of ajv that is used here; it comes with ESLint and brings no types that fit. */
+type Validate = ((value: unknown) => boolean) & { errors?: unknown };
+const Ajv = createRequire(import.meta.url)('ajv') as new (options: object) => {
+  compile(schema: unknown): Validate;
+};
+
+const files = readdirSync('presets').filter((name) => name.endsWith('.yaml'));
+const read = (name: string): unknown => parse(readFileSync(join('presets', name), 'utf8'));
+
+describe('the JSON schema of presets', () => {
+  const validate = new Ajv({ allErrors: true }).compile(presetJsonSchema());
+  const problems = (value: unknown): unknown => (validate(value) ? null : validate.errors);
+
+  it('is current: npm run schema writes it anew', async () => {
+    const config = await resolveConfig(FILE);
+    const text = await format(JSON.stringify(presetJsonSchema()), { ...config, filepath: FILE });
+    await expect(text).toMatchFileSnapshot(join(process.cwd(), FILE));
+  });
+
+  it.each(files)('takes %s, which names it in its first line', (name) => {
+    expect(problems(read(name))).toBeNull();
+    expect(readFileSync(join('presets', name), 'utf8').split('\n')[0]).toBe(
+      '# yaml-language-server: $schema=preset.schema.json',
+    );
+  });
+
+  const base = {
+    whalemark: 1,
+    id: 'mine',
+    name: 'Mine',
+    question: 'Why?',
+    grid: { storages: ['named-volume'], paths: ['published-port'] },
+    baseline: 'named-volume.published-port',
+    schedule: { rounds: 3, warmupSeconds: 1, durationSeconds: 2 },
+  };
+
+  it.each([
+    ['a workload without a kind', { workload: { tables: 2 } }],
+    ['TPC-C', { workload: { kind: 'tpcc', warehouses: 2 } }],
+    ['a share of the data', { server: { settings: { bufferPool: '10%' } } }],
+    ['a storage with options', { grid: { ...base.grid, storages: [{ kind: 'tmpfs', sizeMiB: 64 }] } }],
+    [
+      'a version of NFS as a number',
+      { storages: { n: { kind: 'volume-options', nfs: { address: 'a', path: '/b', version: 4.2 } } } },
+    ],
+  ])('takes %s', (_, change) => expect(problems({ ...base, ...change })).toBeNull());
+
+  it.each([
+    ['a field that is not there', { conections: 8 }],
+    ['a field of another workload', { workload: { kind: 'tpcc', tables: 2 } }],
+    ['an unknown path', { grid: { ...base.grid, paths: ['carrier-pigeon'] } }],
+    ['a buffer pool in words', { server: { settings: { bufferPool: 'large' } } }],
+    ['text for a number', { connections: 'many' }],
+    ['no schedule', { schedule: undefined }],
+  ])('refuses %s', (_, change) => {
+    const value = JSON.parse(JSON.stringify({ ...base, ...change })) as unknown;
+    expect(problems(value)).not.toBeNull();
+  });
+
+  it('describes every field', () => {
+    const seen: string[] = [];
+    const look = (node: unknown, place: string): void => {
+      const schema = z
+        .object({ properties: z.record(z.string(), z.unknown()) })
+        .partial()
+        .catch({})
+        .parse(node);
+      for (const [name, field] of Object.entries(schema.properties ?? {})) {
+        const described = z.object({ description: z.string() }).safeParse(field).success;
+        if (!described) seen.push(`${place}.${name}`);
+      }
+      if (typeof node === 'object' && node !== null) {
+        for (const [key, part] of Object.entries(node)) look(part, `${place}.${key}`);
+      }
+    };
+    look(presetJsonSchema(), 'preset');
+    expect(seen).toEqual([]);
+  });
+});

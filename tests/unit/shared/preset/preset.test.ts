@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import { builtInPresets, checkPreset, findPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { overriddenServer, resolvedSettings } from '../../../../src/shared/model/server-spec.ts';
+import { dataBytes } from '../../../../src/shared/model/workload.ts';
+import { presetScenarios, type Preset } from '../../../../src/shared/model/preset.ts';
+import { ramped, rated, shortForm } from '../../../../src/shared/model/preset-forms.ts';
+
+const MIB = 2 ** 20;
+const base = {
+  whalemark: 1,
+  id: 'mine',
+  name: 'Mine',
+  question: 'Why?',
+  baseline: 'a.named-volume.published-port.node',
+  schedule: { rounds: 3, warmupSeconds: 1, durationSeconds: 2 },
+  servers: { a: {}, b: { image: 'mariadb:11.8', settings: { bufferPool: '10%' } } },
+  grid: {
+    servers: ['a', 'b'],
+    storages: ['named-volume'],
+    paths: ['published-port'],
+    drivers: ['node', 'sysbench'],
+  },
+  regimes: { small: { name: 'Small', bufferPool: 64 }, all: { name: 'All', bufferPool: 'in-memory' } },
+};
+
+/** Share of the data that each buffer pool holds, by server and regime. */
+function poolShares(preset: Preset): Record<string, number> {
+  const share = (bufferPool: Preset['server']['settings']['bufferPool']): number =>
+    (resolvedSettings({ ...preset.server.settings, bufferPool }, preset.workload).bufferPoolMiB * MIB) /
+    dataBytes(preset.workload);
+  const servers = Object.entries(preset.servers).map(([name, change]) => [
+    name,
+    share(overriddenServer(preset.server, change).settings.bufferPool),
+  ]);
+  const regimes = Object.entries(preset.regimes).map(([name, { bufferPool }]) => [name, share(bufferPool)]);
+  return Object.fromEntries([
+    ...servers,
+    ...regimes,
+    ['own', share(preset.server.settings.bufferPool)],
+  ]) as Record<string, number>;
+}
+
+describe('scenarios of a preset', () => {
+  it('are every server × storage × path × driver, in every regime', () => {
+    const scenarios = presetScenarios(checkPreset(base, 'mine'));
+    expect(scenarios.length).toBe(8);
+    expect(scenarios[1]).toMatchObject({
+      id: 'a.named-volume.published-port.sysbench.small',
+      baseId: 'a.named-volume.published-port.sysbench',
+      server: 'a',
+      driver: 'sysbench',
+      regime: 'small',
+    });
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['a server', { grid: { ...base.grid, servers: ['c'] } }, /grid\.servers\.0: .*“c”; known: a, b/],
+    ['a storage', { grid: { ...base.grid, storages: ['nfs'] } }, /grid\.storages\.0/],
+    ['a baseline', { baseline: ['nowhere'] }, /baseline: .*“nowhere”/],
+    [
+      'a scenario of the reference',
+      { reference: { id: 'x', cells: { 'a.named-volume.published-port.node': 'y' } } },
+      /reference\.cells\.a\.named-volume\.published-port\.node/,
+    ],
+    [
+      'a path for a native server',
+      { scenarios: [{ storage: 'native', path: 'published-port' }] },
+      /loopback/,
+    ],
+  ])('must name %s that is there', (_, change, evidence) => {
+    expect(() => checkPreset({ ...base, ...change }, 'mine')).toThrow(
+      expect.objectContaining({
+        code: 'PRESET_INVALID',
+        evidence: expect.arrayContaining([expect.stringMatching(evidence)]) as string[],
+      }) as Error,
+    );
+  });
+});
+
+describe('a ramp', () => {
+  const refusal = (evidence: RegExp) =>
+    expect.objectContaining({
+      code: 'PRESET_INVALID',
+      evidence: [expect.stringMatching(evidence)],
+    }) as Error;
+
+  it('has every scenario once at each level, after the regime', () => {
+    const scenarios = presetScenarios(checkPreset({ ...base, ramp: [1, 4] }, 'mine'));
+    expect(scenarios.length).toBe(16);
+    expect(scenarios.map(({ regime, connections }) => `${regime} ${connections}`)).toEqual([
+      ...Array<string>(4).fill('small 1'),
+      ...Array<string>(4).fill('small 4'),
+      ...Array<string>(4).fill('all 1'),
+      ...Array<string>(4).fill('all 4'),
+    ]);
+    expect(scenarios[5]).toMatchObject({
+      id: 'a.named-volume.published-port.sysbench.small.c4',
+      baseId: 'a.named-volume.published-port.sysbench',
+    });
+    expect(new Set(presetScenarios(checkPreset(base, 'mine')).map((one) => one.connections))).toEqual(
+      new Set([8]),
+    );
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['one level', { ramp: [4] }, /^ramp: a ramp has 2 to 12 levels/],
+    ['many levels', { ramp: Array.from({ length: 13 }, (_, i) => i + 1) }, /^ramp: a ramp has 2 to 12/],
+    ['a level twice', { ramp: [1, 4, 4] }, /^ramp: each level must have more connections than the one/],
+    ['falling levels', { ramp: [8, 4] }, /^ramp: each level must have more/],
+    ['no connection', { ramp: [0, 4] }, /^ramp\.0: /],
+    ['half a connection', { ramp: [1.5, 4] }, /^ramp\.0: /],
+    ['connections beside it', { ramp: [1, 4], connections: 8 }, /^connections: .*“connections”.*“ramp”/],
+    [
+      'connections in its short form',
+      { ramp: [1, 4], short: { schedule: base.schedule, connections: 2 } },
+      /^short\.connections: .*“connections”.*“ramp”/,
+    ],
+    [
+      'a full form with connections',
+      { connections: 8, short: { schedule: base.schedule, ramp: [1, 2] } },
+      /^connections: .*“connections”.*“ramp”/,
+    ],
+  ])('is refused with %s', (_, change, evidence) => {
+    expect(() => checkPreset({ ...base, ...change }, 'mine')).toThrow(refusal(evidence));
+  });
+
+  it('can be laid over any preset and its short form, without published numbers', async () => {
+    for (const preset of await builtInPresets('presets')) {
+      const changed = checkPreset(ramped(preset, [2, 3, 5]), preset.id);
+      for (const form of [changed, shortForm(changed)]) {
+        expect(form).toMatchObject({ ramp: [2, 3, 5] });
+        expect([form.connections, form.reference]).toEqual([undefined, undefined]);
+        const places = new Set(presetScenarios(preset).map(({ baseId, regime }) => `${baseId} ${regime}`));
+        expect(presetScenarios(form)).toHaveLength(3 * places.size);
+      }
+    }
+  });
+});
+
+describe('a fixed rate', () => {
+  it('is given to a preset and its short form; one that can’t hold it says so', async () => {
+    for (const preset of await builtInPresets('presets')) {
+      const changed = rated(preset, 50);
+      const isRamp = preset.ramp !== undefined;
+      const hasSysbench = presetScenarios(preset).some(({ driver }) => driver === 'sysbench');
+      if (isRamp || hasSysbench)
+        expect(() => checkPreset(changed, preset.id)).toThrow(
+          expect.objectContaining({ code: 'PRESET_INVALID' }),
+        );
+      else expect([changed.rate, shortForm(checkPreset(changed, preset.id)).rate]).toEqual([50, 50]);
+    }
+  });
+});
+
+describe('the short form', () => {
+  it('is the preset with its changes laid over, and itself where there is none', async () => {
+    const preset = await findPreset('nfs-vs-local', 'presets');
+    const short = shortForm(preset);
+    expect(short.workload).toMatchObject({ kind: 'tpcc', warehouses: 20, items: 5000, mix: 'sysbench-tpcc' });
+    expect(short.servers['default-pool']).toMatchObject({
+      name: 'Default buffer pool',
+      settings: { bufferPool: '6.7%' },
+    });
+    expect(short.storages).toEqual(preset.storages);
+    expect(short.short).toBeUndefined();
+    expect(shortForm(short)).toBe(short);
+  });
+
+  it('of every built-in preset keeps the regime, fits a laptop and a coffee break', async () => {
+    for (const preset of await builtInPresets('presets')) {
+      const short = shortForm(preset);
+      expect(preset.short, preset.id).toBeDefined();
+      const places = (one: Preset): string[] => [
+        ...new Set(presetScenarios(one).map(({ baseId, regime }) => `${baseId} ${regime}`)),
+      ];
+      expect(places(short)).toEqual(places(preset));
+      // Of a ramp the short form has some levels.
+      const levels = new Set(presetScenarios(preset).map(({ id }) => id));
+      if (preset.ramp !== undefined) {
+        expect(presetScenarios(short).every(({ id }) => levels.has(id))).toBe(true);
+      } else expect(presetScenarios(short)).toHaveLength(levels.size);
+      expect(dataBytes(short.workload), preset.id).toBeLessThanOrEqual(105e6);
+      expect(short.schedule.rounds).toBeGreaterThanOrEqual(3);
+      const { rounds, warmupSeconds, durationSeconds } = short.schedule;
+      const trials =
+        rounds * (presetScenarios(short).length + Math.max(1, Object.keys(short.regimes).length));
+      expect((trials * (warmupSeconds + durationSeconds + 4)) / 60, preset.id).toBeLessThan(10);
+      const [full, little] = [poolShares(preset), poolShares(short)];
+      for (const [name, share] of Object.entries(full)) {
+        // All of the data is all of the data; of a part, the same part.
+        if (share >= 1) expect(little[name], `${preset.id} ${name}`).toBeGreaterThanOrEqual(0.99);
+        else if (usesPool(preset, name))
+          expect(Math.abs((little[name] ?? 0) / share - 1), `${preset.id} ${name}`).toBeLessThan(0.1);
+      }
+    }
+  });
+});
+
+/** Its own pool counts only where neither servers nor regimes bring one. */
+function usesPool(preset: Preset, name: string): boolean {
+  return (
+    name !== 'own' || (Object.keys(preset.servers).length === 0 && Object.keys(preset.regimes).length === 0)
+  );
+}
+
+describe('the built-in presets', () => {
+  it('ask a question, compare with something and can be read by people', async () => {
+    const presets = await builtInPresets('presets');
+    expect(presets.map(({ id }) => id).sort()).toEqual([
+      'buffer-pool-sizes',
+      'compare-my-setup',
+      'mysql-vs-mariadb-vs-percona',
+      'nfs-vs-local',
+      'oracle-2016-storage',
+      'overlay-network',
+      'percona-2016-network-paths',
+      'smash-mysql-docker-for-mac',
+      'thread-ramp',
+    ]);
+    for (const preset of presets) {
+      expect(preset.question).toMatch(/\?$/);
+      expect(presetScenarios(preset).length).toBeGreaterThan(1);
+      for (const server of Object.values(preset.servers)) expect(server.name).toBeDefined();
+    }
+  });
+});

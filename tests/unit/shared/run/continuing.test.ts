@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analysisNotices } from '../../../../src/shared/words/analysis-notices.ts';
+import {
+  measuredMs,
+  splitRounds,
+  trialsWithoutNumbers,
+  whatIsLeft,
+  whyNotContinuable,
+} from '../../../../src/shared/run/continuing.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import type { RunEvent } from '../../../../src/shared/model/events.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { pausedMs } from '../../../../src/shared/run/pauses.ts';
+import { progressOf } from '../../../../src/shared/run/progress.ts';
+import { reduceAll } from '../../../../src/shared/run/reduce.ts';
+import { machineDifference } from '../../../../src/shared/run/same-machine.ts';
+import { reduceView, viewOf, viewOfEvent } from '../../../../src/shared/run/run-view.ts';
+import type { RunView } from '../../../../src/shared/model/run-view.ts';
+import { makeEvents, makePassport } from '../../builders.ts';
+
+const DAY = 86_400_000;
+/** From a trial that was lost to its being begun again. */
+const LATER = DAY + 60_000;
+/** A run of two scenarios and two rounds; its order is the same in both. */
+const SHAPE = {
+  scenarios: [
+    { storage: 'named-volume' as const, path: 'published-port' as const },
+    { storage: 'bind-mount' as const, path: 'published-port' as const },
+  ],
+  noiseFloor: false,
+  rounds: 2,
+};
+const whole = makeEvents(SHAPE);
+
+function folded(events: RunEvent[]): RunState {
+  const state = reduceAll(events);
+  if (state === undefined) throw new Error('no run-started event');
+  return state;
+}
+
+/** The events until so many trials have begun; the last of them has windows and no number. */
+function cutIn(trial: number): RunEvent[] {
+  let begun = 0;
+  const end = whole.findIndex(
+    (event) =>
+      (event.type === 'window' && begun === trial) || (event.type === 'trial-started' && ++begun > trial),
+  );
+  return whole.slice(0, end + 1);
+}
+
+/** The rest of the run, from its `trial`th trial on, told a day later. */
+function rest(trial: number): RunEvent[] {
+  const starts = whole.flatMap((event, index) => (event.type === 'trial-started' ? [index] : []));
+  return whole.slice(starts[trial - 1]).map((event) => ({ ...event, at: event.at + LATER }));
+}
+
+function goesOn(events: RunEvent[]): RunEvent {
+  const from = events.at(-1)?.at ?? 0;
+  return { type: 'run-continued', at: from + DAY, from, owner: 'o' };
+}
+
+const died = cutIn(2);
+const ended: RunEvent[] = [
+  ...died,
+  {
+    type: 'run-finished',
+    at: died.at(-1)?.at ?? 0,
+    outcome: 'failed',
+    error: new BenchmarkError('CORE_LOST').toData(),
+  },
+];
+
+describe.each([
+  ['whose process died', died],
+  ['that has ended', ended],
+])('a run %s', (_, before) => {
+  it('runs again: what has a number stays, all else is pending', () => {
+    const state = folded([...before, goesOn(before)]);
+    expect(state).toMatchObject({
+      status: 'running',
+      outcome: null,
+      error: null,
+      finishedAt: null,
+      steps: [],
+    });
+    const [first, ...others] = state.trials;
+    expect(first).toEqual(folded(whole).trials[0]);
+    for (const trial of others) {
+      expect(trial).toMatchObject({ status: 'pending', phase: null, startedAt: null, finishedAt: null });
+      expect(trial.windows).toEqual([]);
+    }
+    expect(state.pauses).toEqual([
+      { from: before.at(-1)?.at, until: (before.at(-1)?.at ?? 0) + DAY, interrupted: true },
+    ]);
+  });
+
+  it('comes to what it would have been, only later', () => {
+    const state = folded([...before, goesOn(before), ...rest(2)]);
+    const shifted = folded(whole).trials.map((trial, index) =>
+      index === 0
+        ? trial
+        : {
+            ...trial,
+            startedAt: (trial.startedAt ?? 0) + LATER,
+            finishedAt: (trial.finishedAt ?? 0) + LATER,
+          },
+    );
+    expect(state.trials).toEqual(shifted);
+    expect(state.outcome).toBe('completed');
+  });
+
+  it('looks the same in the window', () => {
+    const events = [...before, goesOn(before), ...rest(2)];
+    const view = events.reduce<RunView | undefined>(
+      (run, event) => reduceView(run, viewOfEvent(event)),
+      undefined,
+    );
+    const { trials, ...outline } = viewOf(folded(events));
+    expect(view).toMatchObject(outline);
+    expect(
+      view?.trials.map(({ id, status, windows }) => [id, status, windows.length, windows.elapsedMs]),
+    ).toEqual(trials.map(({ id, status, windows }) => [id, status, windows.length, windows.elapsedMs]));
+  });
+});
+
+describe('going on', () => {
+  it('is the only thing that counts after the end', () => {
+    const late: RunEvent = { type: 'trial-started', at: 5, trialId: 'r1.named-volume.published-port' };
+    expect(folded([...ended, late])).toEqual(folded(ended));
+    expect(folded([...whole, ...rest(2)])).toEqual(folded(whole));
+  });
+
+  it('measures failed trials again, and no skipped ones', () => {
+    const failed = makeEvents({
+      ...SHAPE,
+      outcomes: { 'bind-mount.published-port': ['PATH_NO_TRAFFIC', 500] },
+    });
+    const skipped = failed.map((event): RunEvent =>
+      event.type === 'trial-failed' ? { ...event, error: new BenchmarkError('SKIPPED').toData() } : event,
+    );
+    expect(trialsWithoutNumbers(folded(failed)).map(({ id }) => id)).toEqual([
+      'r1.bind-mount.published-port',
+    ]);
+    expect(whyNotContinuable(folded(failed))).toBeUndefined();
+    expect(whyNotContinuable(folded(skipped))).toMatch(/every trial/);
+    expect(folded([...skipped, goesOn(skipped)]).trials.filter(({ status }) => status === 'pending')).toEqual(
+      [],
+    );
+  });
+
+  it('ends a pause in which the process died', () => {
+    const at = died.at(-1)?.at ?? 0;
+    const paused: RunEvent[] = [...died, { type: 'run-paused', at: at + 1 }];
+    expect(folded([...paused, goesOn(paused)]).pauses).toEqual([
+      { from: at + 1, until: at + 1, interrupted: false },
+      { from: at + 1, until: at + 1 + DAY, interrupted: true },
+    ]);
+  });
+
+  it('is not for a run that goes on, has all its numbers, or ended by its own rule', () => {
+    expect(whyNotContinuable(folded(died))).toMatch(/going on/);
+    expect(whyNotContinuable(folded(whole))).toMatch(/every trial/);
+    expect(whyNotContinuable({ ...folded(ended), roundsEnded: 'settled' })).toMatch(/own rule/);
+    expect(whyNotContinuable(folded(ended))).toBeUndefined();
+  });
+
+  it('says what is kept, left, and how long that takes', () => {
+    const run = folded(ended);
+    const { kept, left, all, leftMs } = whatIsLeft(run);
+    expect({ kept, left, all }).toEqual({ kept: 1, left: 3, all: 4 });
+    expect(leftMs).toBeGreaterThan(3 * measuredMs(run));
+    expect(leftMs).toBeLessThan(run.plan.estimate.seconds * 1000 + 3 * measuredMs(run));
+  });
+
+  it('leaves the time between out of progress', () => {
+    const state = folded([...ended, goesOn(ended)]);
+    const now = (goesOn(ended) as { at: number }).at + 1000;
+    expect(pausedMs(state, state.startedAt, now)).toBe(DAY);
+    const { done, all, leftMs } = progressOf(state, now);
+    expect([done, all]).toEqual([1, 4]);
+    expect(leftMs).toBeLessThan(DAY / 24);
+    const later = progressOf(folded([...ended, goesOn(ended), ...rest(2).slice(0, -1)]), now + 60_000);
+    expect(later.leftMs).toBeLessThan(DAY / 24);
+  });
+
+  it('is said with the numbers, with the rounds that it splits', () => {
+    const split = folded([...ended, goesOn(ended), ...rest(2)]);
+    expect(splitRounds(split)).toEqual([1]);
+    const notice = (state: RunState, language: 'en' | 'zh-CN'): string =>
+      analysisNotices(state, analyse(state), language).find(({ code }) => code === 'RUN_CONTINUED')
+        ?.message ?? '';
+    expect(notice(split, 'en')).toBe(
+      'The run ended early and was gone on with: its numbers come from 2 sittings. Round 1 was measured partly before and partly after: what changed meanwhile stands in its ratios.',
+    );
+    expect(notice(split, 'zh-CN')).toContain('第 1 轮');
+    const before = cutIn(3).slice(0, -1);
+    const between = folded([...before, goesOn(before), ...rest(3)]);
+    expect(splitRounds(between)).toEqual([]);
+    expect(notice(between, 'en')).toContain('Every round was measured in one of them');
+    expect(notice(folded(whole), 'en')).toBe('');
+  });
+});
+
+describe('the machine of a run', () => {
+  const passport = makePassport();
+  const { host, runtime } = passport;
+
+  it('is the same with a little more or less memory', () => {
+    expect(machineDifference(passport, passport)).toBeUndefined();
+    expect(
+      machineDifference(passport, { host: { ...host, memoryBytes: host.memoryBytes * 1.005 }, runtime }),
+    ).toBeUndefined();
+  });
+
+  it.each([
+    [{ host: { ...host, cpuModel: 'Other' }, runtime }, 'the processor was'],
+    [{ host: { ...host, memoryBytes: host.memoryBytes * 2 }, runtime }, 'the memory was'],
+    [{ host, runtime: { ...runtime, engineVersion: '99' } }, 'the engine was'],
+    [{ host, runtime: { ...runtime, kernel: '99' } }, 'the engine’s kernel was'],
+    [{ host, runtime: { ...runtime, remote: true } }, 'the place of the engine was'],
+  ])('is another one when one thing differs', (other, says) => {
+    expect(machineDifference(passport, other)).toContain(says);
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { failureGroups } from '../../../../src/shared/run/failures.ts';
+import { GRID, makeState } from '../../builders.ts';
+
+const shape = { scenarios: GRID.slice(0, 2), noiseFloor: false, rounds: 3 };
+
+describe('failures', () => {
+  it('of a scenario are told once, with the rounds they happened in', () => {
+    const state = makeState({
+      ...shape,
+      outcomes: {
+        'named-volume.published-port': ['SERVER_EXITED', 500, 'SERVER_EXITED'],
+        'named-volume.user-bridge': ['PATH_NO_TRAFFIC', 'SERVER_EXITED', 'cancelled'],
+      },
+    });
+    expect(failureGroups(state).map(({ name, error, rounds }) => [name, error.code, rounds])).toEqual(
+      expect.arrayContaining([
+        ['named volume × published port', 'SERVER_EXITED', [1, 3]],
+        ['named volume × client container on the bridge', 'PATH_NO_TRAFFIC', [1]],
+        ['named volume × client container on the bridge', 'SERVER_EXITED', [2]],
+      ]),
+    );
+    expect(failureGroups(state)).toHaveLength(3);
+  });
+});

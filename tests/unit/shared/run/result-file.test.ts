@@ -1,0 +1,190 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { setupOf } from '../../../../src/shared/model/plan.ts';
+import { parseResult, ResultLines, serialiseResult } from '../../../../src/shared/run/result-file.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { makeState, sampleState } from '../../builders.ts';
+
+const SAMPLE = fileURLToPath(new URL('../../../fixtures/results/sample-result.json', import.meta.url));
+const VERSION_1 = fileURLToPath(new URL('../../../fixtures/results/version-1.json', import.meta.url));
+const small = makeState({ scenarios: [{ storage: 'named-volume', path: 'published-port' }], rounds: 1 });
+const text = serialiseResult(small);
+
+function refusal(broken: string): { code: string; reason: string; message: string } {
+  try {
+    parseResult(broken, 'run.json');
+  } catch (error) {
+    if (error instanceof BenchmarkError) {
+      return { code: error.code, reason: error.params['reason'] ?? '', message: error.message };
+    }
+    throw error;
+  }
+  throw new Error('was read without an error');
+}
+function changed(
+  change: (file: { version: unknown; format: unknown; state: Record<string, unknown> }) => void,
+) {
+  const file = JSON.parse(text) as Parameters<typeof change>[0];
+  change(file);
+  return JSON.stringify(file);
+}
+
+describe('result file', () => {
+  it('comes back as it went', () => {
+    expect(parseResult(text, 'run.json')).toEqual(small);
+    expect(parseResult(`\uFEFF${text}`, 'run.json')).toEqual(small);
+  });
+
+  it('has a line for every window and can be put together from its lines', () => {
+    const lines = new ResultLines();
+    const all = text.split('\n');
+    expect(all.length).toBeGreaterThan(small.trials.flatMap(({ windows }) => windows).length);
+    for (const line of all) expect(lines.add(line)).toBe(true);
+    expect(lines.value()).toEqual(JSON.parse(text));
+  });
+
+  it('is not put together from lines that are not ours, or not all there', () => {
+    const take = (broken: string): { taken: boolean; value: unknown } => {
+      const lines = new ResultLines();
+      const taken = broken.split('\n').every((line) => lines.add(line));
+      return { taken, value: lines.value() };
+    };
+    expect(take(JSON.stringify(JSON.parse(text))).taken).toBe(false);
+    expect(take(text.replace('"windows":[\n', '"windows":[\nnonsense\n')).taken).toBe(false);
+    expect(take(`${text}more`).taken).toBe(false);
+    expect(take(text.slice(0, -6)).value).toBeUndefined();
+  });
+
+  it('the sample in the fixtures is what the builders make, and still readable', async () => {
+    const made = serialiseResult(sampleState());
+    // UPDATE_FIXTURES=1 writes it anew after a deliberate change of the format.
+    if (process.env['UPDATE_FIXTURES'] === '1') await writeFile(SAMPLE, made);
+    const kept = await readFile(SAMPLE, 'utf8');
+    expect(kept === made, 'sample-result.json differs from sampleState()').toBe(true);
+    expect(analyse(parseResult(kept, 'sample')).headline).toMatchObject({
+      kind: 'difference',
+      scenarioId: 'image-layer.published-port',
+      verdict: 'slower',
+    });
+  });
+
+  it('reads a run of format 1: its one server is the only setup, its baseline everybody’s', async () => {
+    const kept = await readFile(VERSION_1, 'utf8');
+    expect(kept).toContain('"version":1,');
+    const state = parseResult(kept, 'old.json');
+    const old = (JSON.parse(kept) as { state: { plan: Record<string, unknown>; trials: unknown[] } }).state;
+    const { plan } = state;
+    expect(plan).not.toHaveProperty('image');
+    expect(plan.setups).toEqual([
+      {
+        id: 'default',
+        name: null,
+        // Digests were not kept then.
+        image: { ...(old.plan['image'] as object), digest: null },
+        settings: old.plan['settings'],
+        options: [],
+        native: null,
+        external: null,
+      },
+    ]);
+    expect(plan).toMatchObject({ mode: 'full', consents: [], reference: null });
+    for (const scenario of plan.scenarios) {
+      expect(scenario).toMatchObject({
+        setupId: 'default',
+        regime: null,
+        baselineId: 'named-volume.published-port',
+        clientNode: null,
+        driver: 'node',
+      });
+      expect(setupOf(plan, scenario).image.version).toBe('9.7.4');
+    }
+    expect(state.trials).toHaveLength(old.trials.length);
+    const analysis = analyse(state);
+    expect(analysis.scenarios.every(({ measured }) => measured === 2)).toBe(true);
+    expect(analysis.noiseFloor).not.toBeNull();
+    // What is written is of the present format, and comes back the same.
+    expect(parseResult(serialiseResult(state), 'new.json')).toEqual(state);
+    expect(serialiseResult(state)).toContain('"version":2,');
+  });
+
+  it('says where a file that was cut off ends, wherever the cut is', () => {
+    for (const length of [1, 17, 40, 200, 1000, 3001, text.length - 3]) {
+      const cut = text.slice(0, length);
+      expect(refusal(cut)).toMatchObject({
+        code: 'RESULT_UNREADABLE',
+        reason: `it ends in the middle, at byte ${Buffer.byteLength(cut)}`,
+      });
+    }
+  });
+
+  it('counts bytes, not characters', () => {
+    const cut = '{"format": "whalemark-result", "state": "é×';
+    expect(refusal(cut).reason).toBe(`it ends in the middle, at byte ${cut.length + 2}`);
+  });
+
+  it('tells broken JSON from what never was JSON', () => {
+    const middle = text.indexOf('"appVersion"');
+    expect(refusal(`${text.slice(0, middle)}#${text.slice(middle)}`).reason).toMatch(/^it is broken JSON/);
+    expect(refusal('<!DOCTYPE html><html>').reason).toBe(
+      'it is not JSON; it begins with “<!DOCTYPE html><html”',
+    );
+    expect(refusal(' \n').reason).toBe('it is empty');
+    expect(refusal('[1, 2]').reason).toBe('it is JSON, but not an object');
+  });
+
+  it('tells what another file is', () => {
+    expect(refusal('{"name":"x","version":"1.0"}')).toMatchObject({
+      code: 'RESULT_UNREADABLE',
+      reason: 'it is another kind of JSON (its fields: name, version)',
+    });
+    expect(refusal(changed((file) => (file.format = 'k6-summary'))).reason).toContain('“k6-summary”');
+  });
+
+  it('names the place of what only harms when it is analysed or shown', () => {
+    const inState = (change: (state: RunState) => void): string =>
+      refusal(changed((file) => change(file.state as unknown as RunState))).reason;
+    const histogram = 'AAAA';
+    expect(
+      inState(({ trials: [trial] }) =>
+        Object.assign(trial?.totals ?? {}, { statements: { point: histogram } }),
+      ),
+    ).toBe('state.trials.0.totals.statements.point: not a latency histogram');
+    expect(inState(({ trials: [trial] }) => Object.assign(trial?.totals ?? {}, { histogram }))).toBe(
+      'state.trials.0.totals.histogram: not a latency histogram',
+    );
+    expect(inState(({ plan }) => Object.assign(plan.scenarios[0] ?? {}, { setupId: 'gone' }))).toBe(
+      'state.plan.scenarios.0.setupId: there is no setup “gone”',
+    );
+    // No date can be made of it.
+    expect(inState((state) => Object.assign(state, { startedAt: 1e16 }))).toMatch(/^state\.startedAt: /);
+  });
+
+  it('knows a file from the future', () => {
+    expect(refusal(changed((file) => (file.version = 7)))).toEqual({
+      code: 'RESULT_TOO_NEW',
+      reason: '',
+      message: 'run.json was written by a newer Whalemark (format 7; this one reads up to 2).',
+    });
+    expect(refusal(changed((file) => (file.version = 'one'))).reason).toMatch(/^version: /);
+  });
+
+  it('names the first field that is wrong', () => {
+    const wrong = changed(({ state }) => {
+      const [trial] = state['trials'] as { totals: { transactions: unknown } }[];
+      if (trial !== undefined) trial.totals.transactions = 'many';
+    });
+    expect(refusal(wrong).reason).toMatch(/^state\.trials\.0\.totals\.transactions: .*number/);
+    expect(refusal(changed(({ state }) => delete state['plan'])).reason).toMatch(/^state\.plan: /);
+  });
+
+  it('finds a histogram that is none', () => {
+    const wrong = changed(({ state }) => {
+      const trials = state['trials'] as { totals: { histogram: unknown } }[];
+      if (trials[1] !== undefined) trials[1].totals.histogram = 'SGVsbG8gd29ybGQ=';
+    });
+    expect(refusal(wrong).reason).toBe('state.trials.1.totals.histogram: not a latency histogram');
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { demoState, GRID, makeState, type ScenarioShape, type StateShape } from '../../builders.ts';
+import { AGAIN, BASE, BIND, TWO, codes, one } from '../analysis/analysis-helpers.ts';
+
+describe('analyse: notices', () => {
+  it('says when rounds are few, once for all', () => {
+    const analysis = analyse(
+      makeState({ scenarios: TWO, rounds: 2, outcomes: { [BASE]: [800, 800], [BIND]: [400, 402] } }),
+    );
+    expect(codes(analysis)).toEqual(['NOISE_FLOOR', 'FEW_ROUNDS']);
+    expect(analysis.notices[1]).toMatchObject({
+      message: expect.stringContaining('Only 2 rounds') as string,
+    });
+    expect(analysis.notices[1]?.scenarioId).toBeUndefined();
+  });
+
+  it('says it of the one scenario that it concerns', () => {
+    const outcomes = {
+      [BASE]: [800, 810, 790],
+      [BIND]: [400, 'LOAD_FAILED' as const, 400],
+      [AGAIN]: [800, 805, 795],
+    };
+    const analysis = analyse(makeState({ scenarios: TWO, rounds: 3, outcomes }));
+    expect(analysis.notices.filter(({ code }) => code === 'FEW_ROUNDS')).toEqual([
+      expect.objectContaining({ scenarioId: BIND }),
+    ]);
+  });
+
+  it('waits with that until the run is over', () => {
+    const shape = { scenarios: TWO, rounds: 3, outcomes: { [BASE]: [800], [BIND]: [400], [AGAIN]: [800] } };
+    expect(codes(analyse(makeState({ ...shape, outcome: null })))).toEqual([]);
+    expect(codes(analyse(makeState({ ...shape, outcome: 'stopped' })))).toEqual([
+      'STOPPED_EARLY',
+      'FEW_ROUNDS',
+    ]);
+  });
+
+  it('counts what a stop left', () => {
+    const shape = { scenarios: TWO, rounds: 3, outcomes: { [BASE]: [800], [BIND]: [400], [AGAIN]: [800] } };
+    const analysis = analyse(makeState({ ...shape, outcome: 'stopped' }));
+    expect(analysis.notices[0]?.message).toContain('3 of 9 trials');
+    expect(one(analysis, BIND)).toMatchObject({ measured: 1, failed: 2 });
+  });
+
+  it('names a client-bound trial: by its processor, or by its event loop', () => {
+    const shape = { scenarios: TWO, noiseFloor: false, rounds: 3 };
+    const busy = analyse(makeState({ ...shape, client: { cpuShare: 0.93 } }));
+    expect(busy.notices).toContainEqual(
+      expect.objectContaining({
+        code: 'CLIENT_BOUND',
+        scenarioId: BIND,
+        trialId: `r1.${BIND}`,
+        message: expect.stringContaining('93 %') as string,
+      }),
+    );
+    const late = analyse(makeState({ ...shape, client: { loopDelayP99Us: 80_000 } }));
+    expect(codes(late)).toEqual(['CLIENT_BOUND', 'CLIENT_BOUND']);
+    expect(late.notices[0]?.message).toContain('80.0 ms');
+    expect(
+      codes(analyse(makeState({ ...shape, client: { cpuShare: 0.85, loopDelayP99Us: 19_000 } }))),
+    ).toEqual([]);
+    // Eight connections at 50 a second: a median of about 160 ms hides 80 ms of delay.
+    const slow = makeState({
+      ...shape,
+      outcomes: { [BASE]: [50, 50, 50], [BIND]: [50, 50, 50] },
+      client: { loopDelayP99Us: 80_000 },
+    });
+    expect(codes(analyse(slow))).toEqual([]);
+  });
+
+  it('says when many transactions had to be run again', () => {
+    const shape = { scenarios: TWO, noiseFloor: false, rounds: 3 };
+    expect(codes(analyse(makeState({ ...shape, errors: { '1213': 20 } })))).toEqual([]);
+    const many = analyse(makeState({ ...shape, errors: { '1213': 100, '1205': 25 } }));
+    expect(many.notices[0]).toMatchObject({ code: 'TRANSACTIONS_RETRIED', scenarioId: BASE });
+    expect(many.notices[0]?.message).toContain('4.8 %');
+  });
+
+  it('says when storage flushes faster than any medium could', () => {
+    const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 3 });
+    const server = state.servers[state.plan.scenarios[1]?.serverId ?? ''];
+    if (!server?.facts) throw new Error('no facts');
+    server.facts.flush = { meanUs: 3.4, flushes: 150 };
+    expect(analyse(state).notices).toMatchObject([{ code: 'FLUSH_IN_CACHE', scenarioId: BIND }]);
+    expect(analyse(state).notices[0]?.message).toContain('A flush takes 3 µs here');
+    server.facts.flush = { meanUs: 25, flushes: 150 };
+    expect(analyse(state).notices).toEqual([]);
+  });
+
+  it.each([
+    ['STILL_WARMING', [1.2, 1.25, 1.22]],
+    ['FADING', [0.8, 0.82, 0.79]],
+    [undefined, [1.2, 0.9, 1.1]],
+    [undefined, [1.03, 1.031, 1.032]],
+  ])('says when a scenario was not steady: %s', (code, ratios) => {
+    const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 3 });
+    for (const trial of state.trials.filter(({ scenarioId }) => scenarioId === BIND)) {
+      trial.evidence = {
+        transactions: 1,
+        trend: { first: 100, last: 100 * (ratios[trial.round - 1] ?? 1) },
+        path: { connectUs: 1, roundTripUs: 1 },
+        server: null,
+        container: null,
+        memoryBytes: null,
+        host: null,
+      };
+    }
+    expect(codes(analyse(state))).toEqual(code === undefined ? [] : [code]);
+  });
+
+  it('says how long the client did not run', () => {
+    const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 3 });
+    for (const trial of state.trials.filter(({ scenarioId }) => scenarioId === BIND).slice(1)) {
+      if (trial.totals !== null) trial.totals.excludedMs = 2000;
+    }
+    const [notice] = analyse(state).notices;
+    expect(notice).toMatchObject({ code: 'INTERRUPTED', scenarioId: BIND });
+    expect(notice?.message).toContain('For 4 s of its measuring the client did not run, in 2 of its trials');
+  });
+
+  it('says what stays open only because there are many comparisons', () => {
+    const scenarios = GRID.filter(({ path }) => path === 'published-port' || path === 'user-bridge').slice(
+      0,
+      6,
+    );
+    const ids = scenarios.map(({ storage, path }) => `${storage}.${path}`);
+    const outcomes = Object.fromEntries(ids.map((id, index) => [id, [500, 505 + index, 495 - index]]));
+    const narrow = ids[1] ?? '';
+    outcomes[narrow] = [455, 470, 470];
+    const analysis = analyse(makeState({ scenarios, noiseFloor: false, rounds: 3, outcomes }));
+    const found = analysis.scenarios.find(({ id }) => id === narrow);
+    expect(found).toMatchObject({ verdict: 'unsettled', verdictAlone: 'slower' });
+    expect(analysis.notices).toContainEqual(
+      expect.objectContaining({ code: 'OPEN_BESIDE_OTHERS', scenarioId: narrow }),
+    );
+    expect(analysis.comparisons).toBe(ids.length - 1);
+  });
+
+  it.each([
+    ['settled', 'ROUNDS_ENDED_SETTLED', 'when every comparison was settled'],
+    ['budget', 'ROUNDS_ENDED_BUDGET', 'The 20 minutes were used up'],
+    [null, 'ROUNDS_USED_UP', 'that were allowed'],
+  ] as const)('says why a run that goes on until it is settled ended: %s', (because, code, text) => {
+    const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 4 });
+    state.plan.schedule.untilSettled = { budgetMinutes: 20 };
+    state.roundsEnded = because;
+    const notice = analyse(state).notices.find((one) => one.code === code);
+    expect(notice?.message).toContain(text);
+    expect(notice?.message).toContain('all 2 looks');
+    expect(analyse(state).looks).toBe(2);
+  });
+
+  describe('when both drivers measured the same', () => {
+    const [NODE, SYSBENCH] = [`${BASE}.node`, `${BASE}.sysbench`];
+    const both = (node: number[], sysbench: number[], shape: StateShape = {}) =>
+      analyse(
+        makeState({
+          scenarios: (['node', 'sysbench'] as const).map((driver) => ({
+            storage: 'named-volume',
+            path: 'published-port',
+            driver,
+          })),
+          noiseFloor: false,
+          rounds: node.length,
+          outcomes: { [NODE]: node, [SYSBENCH]: sysbench },
+          ...shape,
+        }),
+      ).notices.filter(({ code }) => code === 'DRIVERS_DISAGREE');
+
+    it('says so when one is surely faster, with both rates and the paired ratio', () => {
+      // Drift of the machine is in both and leaves no trace in the pairs.
+      expect(both([500, 250, 400], [800, 404, 636])).toEqual([
+        {
+          code: 'DRIVERS_DISAGREE',
+          scenarioId: SYSBENCH,
+          message: expect.stringMatching(
+            /sysbench came to 613 transactions per second, the Node driver to 383\. That is 1\.60 times as many \(95 % interval 1\.5\d–1\.6\d, 3 rounds\)/,
+          ) as string,
+        },
+      ]);
+    });
+
+    it('says nothing of a difference that is small, unsure or of one round', () => {
+      expect(both([500, 500, 500], [520, 521, 519])).toEqual([]);
+      // Surely above 1, but perhaps within the zone.
+      expect(both([500, 500, 500], [530, 540, 525])).toEqual([]);
+      expect(both([500, 500, 500], [300, 900, 600])).toEqual([]);
+      expect(both([500], [900])).toEqual([]);
+    });
+
+    it('compares only what differs in nothing but the driver', () => {
+      const scenarios: ScenarioShape[] = [
+        { storage: 'named-volume', path: 'published-port', driver: 'node' },
+        { storage: 'named-volume', path: 'user-bridge', driver: 'sysbench' },
+        { storage: 'bind-mount', path: 'published-port', driver: 'sysbench' },
+        { storage: 'named-volume', path: 'published-port', driver: 'sysbench', server: 'other' },
+      ];
+      const servers = { other: { name: 'Other', image: {} } };
+      expect(both([500, 500, 500], [], { scenarios, servers, outcomes: { [NODE]: [99, 99, 99] } })).toEqual(
+        [],
+      );
+      const regimes = {
+        a: { name: 'A', bufferPoolMiB: 16 },
+        b: { name: 'B', bufferPoolMiB: 512 },
+      };
+      const outcomes = { [`${SYSBENCH}.b`]: [900, 900, 901] };
+      expect(both([1, 1, 1], [], { regimes, outcomes }).map(({ scenarioId }) => scenarioId)).toEqual([
+        `${SYSBENCH}.b`,
+      ]);
+    });
+  });
+
+  it('keeps the plan’s notices once', () => {
+    const notice = { code: 'IMAGE_SUBSTITUTED', message: 'Another image.' };
+    expect(codes(analyse(demoState({ notices: [notice] })))).toEqual(['IMAGE_SUBSTITUTED']);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { createTranslator, LANGUAGES, type TextKey } from '../../../../src/shared/words/i18n.ts';
+
+describe('createTranslator', () => {
+  const t = createTranslator('en');
+
+  it('fills places and chooses the plural', () => {
+    expect(t('report:rounds', { count: 1 })).toBe('1 round');
+    expect(t('report:rounds', { count: 5 })).toBe('5 rounds');
+    expect(t('report:effect.slowerTimes', { factor: '2.1' })).toBe('2.1× slower');
+  });
+
+  it('leaves markup alone: texts are plain, whoever puts them into HTML escapes them', () => {
+    expect(t('report:text.notice', { message: '<b> & "c"' })).toBe('Note: <b> & "c"');
+  });
+
+  it('has the texts of the app too', () => {
+    expect(t('ui:app.name')).toBe('Whalemark');
+  });
+
+  it('does not compile with a key that does not exist', () => {
+    // @ts-expect-error the name is misspelt
+    const wrong: TextKey = 'report:verdict.slow';
+    expect(t(wrong)).not.toBe('slower');
+  });
+
+  it('is made once for a language', () => {
+    for (const language of LANGUAGES) expect(createTranslator(language)).toBe(createTranslator(language));
+  });
+});

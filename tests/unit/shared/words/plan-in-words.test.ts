@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { planIn, presetIn, runIn, scenarioNameIn } from '../../../../src/shared/words/plan-in-words.ts';
+import { viewOf } from '../../../../src/shared/run/run-view.ts';
+import { headlineText, verdictText } from '../../../../src/shared/words/wording.ts';
+import { demoState, makePlan, makeState } from '../../builders.ts';
+
+describe('scenarioNameIn', () => {
+  it.each([
+    ['named volume × published port', '命名卷 × 发布端口'],
+    ['bind mount × host network (again)', '绑定挂载 × 主机网络 (再测)'],
+    [
+      'MySQL 8.4: tmpfs × container IP, In memory, 8 connections',
+      'MySQL 8.4: tmpfs × 容器 IP, 全部在内存中, 8 个连接',
+    ],
+    ['named volume × overlay network from another node', '命名卷 × overlay 网络（来自另一个节点）'],
+    ['named volume × published port, sysbench', '命名卷 × 发布端口, sysbench'],
+    ['my fast disk × unix socket', 'my fast disk × Unix 套接字'],
+    ['native server', '原生服务器'],
+    ['The way we do it at home', 'The way we do it at home'],
+  ])('%s', (english, chinese) => {
+    expect(scenarioNameIn(english, 'zh-CN')).toBe(chinese);
+    expect(scenarioNameIn(english, 'en')).toBe(english);
+  });
+});
+
+describe('planIn and runIn', () => {
+  const reason = 'Podman has no swarm, and overlay networks belong to swarms.';
+  const plan = makePlan({
+    preset: { id: 'compare-my-setup', name: 'Compare my setup', question: 'What does Docker cost my MySQL?' },
+    excluded: [{ id: 'a', name: 'tmpfs × overlay network', reason }],
+  });
+
+  it('say a plan in Chinese, once, and give the English one back', () => {
+    const chinese = planIn(plan, 'zh-CN');
+    expect(chinese.preset).toMatchObject({ name: '比较我的环境' });
+    expect(chinese.excluded[0]).toMatchObject({
+      name: 'tmpfs × overlay 网络',
+      reason: 'Podman 没有 swarm，而 overlay 网络属于 swarm。',
+    });
+    expect(planIn(plan, 'zh-CN')).toBe(chinese);
+    expect(planIn(chinese, 'zh-CN')).toBe(chinese);
+    expect(planIn(chinese, 'en')).toBe(plan);
+    expect(planIn(plan, 'en')).toBe(plan);
+  });
+
+  it('give the run back, too', () => {
+    const view = viewOf(demoState());
+    expect(runIn(runIn(view, 'zh-CN'), 'en')).toBe(view);
+  });
+
+  it('make an analysis speak Chinese throughout', () => {
+    const t = createTranslator('zh-CN');
+    const run = runIn(viewOf(demoState()), 'zh-CN');
+    const analysis = analyse(run, { language: 'zh-CN' });
+    const said = [
+      headlineText(analysis, t),
+      ...analysis.scenarios.map((one) => verdictText(one, analysis, t)),
+    ];
+    const allowed = /tmpfs|IP|TPS|CPU|MySQL|bridge|Unix|overlay|ingress/g;
+    for (const text of said) expect(text.replace(allowed, '')).not.toMatch(/[A-Za-z]{2,}/);
+  });
+
+  it('leave regimes and levels of a ramp where they can be taken apart', () => {
+    const t = createTranslator('zh-CN');
+    const state = makeState({ ramp: [1, 4, 16], rounds: 3 });
+    const analysis = analyse(runIn(viewOf(state), 'zh-CN'), { language: 'zh-CN' });
+    expect(analysis.ramps.map(({ name }) => name)).not.toContainEqual(expect.stringContaining('个连接'));
+    const [first] = analysis.scenarios.map((one) => verdictText(one, analysis, t));
+    expect(first).toContain('1 个连接时');
+  });
+});
+
+it('presets of the user are shown as written', () => {
+  const preset = { name: 'Thread ramp', question: 'How many?', builtIn: false };
+  expect(presetIn(preset, 'zh-CN')).toBe(preset);
+  expect(presetIn({ ...preset, builtIn: true }, 'zh-CN').name).toBe('线程递增');
+});

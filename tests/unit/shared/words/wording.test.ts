@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import type { RatioEstimate } from '../../../../src/shared/model/analysis.ts';
+import {
+  effectIntervalText,
+  effectText,
+  headlineDetail,
+  headlineText,
+  noiseFloorText,
+  verdictLabel,
+  verdictText,
+} from '../../../../src/shared/words/wording.ts';
+import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
+
+const t = createTranslator('en');
+const ratio = (value: number, low: number | null, high: number | null): RatioEstimate => ({
+  value,
+  low,
+  high,
+  standardError: low === null ? null : 0.02,
+  confidence: 0.95,
+  pairedRounds: 5,
+});
+const BASE = 'named-volume.published-port';
+const BIND = 'bind-mount.published-port';
+const TWO: ScenarioShape[] = [
+  { storage: 'named-volume', path: 'published-port' },
+  { storage: 'bind-mount', path: 'published-port' },
+];
+function analysed(base: TrialOutcome[], bind: TrialOutcome[], again: TrialOutcome[] = base) {
+  const outcomes = { [BASE]: base, [BIND]: bind, [`${BASE}~again`]: again };
+  const analysis = analyse(makeState({ scenarios: TWO, rounds: base.length, outcomes }));
+  const [first, second] = analysis.scenarios;
+  if (first === undefined || second === undefined) throw new Error('two scenarios expected');
+  return {
+    analysis,
+    baseline: first,
+    bind: second,
+    sentence: verdictText(second, analysis, t),
+    headline: headlineText(analysis, t),
+  };
+}
+
+describe('effects', () => {
+  it.each([
+    [ratio(0.476, 0.43, 0.526), '2.1× slower', '95 % interval 1.9–2.3×'],
+    [ratio(0.93, 0.9, 0.96), '7 % slower', '95 % interval 4–10 %'],
+    [ratio(1.07, 1.04, 1.1), '7 % faster', '95 % interval 4–10 %'],
+    [ratio(1.5, 1.4, 1.6), '1.5× faster', '95 % interval 1.4–1.6×'],
+    [ratio(1.49, 1.4, 1.6), '49 % faster', '95 % interval 40–60 %'],
+    [ratio(1 / 1.49, 0.6, 0.7), '33 % slower', '95 % interval 30–40 %'],
+    [ratio(0.05, 0.045, 0.056), '20× slower', '95 % interval 18–22×'],
+    [ratio(0.9321, 0.9312, 0.933), '6.8 % slower', '95 % interval 6.7–6.9 %'],
+    [ratio(0.5, 0.499, 0.501), '2.00× slower', '95 % interval 2.00–2.00×'],
+    [ratio(0.5, null, null), '2.0× slower', 'no interval'],
+    [ratio(0, null, null), 'no transactions in at least one round', 'no interval'],
+  ])('%j', (estimate, effect, interval) => {
+    expect(effectText(estimate, t)).toBe(effect);
+    expect(effectIntervalText(estimate, t)).toBe(interval);
+  });
+});
+
+describe('sentences', () => {
+  it('a difference', () => {
+    const { sentence, headline, analysis } = analysed([800, 804, 796, 810], [400, 420, 380, 410]);
+    expect(sentence).toBe(
+      'Bind mount × published port: 2.0× slower than named volume × published port, 95 % interval 1.9–2.1× (4 rounds)',
+    );
+    expect(headline).toBe('Bind mount × published port is 2.0× slower than named volume × published port');
+    expect(headlineDetail(analysis, t)).toBe(
+      '95 % interval 1.9–2.1× from 4 rounds, ratios paired within each round',
+    );
+  });
+
+  it('no difference that matters', () => {
+    const { sentence, headline, analysis } = analysed([800, 800, 800], [796, 801, 803]);
+    expect(sentence).toBe(
+      'Bind mount × published port: no difference that matters from named volume × published port, ratio 1.00, 95 % interval 0.99–1.01, within ±5 % (3 rounds)',
+    );
+    expect(headline).toBe('No difference that matters between the scenarios measured');
+    expect(headlineDetail(analysis, t)).toBe(
+      'Every 95 % interval lies within ±5 % of named volume × published port',
+    );
+  });
+
+  it('not enough evidence: a wide interval, one round, no pair', () => {
+    expect(analysed([800, 800, 800], [500, 900, 700]).sentence).toMatch(
+      /^Bind mount × published port: not enough evidence, ratio to named volume × published port 0\.\d\d, 95 % interval 0\.\d\d–1\.\d\d \(3 rounds\)$/,
+    );
+    expect(analysed([800], [400]).sentence).toBe(
+      'Bind mount × published port: not enough evidence, ratio to named volume × published port 0.50, no interval (1 round)',
+    );
+    expect(analysed([800, 'LOAD_FAILED'], ['LOAD_FAILED', 400]).sentence).toBe(
+      'Bind mount × published port: not enough evidence, in no round were both it and the baseline measured',
+    );
+  });
+
+  it('the baseline, and what was not measured', () => {
+    const { baseline, analysis, bind, headline } = analysed(
+      [800, 810],
+      ['PATH_NO_TRAFFIC', 'PATH_NO_TRAFFIC'],
+    );
+    expect(verdictText(baseline, analysis, t)).toBe(
+      'Named volume × published port: the baseline, 805 transactions per second (2 rounds)',
+    );
+    expect(verdictText(bind, analysis, t)).toBe(
+      'Bind mount × published port: not measured, 2 trials failed or did not run',
+    );
+    expect(headline).toBe('Only the baseline was measured: 805 transactions per second');
+    expect([verdictLabel(baseline, t), verdictLabel(bind, t)]).toEqual(['baseline', 'not measured']);
+  });
+
+  it('nothing at all, or no baseline', () => {
+    expect(analysed(['LOAD_FAILED'], ['LOAD_FAILED']).headline).toBe('Nothing was measured');
+    expect(analysed(['LOAD_FAILED'], [400]).headline).toBe(
+      'The baseline was not measured, so there is nothing to compare with',
+    );
+  });
+
+  it('the noise check', () => {
+    const passed = analysed([800, 800, 800], [400, 401, 402], [790, 812, 803]).analysis;
+    expect(noiseFloorText(passed, t)).toBe(
+      'Noise check passed: the baseline against itself comes to 1.00, 95 % interval 0.97–1.04',
+    );
+    const failed = analysed([800, 800, 800], [400, 401, 402], [680, 684, 676]).analysis;
+    expect(noiseFloorText(failed, t)).toContain('Noise check failed');
+    expect(noiseFloorText(analysed([800], [400]).analysis, t)).toBeUndefined();
+  });
+});
+
+describe('texts', () => {
+  it('are never left with an unfilled place or a bare key', () => {
+    const cases: [TrialOutcome[], TrialOutcome[]][] = [
+      [
+        [800, 804, 796],
+        [400, 420, 380],
+      ],
+      [
+        [800, 800, 800],
+        [796, 801, 803],
+      ],
+      [
+        ['LOAD_FAILED', 'LOAD_FAILED'],
+        ['LOAD_FAILED', 300],
+      ],
+      [
+        [800, 'cancelled'],
+        ['cancelled', 'cancelled'],
+      ],
+      [
+        [800, 800],
+        [0, 800],
+      ],
+    ];
+    for (const [base, bind] of cases) {
+      const { analysis } = analysed(base, bind);
+      const texts = [
+        headlineText(analysis, t),
+        headlineDetail(analysis, t),
+        ...analysis.scenarios.flatMap((one) => [verdictText(one, analysis, t), verdictLabel(one, t)]),
+        ...analysis.notices.map(({ message }) => message),
+      ];
+      for (const text of texts) {
+        expect(text).not.toMatch(/\{\{|\}\}|undefined|NaN|null|report:|^[a-z-]+\.[\w.-]+$/);
+        expect(text).not.toBe('');
+      }
+    }
+  });
+});
