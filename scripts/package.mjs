@@ -26,6 +26,7 @@ const forTests =
     : [
         `-c.electronDist=${dist}`,
         `-c.electronVersion=${readFileSync(join(dist, 'version'), 'utf8').trim()}`,
+        '-c.afterExtract=scripts/package/after-extract-for-tests.mjs',
         '-c.artifactName=whalemark-${version}-${os}-${arch}-for-tests.${ext}',
       ];
 const repository = process.env['WHALEMARK_REPOSITORY'] ?? '';

@@ -34,12 +34,12 @@ export async function reportCommand(argv: string[]): Promise<number> {
   const options = {
     format: { type: 'string' },
     out: { type: 'string' },
-    language: { type: 'string', default: 'en' },
+    language: { type: 'string' },
     include: { type: 'string' },
   } as const;
   const { values, positionals } = parse(argv, options, 1);
   const format = oneOf('format', values.format, EXPORT_FORMATS);
-  const language = oneOf('language', values.language, LANGUAGES);
+  const language = oneOf('language', values.language ?? 'en', LANGUAGES);
   const include = (values.include?.split(',') ?? []).map((kind) => oneOf('include', kind, PRIVATE_KINDS));
   const { state } = await open(positionals[0]);
   if (format === 'png' && values.out === undefined) throw usage('A picture needs --out FILE.');
