@@ -13,6 +13,7 @@ import { THEMES, type Settings } from '../../src/shared/model/settings.ts';
 import { annotationsSchema } from '../../src/shared/model/annotations.ts';
 import { presetScenarios } from '../../src/shared/model/preset.ts';
 import { parseResult, serialiseResult } from '../../src/shared/run/result-file.ts';
+import { PLAIN_STORAGES } from '../../src/shared/wizard/cells.ts';
 import { editedText } from '../../src/shared/wizard/edit.ts';
 import { makeState } from '../unit/builders.ts';
 import type { Verdict } from './support/figures.ts';
@@ -23,14 +24,6 @@ import { tempDir } from './support/temp-dir.ts';
 
 const directory = tempDir();
 const words = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
-const STORAGES = [
-  'named-volume',
-  'anonymous-volume',
-  'bind-mount',
-  'image-layer',
-  'data-container',
-  'tmpfs',
-] as const;
 const containerPaths = PATH_KINDS.filter((path) => path !== 'loopback' && path !== 'external');
 const schedule = fc.record({
   rounds: fc.integer({ min: 1, max: 100 }),
@@ -43,7 +36,7 @@ const presets = fc
     id: fc.stringMatching(/^[a-z0-9][a-z0-9.~-]{0,20}$/),
     name: words,
     question: words,
-    storages: fc.uniqueArray(fc.constantFrom(...STORAGES), { minLength: 1 }),
+    storages: fc.uniqueArray(fc.constantFrom(...PLAIN_STORAGES), { minLength: 1 }),
     paths: fc.uniqueArray(fc.constantFrom(...containerPaths), { minLength: 1 }),
     workload: fc.record({
       kind: fc.constantFrom(...OLTP_KINDS),

@@ -62,7 +62,13 @@ function storageReason(
         : (facts.bind ?? facts.native);
     case 'external':
       return facts.external;
-    default:
+    // Each by its name: a new kind is decided on here, it does not slip through.
+    case 'named-volume':
+    case 'anonymous-volume':
+    case 'image-layer':
+    case 'data-container':
+    case 'volume-options':
+    case 'tmpfs':
       return undefined;
   }
 }
@@ -135,7 +141,11 @@ function serviceReason({ selinux }: Runtime, { kind }: StorageSpec): string | un
       return selinux
         ? 'The routing mesh leads to services, and a service can’t have a folder relabelled for SELinux.'
         : undefined;
-    default:
+    case 'anonymous-volume':
+    case 'image-layer':
+    case 'data-container':
+    case 'native':
+    case 'external':
       return 'The routing mesh leads to services, whose containers the swarm makes: this storage can’t be filled before they run.';
   }
 }

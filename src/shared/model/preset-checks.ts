@@ -1,3 +1,4 @@
+import { STORAGE_KINDS } from './names.ts';
 import type { PresetObject } from './preset.ts';
 import type { StorageRef } from './preset-parts.ts';
 import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
@@ -84,16 +85,7 @@ export function danglingNames(preset: PresetObject) {
 }
 
 /** Storages that need no options. */
-const STORAGE_NAMES_TO_CHOOSE = [
-  'named-volume',
-  'anonymous-volume',
-  'bind-mount',
-  'image-layer',
-  'data-container',
-  'tmpfs',
-  'native',
-  'external',
-];
+const STORAGE_NAMES_TO_CHOOSE = STORAGE_KINDS.filter((kind) => storageSpecSchema.safeParse({ kind }).success);
 
 /** Why a storage and a path can never go together; undefined when they can. */
 export function storagePathProblem(storage: StorageSpec, path: string): string | undefined {

@@ -15,22 +15,15 @@ import { prepareStorage } from '../../../src/benchmark/target/storage/storage.ts
 import type { TargetServer } from '../../../src/benchmark/target/target-server.ts';
 import type { StorageKind } from '../../../src/shared/model/names.ts';
 import type { StorageSpec } from '../../../src/shared/model/storage-spec.ts';
+import { PLAIN_STORAGES } from '../../../src/shared/wizard/cells.ts';
 import { leftOf, realRuntime, smallPlan, temporaryHome } from '../helpers/bench.ts';
 import { startDatasetRun, type DatasetRun } from '../helpers/dataset-run.ts';
 import type { Flavour } from '../helpers/docker-server.ts';
 
-const STORAGES = [
-  'named-volume',
-  'anonymous-volume',
-  'bind-mount',
-  'data-container',
-  'tmpfs',
-  'image-layer',
-] as const satisfies readonly StorageKind[];
 const CHECKSUMS = 'CHECKSUM TABLE sbtest1, sbtest2';
 
 describe.each<[Flavour, string, readonly StorageKind[]]>([
-  ['mysql', 'mysql:8.4', STORAGES],
+  ['mysql', 'mysql:8.4', PLAIN_STORAGES],
   // A storage takes the one's files as it takes the other's.
   ['mariadb', 'mariadb:11.8', ['named-volume', 'image-layer']],
 ])('a dataset of %s', (flavour, image, storages) => {

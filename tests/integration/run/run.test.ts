@@ -7,6 +7,7 @@ import { readJournal } from '../../../src/benchmark/runs/journal.ts';
 import { readResultFile } from '../../../src/benchmark/runs/stored-result.ts';
 import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import { reduceAll } from '../../../src/shared/run/reduce.ts';
+import { PLAIN_STORAGES } from '../../../src/shared/wizard/cells.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
 describe('a run on the real engine', () => {
@@ -14,15 +15,7 @@ describe('a run on the real engine', () => {
   /** All that there is with one server, what differs by server with the other. */
   const EVERYTHING = {
     grid: {
-      storages: [
-        'named-volume',
-        'anonymous-volume',
-        'bind-mount',
-        'image-layer',
-        'data-container',
-        'disk',
-        'tmpfs',
-      ],
+      storages: [...PLAIN_STORAGES, 'disk'],
       paths: ['published-port'],
     },
     scenarios: [

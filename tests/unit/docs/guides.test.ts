@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { STORAGE_KINDS } from '../../../src/shared/model/names.ts';
+import { PLAIN_STORAGES } from '../../../src/shared/wizard/cells.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -122,6 +124,16 @@ function fieldsOf(node: unknown, place: string): string[] {
   return properties === undefined ? [place.replace(/(\[\]|\.\*)+$/, ''), ...below] : below;
 }
 
+describe('docs/wizard.md', () => {
+  it('has every storage that the form offers by itself', () => {
+    const page = read('docs/wizard.md');
+    const missing = PLAIN_STORAGES.filter(
+      (kind) => !new RegExp(`^\\| \\*\\*.*\\| \`${kind}\``, 'm').test(page),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
 describe('docs/presets.md', () => {
   const page = read('docs/presets.md');
   const tables = page.slice(page.indexOf('## Every field'));
@@ -142,6 +154,11 @@ describe('docs/presets.md', () => {
     const missing = fields.filter((field) => !told.includes(field) && !elsewhere.test(field));
     expect(missing).toEqual([]);
     expect(told.length).toBeGreaterThan(60);
+  });
+
+  it('has every kind of storage', () => {
+    const [row = ''] = /^\| \*\*`storages\.\*\.kind`\*\*.*$/m.exec(tables) ?? [];
+    expect([...row.matchAll(/`([a-z-]+)`/g)].map(([, kind]) => kind)).toEqual([...STORAGE_KINDS]);
   });
 
   it('has none that the schema has not', () => {

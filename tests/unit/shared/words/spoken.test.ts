@@ -3,16 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
 import { parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { STORAGE_NAMES, storageName } from '../../../../src/benchmark/target/storage/storage-names.ts';
 import { unsupportedReason } from '../../../../src/benchmark/target/support.ts';
 import { BenchmarkError, ERROR_PARAMS, toErrorData, type ErrorCode } from '../../../../src/shared/errors.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import core from '../../../../src/shared/words/locales/zh-CN/core.json' with { type: 'json' };
 import { DRIVER_KINDS, PATH_KINDS, STORAGE_KINDS } from '../../../../src/shared/model/names.ts';
+import { storageSpecSchema } from '../../../../src/shared/model/storage-spec.ts';
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 import { errorText, spoken } from '../../../../src/shared/words/spoken.ts';
 import { makePassport } from '../../plan-builder.ts';
 
 const chinese = (text: string): string => spoken(text, 'zh-CN');
+const NFS = { kind: 'volume-options', nfs: { address: 'nas', path: '/export' } };
 const isChinese = (text: string): boolean => /\p{Script=Han}/u.test(chinese(text));
 
 describe('spoken', () => {
@@ -69,6 +72,12 @@ describe('what the core says', () => {
     );
     expect(new Set(reasons).size).toBeGreaterThan(12);
     expect([...new Set(reasons)].filter((reason) => !isChinese(reason))).toEqual([]);
+  });
+
+  it('is known: the name of every storage', () => {
+    const names = [...Object.values(STORAGE_NAMES), storageName(storageSpecSchema.parse(NFS))];
+    // The one that Chinese writes as it is.
+    expect(names.filter((name) => !isChinese(name))).toEqual(['tmpfs']);
   });
 
   it('is known: every remark on an import, and every reason not to import', () => {
