@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { datasetCache } from '../../../src/benchmark/dataset/dataset-cache.ts';
 import {
   DOCUMENTED_COMMANDS,
+  FOLDER,
   twinArguments,
   type Place,
 } from '../../unit/docs/support/documented-commands.ts';
@@ -114,7 +115,8 @@ describe('the commands of the pages', () => {
   );
   it.each(scripts)('“$command” does what it says', async ({ command, execution }) => {
     const [npm = '', ...args] = command.split(' ');
-    const { code, said } = await execute(npm, [...args, ...(execution.append ?? [])], { cwd: resolve('.') });
+    const more = (execution.append ?? []).map((one) => (one === FOLDER ? join(folder, 'made') : one));
+    const { code, said } = await execute(npm, [...args, ...more], { cwd: resolve('.') });
     expect(said).toMatch(execution.says);
     expect(code, said).toBe(0);
   });

@@ -7,13 +7,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { copyFiles } from '../../../scripts/build/files.mjs';
 import { nodeEntry } from '../../../scripts/build/node-entry.mjs';
-import { writeAnnotations } from '../../../src/benchmark/history/annotations-file.ts';
 import { findPreset } from '../../../src/benchmark/presets/preset-file.ts';
 import { runCommand } from '../../../src/cli/commands.ts';
 import type * as argsModule from '../../../src/cli/options/args.ts';
 import { parsePlanArguments } from '../../../src/cli/options/plan-options.ts';
 import { withOptions } from '../../../src/cli/options/preset-options.ts';
-import { NO_ANNOTATIONS } from '../../../src/shared/model/annotations.ts';
 import { presetScenarios, type Preset } from '../../../src/shared/model/preset.ts';
 import { shortForm } from '../../../src/shared/model/preset-forms.ts';
 import {
@@ -235,10 +233,6 @@ describe('executed without an engine', () => {
     const kept = join(home, 'runs', state.runId);
     mkdirSync(kept, { recursive: true });
     cpSync(join(root, SAMPLE), join(kept, 'result.json'));
-    await writeAnnotations(join(kept, 'annotations.json'), {
-      ...NO_ANNOTATIONS,
-      title: 'The bind mount again',
-    });
   }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
