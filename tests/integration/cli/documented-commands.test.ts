@@ -101,9 +101,9 @@ describe('the commands of the pages', () => {
   const entries = Object.entries(DOCUMENTED_COMMANDS);
   // In the order of the table: what is continued and cleaned was made before.
   const twin = entries.flatMap(([command, execution]) =>
-    execution.how === 'engine' ? [{ command, execution }] : [],
+    execution.how === 'engine' ? [[command, execution] as const] : [],
   );
-  it.each(twin)('“$command” does what it says', async ({ command, execution }) => {
+  it.each(twin)('“%s” does what it says', async (command, execution) => {
     if (places === undefined) throw new Error('only behind beforeAll');
     const { code, said } = await whalemark(twinArguments(command, execution, places));
     expect(said).toMatch(execution.says);
@@ -111,9 +111,9 @@ describe('the commands of the pages', () => {
   });
 
   const scripts = entries.flatMap(([command, execution]) =>
-    execution.how === 'npm' ? [{ command, execution }] : [],
+    execution.how === 'npm' ? [[command, execution] as const] : [],
   );
-  it.each(scripts)('“$command” does what it says', async ({ command, execution }) => {
+  it.each(scripts)('“%s” does what it says', async (command, execution) => {
     const [npm = '', ...args] = command.split(' ');
     const more = (execution.append ?? []).map((one) => (one === FOLDER ? join(folder, 'made') : one));
     const { code, said } = await execute(npm, [...args, ...more], { cwd: resolve('.') });

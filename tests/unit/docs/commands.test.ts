@@ -38,7 +38,7 @@ const entries = Object.entries(DOCUMENTED_COMMANDS);
 const isTwin = (execution: Execution): execution is Execution & TwinRun =>
   execution.how === 'here' || execution.how === 'engine';
 const twinRuns = entries.flatMap(([command, execution]) =>
-  isTwin(execution) ? [{ command, execution }] : [],
+  isTwin(execution) ? [[command, execution] as const] : [],
 );
 
 /** Ends a command behind its arguments: its real options have been parsed by then, and nothing else was done. */
@@ -169,7 +169,7 @@ describe('a page’s commands', () => {
 });
 
 describe('the terminal twin', () => {
-  it.each(twinRuns)('takes the arguments of “$command”', async ({ command, execution }) => {
+  it.each(twinRuns)('takes the arguments of “%s”', async (command, execution) => {
     const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     gate.ends = true;
     try {
@@ -183,7 +183,7 @@ describe('the terminal twin', () => {
     }
   });
 
-  const planned = twinRuns.filter(({ command }) => /^whalemark (?:plan|run) /.test(command));
+  const planned = twinRuns.filter(([command]) => /^whalemark (?:plan|run) /.test(command));
 
   /** The preset that a command comes to. */
   async function presetOf(argv: string[]): Promise<Preset> {
@@ -193,14 +193,14 @@ describe('the terminal twin', () => {
     return withOptions(values.short === true ? shortForm(found) : found, values);
   }
 
-  it.each(planned)('makes a preset of “$command” as it stands', async ({ command, execution }) => {
+  it.each(planned)('makes a preset of “%s” as it stands', async (command, execution) => {
     const asShown = { ...execution, append: [] };
     await expect(presetOf(twinArguments(command, asShown, PLACES).slice(1))).resolves.toBeDefined();
   });
 
-  it.each(planned.filter(({ command }) => command.startsWith('whalemark run ')))(
-    'measures a few seconds of “$command” in the integration tests',
-    async ({ command, execution }) => {
+  it.each(planned.filter(([command]) => command.startsWith('whalemark run ')))(
+    'measures a few seconds of “%s” in the integration tests',
+    async (command, execution) => {
       const preset = await presetOf(twinArguments(command, execution, PLACES).slice(1));
       expect(preset.schedule).toMatchObject({ rounds: 1, warmupSeconds: 0, durationSeconds: 1 });
       expect(presetScenarios(preset).length).toBeLessThan(4);
@@ -254,13 +254,15 @@ describe('executed without an engine', () => {
     return { code, said };
   }
 
-  it.each(twinRuns.filter(({ execution }) => execution.how === 'here'))(
-    '“$command” does what it says',
-    async ({ command, execution }) => {
+  it.each(twinRuns.filter(([, execution]) => execution.how === 'here'))(
+    '“%s” does what it says',
+    async (command, execution) => {
       const { code, said } = await execute(twinArguments(command, execution, places), execution.input);
       expect(said).toMatch(execution.says);
       expect(code, said).toBe(0);
     },
+    // A program of its own each; the picture alone takes seconds of CPU time, and a busy machine more.
+    120_000,
   );
 
   it('a file that a command names is there afterwards', () => {
@@ -273,10 +275,10 @@ describe('executed without an engine', () => {
   // bash and the tools that these lines start are no part of Windows; sha256sum is none of every Mac.
   describe.runIf(process.platform === 'linux')('in a shell', () => {
     const shell = entries.flatMap(([command, execution]) =>
-      execution.how === 'shell' ? [{ command, says: execution.says }] : [],
+      execution.how === 'shell' ? [[command, execution.says] as const] : [],
     );
 
-    it.each(shell)('“$command” finds what the page says', ({ command, says }) => {
+    it.each(shell)('“%s” finds what the page says', (command, says) => {
       const ran = spawnSync('bash', ['-c', command], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
       expect(ran.status, ran.stderr).toBe(0);
       expect(ran.stdout).toMatch(says);
