@@ -61,8 +61,9 @@ Options of plan and run:
                        report.md there (run)
   --json               one JSON object on stdout
 
-Exit codes: 0 done, 2 wrong usage or preset, 3 no usable runtime, 4 some trials failed,
-            5 nothing measured, 130 stopped by the user (what was measured is kept)`;
+Exit codes: 0 done, 2 wrong usage or preset, 3 no usable runtime, 4 some trials failed
+            or something could not be written, 5 nothing measured, 130 stopped by the user (what was
+            measured is kept)`;
 
 /** Every command by its name. */
 export const COMMANDS: Readonly<Record<string, (argv: string[]) => Promise<number>>> = {
