@@ -48,6 +48,7 @@ export default defineConfig(
       '@typescript-eslint/consistent-type-imports': 'error',
       eqeqeq: 'error',
       'no-console': 'error',
+      'no-duplicate-imports': 'error',
     },
   },
   {

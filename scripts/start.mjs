@@ -3,10 +3,10 @@
 import process from 'node:process';
 import { setup } from './setup.mjs';
 import { foreground } from './setup/command.mjs';
+import { canBuild } from './setup/node-version.mjs';
 
-const [major = 0] = process.versions.node.split('.').map(Number);
-if (major < 20) {
-  console.error(`Whalemark needs Node 20 or later to build; this is ${process.version}.`);
+if (!canBuild(process.versions.node)) {
+  console.error(`Whalemark needs Node 20.19, 22.12 or later to build; this is ${process.version}.`);
   process.exit(1);
 }
 

@@ -31,11 +31,13 @@ const HELP = `Whalemark tells what Docker costs your MySQL.
   whalemark history [--search TEXT] [--tag TAG] [--json]  every run and import kept on this machine
   whalemark compare A B [more] [--json]  result files or ids of runs side by side, the others with the first
   whalemark import FILE|- [--name TEXT] [--json]   read what sysbench printed, and keep it
-  whalemark clean [--datasets] [--json]  remove what dead runs left behind; with --datasets the tables kept
+  whalemark clean [--datasets] [--context NAME] [--json]
+                                         remove what dead runs left behind; with --datasets the tables kept
                                          between runs, too
   whalemark diagnostics [--out FILE]     what a bug report needs; names, paths, addresses and passwords
                                          are left out
   whalemark licences [--json]            what Whalemark contains, and its licences
+  whalemark --help | --version           this text, also after any command, or the version (also: -h, -v)
 
 Options of plan and run:
   --short              the preset's short form (also: --quick)
@@ -59,10 +61,12 @@ Options of plan and run:
                        report.md there (run)
   --json               one JSON object on stdout
 
-Exit codes: 0 done, 2 wrong usage or preset, 3 no usable runtime, 4 some trials failed,
-            5 nothing measured, 130 stopped by the user (what was measured is kept)`;
+Exit codes: 0 done, 2 wrong usage or preset, 3 no usable runtime, 4 some trials failed
+            or something could not be written, 5 nothing measured, 130 stopped by the user (what was
+            measured is kept)`;
 
-const COMMANDS: Record<string, (argv: string[]) => Promise<number>> = {
+/** Every command by its name. */
+export const COMMANDS: Readonly<Record<string, (argv: string[]) => Promise<number>>> = {
   doctor: doctorCommand,
   presets: presetsCommand,
   plan: planCommand,

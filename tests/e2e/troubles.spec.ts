@@ -42,6 +42,22 @@ test('failed trials, excluded scenarios and notices are shown with their reasons
   expect(noticesTop).toBeLessThan(titleTop ?? 0);
 });
 
+test('a result that could not be saved is shown all the same, and that it is not saved stands above it', async ({
+  launch,
+  fakeApp,
+}) => {
+  const { page } = await launch({
+    folder: fakeApp,
+    env: { WHALEMARK_FAKE: 'unsaved', WHALEMARK_FAKE_PACE: '1' },
+  });
+  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
+  const unsaved = page.getByRole('alert').filter({ hasText: 'could not be saved' });
+  await expect(unsaved).toContainText('ENOSPC: no space left on device, write');
+  await expect(unsaved).toContainText('Make room in the data folder.');
+});
+
 test('a measuring process that dies is started again, and what was measured is shown', async ({
   launch,
   fakeApp,

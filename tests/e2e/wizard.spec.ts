@@ -221,7 +221,7 @@ test('YAML and form follow each other; the draft is saved, found on home, and ed
   await expect(yaml(page)).toHaveValue(/image: mariadb:11\.8[\s\S]*seed: 7/);
 });
 
-test('a preset file dropped onto the window is kept; in the wizard it becomes the draft', async ({
+test('a preset file dropped onto the window is kept; in the wizard it becomes the draft, and what it or a new one took the place of comes back', async ({
   launch,
   fakeApp,
 }) => {
@@ -251,6 +251,15 @@ test('a preset file dropped onto the window is kept; in the wizard it becomes th
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Other one');
   await page.getByRole('button', { name: 'Back to the draft before' }).click();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half done');
+
+  // Starting anew can be taken back, also when it was clicked twice.
+  await page.getByRole('button', { name: 'Start anew' }).click();
+  await page.getByRole('button', { name: 'Start anew' }).click();
+  await goTo(page, 'Review');
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('My comparison');
+  await page.getByRole('button', { name: 'Back to the draft before' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half done');
+  await expect(page.getByRole('button', { name: 'Back to the draft before' })).toBeHidden();
 });
 
 test('a result dropped onto the window is shown, and can be kept', async ({ launch, fakeApp }) => {

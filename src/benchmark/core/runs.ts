@@ -1,4 +1,4 @@
-import { BenchmarkError } from '../../shared/errors.ts';
+import { BenchmarkError, type ErrorData } from '../../shared/errors.ts';
 import type { CoreEvent } from '../../shared/contract/ipc.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -13,7 +13,14 @@ import type { RunStore } from '../runs/run-store.ts';
 import { continueSession, startSession, type RunSession } from '../run/session.ts';
 
 type RunRequests =
-  'run:start' | 'run:continuable' | 'run:stop' | 'run:pause' | 'run:resume' | 'run:skip' | 'run:current';
+  | 'run:start'
+  | 'run:continuable'
+  | 'run:save-error'
+  | 'run:stop'
+  | 'run:pause'
+  | 'run:resume'
+  | 'run:skip'
+  | 'run:current';
 
 export interface RunsContext {
   store: RunStore;
@@ -28,8 +35,8 @@ export class Runs {
   readonly #context: RunsContext;
   /** Runs of an earlier session that never ended have an end by then. */
   readonly #recovered: Promise<unknown>;
-  /** Runs of this session whose result could not be written. */
-  readonly #unsaved = new Map<string, RunState>();
+  /** Runs of this session whose result could not be written, and why. */
+  readonly #unsaved = new Map<string, { state: RunState; error: ErrorData }>();
   #session: RunSession | undefined;
   #starting = false;
   /** The last run of this session; all of it is kept on disk only, for windows of hours take hundreds of megabytes. */
@@ -59,13 +66,15 @@ export class Runs {
     await this.#resultSaved();
     const { opened, store } = this.#context;
     const known = opened.view(runId) ?? (this.#current?.runId === runId ? this.#current : undefined);
-    return known ?? store.loadView(runId);
+    if (known !== undefined) return known;
+    const unsaved = this.#unsaved.get(runId);
+    return unsaved === undefined ? store.loadView(runId) : viewOf(unsaved.state);
   }
 
   async state(runId: string): Promise<RunState> {
     await this.#resultSaved();
     const { opened, store } = this.#context;
-    return (await opened.state(runId)) ?? this.#unsaved.get(runId) ?? store.load(runId);
+    return (await opened.state(runId)) ?? this.#unsaved.get(runId)?.state ?? store.load(runId);
   }
 
   /** A run that ended early and may go on. Rejects when it may not. */
@@ -106,7 +115,7 @@ export class Runs {
         }
         const started = this.#session;
         void started.done.then(({ state, saveError }) => {
-          if (saveError !== null) this.#unsaved.set(state.runId, state);
+          if (saveError !== null) this.#unsaved.set(state.runId, { state, error: saveError });
           this.#current = viewOf(state);
           this.#session = undefined;
         });
@@ -116,6 +125,10 @@ export class Runs {
         await this.settled();
         const { opened, store } = this.#context;
         return this.#session === undefined && opened.path(runId) === undefined && store.mayGoOn(runId);
+      },
+      'run:save-error': async ({ runId }) => {
+        await this.#resultSaved();
+        return this.#unsaved.get(runId)?.error ?? null;
       },
       'run:stop': () => this.#asked(() => this.stop()),
       'run:pause': () => this.#asked(() => this.#session?.pause()),

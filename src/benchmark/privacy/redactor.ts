@@ -1,5 +1,9 @@
-import type { LeftOutKind, PrivateKind, Sharing } from '../../shared/model/sharing.ts';
-import { PRIVATE_KINDS } from '../../shared/model/sharing.ts';
+import {
+  PRIVATE_KINDS,
+  type LeftOutKind,
+  type PrivateKind,
+  type Sharing,
+} from '../../shared/model/sharing.ts';
 
 /** Folders in which people's own files live; paths inside containers (/var/lib/mysql) tell nothing about anybody. */
 const HOST_PATH =

@@ -59,7 +59,7 @@ export async function conductRun(session: RunSession, { out, json }: RunOutput):
   stopListening?.();
   for (const signal of STOPPING) process.removeListener(signal, stop);
 
-  let path = resultPath;
+  let path = saveError === null ? resultPath : null;
   let outError: ErrorData | undefined;
   try {
     if (out !== undefined) path = await writeOut(out, state);
@@ -75,11 +75,12 @@ export async function conductRun(session: RunSession, { out, json }: RunOutput):
     note(`  → ${error.hint}`);
   }
   if (json) printJson(runSummary(state, analysis, path));
-  else print(`${renderText(state, analysis)}\nResult: ${path}`);
+  else print(renderText(state, analysis) + (path === null ? '' : `\nResult: ${path}`));
   const hint = continueHint(state);
   if (hint !== undefined) note(hint);
   if (outError !== undefined) printError(outError);
-  return outError === undefined ? exitCodeOfRun(state) : Math.max(exitCodeOfRun(state), EXIT.someFailed);
+  const isWritten = saveError === null && outError === undefined;
+  return isWritten ? exitCodeOfRun(state) : Math.max(exitCodeOfRun(state), EXIT.someFailed);
 }
 
 /** How a run that ended early is gone on with; undefined where nothing is left. */

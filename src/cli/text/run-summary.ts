@@ -4,8 +4,11 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
 import { tpccFigures } from '../../shared/analysis/tpcc-figures.ts';
 
-/** What `run --json` and `analyse --json` print: stable for scripts; fields are added, never renamed. */
-export function runSummary(state: RunState, analysis: Analysis, resultPath: string) {
+/**
+ * What `run --json` and `analyse --json` print: stable for scripts; fields are added, never renamed. `resultPath` is null
+ * where the result could not be written.
+ */
+export function runSummary(state: RunState, analysis: Analysis, resultPath: string | null) {
   const { plan } = state;
   const { preset, seed, setups } = plan;
   const [first] = setups;

@@ -11,6 +11,7 @@ import { readDraft, type Reading, type WizardView } from '../../shared/wizard/vi
 import { errorDataOf, request } from '../api.ts';
 import { say, t } from '../texts.ts';
 import { app, attempt, goTo } from './app.svelte.ts';
+import { draftBefore, type Draft } from './draft-before.ts';
 import { makePlan } from './planning.ts';
 import { presets, refreshPresets } from './presets.svelte.ts';
 
@@ -50,15 +51,15 @@ class WizardState {
 
   /** What was done last, in words. */
   done = $state('');
-  /** The draft that was replaced by an import, to go back to. */
-  replaced = $state.raw<{ text: string; saved: string; presetId: string | undefined } | undefined>();
+  /** The draft that another one took the place of, to go back to. */
+  replaced = $state.raw<Draft | undefined>();
 }
 
 export const wizard = new WizardState();
 
 /** Called when the wizard is shown: begins a draft where there is none, and asks anew what the runtime can do. */
 export function openWizard(): void {
-  if (wizard.text === '') begin();
+  if (wizard.text === '') startAnew();
   else ask();
   // Names of images to choose from; without them the well-known ones are offered.
   void request('images:local', {})
@@ -66,13 +67,12 @@ export function openWizard(): void {
     .catch(() => undefined);
 }
 
-/** A new draft in place of the one there is. */
-export function begin(): void {
+/** A new draft in place of the one there is, which can be gone back to. */
+export function startAnew(): void {
   const taken = (presets.list ?? []).map(({ id }) => id);
   const names = { name: t('wizard.newName'), question: t('wizard.newQuestion') };
   const text = newPresetText({ id: freeId(idFromName(names.name, PLAIN_ID), taken), ...names });
-  load(text, undefined);
-  wizard.step = 'server';
+  replace(text, undefined);
 }
 
 function load(text: string, presetId: string | undefined): void {
@@ -105,13 +105,13 @@ export function importDraft(text: string, fileName: string): void {
 }
 
 function replace(text: string, presetId: string | undefined): void {
-  const { text: before, saved, presetId: beforeId, isDirty } = wizard;
+  const left: Draft = { text: wizard.text, saved: wizard.saved, presetId: wizard.presetId };
   load(text, presetId);
   wizard.step = 'server';
-  wizard.replaced = isDirty && before !== '' ? { text: before, saved, presetId: beforeId } : undefined;
+  wizard.replaced = draftBefore(left, wizard.replaced);
 }
 
-/** Back to the draft that an import or another preset took the place of. */
+/** Back to the draft that a new one, an import or another preset took the place of. */
 export function undoReplace(): void {
   const { replaced } = wizard;
   if (replaced === undefined) return;

@@ -167,7 +167,8 @@ function doubts(view: WizardView): WizardProblem[] {
   if (chosen.some(({ storage }) => storage === 'external') && view.server.dsn === '') {
     doubt('externalDsn', 'server');
   }
-  if (isPlain && chosen.length === 1 && view.ramp === undefined && view.beyond.length === 0) {
+  const hasRegimes = view.beyond.includes('regimes');
+  if (isPlain && chosen.length === 1 && view.ramp === undefined && !hasRegimes) {
     doubt('onlyOne', 'network');
   }
   if (rounds < LEAST_ROUNDS) {

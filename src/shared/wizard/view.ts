@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DISTRIBUTIONS, DRIVER_KINDS, OLTP_KINDS, STORAGE_KINDS } from '../model/names.ts';
 import { DEFAULT_CONNECTIONS } from '../model/preset-parts.ts';
 import { readYaml, yamlValue } from '../preset/preset-yaml.ts';
-import { cellsOf, type Cells } from './cells.ts';
+import { cellId, cellsOf, type Cells } from './cells.ts';
 
 /**
  * What the wizard's form shows of a preset's YAML. It is read leniently: a field that is missing or wrong shows its
@@ -91,11 +91,21 @@ const viewSchema = part({
 });
 
 /** Fields that are kept as they are, because the form has no place for them. */
-const BEYOND = ['servers', 'regimes', 'reference', 'seed'] as const;
+const BEYOND = [
+  'servers',
+  'regimes',
+  'reference',
+  'seed',
+  'server.name',
+  'workload.rangeSize',
+  'workload.items',
+  'workload.customersPerDistrict',
+  'short.schedule.untilSettled',
+] as const;
 
 export type WizardView = z.output<typeof viewSchema> & {
   cells: Cells;
-  /** Names of fields that the preset has and the form does not show. */
+  /** What the preset has and the form does not show: names of fields, and baselines beside the one that is shown. */
   beyond: string[];
 };
 
@@ -119,20 +129,34 @@ export function readDraft(source: string): Reading {
     return unreadable(1, 'a preset is a mapping of fields');
   }
   const view = viewSchema.parse(value);
-  return { view: { ...view, cells: cellsOf(value), beyond: beyond(value) }, value, error: null };
+  const cells = cellsOf(value);
+  return { view: { ...view, cells, beyond: beyond(value, cells) }, value, error: null };
 }
 
 function unreadable(line: number, message: string): Reading {
   return { view: null, value: null, error: { line, message } };
 }
 
-function beyond(value: object): string[] {
-  const { short } = value as { short?: unknown };
-  const inShort =
-    typeof short === 'object' && short !== null
-      ? Object.keys(short)
-          .filter((key) => key !== 'schedule')
-          .map((key) => `short.${key}`)
-      : [];
-  return [...BEYOND.filter((key) => key in value), ...inShort];
+function beyond(value: object, cells: Cells): string[] {
+  const { short, baseline } = value as { short?: unknown; baseline?: unknown };
+  const inShort = Object.keys(fieldsOf(short))
+    .filter((key) => key !== 'schedule')
+    .map((key) => `short.${key}`);
+  const shown = cells.baseline === undefined ? undefined : cellId(cells.baseline);
+  const baselines = Array.isArray(baseline) ? baseline.filter((one) => one !== shown) : [];
+  return [
+    ...BEYOND.filter((path) => holds(value, path.split('.'))),
+    ...inShort,
+    ...baselines.map((one) => `baseline: ${String(one)}`),
+  ];
+}
+
+function holds(value: unknown, [key = '', ...rest]: string[]): boolean {
+  const fields = fieldsOf(value);
+  return Object.hasOwn(fields, key) && (rest.length === 0 || holds(fields[key], rest));
+}
+
+/** The fields of a mapping; anything else has none. */
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -249,6 +249,14 @@ export function createCore(options: CoreOptions): Core {
       return Promise.resolve({ ...plan, id: 'plan-repeated' });
     },
     'run:continuable': ({ runId }) => Promise.resolve(finished.has(runId)),
+    'run:save-error': ({ runId }) =>
+      Promise.resolve(
+        story === 'unsaved' && state?.runId === runId
+          ? new BenchmarkError('RESULT_UNSAVED', {
+              reason: 'ENOSPC: no space left on device, write',
+            }).toData()
+          : null,
+      ),
     'plan:continue': ({ runId }) => {
       const run = load(runId);
       continues = run;

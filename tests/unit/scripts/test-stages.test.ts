@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
@@ -49,6 +49,18 @@ describe('a program of a package', () => {
     expect(node).toBe(process.execPath);
     expect(file.startsWith(join('node_modules', name))).toBe(true);
     expect(existsSync(file)).toBe(true);
+  });
+
+  it('is never started from node_modules/.bin, which has scripts for the shell on Windows', () => {
+    const scripts = ['scripts', 'bench'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.mjs'))
+        .map((name) => join(folder, name)),
+    );
+    expect(scripts).toContain(join('scripts', 'fuzz.mjs'));
+    expect(scripts.filter((file) => /['"`/]\.bin\b/.test(readFileSync(file, 'utf8')))).toEqual([
+      join('scripts', 'tool.mjs'),
+    ]);
   });
 
   it('that the package does not have is said', () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { errorDataSchema } from '../../errors.ts';
 import { runtimeReportSchema } from '../../model/passport.ts';
 import { CONSENTS, planSchema } from '../../model/plan.ts';
 import { rampSchema, rate } from '../../model/preset-parts.ts';
@@ -76,6 +77,8 @@ export const coreRunRequests = {
    * something is left of it. `plan:continue` looks closer.
    */
   'run:continuable': { params: z.strictObject({ runId: shortText }), answer: z.boolean() },
+  /** Why the result of a run of this session is not on disk; null: it is, or nothing is known of it. Waits for a run that just ends. */
+  'run:save-error': { params: z.strictObject({ runId: shortText }), answer: errorDataSchema.nullable() },
   'run:stop': { params: z.strictObject({}), answer: nothing },
   /** Has the run wait once the trial that runs has ended. These three do nothing when there is nothing to do. */
   'run:pause': { params: z.strictObject({}), answer: nothing },

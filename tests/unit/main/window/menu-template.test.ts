@@ -36,6 +36,19 @@ describe.each(PLATFORMS)('the menu on %s', (platform) => {
     expect(itemsOf(platform, 'zh-CN').items.find(({ role }) => role === 'paste')?.label).toBe('粘贴');
   });
 
+  it('has the entry that a file too large to be dropped is sent to', () => {
+    for (const language of ['en', 'zh-CN'] as const) {
+      const { menus } = itemsOf(platform, language);
+      const places = menus.flatMap(({ label: menu, submenu }) =>
+        (submenu as MenuItemConstructorOptions[]).flatMap(({ id, label }) =>
+          id === 'open-result' ? `${menu ?? ''} → ${label ?? ''}` : [],
+        ),
+      );
+      const said = createTranslator(language)('ui:drop.large', { name: 'old.json' });
+      expect(places.map((place) => said.endsWith(place))).toEqual([true]);
+    }
+  });
+
   it('has what is copied and pasted with', () => {
     const roles = itemsOf(platform).items.flatMap(({ role }) => role ?? []);
     expect(roles).toEqual(

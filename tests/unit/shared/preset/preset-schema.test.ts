@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
@@ -9,18 +8,33 @@ import { presetJsonSchema } from '../../../../scripts/preset-schema.ts';
 
 const FILE = 'presets/preset.schema.json';
 
-/** The part of ajv that is used here; it comes with ESLint and brings no types that fit. */
-type Validate = ((value: unknown) => boolean) & { errors?: unknown };
-const Ajv = createRequire(import.meta.url)('ajv') as new (options: object) => {
-  compile(schema: unknown): Validate;
-};
+/** Keywords of draft 7 (https://json-schema.org/draft-07) that the schema may use: editors do nothing with newer ones. */
+const DRAFT_7 = [
+  ...[
+    '$schema',
+    '$id',
+    'title',
+    'description',
+    'default',
+    'type',
+    'enum',
+    'const',
+    'anyOf',
+    'oneOf',
+    'allOf',
+  ],
+  ...['properties', 'required', 'additionalProperties', 'propertyNames', 'items', 'minItems', 'maxItems'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength', 'pattern'],
+];
 
 const files = readdirSync('presets').filter((name) => name.endsWith('.yaml'));
 const read = (name: string): unknown => parse(readFileSync(join('presets', name), 'utf8'));
 
 describe('the JSON schema of presets', () => {
-  const validate = new Ajv({ allErrors: true }).compile(presetJsonSchema());
-  const problems = (value: unknown): unknown => (validate(value) ? null : validate.errors);
+  // As JSON has it: what is undefined there is not in the file.
+  const schema = JSON.parse(JSON.stringify(presetJsonSchema())) as z.core.JSONSchema.JSONSchema;
+  const form = z.fromJSONSchema(schema);
+  const problems = (value: unknown): unknown => form.safeParse(value).error ?? null;
 
   it('is current: npm run schema writes it anew', async () => {
     const config = await resolveConfig(FILE);
@@ -66,6 +80,23 @@ describe('the JSON schema of presets', () => {
   ])('refuses %s', (_, change) => {
     const value = JSON.parse(JSON.stringify({ ...base, ...change })) as unknown;
     expect(problems(value)).not.toBeNull();
+  });
+
+  it('says nothing in other words than those of its draft, which name no format: validators refuse those that they don’t know', () => {
+    const used = new Set<string>();
+    const look = (node: unknown): void => {
+      for (const [keyword, inner] of Object.entries(z.record(z.string(), z.unknown()).parse(node))) {
+        used.add(keyword);
+        if (keyword === 'properties') Object.values(inner as object).forEach(look);
+        else if (['anyOf', 'oneOf', 'allOf'].includes(keyword)) (inner as unknown[]).forEach(look);
+        else if (['items', 'additionalProperties', 'propertyNames'].includes(keyword) && inner !== false) {
+          look(inner);
+        }
+      }
+    };
+    look(schema);
+    expect(schema).toHaveProperty('$schema', 'http://json-schema.org/draft-07/schema#');
+    expect([...used].filter((keyword) => !DRAFT_7.includes(keyword))).toEqual([]);
   });
 
   it('describes every field', () => {

@@ -3,6 +3,7 @@ import {
   eachColumn,
   runViewEventSchema,
   runViewSchema,
+  type RunView,
   type WindowColumns,
 } from '../../../../src/shared/model/run-view.ts';
 import { tps, type Window } from '../../../../src/shared/model/measurements.ts';
@@ -17,7 +18,6 @@ import {
 import { buildWindow } from '../../benchmark/load/samples.ts';
 import { makeEvents } from '../../builders.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import type { RunView } from '../../../../src/shared/model/run-view.ts';
 
 const events = makeEvents({ rounds: 2 });
 const state = reduceAll(events);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
+import { presetJsonSchema } from '../../../../scripts/preset-schema.ts';
 import { parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { presetScenarios } from '../../../../src/shared/model/preset.ts';
 import { cellEdits, cellId, mismatch, type Cell } from '../../../../src/shared/wizard/cells.ts';
@@ -87,8 +88,60 @@ describe('the built-in presets in the wizard', () => {
       'short.workload',
       'short.server',
       'short.regimes',
+      'baseline: named-volume.host-network',
+      'baseline: named-volume.published-port',
     ]);
-    expect(beyond('thread-ramp')).toEqual(['short.ramp']);
+    expect(beyond('thread-ramp')).toEqual(['short.ramp', 'baseline: named-volume.published-port']);
+  });
+
+  it('name every field that it has no place for, and each baseline but the one that is shown', () => {
+    const schema = presetJsonSchema();
+    /** The fields of one place of a preset, by their paths. */
+    const fieldsAt = (node: unknown, place = ''): string[] => {
+      const { properties = {}, anyOf = [] } = node as { properties?: object; anyOf?: unknown[] };
+      const names = Object.keys(properties).map((name) => `${place}${name}`);
+      return [...names, ...anyOf.flatMap((one) => fieldsAt(one, place))];
+    };
+    const at = (name: string): unknown => (schema.properties as Record<string, unknown>)[name];
+    const scheduleOfShort = (at('short') as { properties: { schedule: unknown } }).properties.schedule;
+    const places = new Set([
+      ...fieldsAt(schema),
+      ...fieldsAt(at('server'), 'server.'),
+      ...fieldsAt(at('workload'), 'workload.'),
+      ...fieldsAt(scheduleOfShort, 'short.schedule.'),
+    ]);
+    /** The format’s version, the table, and what has its fields looked at one by one. */
+    const elsewhere = ['whalemark', 'grid', 'scenarios', 'baseline', 'server', 'workload', 'short'];
+    const shown = [
+      ...['id', 'name', 'question', 'storages', 'connections', 'ramp', 'rate', 'driver', 'noiseFloor'],
+      ...['equivalence', 'schedule', 'bindRoot', 'server.image', 'server.settings', 'server.options'],
+      ...['server.configFile', 'server.nativeBinary', 'server.dsn', 'workload.kind', 'workload.tables'],
+      ...['workload.tableSize', 'workload.distribution', 'workload.skipTransactions', 'workload.mix'],
+      ...['workload.preparedStatements', 'workload.warehouses', 'short.schedule.rounds'],
+      ...['short.schedule.warmupSeconds', 'short.schedule.durationSeconds'],
+    ];
+    expect(places.size).toBeGreaterThan(35);
+    const unnamed = [...places]
+      .filter((place) => !elsewhere.includes(place) && !shown.includes(place))
+      .filter((place) => {
+        const text = stringify(place.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), 1));
+        return !viewOf(text).view.beyond.includes(place);
+      });
+    expect(unnamed).toEqual([]);
+
+    const two = `baseline: [native.loopback, bind-mount.published-port, named-volume.published-port]
+grid: { storages: [named-volume, bind-mount], paths: [published-port] }
+`;
+    expect(viewOf(two).view.beyond).toEqual([
+      'baseline: native.loopback',
+      'baseline: named-volume.published-port',
+    ]);
+  });
+
+  it('are told of a single scenario whatever else they have, unless it is measured in several regimes', () => {
+    const one = choose(fresh, [{ storage: 'named-volume', path: 'published-port' }]);
+    expect(codes(edit(one, { path: ['server', 'name'], value: 'Mine' }))).toContain('onlyOne');
+    expect(codes(edit(one, { path: ['regimes', 'io'], value: { bufferPool: 8 } }))).not.toContain('onlyOne');
   });
 });
 

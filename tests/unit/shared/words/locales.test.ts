@@ -126,6 +126,26 @@ it('no exception is left of a text that has gone or is translated', () => {
   expect([...SAME_IN_CHINESE].filter((key) => !untranslated.includes(key))).toEqual([]);
 });
 
+/** Where two words for one thing, or two ways to speak to the reader, were mixed: the one that is not used, and the one that is. */
+const ONE_WORD: [notThis: string, butThis: string][] = [
+  ['您', '你'],
+  ['线程阶梯', '线程递增'],
+];
+
+it.each(ONE_WORD)('Chinese texts and pages say %s nowhere, but %s', (notThis, butThis) => {
+  const locales = 'src/shared/words/locales/zh-CN';
+  const files = [
+    ...readdirSync(join(ROOT, locales)).map((name) => join(locales, name)),
+    ...readdirSync(join(ROOT, 'docs'))
+      .filter((name) => name.endsWith('.zh-CN.md'))
+      .map((name) => join('docs', name)),
+    'README.zh-CN.md',
+  ];
+  const texts = files.map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }));
+  expect(texts.some(({ text }) => text.includes(butThis))).toBe(true);
+  expect(texts.filter(({ text }) => text.includes(notThis)).map(({ file }) => file)).toEqual([]);
+});
+
 /** Keys whose last parts are computed in two steps. */
 const COMPUTED_TWICE = ['report:why.kindReads.', 'guide.notInstalled.'];
 describe('keys in the source', () => {

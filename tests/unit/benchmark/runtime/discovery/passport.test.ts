@@ -2,8 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery/discover.ts';
-import type { Passport } from '../../../../../src/shared/model/passport.ts';
-import { passportInUse } from '../../../../../src/shared/model/passport.ts';
+import { passportInUse, type Passport } from '../../../../../src/shared/model/passport.ts';
 import { fixtureMachine } from '../fixture-machine.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../fixtures/runtimes/', import.meta.url));

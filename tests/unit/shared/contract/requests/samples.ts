@@ -25,6 +25,7 @@ export const SAMPLES: { [N in AnyRequestName]: Params<N> } = {
   'plan:repeat': { runId: 'r', runtimeId: 'context:default' },
   'plan:continue': { runId: 'r', runtimeId: 'context:default' },
   'run:continuable': { runId: 'r' },
+  'run:save-error': { runId: 'r' },
   'run:start': { planId: 'p', consents: ['swarm'] },
   'run:stop': {},
   'run:pause': {},

@@ -1,0 +1,41 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the terminal twin is made of. The window's own parts are not among it: `npm start` builds them every time. */
+const SOURCES = [
+  'src/benchmark',
+  'src/cli',
+  'src/shared',
+  'assets',
+  'presets',
+  'scripts/build',
+  'scripts/build.mjs',
+  'package.json',
+];
+
+/**
+ * Whether something that was built is missing, or older than what it is made of. A folder changes when a file in it
+ * comes or goes.
+ *
+ * @param {string} built the file that was built
+ * @param {string} [root] of the repository
+ * @param {readonly string[]} [sources] files and folders, from there
+ */
+export function isStale(built, root = '.', sources = SOURCES) {
+  const file = join(root, built);
+  if (!existsSync(file)) return true;
+  const { mtimeMs } = statSync(file);
+  return sources.some((source) => hasNewer(join(root, source), mtimeMs));
+}
+
+/**
+ * @param {string} path
+ * @param {number} builtMs
+ * @returns {boolean}
+ */
+function hasNewer(path, builtMs) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  if (stats.mtimeMs > builtMs) return true;
+  return stats.isDirectory() && readdirSync(path).some((name) => hasNewer(join(path, name), builtMs));
+}

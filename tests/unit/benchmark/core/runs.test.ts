@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Plans } from '../../../../src/benchmark/core/plans.ts';
+import { Runs } from '../../../../src/benchmark/core/runs.ts';
+import { OpenedResults } from '../../../../src/benchmark/history/opened-results.ts';
+import type * as installation from '../../../../src/benchmark/installation/installation.ts';
+import type { RunSession } from '../../../../src/benchmark/run/session.ts';
+import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
+import { BenchmarkError, type ErrorData } from '../../../../src/shared/errors.ts';
+import { DEFAULT_SETTINGS } from '../../../../src/shared/model/settings.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { makePlan, makeState } from '../../builders.ts';
+
+/** The run that is started next, which has measured everything and is about to be written. */
+const next = vi.hoisted((): { session: RunSession | undefined } => ({ session: undefined }));
+vi.mock('../../../../src/benchmark/run/session.ts', () => ({
+  startSession: () => Promise.resolve(next.session),
+}));
+vi.mock('../../../../src/benchmark/installation/installation.ts', async (original) => ({
+  ...(await original<typeof installation>()),
+  loadInstallation: () => Promise.resolve({}),
+}));
+
+let dataDir: string;
+beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'whalemark-runs-'))));
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+function core() {
+  const store = new RunStore(dataDir);
+  const paths = {
+    dataDir,
+    datasetDir: null,
+    assetsDir: '/a',
+    presetsDir: '/p',
+    clientFile: '/c',
+    appVersion: '0',
+  };
+  const opened = new OpenedResults(dataDir);
+  const runs = new Runs(paths, {
+    store,
+    opened,
+    settings: () => DEFAULT_SETTINGS,
+    emit: () => undefined,
+  });
+  const plan = { plan: makePlan({ rounds: 1 }), runtime: {}, secrets: {}, continues: undefined };
+  return { runs, store, ask: runs.handlers({ get: () => plan } as unknown as Plans) };
+}
+
+const unsaved = new BenchmarkError('RESULT_UNSAVED', { reason: 'ENOSPC' }).toData();
+
+/** A run between its last event and the end of writing, which `written` brings about. */
+function ending(runId: string): { written: (saveError: ErrorData | null) => void } {
+  const state: RunState = { ...makeState({ rounds: 1 }), runId };
+  const nothing = (): void => undefined;
+  let written: (saveError: ErrorData | null) => void = nothing;
+  const done = new Promise<Awaited<RunSession['done']>>((resolve) => {
+    written = (saveError) => resolve({ state, resultPath: '/r', saveError });
+  });
+  next.session = {
+    runId,
+    state: () => state,
+    stop: nothing,
+    pause: nothing,
+    resume: nothing,
+    skip: nothing,
+    done,
+  };
+  return { written };
+}
+
+describe('a run whose result can’t be written', () => {
+  it('is told with the reason, as soon as that is known, and is still there to be seen', async () => {
+    const { runs, ask } = core();
+    const { written } = ending('20260601-100000-aaaa');
+    await ask['run:start']({ planId: 'p', consents: [] });
+    const asked = ask['run:save-error']({ runId: '20260601-100000-aaaa' });
+    written(unsaved);
+    expect(await asked).toEqual(unsaved);
+    expect(await ask['run:save-error']({ runId: '20260601-110000-bbbb' })).toBeNull();
+
+    // Another one runs after it.
+    const second = ending('20260601-110000-bbbb');
+    await ask['run:start']({ planId: 'p', consents: [] });
+    second.written(null);
+    expect(await ask['run:save-error']({ runId: '20260601-110000-bbbb' })).toBeNull();
+    expect(await ask['run:save-error']({ runId: '20260601-100000-aaaa' })).toEqual(unsaved);
+    expect((await runs.view('20260601-100000-aaaa')).runId).toBe('20260601-100000-aaaa');
+    expect((await runs.state('20260601-100000-aaaa')).runId).toBe('20260601-100000-aaaa');
+  });
+});

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RunSession } from '../../../../src/benchmark/run/session.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { GRID, makeState, type TrialOutcome } from '../../builders.ts';
+
+vi.hoisted(() => vi.stubGlobal('__APP_VERSION__', '0.0.0'));
+const { conductRun } = await import('../../../../src/cli/run/conduct.ts');
+
+const PATH = '/data/runs/r/result.json';
+const unsaved = new BenchmarkError('RESULT_UNSAVED', { reason: 'ENOSPC: no space left on device' }).toData();
+let out = '';
+let err = '';
+
+beforeEach(() => {
+  [out, err] = ['', ''];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((err += String(text)), true));
+});
+afterEach(() => vi.restoreAllMocks());
+
+function stateOf(outcomes: TrialOutcome[]): RunState {
+  return makeState({
+    scenarios: GRID.slice(0, 1),
+    noiseFloor: false,
+    rounds: outcomes.length,
+    outcomes: { 'named-volume.published-port': outcomes },
+  });
+}
+
+/** A run that has ended. */
+function ended(state: RunState, saveError: typeof unsaved | null): RunSession {
+  const nothing = (): void => undefined;
+  return {
+    runId: state.runId,
+    state: () => state,
+    stop: nothing,
+    pause: nothing,
+    resume: nothing,
+    skip: nothing,
+    done: Promise.resolve({ state, resultPath: PATH, saveError }),
+  };
+}
+
+const conduct = (outcomes: TrialOutcome[], saveError: typeof unsaved | null, json = false) =>
+  conductRun(ended(stateOf(outcomes), saveError), { out: undefined, json });
+
+describe('a run in the terminal', () => {
+  it('whose result is on disk says where, and ends as its trials did', async () => {
+    expect(await conduct([500, 500], null)).toBe(0);
+    expect(out).toContain(`\nResult: ${PATH}\n`);
+    expect(err).not.toContain('RESULT_UNSAVED');
+  });
+
+  it('whose result could not be written says that, names no file, and does not end as done', async () => {
+    expect(await conduct([500, 500], unsaved)).toBe(4);
+    expect(err).toContain('could not be saved: ENOSPC: no space left on device [RESULT_UNSAVED]');
+    expect(out).toContain('Named volume × published port');
+    expect(out).not.toContain('Result:');
+    expect(out).not.toContain(PATH);
+  });
+
+  it('gives scripts no path of a file that is not there', async () => {
+    await conduct([500, 500], unsaved, true);
+    expect(JSON.parse(out)).toMatchObject({ result: null, outcome: 'completed' });
+  });
+
+  it('that measured nothing says so first', async () => {
+    expect(await conduct(['SERVER_EXITED', 'SERVER_EXITED'], unsaved)).toBe(5);
+  });
+});
