@@ -71,6 +71,7 @@ export async function discoverRuntimes(
       source,
       label,
       endpoint,
+      ...(candidate.demanded ? { askedBy: source === 'env' ? 'DOCKER_HOST' : 'DOCKER_CONTEXT' } : {}),
       usable: finding?.passport !== undefined,
       chosen: id === chosenId,
       sameAs: found
