@@ -159,7 +159,11 @@ async function look(
       error: undefined,
     };
   } catch (error) {
-    return { passport: undefined, engineId: undefined, error: probeFailure(error, endpoint, connection) };
+    return {
+      passport: undefined,
+      engineId: undefined,
+      error: probeFailure(error, endpoint, connection, seconds),
+    };
   } finally {
     clearTimeout(timer);
     controller.abort();
