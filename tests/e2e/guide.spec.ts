@@ -13,7 +13,7 @@ const STATES = [
   ['paused-darwin-resource-saver', 'Docker Desktop is paused', 'docker desktop restart'],
   ['windows-containers', 'Docker Desktop runs Windows containers', '-SwitchLinuxEngine'],
   ['wrong-context-linux-variable', 'The runtime that was asked for is not usable', 'unset DOCKER_HOST'],
-  ['broken-context-linux', 'The Docker context “gone” can’t be read', 'docker context use default'],
+  ['broken-context-linux', 'The Docker context “gone” can’t be read', 'unset DOCKER_CONTEXT'],
   ['remote-unreachable-linux', 'tcp://10.0.0.7:2375 can’t be reached', 'unset DOCKER_HOST'],
   ['unknown-linux', 'No usable Docker runtime was found', 'docker version'],
 ] as const;

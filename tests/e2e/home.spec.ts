@@ -64,8 +64,8 @@ test('a machine without any runtime is told what to do', async ({ launch, fakeAp
 test('home tells what one click comes to, and what each run came to', async ({ launch, fakeApp }) => {
   const { page } = await launch({ folder: fakeApp });
   const compare = page.getByRole('button', { name: 'Compare my setup', exact: true });
-  await expect(page.getByText(/^about \d+ min, 10 scenarios · .* of disk while it runs$/i)).toBeVisible();
-  await expect(compare).toHaveAccessibleDescription(/about \d+ min, 10 scenarios/i);
+  await expect(page.getByText(/^about \d+ min, 9 scenarios · .* of disk while it runs$/i)).toBeVisible();
+  await expect(compare).toHaveAccessibleDescription(/about \d+ min, 9 scenarios/i);
 
   const recent = page.getByRole('region', { name: 'Recent results' });
   await expect(recent).toContainText('slower than named volume × published port');

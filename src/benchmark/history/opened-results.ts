@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
+import { writingAt } from '../files/write-failure.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { viewOf } from '../../shared/run/run-view.ts';
@@ -45,12 +46,14 @@ export class OpenedResults {
     return view;
   }
 
-  /** Reads a result's text. Rejects as `openFile` does. */
+  /** Reads a result's text. Rejects as `openFile` does, or with DATA_FOLDER_UNWRITABLE. */
   async openText(text: string, name: string): Promise<RunView> {
     await this.#emptied;
-    await mkdir(this.#droppedDir, PRIVATE_FOLDER);
     const path = join(this.#droppedDir, `${randomUUID()}.whalemark`);
-    await writeFile(path, text);
+    await writingAt(this.#droppedDir, 'DATA_FOLDER_UNWRITABLE', async () => {
+      await mkdir(this.#droppedDir, PRIVATE_FOLDER);
+      await writeFile(path, text);
+    });
     try {
       return await this.openFile(path, name);
     } catch (error) {

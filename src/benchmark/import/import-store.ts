@@ -11,6 +11,7 @@ import {
   type ImportedRun,
 } from '../../shared/model/imported.ts';
 import { replaceFile } from '../files/replace-file.ts';
+import { writingAt } from '../files/write-failure.ts';
 
 /** One line of the list of imports. */
 export interface RecentImport {
@@ -35,7 +36,7 @@ export class ImportStore {
     return join(this.#root, `${id}${ENDING}`);
   }
 
-  /** Stores runs under a new id; a crash leaves the whole file or none. */
+  /** Stores runs under a new id; a crash leaves the whole file or none. Rejects with DATA_FOLDER_UNWRITABLE. */
   async save(name: string, runs: ImportedRun[], now: Date): Promise<{ file: ImportedFile; path: string }> {
     const stamp = now.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
     const file: ImportedFile = {
@@ -47,8 +48,10 @@ export class ImportStore {
       runs,
     };
     const path = this.path(file.id);
-    await mkdir(this.#root, PRIVATE_FOLDER);
-    await replaceFile(path, (draft) => writeFile(draft, `${JSON.stringify(file)}\n`));
+    await writingAt(this.#root, 'DATA_FOLDER_UNWRITABLE', async () => {
+      await mkdir(this.#root, PRIVATE_FOLDER);
+      await replaceFile(path, (draft) => writeFile(draft, `${JSON.stringify(file)}\n`));
+    });
     return { file, path };
   }
 

@@ -9,6 +9,7 @@ import { PATHS } from '../target/paths.ts';
 import type { ServerVersion } from '../target/server-options.ts';
 import type { SupportFacts } from '../target/support.ts';
 import { defaultBindRoot } from '../run/bind-roots.ts';
+import { placeOf } from './server-ids.ts';
 import { swarmFacts } from './swarm-facts.ts';
 
 /** What had to be found out before a plan could be made, because some scenario asks for it. */
@@ -35,7 +36,7 @@ export async function findPlanFacts(
   if (!runtime.passport.runtime.remote && (kinds.has('bind-mount') || kinds.has('native'))) {
     facts.support.bind = await bindReason(preset.bindRoot, dataDir);
   }
-  await requireFreeDevices(wanted, runtime);
+  await requireFreeDevices(preset, wanted, runtime);
   if (kinds.has('native')) {
     const found = await findNativeProgram(preset.server.nativeBinary, { image: preset.server.image });
     if ('reason' in found) facts.support.native = found.reason;
@@ -74,7 +75,14 @@ async function bindReason(
   return `Whalemark’s own folder for bind mounts can’t be used. ${reason} Name another one (bindRoot, --bind-root).`;
 }
 
-async function requireFreeDevices(wanted: PresetScenario[], runtime: ContainerRuntime): Promise<void> {
-  const storages = new Map(wanted.map(({ storageId, storage }) => [storageId, storage]));
-  for (const [id, storage] of storages) await requireFreeDevice(storage, runtime.passport, `storages.${id}`);
+async function requireFreeDevices(
+  preset: Preset,
+  wanted: PresetScenario[],
+  runtime: ContainerRuntime,
+): Promise<void> {
+  const byPlace = new Map(wanted.map((spec) => [placeOf(spec.storage), spec]));
+  for (const { storage, storageId, baseId } of byPlace.values()) {
+    const field = storageId in preset.storages ? `storages.${storageId}` : `${baseId}: storage`;
+    await requireFreeDevice(storage, runtime.passport, field);
+  }
 }

@@ -21,6 +21,7 @@ import { planNotices } from './plan-notices.ts';
 import { chooseImages } from './plan-images.ts';
 import { planSetups, setupId } from './plan-setups.ts';
 import { planReference } from './reference.ts';
+import { placeOf, ServerIds } from './server-ids.ts';
 
 export interface PlanRequest {
   preset: Preset;
@@ -61,8 +62,10 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const images = await chooseImages(request, preset, supported);
   const possible = supported.filter((spec) => leaveOut(spec, images.missing(spec)));
   const baseline = chooseBaseline(preset, possible, excluded);
+  const serverIds = new ServerIds();
   const scenarios = possible.flatMap((spec) =>
     plannedScenarios(preset, spec, {
+      serverId: serverIds.of(spec),
       baselineId: baselineOf(spec, possible, baseline),
       twice:
         preset.noiseFloor &&
@@ -133,6 +136,7 @@ function baselineOf(spec: PresetScenario, possible: PresetScenario[], baseline: 
       one.driver === spec.driver &&
       one.server === base?.server &&
       one.storageId === base?.storageId &&
+      placeOf(one.storage) === placeOf(base.storage) &&
       one.path === base.path &&
       one.clientNode === base.clientNode,
   );
@@ -143,18 +147,16 @@ function baselineOf(spec: PresetScenario, possible: PresetScenario[], baseline: 
 function plannedScenarios(
   preset: Preset,
   spec: PresetScenario,
-  { baselineId, twice }: { baselineId: string; twice: boolean },
+  { serverId, baselineId, twice }: { serverId: string; baselineId: string; twice: boolean },
 ): Scenario[] {
-  const { attach, placement } = PATHS[spec.path];
-  const setup = setupId(spec);
   const scenario: Scenario = {
     id: spec.id,
     name: scenarioName(preset, spec),
-    setupId: setup,
+    setupId: setupId(spec),
     storage: spec.storage,
     path: spec.path,
-    placement: spec.driver === 'sysbench' ? 'container' : placement,
-    serverId: [...(setup === 'default' ? [] : [setup]), storageKey(spec), attach].join('.'),
+    placement: spec.driver === 'sysbench' ? 'container' : PATHS[spec.path].placement,
+    serverId,
     connections: spec.connections,
     driver: spec.driver,
     regime: spec.regime ?? null,
@@ -172,11 +174,6 @@ function plannedScenarios(
     isNoiseFloor: true,
   };
   return [scenario, again];
-}
-
-/** Storages that agree in this can share a server. */
-function storageKey({ storage, storageId }: PresetScenario): string {
-  return storage.sizeMiB === undefined ? storageId : `${storageId}-${storage.sizeMiB}`;
 }
 
 function scenarioName(preset: Preset, spec: PresetScenario): string {

@@ -1,6 +1,6 @@
 import type { Plan, Scenario, ServerSetup } from '../../shared/model/plan.ts';
 import type { PrivateKind } from '../../shared/model/sharing.ts';
-import type { StorageSpec } from '../../shared/model/storage-spec.ts';
+import type { NfsSpec, StorageSpec } from '../../shared/model/storage-spec.ts';
 import { PATH, PRIVATE, type PrivateWord, type Redactor } from './redactor.ts';
 
 /** What of a plan tells about somebody's machine and network, taken out of results that are given away. */
@@ -129,29 +129,43 @@ export function shareableScenario(scenario: Scenario, redactor: Redactor): Scena
   };
 }
 
-function shareableStorage(storage: StorageSpec, redactor: Redactor): StorageSpec {
-  const { options, nfs } = storage;
+/** Every field is named: what a new one tells is judged here before it goes out, or this does not compile. */
+function shareableStorage(
+  { kind, name, sizeMiB, options, nfs }: StorageSpec,
+  redactor: Redactor,
+): StorageSpec {
+  return present({
+    kind,
+    name,
+    sizeMiB,
+    options: options && shareableOptions(options, redactor),
+    nfs: nfs && shareableNfs(nfs, redactor),
+  } satisfies Record<keyof StorageSpec, unknown>);
+}
+
+type MountSpec = NonNullable<StorageSpec['options']>;
+
+function shareableOptions({ type, device, o }: MountSpec, redactor: Redactor): MountSpec {
+  return present({
+    type,
+    device: shareableDevice(device, redactor),
+    o: o === undefined ? undefined : shareableMountOptions(o, redactor),
+  } satisfies Record<keyof MountSpec, unknown>);
+}
+
+function shareableNfs({ address, path, version, soft, lock }: NfsSpec, redactor: Redactor): NfsSpec {
   return {
-    ...storage,
-    ...(options === undefined
-      ? {}
-      : {
-          options: {
-            ...options,
-            device: shareableDevice(options.device, redactor),
-            ...(options.o === undefined ? {} : { o: shareableMountOptions(options.o, redactor) }),
-          },
-        }),
-    ...(nfs === undefined
-      ? {}
-      : {
-          nfs: {
-            ...nfs,
-            address: redactor.value('address', nfs.address, PRIVATE),
-            path: redactor.value('path', nfs.path, `/${PRIVATE}`),
-          },
-        }),
-  };
+    address: redactor.value('address', address, PRIVATE),
+    path: redactor.value('path', path, `/${PRIVATE}`),
+    version,
+    soft,
+    lock,
+  } satisfies Record<keyof NfsSpec, unknown>;
+}
+
+/** Without the fields that have no value. */
+function present<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
 /** A device may name a place, and in one word with it the machine that it is on and its user. */

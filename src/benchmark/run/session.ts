@@ -55,7 +55,7 @@ export interface SessionOptions {
 
 /**
  * Starts a plan: every event goes to the journal, into the fold and, with what it led to, to `onEvent`. Rejects only
- * with CONSENT_MISSING, or when the journal can't be created.
+ * with CONSENT_MISSING, or with DATA_FOLDER_UNWRITABLE when the run's folder can't be made.
  */
 export async function startSession(
   plan: Plan,

@@ -11,6 +11,7 @@ import type { RunFold } from '../../shared/run/reduce.ts';
 import { viewOf } from '../../shared/run/run-view.ts';
 import { inTurns } from '../files/in-turns.ts';
 import { isDraftOf, replaceFile } from '../files/replace-file.ts';
+import { writingAt } from '../files/write-failure.ts';
 import { isOwnerOnOtherMachine, ownOwner } from '../runtime/labels.ts';
 import { Journal, journalStarter } from './journal.ts';
 import { claimOf, claimRun } from './run-claim.ts';
@@ -73,9 +74,16 @@ export class RunStore {
     return join(this.#root, runId, RESULT);
   }
 
-  /** Begins the folder of a new run, which the process named by `owner` has in hand until it gives it back. */
+  /**
+   * Begins the folder of a new run, which the process named by `owner` has in hand until it gives it back. Rejects with
+   * DATA_FOLDER_UNWRITABLE.
+   */
   async start(runId: string, owner: string): Promise<{ journal: Journal; release(): Promise<void> }> {
     const directory = join(this.#root, runId);
+    return writingAt(directory, 'DATA_FOLDER_UNWRITABLE', () => this.#start(runId, directory, owner));
+  }
+
+  async #start(runId: string, directory: string, owner: string): ReturnType<RunStore['start']> {
     await mkdir(directory, PRIVATE_FOLDER);
     const claim = await claimRun(directory, owner);
     if (claim === undefined) throw new Error(`another process writes the run ${runId}`);

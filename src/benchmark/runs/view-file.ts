@@ -2,6 +2,7 @@ import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { analyse } from '../../shared/analysis/analyse.ts';
 import { recentRunSchema, type RecentRun } from '../../shared/contract/requests/results.ts';
+import { scenarioCount } from '../../shared/model/plan.ts';
 import { runStateSchema, trialStateSchema, type RunOutline } from '../../shared/model/run-state.ts';
 import {
   eachColumn,
@@ -20,8 +21,11 @@ import { replaceFile } from '../files/replace-file.ts';
  * Two lines of JSON: what a list of runs needs, then the view, its columns as base64 of little-endian 32-bit floats.
  */
 const FORMAT = 'whalemark-view';
-/** 2: the first line holds what a list says of a run: headline, machine, servers; windows have more columns. */
-const VERSION = 2;
+/**
+ * 2: the first line holds what a list says of a run: headline, machine, servers; windows have more columns. 3: the noise
+ * check does not count as a scenario there.
+ */
+const VERSION = 3;
 /** The first line is far shorter. */
 const HEAD_BYTES = 64 * 1024;
 
@@ -54,7 +58,7 @@ export function recentRunOf(run: RunOutline): RecentRun | null {
     name: plan.preset.name,
     startedAt,
     outcome,
-    scenarios: plan.scenarios.length,
+    scenarios: scenarioCount(plan),
     headline: runHeadlineOf(analyse(run)),
     machine: { name, vm, rootless, cpus, memoryBytes },
     servers: serverNames(plan),

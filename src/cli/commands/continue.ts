@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { loadInstallation } from '../../benchmark/installation/installation.ts';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
 import { continueSession } from '../../benchmark/run/session.ts';
@@ -6,6 +5,7 @@ import { whatIsLeft } from '../../shared/run/continuing.ts';
 import { formatDuration } from '../../shared/words/units.ts';
 import { parse, usage } from '../options/args.ts';
 import { conductRun, noteProgress } from '../run/conduct.ts';
+import { makeOutFolder } from '../run/out-folder.ts';
 import { paths } from '../installation.ts';
 import { consentOf } from '../options/plan-options.ts';
 import { cleanUpBefore, findRuntime } from '../run/runtime.ts';
@@ -28,7 +28,7 @@ export async function continueCommand(argv: string[]): Promise<number> {
   const installation = await loadInstallation(paths);
   const state = await new RunStore(installation.dataDir).continuable(runId);
   const runtime = await findRuntime(values.context, state.plan.runtimeId);
-  if (values.out !== undefined) await mkdir(values.out, { recursive: true });
+  if (values.out !== undefined) await makeOutFolder(values.out);
   await cleanUpBefore(runtime, installation);
 
   const { kept, left, all, leftMs } = whatIsLeft(state);

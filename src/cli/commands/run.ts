@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { loadInstallation } from '../../benchmark/installation/installation.ts';
 import { startSession } from '../../benchmark/run/session.ts';
 import { conductRun, noteProgress } from '../run/conduct.ts';
+import { makeOutFolder } from '../run/out-folder.ts';
 import { paths } from '../installation.ts';
 import { parsePlanArguments, planFrom } from '../options/plan-options.ts';
 import { planText } from '../text/plan-text.ts';
@@ -12,8 +12,7 @@ import { note } from '../text/terminal.ts';
 export async function runPresetCommand(argv: string[]): Promise<number> {
   const { values, positionals } = parsePlanArguments(argv);
   const { plan, runtime, consents, secrets } = await planFrom(positionals[0], values);
-  // A folder that can't be written is found out before the run, not after it.
-  if (values.out !== undefined) await mkdir(values.out, { recursive: true });
+  if (values.out !== undefined) await makeOutFolder(values.out);
   const installation = await loadInstallation(paths);
   await cleanUpBefore(runtime, installation);
 

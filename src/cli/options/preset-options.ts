@@ -108,8 +108,16 @@ function withDriver(preset: Preset, driver: DriverKind): object {
       })
       .map((one) => (one.driver === undefined ? one : { ...one, driver })),
   };
-  const key = ({ server, storageId, path, clientNode, regime, connections }: PresetScenario): string =>
-    JSON.stringify([server, storageId, path, clientNode, regime, connections]);
+  const key = ({
+    server,
+    storageId,
+    storage,
+    path,
+    clientNode,
+    regime,
+    connections,
+  }: PresetScenario): string =>
+    JSON.stringify([server, storageId, storage, path, clientNode, regime, connections]);
   const before = presetScenarios(preset);
   const after = new Map(presetScenarios(changed).map((scenario) => [key(scenario), scenario]));
   const counterpart = (matches: (scenario: PresetScenario) => boolean): PresetScenario | undefined => {

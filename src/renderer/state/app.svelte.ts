@@ -7,6 +7,7 @@ import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { planIn, runIn } from '../../shared/words/plan-in-words.ts';
 import { errorDataOf, request } from '../api.ts';
+import { ONE_CLICK_PRESET } from './one-click-plan.ts';
 import { askPower, power } from './power.svelte.ts';
 import { RunFeed } from './run-feed.ts';
 import { settings } from './settings.svelte.ts';
@@ -24,9 +25,6 @@ export type Screen =
   | 'settings'
   | 'import-new'
   | 'import';
-
-/** The built-in preset behind the one button. */
-export const ONE_CLICK_PRESET = 'compare-my-setup';
 
 export interface PlanRequest {
   presetId: string;

@@ -1,14 +1,6 @@
-import type { Plan } from '../../shared/model/plan.ts';
 import { request } from '../api.ts';
-import { ONE_CLICK_PRESET } from './app.svelte.ts';
+import { oneClickChoice, oneClickEstimate, type OneClickEstimate } from './one-click-plan.ts';
 import { settings } from './settings.svelte.ts';
-
-/** What the one button's plan comes to. */
-interface OneClickEstimate {
-  seconds: number;
-  diskBytes: number;
-  scenarios: number;
-}
 
 class OneClickState {
   /** Undefined until it is known, or when there is none. */
@@ -28,15 +20,10 @@ export async function estimateOneClick(runtimeId: string): Promise<void> {
   asked = key;
   oneClick.isAsking = true;
   // What is wrong with the plan is said when it is opened.
-  const plan = await request('plan:make', { presetId: ONE_CLICK_PRESET, mode: 'full', runtimeId }).catch(
-    () => undefined,
-  );
+  const choice = oneClickChoice(settings.current);
+  const plan = await request('plan:make', { ...choice, runtimeId }).catch(() => undefined);
   if (key !== asked) return;
   oneClick.isAsking = false;
-  oneClick.estimate = plan === undefined ? undefined : estimateOf(plan);
+  oneClick.estimate = plan === undefined ? undefined : oneClickEstimate(plan);
   if (plan === undefined) asked = '';
-}
-
-function estimateOf({ estimate, scenarios }: Plan): OneClickEstimate {
-  return { seconds: estimate.seconds, diskBytes: estimate.diskBytes, scenarios: scenarios.length };
 }

@@ -63,7 +63,10 @@ export function dockerGuide(trouble: DockerTrouble, facts: DockerFacts, t: Trans
         lead: say('brokenContext.lead'),
         steps: [
           step(say('brokenContext.list'), 'docker context ls'),
-          step(say('brokenContext.use'), 'docker context use default'),
+          // A variable wins over the context that is chosen.
+          trouble.variable === null
+            ? step(say('brokenContext.use'), 'docker context use default')
+            : unset(trouble.variable, facts, say),
           step(say('brokenContext.start')),
         ],
       };

@@ -19,10 +19,12 @@ export type DockerTrouble =
   | { state: 'remote-unreachable'; variable: AskedBy | null; label: string; trial: string | null }
   | { state: 'unknown' };
 export type DockerState = DockerTrouble['state'];
-type AskedBy = 'DOCKER_HOST' | 'DOCKER_CONTEXT';
+type AskedBy = NonNullable<RuntimeAttempt['askedBy']>;
 
 /** An engine that has been up for so long is not starting any more, seconds. */
 const STARTED_AFTER = 180;
+/** Endpoints that may be on another machine. */
+const IS_ELSEWHERE = /^(?:tcp|ssh|https?):/i;
 /** Docker Desktop's own words: "Docker Desktop is manually paused. Unpause it through the Whale menu or Dashboard." */
 const PAUSED = /\bpaused\b/i;
 
@@ -40,13 +42,20 @@ export function diagnoseDocker({ attempts, chosenId, facts }: RuntimeReport): Do
       usable: different(usable).map(({ id, label }) => ({ id, label })),
     };
   }
+  // What a variable asks for is all that counts: no other engine would be used in its place.
+  const asked = first?.askedBy === undefined ? undefined : (inTheWay([first], facts) ?? elsewhere(first));
+  return asked ?? inTheWay(attempts, facts) ?? elsewhere(first) ?? atHome(attempts, facts);
+}
+
+/** What keeps an engine that is there from being used. */
+function inTheWay(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble | undefined {
   if (attempts.some(({ error }) => error?.code === 'WINDOWS_CONTAINERS')) {
     return { state: 'windows-containers' };
   }
   if (attempts.some(({ error }) => error !== null && PAUSED.test(error.params['reason'] ?? ''))) {
     return { state: 'paused', byUser: true };
   }
-  return forbidden(attempts, facts) ?? elsewhere(first) ?? atHome(attempts, facts);
+  return forbidden(attempts, facts);
 }
 
 /** One attempt for each engine. */
@@ -57,7 +66,10 @@ function different(usable: RuntimeAttempt[]): RuntimeAttempt[] {
 }
 
 function forbidden(attempts: RuntimeAttempt[], { sockets }: DockerFacts): DockerTrouble | undefined {
-  const attempt = attempts.find(({ error }) => error?.code === 'ENDPOINT_FORBIDDEN');
+  // A firewall forbids, too, but no group opens it.
+  const attempt = attempts.find(
+    ({ error, endpoint }) => error?.code === 'ENDPOINT_FORBIDDEN' && !IS_ELSEWHERE.test(endpoint),
+  );
   if (attempt === undefined) return undefined;
   const path = pathOf(attempt.endpoint);
   const socket = sockets.find((one) => one.path === path);
@@ -73,11 +85,11 @@ function forbidden(attempts: RuntimeAttempt[], { sockets }: DockerFacts): Docker
 /** Trouble with the first place, where that is none on this machine. */
 function elsewhere(first: RuntimeAttempt | undefined): DockerTrouble | undefined {
   if (first?.error === undefined || first.error === null) return undefined;
-  const variable = first.source === 'env' ? 'DOCKER_HOST' : null;
+  const variable = first.askedBy ?? null;
   if (first.error.code === 'CONTEXT_BROKEN') {
     return { state: 'broken-context', variable, label: first.label };
   }
-  if (!/^(tcp|ssh|https?):/i.test(first.endpoint)) return undefined;
+  if (!IS_ELSEWHERE.test(first.endpoint)) return undefined;
   const label = first.source === 'env' ? first.endpoint : first.label;
   return { state: 'remote-unreachable', variable, label, trial: first.error.params['trial'] ?? null };
 }

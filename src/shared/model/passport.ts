@@ -66,6 +66,8 @@ const runtimeAttemptSchema = z.object({
   label: z.string(),
   /** The endpoint, for example unix:///var/run/docker.sock; only for the user's eyes, never exported. */
   endpoint: z.string(),
+  /** The environment variable that names it and nothing else; absent: none does. */
+  askedBy: z.enum(['DOCKER_HOST', 'DOCKER_CONTEXT']).optional(),
   usable: z.boolean(),
   /** True for the one that is used when nobody chooses. */
   chosen: z.boolean(),

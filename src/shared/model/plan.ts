@@ -147,6 +147,11 @@ export function trialId(round: number, scenarioId: string): string {
   return `r${round}.${scenarioId}`;
 }
 
+/** How many scenarios a plan has: the noise check measures one of them once more and is none of its own. */
+export function scenarioCount({ scenarios }: Pick<Plan, 'scenarios'>): number {
+  return scenarios.filter(({ isNoiseFloor }) => !isNoiseFloor).length;
+}
+
 /** The plan's setup that a scenario runs. Throws for a scenario of another plan. */
 export function setupOf(plan: Pick<Plan, 'setups'>, scenario: Pick<Scenario, 'setupId'>): ServerSetup {
   const setup = plan.setups.find(({ id }) => id === scenario.setupId);

@@ -8,7 +8,7 @@ export const slug = z
   .string()
   .regex(
     /^[a-z0-9][a-z0-9.~-]*$/,
-    'use lower-case letters, digits, dots and hyphens, starting with a letter or digit',
+    'use lower-case letters, digits, dots, tildes and hyphens, starting with a letter or digit',
   );
 
 /** How often, and how long. */

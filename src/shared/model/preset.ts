@@ -35,7 +35,7 @@ const presetObjectSchema = z.strictObject({
     })
     .describe('Version of this format.'),
   id: slug.describe(
-    'What the preset is called in a terminal and in a result: lower-case letters, digits, dots, hyphens.',
+    'What the preset is called in a terminal and in a result: lower-case letters, digits, dots, tildes and hyphens, beginning with a letter or digit.',
   ),
   name: z.string().min(1).describe('For people.'),
   question: z.string().min(1).describe("The question that this preset answers, in its user's words."),

@@ -171,7 +171,8 @@ function serversOf(
 }
 
 /**
- * The name of a storage under `storages`: a server's id holds it (`setup.storage.attachment`). Undefined for one that is
+ * The name of a storage under `storages`: a server's id holds it (`setup.storage.attachment`, with `_2` and so on behind
+ * the name of a further place that is called the same). Undefined for one that is
  * called like its kind.
  */
 function storageNameOf({
@@ -182,7 +183,8 @@ function storageNameOf({
   const tail = serverId.lastIndexOf('.');
   const head = setupId === 'default' ? '' : `${setupId}.`;
   if (tail < 0 || !serverId.startsWith(head)) return undefined;
-  const key = serverId.slice(head.length, tail);
+  // A number tells places apart that have one name; no name has an underscore.
+  const key = serverId.slice(head.length, tail).replace(/_\d+$/, '');
   const name = storage.sizeMiB === undefined ? key : without(key, `-${storage.sizeMiB}`);
   return name === storage.kind || !slug.safeParse(name).success ? undefined : name;
 }

@@ -71,6 +71,7 @@ export async function discoverRuntimes(
       source,
       label,
       endpoint,
+      ...(candidate.demanded ? { askedBy: source === 'env' ? 'DOCKER_HOST' : 'DOCKER_CONTEXT' } : {}),
       usable: finding?.passport !== undefined,
       chosen: id === chosenId,
       sameAs: found
@@ -158,7 +159,11 @@ async function look(
       error: undefined,
     };
   } catch (error) {
-    return { passport: undefined, engineId: undefined, error: probeFailure(error, endpoint, connection) };
+    return {
+      passport: undefined,
+      engineId: undefined,
+      error: probeFailure(error, endpoint, connection, seconds),
+    };
   } finally {
     clearTimeout(timer);
     controller.abort();

@@ -72,5 +72,6 @@ function reachesHostLoopback(
   if (kind === 'docker-desktop') {
     return readDesktopSettings(surroundings)?.flag('HostNetworkingEnabled') === true;
   }
-  return !where.vm;
+  // OrbStack brings both localhosts together (OrbStack documentation, “Container networking”, “Host networking”).
+  return !where.vm || kind === 'orbstack';
 }

@@ -21,8 +21,13 @@ const MEANING: Record<string, ErrorCode> = {
 /** What Go's HTTP server, which is the engine's, answers in plain text to a request without TLS. */
 const WANTS_TLS = /client sent an HTTP request to an HTTPS server/i;
 
-/** Why a place is not usable, from whatever asking it over `connection` threw. */
-export function probeFailure(error: unknown, endpoint: string, connection: Connection): BenchmarkError {
+/** Why a place is not usable, from whatever asking it over `connection` threw; `seconds`: how long it was given. */
+export function probeFailure(
+  error: unknown,
+  endpoint: string,
+  connection: Connection,
+  seconds: number,
+): BenchmarkError {
   if (error instanceof BenchmarkError) return error;
   if (error instanceof SshFailure && connection.kind === 'ssh') {
     return sshFailure(error, endpoint, connection);
@@ -37,7 +42,9 @@ export function probeFailure(error: unknown, endpoint: string, connection: Conne
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   const meaning = MEANING[code];
   if (meaning !== undefined) return new BenchmarkError(meaning, { endpoint });
-  if (code === 'ETIMEDOUT') return new BenchmarkError('ENDPOINT_TIMEOUT', { endpoint, seconds: '3' });
+  if (code === 'ETIMEDOUT') {
+    return new BenchmarkError('ENDPOINT_TIMEOUT', { endpoint, seconds: String(seconds) });
+  }
   const message = error instanceof Error ? error.message : String(error);
   if (code === 'EINVAL' || code === 'ENAMETOOLONG') {
     return new BenchmarkError('ENDPOINT_UNSUPPORTED', { endpoint, reason: message });

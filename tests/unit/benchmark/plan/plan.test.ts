@@ -1,10 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { makePlan } from '../../../../src/benchmark/plan/plan.ts';
 import { checkPreset, findPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
+import { presetScenarios, type Preset } from '../../../../src/shared/model/preset.ts';
+import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 
 /** A machine by what differs from the native Linux engine. */
@@ -224,6 +228,89 @@ describe('plans of several servers, storages and regimes', () => {
     ]);
     // One server serves both.
     expect(new Set(plan.scenarios.map(({ serverId }) => serverId)).size).toBe(1);
+  });
+
+  const onNfs = (path: string, more: object = {}) => ({
+    kind: 'volume-options',
+    nfs: { address: '192.0.2.1', path, ...more },
+  });
+
+  it('gives storages that are other places other servers, whatever they are called', async () => {
+    const plan = await planOf({
+      storages: { 'tmpfs-64': 'bind-mount', 'my8.nfs': onNfs('/a'), nfs: onNfs('/a') },
+      servers: { my8: {} },
+      scenarios: [
+        { id: 'a', storage: onNfs('/a'), path: 'published-port' },
+        { id: 'a-again', storage: onNfs('/a'), path: 'container-ip' },
+        { id: 'b', storage: onNfs('/b'), path: 'published-port' },
+        { id: 'a-v3', storage: onNfs('/a', { version: '3' }), path: 'published-port' },
+        { id: 'a-host', storage: onNfs('/a'), path: 'host-network' },
+        { id: 'tmpfs-in-place', storage: { kind: 'tmpfs', sizeMiB: 64 }, path: 'published-port' },
+        { id: 'tmpfs-smaller', storage: { kind: 'tmpfs', sizeMiB: 32 }, path: 'published-port' },
+        { id: 'bind', storage: 'tmpfs-64', path: 'published-port' },
+        { id: 'default-dotted', storage: 'my8.nfs', path: 'published-port' },
+        { id: 'my8', server: 'my8', storage: 'nfs', path: 'published-port' },
+      ],
+      baseline: 'a',
+    });
+    const servers = Object.fromEntries(plan.scenarios.map(({ id, serverId }) => [id, serverId]));
+    expect(servers['a-again']).toBe(servers['a']);
+    expect(servers['a~again']).toBe(servers['a']);
+    expect(new Set(Object.values(servers)).size).toBe(9);
+    // Nothing of a place may stand in an id: it goes out with every result.
+    expect(Object.values(servers).join(' ')).not.toContain('192.0.2.1');
+    // "The same again" still knows which is which.
+    const repeated = presetOfPlan(plan)?.preset;
+    const places = (preset: Preset | undefined): unknown[] =>
+      preset === undefined
+        ? []
+        : presetScenarios(preset).map(({ id, storage, server }) => [id, storage, server]);
+    expect(places(repeated)).toEqual(
+      plan.scenarios
+        .filter(({ isNoiseFloor }) => !isNoiseFloor)
+        .map(({ id, storage, setupId }) => [id, storage, setupId === 'default' ? undefined : setupId]),
+    );
+  });
+
+  it('compares a driver only with the baseline’s own place', async () => {
+    const plan = await planOf({
+      scenarios: [
+        { id: 'a', storage: onNfs('/a'), path: 'user-bridge', driver: 'node' },
+        { id: 'b', storage: onNfs('/b'), path: 'user-bridge', driver: 'sysbench' },
+        { id: 'a-sysbench', storage: onNfs('/a'), path: 'user-bridge', driver: 'sysbench' },
+      ],
+      baseline: 'a',
+      noiseFloor: false,
+    });
+    expect(plan.scenarios.map(({ id, baselineId }) => [id, baselineId])).toEqual([
+      ['a', 'a'],
+      ['b', 'a-sysbench'],
+      ['a-sysbench', 'a-sysbench'],
+    ]);
+  });
+
+  it('looks at every device, also at those that have no name', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'whalemark-devices-'));
+    onTestFinished(() => rm(parent, { recursive: true }));
+    const [folder, link] = [join(parent, 'folder'), join(parent, 'link')];
+    await mkdir(folder);
+    await symlink(folder, link);
+    const bound = (device: string) => ({
+      kind: 'volume-options',
+      options: { type: 'none', device, o: 'bind' },
+    });
+    await expect(
+      planOf({
+        scenarios: [
+          { id: 'refused', storage: bound(link), path: 'published-port' },
+          { id: 'fine', storage: bound(folder), path: 'published-port' },
+        ],
+        baseline: 'refused',
+      }),
+    ).rejects.toMatchObject({
+      code: 'PRESET_INVALID',
+      evidence: [`refused: storage.options.device: ${link}: It is a symbolic link.`],
+    });
   });
 
   it('warns of soft mounts', async () => {

@@ -160,6 +160,13 @@ describe('shareable', () => {
     );
   });
 
+  it('keeps of a storage what it knows, and nothing that it does not', () => {
+    const known: StorageSpec = { kind: 'tmpfs', name: 'small', sizeMiB: 64 };
+    const later: StorageSpec & { folder: string } = { ...known, folder: 'gondor' };
+    const [scenario] = shareable(onStorage(later)).plan.scenarios;
+    expect(scenario?.storage).toStrictEqual(known);
+  });
+
   it('leaves a tmpfs by options as it is: there is nothing behind it', () => {
     const storage: StorageSpec = {
       kind: 'volume-options',

@@ -9,7 +9,7 @@ const TCP = 'tcp://far.example:2376';
 
 function ofSsh(exitCode: number | null | 'missing', ...words: string[]) {
   const failure = new SshFailure('ssh ended', exitCode, words);
-  return probeFailure(failure, SSH, parseEndpoint(SSH, 'linux'));
+  return probeFailure(failure, SSH, parseEndpoint(SSH, 'linux'), 5);
 }
 
 describe('what ssh said', () => {
@@ -88,18 +88,28 @@ describe('why TLS came to nothing', () => {
     ],
   ])('%s: %s', (thrown, code) => {
     const connection = parseEndpoint(TCP, 'linux', { verify: true });
-    expect(probeFailure(thrown, TCP, connection).code).toBe(code);
+    expect(probeFailure(thrown, TCP, connection, 5).code).toBe(code);
+  });
+
+  it('says how long a place was given that the system gave up on', () => {
+    const failure = probeFailure(error('ETIMEDOUT'), TCP, parseEndpoint(TCP, 'linux', { verify: true }), 11);
+    expect([failure.code, failure.params['seconds']]).toEqual(['ENDPOINT_TIMEOUT', '11']);
   });
 
   it('leaves out what OpenSSL adds', () => {
-    const failure = probeFailure(error('EPROTO', alert), TCP, parseEndpoint(TCP, 'linux', { verify: true }));
+    const failure = probeFailure(
+      error('EPROTO', alert),
+      TCP,
+      parseEndpoint(TCP, 'linux', { verify: true }),
+      5,
+    );
     expect(failure.params['reason']).toBe('sslv3 alert bad certificate');
   });
 
   it('is not asked where there is no TLS, except by an engine that wants it', () => {
     const connection = parseEndpoint('tcp://far.example', 'linux');
-    expect(probeFailure(error('ECONNRESET'), TCP, connection).code).toBe('ENDPOINT_BAD_ANSWER');
+    expect(probeFailure(error('ECONNRESET'), TCP, connection, 5).code).toBe('ENDPOINT_BAD_ANSWER');
     const wants = new BadAnswer('HTTP 400: Client sent an HTTP request to an HTTPS server.');
-    expect(probeFailure(wants, TCP, connection).code).toBe('ENDPOINT_TLS_WANTED');
+    expect(probeFailure(wants, TCP, connection, 5).code).toBe('ENDPOINT_TLS_WANTED');
   });
 });

@@ -90,6 +90,8 @@ describe('the way out', () => {
     ['forbidden-win32', 'net localgroup docker-users "ada" /add'],
     ['wrong-context-linux-variable', 'unset DOCKER_HOST'],
     ['wrong-context-win32', 'Remove-Item Env:DOCKER_HOST'],
+    ['broken-context-linux', 'unset DOCKER_CONTEXT'],
+    ['remote-unreachable-linux-beside-forbidden', 'unset DOCKER_CONTEXT'],
   ])('%s: %s', async (name, command) => {
     expect((await guideOf(name)).steps.map((step) => step.command)).toContain(command);
   });

@@ -4,14 +4,21 @@ import { describe, expect, it } from 'vitest';
 import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
 import { parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { STORAGE_NAMES, storageName } from '../../../../src/benchmark/target/storage/storage-names.ts';
+import { findFileSharing } from '../../../../src/benchmark/runtime/discovery/file-sharing.ts';
 import { unsupportedReason } from '../../../../src/benchmark/target/support.ts';
 import { BenchmarkError, ERROR_PARAMS, toErrorData, type ErrorCode } from '../../../../src/shared/errors.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import core from '../../../../src/shared/words/locales/zh-CN/core.json' with { type: 'json' };
-import { DRIVER_KINDS, PATH_KINDS, STORAGE_KINDS } from '../../../../src/shared/model/names.ts';
+import {
+  DRIVER_KINDS,
+  PATH_KINDS,
+  RUNTIME_KINDS,
+  STORAGE_KINDS,
+} from '../../../../src/shared/model/names.ts';
 import { storageSpecSchema } from '../../../../src/shared/model/storage-spec.ts';
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 import { errorText, spoken } from '../../../../src/shared/words/spoken.ts';
+import { machineWith } from '../../benchmark/runtime/fixture-machine.ts';
 import { makePassport } from '../../plan-builder.ts';
 
 const chinese = (text: string): string => spoken(text, 'zh-CN');
@@ -78,6 +85,32 @@ describe('what the core says', () => {
     const names = [...Object.values(STORAGE_NAMES), storageName(storageSpecSchema.parse(NFS))];
     // The one that Chinese writes as it is.
     expect(names.filter((name) => !isChinese(name))).toEqual(['tmpfs']);
+  });
+
+  it('is known: where the file sharing was learnt, or why it was not', () => {
+    const info = { OperatingSystem: '', Architecture: '', NCPU: 1, MemTotal: 1, Driver: '' };
+    const files = new Map([['/h/Library/Group Containers/group.com.docker/settings-store.json', '{}']]);
+    const said = (['linux', 'darwin', 'win32'] as const).flatMap((platform) =>
+      RUNTIME_KINDS.flatMap((kind) =>
+        [{}, { vm: true }, { remote: true }].flatMap((where) =>
+          ['6.8.0', '5.15.153.1-microsoft-standard-WSL2'].map((KernelVersion) => {
+            const machine = machineWith(files, {
+              platform,
+              env: {},
+              homeDirectory: '/h',
+              uid: 1000,
+              host: { ...makePassport().host, platform },
+              probe: () => Promise.reject(new Error('nobody asks')),
+            });
+            const places = { vm: false, remote: false, ...where };
+            return findFileSharing(machine, { kind, name: '' }, { ...info, KernelVersion }, places).evidence;
+          }),
+        ),
+      ),
+    );
+    expect(new Set(said).size).toBeGreaterThan(9);
+    expect([...new Set(said)].filter((text) => !isChinese(text))).toEqual([]);
+    expect(isChinese("Rancher Desktop's settings.json")).toBe(true);
   });
 
   it('is known: every remark on an import, and every reason not to import', () => {

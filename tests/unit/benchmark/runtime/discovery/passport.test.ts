@@ -51,7 +51,7 @@ const RUNTIMES: Record<string, Expected> = {
     engineVersion: '28.5.2',
     vm: true,
     fileSharing: 'unknown',
-    hostNetworking: false,
+    hostNetworking: true,
   },
   colima: {
     kind: 'colima',

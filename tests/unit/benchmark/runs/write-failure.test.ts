@@ -1,0 +1,72 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writingAt } from '../../../../src/benchmark/files/write-failure.ts';
+import { OpenedResults } from '../../../../src/benchmark/history/opened-results.ts';
+import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
+import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
+import { makeOutFolder } from '../../../../src/cli/run/out-folder.ts';
+import { BenchmarkError, toErrorData } from '../../../../src/shared/errors.ts';
+import { spoken } from '../../../../src/shared/words/spoken.ts';
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'whalemark-unwritable-'));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const refused = async (work: Promise<unknown>) =>
+  toErrorData(
+    await work.then(
+      () => undefined,
+      (error: unknown) => error,
+    ),
+  );
+
+describe('a place that can’t be written', () => {
+  it('is named by runs, imports and dropped results, with the reason', async () => {
+    // A file where a folder should be: refused whoever asks, root as well.
+    await writeFile(join(home, 'runs'), '');
+    const runs = await refused(new RunStore(home).start('20260101-000000-abcd', 'x'));
+    const imports = await refused(new ImportStore(home).save('x', [], new Date()));
+    const dropped = await refused(new OpenedResults(join(home, 'runs')).openText('{}', 'x'));
+    for (const { code, message } of [runs, imports, dropped]) {
+      expect(code).toBe('DATA_FOLDER_UNWRITABLE');
+      expect(message).toContain(home);
+      expect(message).toMatch(/\((?:ENOTDIR|EEXIST)\)$/);
+    }
+  });
+
+  it('is said of --out before the run', async () => {
+    const file = join(home, 'file');
+    await writeFile(file, '');
+    expect(await refused(makeOutFolder(file))).toMatchObject({
+      code: 'EXPORT_FAILED',
+      params: { reason: `${file}: there is a file of that name already (EEXIST)` },
+    });
+    expect((await refused(makeOutFolder(join(file, 'out')))).params['reason']).toContain('(ENOTDIR)');
+    await makeOutFolder(join(home, 'new', 'out'));
+    await mkdir(join(home, 'new', 'out', 'inside'));
+  });
+
+  it.each(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'])(
+    'has words in both languages: %s',
+    async (code) => {
+      const thrown = Object.assign(new Error(`${code}: raw`), { code, syscall: 'open' });
+      const { params } = await refused(
+        writingAt('/data', 'DATA_FOLDER_UNWRITABLE', () => Promise.reject(thrown)),
+      );
+      const reason = params['reason'] ?? '';
+      expect(reason).toMatch(/^\/data: .+ \(/);
+      expect(reason).not.toContain('raw');
+      expect(spoken(reason, 'zh-CN')).toMatch(/\p{Script=Han}/u);
+    },
+  );
+
+  it('leaves other errors as they are', async () => {
+    for (const error of [new BenchmarkError('BUSY'), new Error('a mistake of ours')]) {
+      await expect(writingAt('/data', 'EXPORT_FAILED', () => Promise.reject(error))).rejects.toBe(error);
+    }
+  });
+});
