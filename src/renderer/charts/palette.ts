@@ -1,5 +1,6 @@
 import { PATH_KINDS, type DriverKind, type PathKind, type StorageKind } from '../../shared/model/names.ts';
 import type { Scenario } from '../../shared/model/plan.ts';
+import { serverKey } from '../../shared/preset/regimes.ts';
 
 export type Theme = 'light' | 'dark';
 export type Mark = 'circle' | 'diamond' | 'triangle' | 'square';
@@ -95,11 +96,11 @@ type Drawn = Pick<Scenario, 'id' | 'setupId' | 'storage' | 'path' | 'isNoiseFloo
 /** The styles of a plan's scenarios by their ids, no two alike as long as there are shapes and shades left. */
 export function lineStyles(scenarios: readonly Drawn[], theme: Theme): Map<string, LineStyle> {
   const regimes = distinct(scenarios.map(({ regime }) => regime));
-  const servers = distinct(scenarios.map(serverOf));
+  const servers = distinct(scenarios.map(serverKey));
   const byServer = servers.length > 1 && distinct(scenarios.map(({ storage }) => storage.kind)).length === 1;
   const used = new Set<string>();
   const styleOf = (scenario: Drawn): LineStyle => {
-    const server = servers.indexOf(serverOf(scenario));
+    const server = servers.indexOf(serverKey(scenario));
     const regime = regimes.indexOf(scenario.regime);
     const mark = DRIVER_MARKS[scenario.driver];
     if (scenario.isNoiseFloor) return { color: NOISE_FLOOR[theme], dash: [1, 4 + 2 * regime], mark };
@@ -135,11 +136,6 @@ export function numberedStyle(index: number, theme: Theme): LineStyle {
     dash: [...(Object.values(DASHES)[lap % PATH_KINDS.length] ?? [])],
     mark: 'circle',
   };
-}
-
-/** The setup without its regime. */
-function serverOf({ setupId, regime }: Drawn): string {
-  return regime !== null && setupId.endsWith(`.${regime}`) ? setupId.slice(0, -regime.length - 1) : setupId;
 }
 
 function distinct<T>(values: T[]): T[] {

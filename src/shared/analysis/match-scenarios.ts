@@ -1,5 +1,6 @@
 import type { Plan, Scenario } from '../model/plan.ts';
 import { levelsOf } from '../preset/ramp-levels.ts';
+import { serverKey } from '../preset/regimes.ts';
 
 type Matched = Pick<Plan, 'scenarios'>;
 
@@ -19,10 +20,9 @@ export function matchKeys(plans: readonly Matched[]): Map<string, string>[] {
 }
 
 function keyOf(scenario: Scenario, isRamp: boolean): string {
-  const { setupId, regime, storage, path, driver, connections, clientNode, isNoiseFloor } = scenario;
-  const isIn = regime !== null && setupId.endsWith(`.${regime}`);
+  const { regime, storage, path, driver, connections, clientNode, isNoiseFloor } = scenario;
   return JSON.stringify([
-    isIn ? setupId.slice(0, -regime.length - 1) : setupId,
+    serverKey(scenario),
     regime,
     storage.kind,
     storage.name ?? null,

@@ -1,6 +1,6 @@
 import type { Latency, StatementKind } from './measurements.ts';
 import type { Notice } from './plan.ts';
-import type { Verdict } from './names.ts';
+import type { DriverKind, Verdict } from './names.ts';
 
 /** A ratio of speeds (see measurements.ts) to the baseline with its interval; 0.5 means half the baseline's TPS. */
 export interface RatioEstimate {
@@ -94,6 +94,9 @@ export interface ScenarioAnalysis {
   name: string;
   isBaseline: boolean;
   isNoiseFloor: boolean;
+  driver: DriverKind;
+  /** The regime as people call it; null where the plan has none. */
+  regimeName: string | null;
   /** How many were to work at the same time; in a ramp its level. */
   connections: number;
   /** The scenario that it is compared with. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
-import { comparisonsOf, nameWithin, whereText } from '../../../../src/shared/analysis/comparisons.ts';
+import { comparisonsOf, nameWithin } from '../../../../src/shared/analysis/comparisons.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { whereText } from '../../../../src/shared/words/where-wording.ts';
 import type { Ramp } from '../../../../src/shared/model/analysis.ts';
 import { methodText } from '../../../../src/shared/words/provenance.ts';
 import { power } from '../../../../src/shared/analysis/ramp.ts';
