@@ -1,5 +1,6 @@
 import type { ExcludedScenario, Plan, Scenario } from '../shared/model/plan.ts';
-import { levelNameIn, levelsOf, withoutLevel } from '../shared/preset/ramp-levels.ts';
+import { levelNameIn } from '../shared/words/level-names.ts';
+import { levelsOf, withoutLevel } from '../shared/model/ramp-levels.ts';
 import { regimeName } from '../shared/preset/regimes.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { analyse } from '../../shared/analysis/analyse.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { createTranslator, type Language, type Translate } from '../../shared/words/i18n.ts';
+import { createTranslator, type Translate } from '../../shared/words/i18n.ts';
+import type { Language } from '../../shared/model/language.ts';
 import type { ExportFormat } from '../../shared/contract/requests/results.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';

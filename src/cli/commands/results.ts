@@ -4,7 +4,7 @@ import { loadPngAssets } from '../../benchmark/report/png.ts';
 import { renderText } from '../../benchmark/report/text.ts';
 import { readResultFile } from '../../benchmark/runs/stored-result.ts';
 import { analyse } from '../../shared/analysis/analyse.ts';
-import { LANGUAGES } from '../../shared/words/i18n.ts';
+import { LANGUAGES } from '../../shared/model/language.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { PRIVATE_KINDS } from '../../shared/model/sharing.ts';
 import { EXPORT_FORMATS } from '../../shared/contract/requests/results.ts';

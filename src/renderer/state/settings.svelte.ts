@@ -1,4 +1,5 @@
-import { chosenLanguage, type Language } from '../../shared/words/i18n.ts';
+import { chosenLanguage } from '../../shared/words/i18n.ts';
+import type { Language } from '../../shared/model/language.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
 import type { SettingsProblem } from '../../shared/contract/requests/app.ts';
 import { request } from '../api.ts';

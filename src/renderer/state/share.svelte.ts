@@ -1,5 +1,5 @@
 import type { ErrorData } from '../../shared/errors.ts';
-import type { Language } from '../../shared/words/i18n.ts';
+import type { Language } from '../../shared/model/language.ts';
 import { PRIVATE_KINDS, type PrivateKind } from '../../shared/model/sharing.ts';
 import type { ExportFormat } from '../../shared/contract/requests/results.ts';
 import type { CopyFormat, ExportRequest, SharePreview } from '../../shared/contract/requests/share.ts';

@@ -2,7 +2,7 @@ import { analysisNotices } from '../words/analysis-notices.ts';
 import { baselines } from './baselines.ts';
 import { compareRates, CONFIDENCE, looksIn, type RateComparison } from './compare-rates.ts';
 import { mergeHistograms, summariseHistogram } from '../histogram/histogram.ts';
-import type { Language } from '../words/i18n.ts';
+import type { Language } from '../model/language.ts';
 import { findMarks } from './marks.ts';
 import type {
   Analysis,

@@ -1,6 +1,7 @@
 import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
 import type { DriverKind } from '../model/names.ts';
-import { levelNameIn, levelsOf } from '../preset/ramp-levels.ts';
+import { levelNameIn } from '../words/level-names.ts';
+import { levelsOf } from '../model/ramp-levels.ts';
 import { withoutTail } from '../preset/regimes.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Plan, Scenario } from '../model/plan.ts';
-import { levelsOf } from '../preset/ramp-levels.ts';
+import { levelsOf } from '../model/ramp-levels.ts';
 import { serverKey } from '../preset/regimes.ts';
 
 type Matched = Pick<Plan, 'scenarios'>;

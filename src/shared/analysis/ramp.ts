@@ -1,6 +1,6 @@
 import { nameWithin } from './comparisons.ts';
 import type { Knee, Ramp, RampLevel, ScenarioAnalysis } from '../model/analysis.ts';
-import { levelsOf, withoutLevel } from '../preset/ramp-levels.ts';
+import { levelsOf, withoutLevel } from '../model/ramp-levels.ts';
 
 /** With fewer levels there is nothing between the ends. */
 const LEAST_LEVELS = 3;

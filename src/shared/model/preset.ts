@@ -16,7 +16,7 @@ import {
   type StorageRef,
 } from './preset-parts.ts';
 import { danglingNames, laidOver, listed, storagePathProblem, tooManyOf } from './preset-checks.ts';
-import { withLevel } from '../preset/ramp-levels.ts';
+import { withLevel } from './ramp-levels.ts';
 import { serverOverrideSchema, serverSpecSchema } from './server-spec.ts';
 import { optionProblem } from '../preset/mount-options.ts';
 import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LANGUAGES } from '../words/i18n.ts';
+import { LANGUAGES } from './language.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof THEMES)[number];

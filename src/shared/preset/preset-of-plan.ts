@@ -2,7 +2,8 @@ import type { ImageChoice, Plan, Scenario, ServerSetup } from '../model/plan.ts'
 import { presetSchema, type Preset } from '../model/preset.ts';
 import { slug } from '../model/preset-parts.ts';
 import type { StorageSpec } from '../model/storage-spec.ts';
-import { levelName, levelsOf, withoutLevel } from './ramp-levels.ts';
+import { levelName } from '../words/level-names.ts';
+import { levelsOf, withoutLevel } from '../model/ramp-levels.ts';
 import { regimeName, serverKey, withoutTail } from './regimes.ts';
 
 /** What stands in results that were given away in the place of what was private. */

@@ -5,7 +5,7 @@ import { imagesOf, pinnedReference, type ImageChoice, type Plan, type ServerSetu
 import type { PlanReference } from '../model/reference.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import { isTpcc, type Workload } from '../model/workload.ts';
-import { levelsOf } from '../preset/ramp-levels.ts';
+import { levelsOf } from '../model/ramp-levels.ts';
 import { formatBytes, formatCount, formatDuration } from './units.ts';
 import { percentText } from './wording.ts';
 
