@@ -1,4 +1,4 @@
-import type { PresetSummary } from '../shared/contract/requests/presets.ts';
+import type { PresetSummary } from '../shared/model/preset-summary.ts';
 
 /** How presets are laid out on the home screen, in this order. */
 export const PRESET_GROUPS = ['start', 'storage', 'network', 'published', 'yours'] as const;

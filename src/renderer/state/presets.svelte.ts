@@ -1,4 +1,4 @@
-import type { PresetProblem, PresetSummary } from '../../shared/contract/requests/presets.ts';
+import type { PresetProblem, PresetSummary } from '../../shared/model/preset-summary.ts';
 import { presetIn } from '../../shared/words/plan-in-words.ts';
 import { errorDataOf, request } from '../api.ts';
 import { app, attempt, goTo } from './app.svelte.ts';

@@ -1,7 +1,6 @@
 import type { ErrorData } from '../../shared/errors.ts';
 import type { Language } from '../../shared/model/language.ts';
-import { PRIVATE_KINDS, type PrivateKind } from '../../shared/model/sharing.ts';
-import type { ExportFormat } from '../../shared/contract/requests/results.ts';
+import { PRIVATE_KINDS, type PrivateKind, type ExportFormat } from '../../shared/model/sharing.ts';
 import type { CopyFormat, ExportRequest, SharePreview } from '../../shared/contract/requests/share.ts';
 import { errorDataOf, request } from '../api.ts';
 import { settings } from './settings.svelte.ts';

@@ -9,7 +9,8 @@ import { corePresetRequests, internalPresetRequests, mainPresetRequests } from '
 import { coreResultRequests, internalResultRequests, mainResultRequests } from './requests/results.ts';
 import { coreRunRequests } from './requests/runs.ts';
 import { coreShareRequests, internalShareRequests, mainShareRequests } from './requests/share.ts';
-import { mainUpdateRequests, type UpdateState } from './requests/updates.ts';
+import { mainUpdateRequests } from './requests/updates.ts';
+import type { UpdateState } from '../model/updates.ts';
 import { coreWizardRequests } from './requests/wizard.ts';
 
 /**

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { LANGUAGES } from './language.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
-export type ThemeChoice = (typeof THEMES)[number];
 
 /**
  * What the user has chosen once for all. Every field has a default, and one that can't be read falls back to it: a
@@ -42,3 +41,11 @@ export const settingsChangeSchema = z.strictObject(
 );
 
 export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
+
+/** What was wrong with settings.json when the app started; for what it says the defaults hold. */
+export const settingsProblemSchema = z.discriminatedUnion('kind', [
+  /** It could not be read at all, and was kept under another name. */
+  z.object({ kind: z.literal('file'), keptAs: z.string() }),
+  z.object({ kind: z.literal('field'), field: z.string(), value: z.string() }),
+]);
+export type SettingsProblem = z.infer<typeof settingsProblemSchema>;

@@ -18,9 +18,12 @@ export const sharingSchema = z.object({
 });
 export type Sharing = z.infer<typeof sharingSchema>;
 
+/** What a result can be exported as. */
+export const EXPORT_FORMATS = ['csv', 'windows-csv', 'png', 'html', 'md', 'json'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
 /** How a result is given away. */
 export const shareOptionsSchema = z.strictObject({
   include: z.array(z.enum(PRIVATE_KINDS)).max(PRIVATE_KINDS.length),
   language: z.enum(LANGUAGES),
 });
-export type ShareOptions = z.infer<typeof shareOptionsSchema>;

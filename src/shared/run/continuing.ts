@@ -1,6 +1,6 @@
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { continuedAt, isSkipped, pausedMs } from './pauses.ts';
-import type { WhatIsLeft } from '../contract/requests/runs.ts';
+import type { WhatIsLeft } from '../model/what-is-left.ts';
 import { budgetMs, expectedTrialMs, plannedTrialMs } from './progress.ts';
 
 /** A run that ended before everything was measured can go on; what has a number then stays as it is. */

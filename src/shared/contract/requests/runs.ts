@@ -1,22 +1,11 @@
 import * as z from 'zod';
+import { whatIsLeftSchema } from '../../model/what-is-left.ts';
 import { runtimeReportSchema } from '../../model/passport.ts';
 import { CONSENTS, planSchema } from '../../model/plan.ts';
 import { rampSchema, rate } from '../../model/preset-parts.ts';
 import { runViewSchema } from '../../model/run-view.ts';
 import { presetText, shortText } from './limits.ts';
 import { nothing } from './nothing.ts';
-
-const whatIsLeftSchema = z.object({
-  /** Trials that keep their numbers. */
-  kept: z.number().int(),
-  /** Trials still to be measured. */
-  left: z.number().int(),
-  all: z.number().int(),
-  /** How long that takes about, preparations included, ms. */
-  leftMs: z.number(),
-});
-/** What going on with a run comes to. */
-export type WhatIsLeft = z.infer<typeof whatIsLeftSchema>;
 
 /** Runtimes, plans, and the run that goes on. */
 export const coreRunRequests = {

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { shareOptionsSchema, sharingSchema } from '../../model/sharing.ts';
+import { shareOptionsSchema, sharingSchema, EXPORT_FORMATS } from '../../model/sharing.ts';
 import { pathText, shortText } from './limits.ts';
 import { nothing } from './nothing.ts';
-import { EXPORT_FORMATS } from './results.ts';
 
 /** Giving a result away: what goes out, to a file or to the clipboard. */
 
