@@ -3,14 +3,14 @@ import type { Scenario } from '../../shared/model/plan.ts';
 import { serverKey } from '../../shared/preset/regimes.ts';
 
 export type Theme = 'light' | 'dark';
-export type Mark = 'circle' | 'diamond' | 'triangle' | 'square';
+export type PointShape = 'circle' | 'diamond' | 'triangle' | 'square';
 
 /** How one scenario is drawn everywhere. */
 export interface LineStyle {
   color: string;
   dash: number[];
   /** Shape of its points. */
-  mark: Mark;
+  mark: PointShape;
 }
 
 type Shades = readonly [string, string, string];
@@ -75,8 +75,8 @@ const SHADES: Record<PathKind, 0 | 1 | 2> = {
 };
 
 /** Points say the driver; further shapes tell apart what all the rest can't. */
-const DRIVER_MARKS: Record<DriverKind, Mark> = { node: 'circle', sysbench: 'diamond' };
-export const MARKS: Mark[] = ['circle', 'diamond', 'triangle', 'square'];
+const DRIVER_MARKS: Record<DriverKind, PointShape> = { node: 'circle', sysbench: 'diamond' };
+export const POINT_SHAPES: PointShape[] = ['circle', 'diamond', 'triangle', 'square'];
 
 /** Where a plan compares servers and not storages, the hue says the server. */
 const SERVER_HUES: StorageKind[] = [
@@ -107,7 +107,7 @@ export function lineStyles(scenarios: readonly Drawn[], theme: Theme): Map<strin
     const kind = byServer ? SERVER_HUES[server % SERVER_HUES.length] : undefined;
     const shades = HUES[theme][kind ?? scenario.storage.kind];
     const turn = SHADES[scenario.path] + regime + (byServer ? 0 : server);
-    const candidates = [mark, ...MARKS.filter((one) => one !== mark)].flatMap((one) =>
+    const candidates = [mark, ...POINT_SHAPES.filter((one) => one !== mark)].flatMap((one) =>
       [0, 1, 2].map((step) => ({
         color: shades[(turn + step) % 3] ?? shades[0],
         dash: [...DASHES[scenario.path]],

@@ -28,7 +28,7 @@ export type Screen =
 /** The built-in preset behind the one button. */
 export const ONE_CLICK_PRESET = 'compare-my-setup';
 
-export interface PlanRequest {
+export interface PlanChoice {
   presetId: string;
   mode: 'full' | 'short';
   /** In place of the preset's own server image. */
@@ -66,7 +66,7 @@ class AppState {
   recent = $state.raw<RecentEntry[]>([]);
 
   #plan = $state.raw<Plan | undefined>();
-  planRequest = $state.raw<PlanRequest>({ presetId: ONE_CLICK_PRESET, mode: 'full' });
+  planRequest = $state.raw<PlanChoice>({ presetId: ONE_CLICK_PRESET, mode: 'full' });
   isPlanning = $state(false);
   /** What the user has agreed to in the plan that is shown. */
   given = $state.raw<Consent[]>([]);
@@ -119,8 +119,8 @@ const feed = new RunFeed((run) => {
 });
 
 /**
- * Learns what goes on already, listens to what happens from now on, and looks for runtimes. `onCommand` carries out what
- * is chosen in the menu.
+ * Learns what goes on already, listens to what happens from now on, and looks for runtimes. `onCommand` carries out
+ * what is chosen in the menu.
  */
 export async function start(onCommand: (command: MenuCommand) => void): Promise<void> {
   await attempt(async () => {
@@ -180,11 +180,13 @@ export async function lookAgain(preferId?: string): Promise<void> {
   app.isLooking = false;
 }
 
+/** Asks for the latest results anew. */
 export async function refreshRecent(): Promise<void> {
   // A missing list is no reason to bother anybody.
   app.recent = await request('results:recent', {}).catch(() => []);
 }
 
+/** Shows the home screen. */
 export function goHome(): void {
   goTo('home');
 }

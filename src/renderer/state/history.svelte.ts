@@ -49,6 +49,7 @@ export function searchFor(change: { text?: string; tag?: string | null }): void 
   history.shown = PAGE;
 }
 
+/** Shows one more page of entries. */
 export function showMore(): void {
   history.shown += PAGE;
 }

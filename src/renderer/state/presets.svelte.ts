@@ -55,6 +55,7 @@ export async function duplicatePreset(id: string): Promise<string | undefined> {
   return copy;
 }
 
+/** Removes a preset of the user's own, and what was being edited of it. */
 export async function deletePreset(id: string): Promise<void> {
   await attempt(async () => {
     await request('presets:delete', { id });

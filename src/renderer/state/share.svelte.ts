@@ -30,12 +30,14 @@ export function beginSharing(runId: string): void {
   void renew();
 }
 
+/** Closes the dialog and forgets what it showed. */
 export function endSharing(): void {
   share.runId = undefined;
   share.preview = undefined;
   share.error = undefined;
 }
 
+/** Another format, with its preview. */
 export function chooseFormat(format: ExportFormat): void {
   share.format = format;
   // Another format's preview must not stand there meanwhile.
@@ -43,6 +45,7 @@ export function chooseFormat(format: ExportFormat): void {
   void renew();
 }
 
+/** Another language of what goes out. */
 export function chooseLanguage(language: Language): void {
   share.language = language;
   void renew();
@@ -54,6 +57,7 @@ export function choosePrivate(kind: PrivateKind, included: boolean): void {
   void renew();
 }
 
+/** Asks where to save what is chosen, and writes it. */
 export async function saveShared(): Promise<void> {
   await work(async (asked) => {
     const saved = await request('results:export', asked);
@@ -61,6 +65,7 @@ export async function saveShared(): Promise<void> {
   });
 }
 
+/** Puts what is chosen into the clipboard, as a picture or as Markdown. */
 export async function copyShared(format: CopyFormat): Promise<void> {
   await work(async (asked) => {
     await request('share:copy', { ...asked, format });

@@ -11,7 +11,7 @@ import { readDraft, type Reading, type WizardView } from '../../shared/wizard/vi
 import { errorDataOf, request } from '../api.ts';
 import { say, t } from '../texts.ts';
 import { app, attempt, goTo } from './app.svelte.ts';
-import { makePlan } from './planning.ts';
+import { askForPlan } from './planning.ts';
 import { presets, refreshPresets } from './presets.svelte.ts';
 
 /** Changes stop this long before the core is asked about them. */
@@ -191,6 +191,7 @@ export function offerStorage(storage: string, offered: boolean): void {
   chooseCells([...cells, ...columns.map((path) => ({ storage, path })).filter(isPossible)]);
 }
 
+/** Gives the grid a column, with all of its possible cells chosen, or takes it away. */
 export function offerPath(path: Cell['path'], offered: boolean): void {
   const cells = wizard.view?.cells.chosen ?? [];
   if (!offered) {
@@ -209,6 +210,7 @@ export function addStorage(stem: string, spec: object): void {
   offerStorage(id, true);
 }
 
+/** Takes a storage out of the draft, with its row of the grid. */
 export function removeStorage(id: string): void {
   offerStorage(id, false);
   edit({ path: ['storages', id], value: undefined });
@@ -284,7 +286,7 @@ async function lookAtSupport(): Promise<void> {
 export async function planDraft(): Promise<void> {
   const { view, text } = wizard;
   if (view === undefined) return;
-  await makePlan({
+  await askForPlan({
     presetId: view.id,
     draft: { text, name: view.name, question: view.question, hasShort: view.short !== undefined },
     mode: 'full',

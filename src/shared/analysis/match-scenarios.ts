@@ -5,9 +5,10 @@ import { serverKey } from '../preset/regimes.ts';
 type Matched = Pick<Plan, 'scenarios'>;
 
 /**
- * For each plan a key for each of its scenarios, by id; what has the same key in two plans is the same experiment on two
- * machines or days: the same storage, path, driver, regime and named server, and in a ramp the same level. Settings and
- * data are conditions of whole runs and no part of it. Scenarios that one plan has twice by that are told apart by id.
+ * For each plan a key for each of its scenarios, by id; what has the same key in two plans is the same experiment on
+ * two machines or days: the same storage, path, driver, regime and named server, and in a ramp the same level. Settings
+ * and data are conditions of whole runs and no part of it. Scenarios that one plan has twice by that are told apart by
+ * id.
  */
 export function matchKeys(plans: readonly Matched[]): Map<string, string>[] {
   const isRamp = plans.some(({ scenarios }) => levelsOf(scenarios).length > 1);

@@ -15,8 +15,8 @@ import { coreWizardRequests } from './requests/wizard.ts';
 
 /**
  * The one contract between renderer, main process and the measuring process (the "core").
- * Every request is an entry of `requests`: its parameters and its answer, both parsed at the receiving side. The entries
- * stand in `requests/`, a file for each subject.
+ * Every request is an entry of `requests`: its parameters and its answer, both parsed at the receiving side. The
+ * entries stand in `requests/`, a file for each subject.
  */
 
 /** Requests that the core answers; main only checks and passes them on. */

@@ -31,8 +31,8 @@ type Fields = typeof settingsSchema.shape;
 type Value<K extends keyof Fields> = ReturnType<ReturnType<Fields[K]['unwrap']>['unwrap']>;
 
 /**
- * Some of the settings. Not `settingsSchema.partial()`: that fills in the defaults of whatever is not named, so that one
- * change would undo all others. A value that a setting can't have is refused here.
+ * Some of the settings. Not `settingsSchema.partial()`: that fills in the defaults of whatever is not named, so that
+ * one change would undo all others. A value that a setting can't have is refused here.
  */
 export const settingsChangeSchema = z.strictObject(
   Object.fromEntries(

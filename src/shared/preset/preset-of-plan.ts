@@ -160,8 +160,8 @@ function serversOf(
 }
 
 /**
- * The name of a storage under `storages`: a server's id holds it (`setup.storage.attachment`). Undefined for one that is
- * called like its kind.
+ * The name of a storage under `storages`: a server's id holds it (`setup.storage.attachment`). Undefined for one that
+ * is called like its kind.
  */
 function storageNameOf({
   storage,

@@ -39,7 +39,9 @@ export const mainPresetRequests = {
     params: z.strictObject({ id: shortText }),
     answer: z.object({ fileName: z.string() }).nullable(),
   },
-  /** Asks where to save and writes a text that is not kept; `id` suggests the file's name. Null when the user cancels. */
+  /**
+   * Asks where to save and writes a text that is not kept; `id` suggests the file's name. Null when the user cancels.
+   */
   'presets:export-text': {
     params: z.strictObject({ id: shortText, text: presetText }),
     answer: z.object({ fileName: z.string() }).nullable(),

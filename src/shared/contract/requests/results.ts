@@ -31,7 +31,9 @@ export const coreResultRequests = {
 export const mainResultRequests = {
   /** Asks for a result file and opens it; null when the user cancels. */
   'results:open': { params: z.strictObject({}), answer: runViewSchema.nullable() },
-  /** Opens the result file that the app was started with, or that a second start handed over; null when there is none. */
+  /**
+   * Opens the result file that the app was started with, or that a second start handed over; null when there is none.
+   */
   'results:open-given': { params: z.strictObject({}), answer: runViewSchema.nullable() },
   /** Asks for a file that sysbench printed and imports it; null when the user cancels. */
   'imports:open-file': { params: z.strictObject({}), answer: importedFileSchema.nullable() },

@@ -37,22 +37,25 @@ export const coreRunRequests = {
     answer: planSchema,
   },
   /**
-   * Plans what a finished run was once more, for this machine's engine: the same scenarios, settings, data, schedule and
-   * seed, whatever became of its preset. Opened results can be repeated like those of this machine.
+   * Plans what a finished run was once more, for this machine's engine: the same scenarios, settings, data, schedule
+   * and seed, whatever became of its preset. Opened results can be repeated like those of this machine.
    */
   'plan:repeat': {
     params: z.strictObject({ runId: shortText, runtimeId: shortText.optional() }),
     answer: planSchema,
   },
   /**
-   * What is left of a run of this machine that ended early. Starting the plan that comes back goes on with the run itself:
-   * `run:start` answers with its id. Rejects with RUN_NOT_CONTINUABLE.
+   * What is left of a run of this machine that ended early. Starting the plan that comes back goes on with the run
+   * itself: `run:start` answers with its id. Rejects with RUN_NOT_CONTINUABLE.
    */
   'plan:continue': {
     params: z.strictObject({ runId: shortText, runtimeId: shortText.optional() }),
     answer: z.object({ plan: planSchema, left: whatIsLeftSchema }),
   },
-  /** Starts a plan that `plan:make`, `plan:repeat` or `plan:continue` gave; `consents` must hold every one that the plan asks for. */
+  /**
+   * Starts a plan that `plan:make`, `plan:repeat` or `plan:continue` gave; `consents` must hold every one that the plan
+   * asks for.
+   */
   'run:start': {
     params: z.strictObject({
       planId: shortText,

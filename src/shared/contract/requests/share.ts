@@ -9,7 +9,7 @@ const exportRequestSchema = shareOptionsSchema.extend({ runId: shortText, format
 export type ExportRequest = z.infer<typeof exportRequestSchema>;
 
 /** What can be pasted somewhere. */
-export const COPY_FORMATS = ['png', 'md'] as const;
+const COPY_FORMATS = ['png', 'md'] as const;
 export type CopyFormat = (typeof COPY_FORMATS)[number];
 
 const sharePreviewSchema = z.object({
