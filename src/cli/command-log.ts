@@ -2,7 +2,9 @@ import { logLastWords } from '../benchmark/log/last-words.ts';
 import { log, startLog, whoseMachine } from '../benchmark/log/log.ts';
 import { paths } from './installation.ts';
 
-/** Opens the log of this process and tells which command it is, by its options' names: their values may be passwords. */
+/**
+ * Opens the log of this process and tells which command it is, by its options' names: their values may be passwords.
+ */
 export function startCommandLog(command: string, argv: readonly string[]): void {
   startLog('cli', whoseMachine(paths.dataDir));
   logLastWords({ survivesRejections: false });

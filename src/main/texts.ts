@@ -1,4 +1,5 @@
-import { createTranslator, type Language, type TextKey, type TextParams } from '../shared/words/i18n.ts';
+import { createTranslator, type TextKey, type TextParams } from '../shared/words/i18n.ts';
+import type { Language } from '../shared/model/language.ts';
 
 let translate = createTranslator('en');
 

@@ -1,10 +1,12 @@
-import type { PresetSummary } from '../shared/contract/requests/presets.ts';
+import type { PresetSummary } from '../shared/model/preset-summary.ts';
 
 /** How presets are laid out on the home screen, in this order. */
-export const PRESET_GROUPS = ['start', 'storage', 'network', 'published', 'yours'] as const;
+const PRESET_GROUPS = ['start', 'storage', 'network', 'published', 'yours'] as const;
 export type PresetGroup = (typeof PRESET_GROUPS)[number];
 
-/** What the built-in presets are about; those that are not named repeat a published experiment, or are for everybody. */
+/**
+ * What the built-in presets are about; those that are not named repeat a published experiment, or are for everybody.
+ */
 const ABOUT: Record<string, PresetGroup> = {
   'compare-my-setup': 'start',
   'mysql-vs-mariadb-vs-percona': 'start',
@@ -14,7 +16,7 @@ const ABOUT: Record<string, PresetGroup> = {
   'overlay-network': 'network',
 };
 
-export function presetGroup({ id, builtIn, reference }: PresetSummary): PresetGroup {
+function presetGroup({ id, builtIn, reference }: PresetSummary): PresetGroup {
   if (!builtIn) return 'yours';
   return ABOUT[id] ?? (reference === null ? 'start' : 'published');
 }

@@ -1,7 +1,11 @@
 import type { ExcludedScenario, Plan, Scenario } from '../shared/model/plan.ts';
-import { levelNameIn, levelsOf, withoutLevel } from '../shared/preset/ramp-levels.ts';
+import { levelNameIn } from '../shared/words/level-names.ts';
+import { levelsOf, withoutLevel } from '../shared/model/ramp-levels.ts';
+import { regimeName } from '../shared/preset/regimes.ts';
 
-/** Scenarios that are compared with one baseline, in the preset's order: all, or those of a regime, a driver or a level. */
+/**
+ * Scenarios that are compared with one baseline, in the preset's order: all, or those of a regime, a driver or a level.
+ */
 export interface ScenarioGroup {
   baselineId: string;
   /** The regime's id; null when the preset has none. */
@@ -63,18 +67,10 @@ function groupName(plan: Grouped, scenarios: Scenario[], level: number | null): 
   const isByDriver = beside.some(({ baselineId }) => baselineId !== first.baselineId);
   const parts = [
     ...(isByDriver ? [first.driver] : []),
-    ...(first.regime === null ? [] : [regimeName(plan, first.regime)]),
+    ...(first.regime === null ? [] : [regimeName(plan.setups, first.regime)]),
     ...(level === null ? [] : [levelNameIn(first.name, level)]),
   ];
   return parts.length === 0 ? null : parts.join(', ');
-}
-
-/** What people call a regime: the setups that run in it are named after it. */
-function regimeName({ setups }: Pick<Plan, 'setups'>, regime: string): string {
-  const own = setups.find(({ id }) => id === `default.${regime}`)?.name ?? null;
-  if (own !== null) return own;
-  const named = setups.find(({ id, name }) => id.endsWith(`.${regime}`) && name !== null);
-  return named?.name?.split(', ').at(-1) ?? regime;
 }
 
 /** Ids end with their driver, where several are named, their regime, and in a ramp their level. */

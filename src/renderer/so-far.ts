@@ -8,7 +8,9 @@ export interface SoFar extends RateComparison {
   tps: number | null;
 }
 
-/** Rates and comparisons of a run that goes on, by scenario: the same comparison as the result's, of the rounds so far. */
+/**
+ * Rates and comparisons of a run that goes on, by scenario: the same comparison as the result's, of the rounds so far.
+ */
 export function soFar({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'>): Map<string, SoFar> {
   const speeds = new Map<string, Map<number, number>>();
   const sums = new Map<string, { transactions: number; durationMs: number }>();

@@ -25,8 +25,8 @@ export interface TrialFacts {
 }
 
 /**
- * What is known of a trial now. Percentiles of several seconds are never made of those of single ones: a trial that runs has
- * its last second's, a measured one those of all its transactions.
+ * What is known of a trial now. Percentiles of several seconds are never made of those of single ones: a trial that
+ * runs has its last second's, a measured one those of all its transactions.
  */
 export function trialFacts({ windows, totals, evidence }: TrialView): TrialFacts {
   const counted = totals ?? windows.last;

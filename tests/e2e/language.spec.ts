@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Language } from '../../src/shared/words/i18n.ts';
+import type { Language } from '../../src/shared/model/language.ts';
 import { expect, test } from './support/app.ts';
 import { visitOf, VISITORS } from './support/screens.ts';
 import { cutOff, englishIn, textsOf } from './support/text-checks.ts';

@@ -10,7 +10,7 @@ import { SettingsStore } from '../../src/benchmark/installation/settings-store.t
 import { annotationsSchema, MOST } from '../../src/shared/model/annotations.ts';
 import { settingsSchema } from '../../src/shared/model/settings.ts';
 import { viewOf } from '../../src/shared/run/run-view.ts';
-import { recentRunSchema } from '../../src/shared/contract/requests/results.ts';
+import { recentRunSchema } from '../../src/shared/model/history-entry.ts';
 import { resultTexts, runStates } from './support/bases.ts';
 import { sysbenchTexts } from './support/sysbench-texts.ts';
 import { byteMutants } from './support/byte-mutants.ts';

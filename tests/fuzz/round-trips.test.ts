@@ -7,7 +7,7 @@ import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { readResultFile, writeResultFile } from '../../src/benchmark/runs/stored-result.ts';
 import { readAnnotations, writeAnnotations } from '../../src/benchmark/history/annotations-file.ts';
 import { SettingsStore } from '../../src/benchmark/installation/settings-store.ts';
-import { LANGUAGES } from '../../src/shared/words/i18n.ts';
+import { LANGUAGES } from '../../src/shared/model/language.ts';
 import { DISTRIBUTIONS, OLTP_KINDS, PATH_KINDS } from '../../src/shared/model/names.ts';
 import { THEMES, type Settings } from '../../src/shared/model/settings.ts';
 import { annotationsSchema } from '../../src/shared/model/annotations.ts';

@@ -1,4 +1,4 @@
-import type { RecentEntry } from '../../shared/contract/requests/results.ts';
+import type { RecentEntry } from '../../shared/model/history-entry.ts';
 import type { ImportedFile } from '../../shared/model/imported.ts';
 import type { Core } from './core.ts';
 import { readImportFile } from '../import/import-source.ts';

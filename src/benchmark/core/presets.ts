@@ -1,5 +1,5 @@
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
-import type { PresetProblem, PresetSummary } from '../../shared/contract/requests/presets.ts';
+import type { PresetProblem, PresetSummary } from '../../shared/model/preset-summary.ts';
 import type { Core } from './core.ts';
 import { writeExport } from '../report/export.ts';
 import { parsePreset, presetId } from '../presets/preset-file.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { RecentEntry } from '../../shared/contract/requests/results.ts';
+import { entryId, entryTime, type RecentEntry } from '../../shared/model/history-entry.ts';
 import { recentImports } from './imports.ts';
 import type { Runs } from './runs.ts';
 import type { Core } from './core.ts';
@@ -31,7 +31,7 @@ export function resultHandlers(context: ResultsContext): Pick<Core, ResultReques
       await runs.settled();
       const kept = (await store.recent(RECENT)).map((run): RecentEntry => ({ kind: 'run', ...run }));
       const all = [...kept, ...(await recentImports(imports, RECENT))];
-      return titled(all.sort((a, b) => madeAt(b) - madeAt(a)).slice(0, RECENT), history);
+      return titled(all.sort((a, b) => entryTime(b) - entryTime(a)).slice(0, RECENT), history);
     },
     'results:load': ({ runId }) => runs.view(runId),
     'results:open-text': ({ name, text }) => opened.openText(text, name),
@@ -40,15 +40,11 @@ export function resultHandlers(context: ResultsContext): Pick<Core, ResultReques
   };
 }
 
-function madeAt(entry: RecentEntry): number {
-  return entry.kind === 'run' ? entry.startedAt : entry.importedAt;
-}
-
 /** Under the names that the user gave them. */
 function titled(entries: RecentEntry[], history: HistoryStore): Promise<RecentEntry[]> {
   return Promise.all(
     entries.map(async (entry) => {
-      const { title } = await history.annotations(entry.kind === 'run' ? entry.runId : entry.importId);
+      const { title } = await history.annotations(entryId(entry));
       return { ...entry, name: title ?? entry.name };
     }),
   );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { NO_ANNOTATIONS, type Annotations } from '../../shared/model/annotations.ts';
-import type { HistoryEntry } from '../../shared/contract/requests/history.ts';
+import { entryId, entryTime, type HistoryEntry } from '../../shared/model/history-entry.ts';
 import type { ImportStore } from '../import/import-store.ts';
 import { inTurns } from '../files/in-turns.ts';
 import { replaceFile } from '../files/replace-file.ts';
@@ -44,10 +44,10 @@ export class HistoryStore {
       ],
       async (entry): Promise<HistoryEntry> => ({
         ...entry,
-        annotations: await this.annotations(entry.kind === 'run' ? entry.runId : entry.importId),
+        annotations: await this.annotations(entryId(entry)),
       }),
     );
-    return entries.sort((a, b) => madeAt(b) - madeAt(a));
+    return entries.sort((a, b) => entryTime(b) - entryTime(a));
   }
 
   /** True for a finished run or an import of the data folder. */
@@ -135,10 +135,6 @@ export class HistoryStore {
 
 function missing(id: string): BenchmarkError {
   return new BenchmarkError('RESULT_UNREADABLE', { name: id, reason: 'it is not in the history' });
-}
-
-function madeAt(entry: HistoryEntry): number {
-  return entry.kind === 'run' ? entry.startedAt : entry.importedAt;
 }
 
 function exists(path: string): Promise<boolean> {

@@ -2,8 +2,12 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import * as z from 'zod';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { DEFAULT_SETTINGS, settingsSchema, type Settings } from '../../shared/model/settings.ts';
-import type { SettingsProblem } from '../../shared/contract/requests/app.ts';
+import {
+  DEFAULT_SETTINGS,
+  settingsSchema,
+  type Settings,
+  type SettingsProblem,
+} from '../../shared/model/settings.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { draftOf } from '../files/replace-file.ts';
 

@@ -1,5 +1,5 @@
 import { imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
-import type { Schedule } from '../../shared/model/preset.ts';
+import type { Schedule } from '../../shared/model/preset-parts.ts';
 import type { ServerSettings } from '../../shared/model/server-spec.ts';
 import { dataBytes, rowCount, type Workload } from '../../shared/model/workload.ts';
 import { TRIAL_OVERHEAD_MS } from '../../shared/run/progress.ts';

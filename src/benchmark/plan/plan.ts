@@ -8,7 +8,7 @@ import {
   type PresetScenario,
 } from '../../shared/model/preset.ts';
 import { shortForm } from '../../shared/model/preset-forms.ts';
-import { levelName } from '../../shared/preset/ramp-levels.ts';
+import { levelName } from '../../shared/words/level-names.ts';
 import { createRandom, shuffled } from '../../shared/random.ts';
 import { planClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';

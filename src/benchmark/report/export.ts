@@ -1,11 +1,11 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { analyse } from '../../shared/analysis/analyse.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { createTranslator, type Language, type Translate } from '../../shared/words/i18n.ts';
-import type { ExportFormat } from '../../shared/contract/requests/results.ts';
+import { createTranslator, type Translate } from '../../shared/words/i18n.ts';
+import type { Language } from '../../shared/model/language.ts';
+import type { ExportFormat, PrivateKind } from '../../shared/model/sharing.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import type { PrivateKind } from '../../shared/model/sharing.ts';
 import { runIn } from '../../shared/words/plan-in-words.ts';
 import {
   machineText,

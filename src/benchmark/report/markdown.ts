@@ -1,4 +1,4 @@
-import { comparisonsOf, nameWithin, whereText } from '../../shared/analysis/comparisons.ts';
+import { comparisonsOf, nameWithin } from '../../shared/analysis/comparisons.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import { groupedNotices } from '../../shared/words/grouped-notices.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
@@ -16,6 +16,7 @@ import {
 import { rampSentence } from '../../shared/words/ramp-wording.ts';
 import { sharingText } from '../../shared/words/sharing-wording.ts';
 import { errorText } from '../../shared/words/spoken.ts';
+import { whereText } from '../../shared/words/where-wording.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
 import {
   asSentence,

@@ -1,7 +1,7 @@
 import type { Translate } from '../../shared/words/i18n.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { resultPieces } from '../../shared/run/result-file.ts';
-import type { ExportFormat } from '../../shared/contract/requests/results.ts';
+import type { ExportFormat } from '../../shared/model/sharing.ts';
 import type { SharePreview } from '../../shared/contract/requests/share.ts';
 import { renderShareable } from './export.ts';
 import type { PngAssets } from './png.ts';

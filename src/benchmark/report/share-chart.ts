@@ -1,4 +1,4 @@
-import { comparisonsOf, nameWithin, whereText } from '../../shared/analysis/comparisons.ts';
+import { comparisonsOf, nameWithin } from '../../shared/analysis/comparisons.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
 import { MARK_SIGNS, markNotes, markSigns } from '../../shared/words/mark-wording.ts';
 import type { Analysis, Mark, ScenarioAnalysis } from '../../shared/model/analysis.ts';
@@ -8,6 +8,7 @@ import { errorText } from '../../shared/words/spoken.ts';
 import { equivalenceZone } from '../../shared/statistics/verdict.ts';
 import { tpccFigures, type TpccFigures } from '../../shared/analysis/tpcc-figures.ts';
 import { formatNumber, formatRate, formatRatio } from '../../shared/words/units.ts';
+import { whereText } from '../../shared/words/where-wording.ts';
 import {
   asSentence,
   effectText,

@@ -1,4 +1,4 @@
-import { comparisonsOf, nameWithin, whereText, type Comparison } from '../../shared/analysis/comparisons.ts';
+import { comparisonsOf, nameWithin, type Comparison } from '../../shared/analysis/comparisons.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import { groupedNotices, type GroupedNotice } from '../../shared/words/grouped-notices.ts';
 import { createTranslator, type Translate } from '../../shared/words/i18n.ts';
@@ -16,6 +16,7 @@ import {
 import { rampSentence } from '../../shared/words/ramp-wording.ts';
 import { tpccFigures } from '../../shared/analysis/tpcc-figures.ts';
 import { formatCount } from '../../shared/words/units.ts';
+import { whereText } from '../../shared/words/where-wording.ts';
 import {
   asSentence,
   headlineDetail,

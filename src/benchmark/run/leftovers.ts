@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
-import type { Leftover } from '../../shared/contract/requests/housekeeping.ts';
+import type { Leftover } from '../../shared/model/leftovers.ts';
 import type { DatasetCache } from '../dataset/dataset-cache.ts';
 import { removeLostClientImages } from '../load/client-image.ts';
 import { log } from '../log/log.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { STILL_GOING_ON, whyNotContinuable } from '../../shared/run/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
-import type { RecentRun } from '../../shared/contract/requests/results.ts';
+import type { RecentRun } from '../../shared/model/history-entry.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';

@@ -1,7 +1,7 @@
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { analyse } from '../../shared/analysis/analyse.ts';
-import { recentRunSchema, type RecentRun } from '../../shared/contract/requests/results.ts';
+import { recentRunSchema, type RecentRun } from '../../shared/model/history-entry.ts';
 import { scenarioCount } from '../../shared/model/plan.ts';
 import { runStateSchema, trialStateSchema, type RunOutline } from '../../shared/model/run-state.ts';
 import {

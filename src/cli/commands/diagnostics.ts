@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { diagnosticsText } from '../../benchmark/diagnostics/diagnostics.ts';
 import { engineParts } from '../../benchmark/diagnostics/engine-parts.ts';
 import { discoverRuntimes } from '../../benchmark/runtime/discovery/discover.ts';
 import { SettingsStore } from '../../benchmark/installation/settings-store.ts';
-import { BenchmarkError } from '../../shared/errors.ts';
+import { writeExport } from '../../benchmark/report/export.ts';
 import { parse } from '../options/args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
@@ -23,13 +22,7 @@ export async function diagnosticsCommand(argv: string[]): Promise<number> {
     print(text);
     return EXIT.done;
   }
-  await writeFile(values.out, text).catch((error: unknown) => {
-    throw new BenchmarkError('EXPORT_FAILED', { reason: reasonOf(error) }, { cause: error });
-  });
+  await writeExport(values.out, Buffer.from(text));
   note(`Written to ${values.out}. Read it before you give it away.`);
   return EXIT.done;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

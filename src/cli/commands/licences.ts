@@ -2,14 +2,14 @@ import { readLicences } from '../../benchmark/installation/licences.ts';
 import { parse } from '../options/args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
-import { print } from '../text/terminal.ts';
+import { print, printJson } from '../text/terminal.ts';
 
 /** `whalemark licences [--json]`: what ships and is not ours, first a list, then all texts. */
 export async function licencesCommand(argv: string[]): Promise<number> {
   const { values } = parse(argv, { json: { type: 'boolean' } }, 0);
   const all = await readLicences(paths.assetsDir);
   if (values.json === true) {
-    print(JSON.stringify(all, null, 2));
+    printJson(all);
     return EXIT.done;
   }
   const names = all.map(({ name, version }) => `${name} ${version}`);

@@ -37,6 +37,7 @@ export function joined(argv: string[], option: string): string[] {
   return found;
 }
 
+/** The error of a command line that is wrong; it names the help. */
 export function usage(problem: string): BenchmarkError {
   return new BenchmarkError('USAGE', { problem, fix: 'See: whalemark --help' });
 }

@@ -7,7 +7,7 @@ import { analyse } from '../../shared/analysis/analyse.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import { trialsWithoutNumbers, whyNotContinuable } from '../../shared/run/continuing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
-import type { ExportFormat } from '../../shared/contract/requests/results.ts';
+import type { ExportFormat } from '../../shared/model/sharing.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { EXIT, exitCodeOfRun } from '../exit-codes.ts';

@@ -67,7 +67,9 @@ export function pauseIsOn(state: RunState | undefined): boolean {
   return state !== undefined && (state.pauseRequested || isPaused(state));
 }
 
-/** Whoever changes a terminal from the background is stopped by the system (SIGTTOU). `+` in ps(1): in the foreground. */
+/**
+ * Whoever changes a terminal from the background is stopped by the system (SIGTTOU). `+` in ps(1): in the foreground.
+ */
 function ownsTerminal(): boolean {
   if (process.platform === 'win32') return true;
   try {

@@ -10,7 +10,7 @@ import {
 import { createTranslator } from '../../shared/words/i18n.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { machineText, serversText } from '../../shared/words/provenance.ts';
-import { runConditions } from '../../shared/analysis/run-conditions.ts';
+import { runConditions } from '../../shared/words/run-conditions.ts';
 import { formatLatency, formatRate, NO_VALUE } from '../../shared/words/units.ts';
 import { headlineText } from '../../shared/words/wording.ts';
 

@@ -1,7 +1,7 @@
-import { entryId, entryName, entryTime } from '../../shared/words/history-search.ts';
+import { entryName } from '../../shared/words/history-search.ts';
+import { entryId, entryTime, type HistoryEntry } from '../../shared/model/history-entry.ts';
 import { createTranslator } from '../../shared/words/i18n.ts';
 import { machineLine } from '../../shared/words/provenance.ts';
-import type { HistoryEntry } from '../../shared/contract/requests/history.ts';
 import { runHeadlineText } from '../../shared/words/wording.ts';
 
 const t = createTranslator('en');

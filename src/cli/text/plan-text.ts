@@ -7,7 +7,10 @@ import { formatBytes, formatCount, formatDuration } from '../../shared/words/uni
 
 const MIB = 2 ** 20;
 
-/** What would run, in words: servers and sizes, what is mounted, every scenario, what is left out and why, what it takes. */
+/**
+ * What would run, in words: servers and sizes, what is mounted, every scenario, what is left out and why, what it
+ * takes.
+ */
 export function planText(plan: Plan): string {
   const { schedule, estimate, reference } = plan;
   const width = Math.max(...[...plan.scenarios, ...plan.excluded].map(({ id }) => id.length));

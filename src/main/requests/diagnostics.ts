@@ -6,7 +6,7 @@ import { logFolder } from '../../benchmark/log/log.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { allRequests, type Envelope } from '../../shared/contract/ipc.ts';
 import type { Settings } from '../../shared/model/settings.ts';
-import type { DiagnosticsPart } from '../../shared/contract/requests/diagnostics.ts';
+import type { DiagnosticsPart } from '../../shared/model/diagnostics-part.ts';
 import type { AskCore, MainHandlers } from './router.ts';
 
 /** Longer than a look for runtimes takes. */

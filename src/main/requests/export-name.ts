@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../../shared/contract/requests/results.ts';
+import type { ExportFormat } from '../../shared/model/sharing.ts';
 
 /** Extension of each export's file. */
 export const EXTENSIONS: Record<ExportFormat, string> = {

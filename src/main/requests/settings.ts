@@ -2,8 +2,7 @@ import { app, nativeTheme } from 'electron';
 import { SettingsStore } from '../../benchmark/installation/settings-store.ts';
 import { chosenLanguage } from '../../shared/words/i18n.ts';
 import type { Answer } from '../../shared/contract/ipc.ts';
-import type { Settings } from '../../shared/model/settings.ts';
-import type { SettingsProblem } from '../../shared/contract/requests/app.ts';
+import type { Settings, SettingsProblem } from '../../shared/model/settings.ts';
 import type { MainHandlers } from './router.ts';
 import { speak } from '../texts.ts';
 

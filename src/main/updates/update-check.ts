@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { PRIVATE_FOLDER } from '../../benchmark/files/data-dir.ts';
 import { log } from '../../benchmark/log/log.ts';
 import { draftOf } from '../../benchmark/files/replace-file.ts';
-import type { UpdateState } from '../../shared/contract/requests/updates.ts';
+import type { UpdateState } from '../../shared/model/updates.ts';
 import { ReleaseUnknown } from './latest-release.ts';
 
 /** How long an answer is good enough not to ask again by itself. */

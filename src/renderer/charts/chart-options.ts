@@ -69,6 +69,7 @@ export function valueAxis(ink: Ink, formatY: (value: number) => string) {
   };
 }
 
+/** The font of everything that a chart writes. */
 export function fontOf(ink: Ink): { family: string; size: number } {
   return { family: ink.font, size: 12 };
 }

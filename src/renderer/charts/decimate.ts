@@ -13,10 +13,10 @@ export interface Line {
 }
 
 /**
- * The points that are worth drawing where a stretch of `step` on the x axis is about as wide as a line: of every stretch
- * the lowest and the highest value, in their order, so that no peak is lost; and both ends of the line. Stretches begin
- * at multiples of `step`, so a line that grows at its end keeps its other points. A stretch of only missing values
- * breaks the line; stretches with at most two values keep both. `shift` is added to every x first.
+ * The points that are worth drawing where a stretch of `step` on the x axis is about as wide as a line: of every
+ * stretch the lowest and the highest value, in their order, so that no peak is lost; and both ends of the line.
+ * Stretches begin at multiples of `step`, so a line that grows at its end keeps its other points. A stretch of only
+ * missing values breaks the line; stretches with at most two values keep both. `shift` is added to every x first.
  */
 export function decimate({ length, x, y }: Line, step: number, shift = 0): Point[] {
   const points: Point[] = [];

@@ -1,7 +1,7 @@
 import type { HostConditionKind } from '../../shared/model/host.ts';
 import type { RunView, TrialView } from '../../shared/model/run-view.ts';
 import type { Band } from './chart-options.ts';
-import { trialShifts, type Layout } from './series.ts';
+import { trialShifts, type TrialLayout } from './series.ts';
 
 /** A second in which something else went on on the machine, at its place on the x axis. */
 export interface DisturbedSecond extends Band {
@@ -10,12 +10,12 @@ export interface DisturbedSecond extends Band {
 }
 
 /**
- * The measured seconds of these scenarios that the watch on the machine found something in. What is only known of a whole
- * trial is not shown: it would shade everything and tell nothing.
+ * The measured seconds of these scenarios that the watch on the machine found something in. What is only known of a
+ * whole trial is not shown: it would shade everything and tell nothing.
  */
 export function disturbedSeconds(
   run: RunView,
-  layout: Layout,
+  layout: TrialLayout,
   isShown: (scenarioId: string) => boolean,
 ): DisturbedSecond[] {
   return trialShifts(run, layout).flatMap(({ trial, shift }) =>
@@ -40,7 +40,7 @@ function secondsOf({ windows, scenarioId, evidence }: TrialView, shift: number):
 }
 
 /** The same as few stretches as possible: what touches or overlaps is one. */
-export function joined(seconds: readonly Band[]): Band[] {
+export function joinedBands(seconds: readonly Band[]): Band[] {
   const bands: Band[] = [];
   for (const { from, to } of [...seconds].sort((a, b) => a.from - b.from)) {
     const last = bands.at(-1);

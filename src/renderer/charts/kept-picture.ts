@@ -4,8 +4,8 @@ type VersionOf = (dataset: object) => number | undefined;
 
 /**
  * Keeps a chart from doing again what comes out the same: datasets whose version has not changed are laid out once, and
- * drawn once into a picture that later frames begin with. A dataset without a version changes all the time and has to be
- * the topmost one. Without this, every second of a long run costs as much as all seconds before it.
+ * drawn once into a picture that later frames begin with. A dataset without a version changes all the time and has to
+ * be the topmost one. Without this, every second of a long run costs as much as all seconds before it.
  */
 export function keptPicture(versionOf: VersionOf, axesVersion: () => number): Plugin<'line'> {
   const laidOut = new WeakMap<object, string>();

@@ -18,7 +18,9 @@ export interface Look {
 
 /** Chart.js's names of the shapes. */
 export const POINTS = { circle: 'circle', diamond: 'rectRot', triangle: 'triangle', square: 'rect' } as const;
-/** A series with more points than this, or thinned out, is drawn with a thin, plain pen: dashes and marks would touch. */
+/**
+ * A series with more points than this, or thinned out, is drawn with a thin, plain pen: dashes and marks would touch.
+ */
 const MOST_MARKED = 200;
 const PLAIN: LineStyle = { color: '', dash: [], mark: 'circle' };
 

@@ -1,15 +1,16 @@
 import { PATH_KINDS, type DriverKind, type PathKind, type StorageKind } from '../../shared/model/names.ts';
 import type { Scenario } from '../../shared/model/plan.ts';
+import { serverKey } from '../../shared/preset/regimes.ts';
 
 export type Theme = 'light' | 'dark';
-export type Mark = 'circle' | 'diamond' | 'triangle' | 'square';
+export type PointShape = 'circle' | 'diamond' | 'triangle' | 'square';
 
 /** How one scenario is drawn everywhere. */
 export interface LineStyle {
   color: string;
   dash: number[];
   /** Shape of its points. */
-  mark: Mark;
+  mark: PointShape;
 }
 
 type Shades = readonly [string, string, string];
@@ -74,8 +75,8 @@ const SHADES: Record<PathKind, 0 | 1 | 2> = {
 };
 
 /** Points say the driver; further shapes tell apart what all the rest can't. */
-const DRIVER_MARKS: Record<DriverKind, Mark> = { node: 'circle', sysbench: 'diamond' };
-export const MARKS: Mark[] = ['circle', 'diamond', 'triangle', 'square'];
+const DRIVER_MARKS: Record<DriverKind, PointShape> = { node: 'circle', sysbench: 'diamond' };
+export const POINT_SHAPES: PointShape[] = ['circle', 'diamond', 'triangle', 'square'];
 
 /** Where a plan compares servers and not storages, the hue says the server. */
 const SERVER_HUES: StorageKind[] = [
@@ -95,18 +96,18 @@ type Drawn = Pick<Scenario, 'id' | 'setupId' | 'storage' | 'path' | 'isNoiseFloo
 /** The styles of a plan's scenarios by their ids, no two alike as long as there are shapes and shades left. */
 export function lineStyles(scenarios: readonly Drawn[], theme: Theme): Map<string, LineStyle> {
   const regimes = distinct(scenarios.map(({ regime }) => regime));
-  const servers = distinct(scenarios.map(serverOf));
+  const servers = distinct(scenarios.map(serverKey));
   const byServer = servers.length > 1 && distinct(scenarios.map(({ storage }) => storage.kind)).length === 1;
   const used = new Set<string>();
   const styleOf = (scenario: Drawn): LineStyle => {
-    const server = servers.indexOf(serverOf(scenario));
+    const server = servers.indexOf(serverKey(scenario));
     const regime = regimes.indexOf(scenario.regime);
     const mark = DRIVER_MARKS[scenario.driver];
     if (scenario.isNoiseFloor) return { color: NOISE_FLOOR[theme], dash: [1, 4 + 2 * regime], mark };
     const kind = byServer ? SERVER_HUES[server % SERVER_HUES.length] : undefined;
     const shades = HUES[theme][kind ?? scenario.storage.kind];
     const turn = SHADES[scenario.path] + regime + (byServer ? 0 : server);
-    const candidates = [mark, ...MARKS.filter((one) => one !== mark)].flatMap((one) =>
+    const candidates = [mark, ...POINT_SHAPES.filter((one) => one !== mark)].flatMap((one) =>
       [0, 1, 2].map((step) => ({
         color: shades[(turn + step) % 3] ?? shades[0],
         dash: [...DASHES[scenario.path]],
@@ -135,11 +136,6 @@ export function numberedStyle(index: number, theme: Theme): LineStyle {
     dash: [...(Object.values(DASHES)[lap % PATH_KINDS.length] ?? [])],
     mark: 'circle',
   };
-}
-
-/** The setup without its regime. */
-function serverOf({ setupId, regime }: Drawn): string {
-  return regime !== null && setupId.endsWith(`.${regime}`) ? setupId.slice(0, -regime.length - 1) : setupId;
 }
 
 function distinct<T>(values: T[]): T[] {

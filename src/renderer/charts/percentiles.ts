@@ -3,8 +3,8 @@ import type { RunOutline } from '../../shared/model/run-state.ts';
 
 /**
  * Latencies of a scenario by percentile. `x` is log10(1/(1 − q)) of the share q of transactions that were answered by
- * then: 0 is the fastest, 1 the 90th percentile, 2 the 99th, 3 the 99.9th. On such an axis the slowest transactions, which
- * users notice, have as much room as all others (as HdrHistogram's own plots: Gil Tene, http://hdrhistogram.org).
+ * then: 0 is the fastest, 1 the 90th percentile, 2 the 99th, 3 the 99.9th. On such an axis the slowest transactions,
+ * which users notice, have as much room as all others (as HdrHistogram's own plots: Gil Tene, http://hdrhistogram.org).
  */
 export interface LatencyCurve {
   scenarioId: string;

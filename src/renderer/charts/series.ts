@@ -8,7 +8,7 @@ export type Metric = 'tps' | 'p95' | 'waiting';
 
 const COLUMNS = { tps: 'tps', p95: 'p95Ms', waiting: 'waiting' } as const;
 /** All scenarios of a round on top of each other, or trials one after the other as they were measured. */
-export type Layout = 'overlay' | 'sequence';
+export type TrialLayout = 'overlay' | 'sequence';
 
 /** A line at its place on the x axis. */
 export interface Placed extends Line {
@@ -26,7 +26,7 @@ export interface Series {
 }
 
 /** One series per scenario: a value per measured second; warm-up does not count and is not shown. */
-export function seriesOf(run: RunView, metric: Metric, layout: Layout): Series[] {
+export function seriesOf(run: RunView, metric: Metric, layout: TrialLayout): Series[] {
   const series = new Map(
     run.plan.scenarios.map(({ id, name }): [string, Series] => [id, { scenarioId: id, name, lines: [] }]),
   );
@@ -45,7 +45,7 @@ export function seriesOf(run: RunView, metric: Metric, layout: Layout): Series[]
 }
 
 /** Where on the x axis each trial begins, measured seconds. */
-export function trialShifts(run: RunView, layout: Layout): { trial: TrialView; shift: number }[] {
+export function trialShifts(run: RunView, layout: TrialLayout): { trial: TrialView; shift: number }[] {
   const length = run.plan.schedule.durationSeconds;
   let order = 0;
   return run.trials.map((trial) => {

@@ -11,7 +11,10 @@ const STEP = 0.5;
 export const ZOOM_STEPS = ['in', 'out', 'left', 'right', 'reset'] as const;
 export type ZoomStep = (typeof ZOOM_STEPS)[number];
 
-/** What a stretch between two places of an axis from 0 to `end` comes to: in order, inside, and no shorter than the least. */
+/**
+ * What a stretch between two places of an axis from 0 to `end` comes to: in order, inside, and no shorter than the
+ * least.
+ */
 export function stretch(one: number, other: number, end: number): Zoom {
   const width = Math.max(Math.abs(other - one), LEAST_SECONDS);
   if (width >= end) return undefined;
@@ -44,7 +47,7 @@ export function zoomed(zoom: Zoom, step: ZoomStep, end: number): Zoom {
 }
 
 /** Whether a step would change anything. */
-export function isPossible(zoom: Zoom, step: ZoomStep, end: number): boolean {
+export function canZoom(zoom: Zoom, step: ZoomStep, end: number): boolean {
   const after = zoomed(zoom, step, end);
   return after?.from !== zoom?.from || after?.to !== zoom?.to;
 }

@@ -1,7 +1,7 @@
 import type { ErrorData } from '../../shared/errors.ts';
 import type { AppEvent, MenuCommand } from '../../shared/contract/ipc.ts';
-import type { RecentEntry } from '../../shared/contract/requests/results.ts';
-import type { WhatIsLeft } from '../../shared/contract/requests/runs.ts';
+import type { RecentEntry } from '../../shared/model/history-entry.ts';
+import type { WhatIsLeft } from '../../shared/model/what-is-left.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
@@ -26,7 +26,7 @@ export type Screen =
   | 'import-new'
   | 'import';
 
-export interface PlanRequest {
+export interface PlanChoice {
   presetId: string;
   mode: 'full' | 'short';
   /** In place of the preset's own server image. */
@@ -64,7 +64,7 @@ class AppState {
   recent = $state.raw<RecentEntry[]>([]);
 
   #plan = $state.raw<Plan | undefined>();
-  planRequest = $state.raw<PlanRequest>({ presetId: ONE_CLICK_PRESET, mode: 'full' });
+  planRequest = $state.raw<PlanChoice>({ presetId: ONE_CLICK_PRESET, mode: 'full' });
   isPlanning = $state(false);
   /** What the user has agreed to in the plan that is shown. */
   given = $state.raw<Consent[]>([]);
@@ -117,8 +117,8 @@ const feed = new RunFeed((run) => {
 });
 
 /**
- * Learns what goes on already, listens to what happens from now on, and looks for runtimes. `onCommand` carries out what
- * is chosen in the menu.
+ * Learns what goes on already, listens to what happens from now on, and looks for runtimes. `onCommand` carries out
+ * what is chosen in the menu.
  */
 export async function start(onCommand: (command: MenuCommand) => void): Promise<void> {
   await attempt(async () => {
@@ -178,11 +178,13 @@ export async function lookAgain(preferId?: string): Promise<void> {
   app.isLooking = false;
 }
 
+/** Asks for the latest results anew. */
 export async function refreshRecent(): Promise<void> {
   // A missing list is no reason to bother anybody.
   app.recent = await request('results:recent', {}).catch(() => []);
 }
 
+/** Shows the home screen. */
 export function goHome(): void {
   goTo('home');
 }

@@ -38,6 +38,7 @@ export function compareWith(runId: string): void {
   compare.runs = [...first, ...compare.runs.filter((one) => one.runId !== runId)];
 }
 
+/** Compares without this run from now on. */
 export function leaveOut(runId: string): void {
   compare.runs = compare.runs.filter((one) => one.runId !== runId);
 }

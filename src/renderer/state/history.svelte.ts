@@ -1,7 +1,7 @@
 import type { Annotations } from '../../shared/model/annotations.ts';
 import { MOST_RUNS } from '../../shared/words/compare-wording.ts';
-import { entryId, entryName } from '../../shared/words/history-search.ts';
-import type { HistoryEntry } from '../../shared/contract/requests/history.ts';
+import { entryName } from '../../shared/words/history-search.ts';
+import { entryId, type HistoryEntry } from '../../shared/model/history-entry.ts';
 import { request } from '../api.ts';
 import { attempt, refreshRecent } from './app.svelte.ts';
 
@@ -49,6 +49,7 @@ export function searchFor(change: { text?: string; tag?: string | null }): void 
   history.shown = PAGE;
 }
 
+/** Shows one more page of entries. */
 export function showMore(): void {
   history.shown += PAGE;
 }

@@ -3,7 +3,7 @@ import { errorDataOf, request } from '../api.ts';
 import { sayError, t } from '../texts.ts';
 
 /** Something that is asked for, shown, and asked for again after each change. */
-export class Part<T> {
+export class LoadedPart<T> {
   readonly #ask: () => Promise<T>;
   #lastAsked = 0;
   /** Undefined until it is known. */
@@ -54,10 +54,10 @@ export class Part<T> {
   }
 }
 
-export const dataFolder = new Part(() => request('housekeeping:data-folder', {}));
-export const localImages = new Part(() => request('housekeeping:images', {}));
-export const keptDatasets = new Part(() => request('housekeeping:datasets', {}));
-export const leftovers = new Part(() => request('housekeeping:leftovers', {}));
+export const dataFolder = new LoadedPart(() => request('housekeeping:data-folder', {}));
+export const localImages = new LoadedPart(() => request('housekeeping:images', {}));
+export const keptDatasets = new LoadedPart(() => request('housekeeping:datasets', {}));
+export const leftovers = new LoadedPart(() => request('housekeeping:leftovers', {}));
 
 /** What could not be removed and why, a line each. */
 export function keptBecause(failed: { name: string; error: ErrorData }[]): string[] {

@@ -18,7 +18,9 @@ export function focusOn(run: Pick<RunView, 'runId'>, trialId?: string): void {
   live.view = 'focus';
 }
 
-/** The trial in focus: the chosen one, else the one that runs, else the last one that did; undefined before the first. */
+/**
+ * The trial in focus: the chosen one, else the one that runs, else the last one that did; undefined before the first.
+ */
 export function focusedTrial(run: RunView, chosen: typeof live.chosen): TrialView | undefined {
   const wanted = chosen?.runId === run.runId ? chosen.trialId : undefined;
   const begun = run.trials.filter(({ startedAt }) => startedAt !== null);

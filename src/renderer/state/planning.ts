@@ -1,6 +1,6 @@
 import type { RunView } from '../../shared/model/run-view.ts';
 import { request } from '../api.ts';
-import { app, attempt, type DraftPreset, type PlanRequest } from './app.svelte.ts';
+import { app, attempt, type DraftPreset, type PlanChoice } from './app.svelte.ts';
 import { settings } from './settings.svelte.ts';
 
 /** Asking for plans: of presets, of drafts, of finished runs. */
@@ -17,12 +17,12 @@ interface PlanChange {
 }
 
 /** Shows what a run would do. A preset that is opened, with `image: null`, begins with its own image and load. */
-export async function makePlan(change: PlanChange = {}): Promise<void> {
+export async function askForPlan(change: PlanChange = {}): Promise<void> {
   const { presetId = app.planRequest.presetId } = change;
   const isOpened = change.presetId !== undefined && change.image === null;
   const isOther = isOpened || presetId !== app.planRequest.presetId || isOfRun(app.planRequest);
   const mode = change.mode ?? (isOther ? settings.current.mode : app.planRequest.mode);
-  const before: Partial<PlanRequest> = isOther ? {} : app.planRequest;
+  const before: Partial<PlanChoice> = isOther ? {} : app.planRequest;
   const chosen = <T>(wanted: T | null | undefined, old: T | undefined): T | undefined =>
     wanted === undefined ? old : (wanted ?? undefined);
   const image = chosen(change.image, before.image);
@@ -57,11 +57,11 @@ export async function continueRun({ runId, startedAt, plan }: RunView): Promise<
 }
 
 /** Whether a plan comes from a run, whatever its preset is: nothing about it can be chosen. */
-export function isOfRun({ repeated, continued }: PlanRequest): boolean {
+export function isOfRun({ repeated, continued }: PlanChoice): boolean {
   return repeated !== undefined || continued !== undefined;
 }
 
-async function showPlan(asked: PlanRequest, isOther: boolean): Promise<void> {
+async function showPlan(asked: PlanChoice, isOther: boolean): Promise<void> {
   // Another preset's plan must not stand there meanwhile.
   if (isOther) app.plan = undefined;
   app.planRequest = asked;

@@ -1,4 +1,4 @@
-import type { PresetProblem, PresetSummary } from '../../shared/contract/requests/presets.ts';
+import type { PresetProblem, PresetSummary } from '../../shared/model/preset-summary.ts';
 import { presetIn } from '../../shared/words/plan-in-words.ts';
 import { errorDataOf, request } from '../api.ts';
 import { app, attempt, goTo } from './app.svelte.ts';
@@ -55,6 +55,7 @@ export async function duplicatePreset(id: string): Promise<string | undefined> {
   return copy;
 }
 
+/** Removes a preset of the user's own, and what was being edited of it. */
 export async function deletePreset(id: string): Promise<void> {
   await attempt(async () => {
     await request('presets:delete', { id });

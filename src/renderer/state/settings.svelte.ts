@@ -1,6 +1,6 @@
-import { chosenLanguage, type Language } from '../../shared/words/i18n.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
-import type { SettingsProblem } from '../../shared/contract/requests/app.ts';
+import { chosenLanguage } from '../../shared/words/i18n.ts';
+import type { Language } from '../../shared/model/language.ts';
+import { DEFAULT_SETTINGS, type Settings, type SettingsProblem } from '../../shared/model/settings.ts';
 import { request } from '../api.ts';
 import type { Answer } from '../../shared/contract/ipc.ts';
 

@@ -1,7 +1,6 @@
 import type { ErrorData } from '../../shared/errors.ts';
-import type { Language } from '../../shared/words/i18n.ts';
-import { PRIVATE_KINDS, type PrivateKind } from '../../shared/model/sharing.ts';
-import type { ExportFormat } from '../../shared/contract/requests/results.ts';
+import type { Language } from '../../shared/model/language.ts';
+import { PRIVATE_KINDS, type PrivateKind, type ExportFormat } from '../../shared/model/sharing.ts';
 import type { CopyFormat, ExportRequest, SharePreview } from '../../shared/contract/requests/share.ts';
 import { errorDataOf, request } from '../api.ts';
 import { settings } from './settings.svelte.ts';
@@ -31,12 +30,14 @@ export function beginSharing(runId: string): void {
   void renew();
 }
 
+/** Closes the dialog and forgets what it showed. */
 export function endSharing(): void {
   share.runId = undefined;
   share.preview = undefined;
   share.error = undefined;
 }
 
+/** Another format, with its preview. */
 export function chooseFormat(format: ExportFormat): void {
   share.format = format;
   // Another format's preview must not stand there meanwhile.
@@ -44,6 +45,7 @@ export function chooseFormat(format: ExportFormat): void {
   void renew();
 }
 
+/** Another language of what goes out. */
 export function chooseLanguage(language: Language): void {
   share.language = language;
   void renew();
@@ -55,6 +57,7 @@ export function choosePrivate(kind: PrivateKind, included: boolean): void {
   void renew();
 }
 
+/** Asks where to save what is chosen, and writes it. */
 export async function saveShared(): Promise<void> {
   await work(async (asked) => {
     const saved = await request('results:export', asked);
@@ -62,6 +65,7 @@ export async function saveShared(): Promise<void> {
   });
 }
 
+/** Puts what is chosen into the clipboard, as a picture or as Markdown. */
 export async function copyShared(format: CopyFormat): Promise<void> {
   await work(async (asked) => {
     await request('share:copy', { ...asked, format });

@@ -1,4 +1,4 @@
-import type { UpdateState } from '../../shared/contract/requests/updates.ts';
+import type { UpdateState } from '../../shared/model/updates.ts';
 import { request } from '../api.ts';
 
 /** What is known of newer versions. */

@@ -1,7 +1,7 @@
 import type { ErrorData } from '../../shared/errors.ts';
 import { STORAGE_KINDS } from '../../shared/model/names.ts';
 import type { Plan } from '../../shared/model/plan.ts';
-import type { PresetProblem } from '../../shared/contract/requests/presets.ts';
+import type { PresetProblem } from '../../shared/model/preset-summary.ts';
 import type { WizardSupport } from '../../shared/contract/requests/wizard.ts';
 import { cellEdits, mismatch, type Cell } from '../../shared/wizard/cells.ts';
 import { editedText, type Edit } from '../../shared/wizard/edit.ts';
@@ -12,7 +12,7 @@ import { errorDataOf, request } from '../api.ts';
 import { say, t } from '../texts.ts';
 import { app, attempt, goTo } from './app.svelte.ts';
 import { draftBefore, type Draft } from './draft-before.ts';
-import { makePlan } from './planning.ts';
+import { askForPlan } from './planning.ts';
 import { presets, refreshPresets } from './presets.svelte.ts';
 
 /** Changes stop this long before the core is asked about them. */
@@ -191,6 +191,7 @@ export function offerStorage(storage: string, offered: boolean): void {
   chooseCells([...cells, ...columns.map((path) => ({ storage, path })).filter(isPossible)]);
 }
 
+/** Gives the grid a column, with all of its possible cells chosen, or takes it away. */
 export function offerPath(path: Cell['path'], offered: boolean): void {
   const cells = wizard.view?.cells.chosen ?? [];
   if (!offered) {
@@ -209,6 +210,7 @@ export function addStorage(stem: string, spec: object): void {
   offerStorage(id, true);
 }
 
+/** Takes a storage out of the draft, with its row of the grid. */
 export function removeStorage(id: string): void {
   offerStorage(id, false);
   edit({ path: ['storages', id], value: undefined });
@@ -284,7 +286,7 @@ async function lookAtSupport(): Promise<void> {
 export async function planDraft(): Promise<void> {
   const { view, text } = wizard;
   if (view === undefined) return;
-  await makePlan({
+  await askForPlan({
     presetId: view.id,
     draft: { text, name: view.name, question: view.question, hasShort: view.short !== undefined },
     mode: 'full',

@@ -2,7 +2,7 @@ import { analysisNotices } from '../words/analysis-notices.ts';
 import { baselines } from './baselines.ts';
 import { compareRates, CONFIDENCE, looksIn, type RateComparison } from './compare-rates.ts';
 import { mergeHistograms, summariseHistogram } from '../histogram/histogram.ts';
-import type { Language } from '../words/i18n.ts';
+import type { Language } from '../model/language.ts';
 import { findMarks } from './marks.ts';
 import type {
   Analysis,
@@ -17,6 +17,7 @@ import type { Verdict } from '../model/names.ts';
 import { qps, speed, tps, type Totals } from '../model/measurements.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
+import { regimeName } from '../preset/regimes.ts';
 import { rampsOf } from './ramp.ts';
 import { trialFigures, whyDifferent } from './why.ts';
 import { verdictOf } from '../statistics/verdict.ts';
@@ -88,6 +89,7 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
     const knownFigures = known.get(scenario.id) ?? trialFigures([]);
     return {
       ...figures(scenario, own),
+      regimeName: scenario.regime === null ? null : regimeName(state.plan.setups, scenario.regime),
       isBaseline,
       baselineId: ownBaseline,
       reference: referenceFigure(state.plan, scenario.id, ownBaseline),
@@ -150,6 +152,7 @@ function figures(scenario: Scenario, trials: Measured[]) {
     id: scenario.id,
     name: scenario.name,
     isNoiseFloor: scenario.isNoiseFloor,
+    driver: scenario.driver,
     connections: scenario.connections,
     measured: trials.length,
     tps: any ? tps(sum) : null,

@@ -1,10 +1,11 @@
 import type { Analysis } from '../model/analysis.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
+import { serverKey } from '../preset/regimes.ts';
 
 /**
  * Which scenario each is compared with. Another baseline than the plan's stands for its counterpart in every regime, at
- * every level of a ramp and under every driver; where there is none, each keeps its own. With a baseline that does not exist there is nothing to
- * compare.
+ * every level of a ramp and under every driver; where there is none, each keeps its own. With a baseline that does not
+ * exist there is nothing to compare.
  */
 export function baselines(scenarios: Scenario[], chosen: string | undefined): (scenario: Scenario) => string {
   if (chosen === undefined) return ({ baselineId }) => baselineId;
@@ -27,10 +28,9 @@ export function isSamePlace(one: Scenario, other: Scenario): boolean {
 }
 
 /** What a scenario is beside its regime, its level in a ramp and its driver. */
-function placeOf({ setupId, regime, storage, path, clientNode, isNoiseFloor }: Scenario): string {
-  const isIn = regime !== null && setupId.endsWith(`.${regime}`);
-  const setup = isIn ? setupId.slice(0, -regime.length - 1) : setupId;
-  return JSON.stringify([setup, storage, path, clientNode, isNoiseFloor]);
+function placeOf(scenario: Scenario): string {
+  const { storage, path, clientNode, isNoiseFloor } = scenario;
+  return JSON.stringify([serverKey(scenario), storage, path, clientNode, isNoiseFloor]);
 }
 
 /**

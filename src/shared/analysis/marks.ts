@@ -10,8 +10,8 @@ const GARBAGE_LIMIT = 0.05;
 const LATE_LIMIT = 0.5;
 const LATE_LEAST_US = 1000;
 /**
- * No medium confirms a flush in less, µs: drives with a protected cache need 20 to 30 µs and the system call comes on top
- * (measured on `tmpfs`, which flushes nothing: 3 to 4 µs).
+ * No medium confirms a flush in less, µs: drives with a protected cache need 20 to 30 µs and the system call comes on
+ * top (measured on `tmpfs`, which flushes nothing: 3 to 4 µs).
  */
 const FLUSH_LIMIT_US = 15;
 

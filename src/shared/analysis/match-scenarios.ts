@@ -1,12 +1,14 @@
 import type { Plan, Scenario } from '../model/plan.ts';
-import { levelsOf } from '../preset/ramp-levels.ts';
+import { levelsOf } from '../model/ramp-levels.ts';
+import { serverKey } from '../preset/regimes.ts';
 
 type Matched = Pick<Plan, 'scenarios'>;
 
 /**
- * For each plan a key for each of its scenarios, by id; what has the same key in two plans is the same experiment on two
- * machines or days: the same storage, path, driver, regime and named server, and in a ramp the same level. Settings and
- * data are conditions of whole runs and no part of it. Scenarios that one plan has twice by that are told apart by id.
+ * For each plan a key for each of its scenarios, by id; what has the same key in two plans is the same experiment on
+ * two machines or days: the same storage, path, driver, regime and named server, and in a ramp the same level. Settings
+ * and data are conditions of whole runs and no part of it. Scenarios that one plan has twice by that are told apart by
+ * id.
  */
 export function matchKeys(plans: readonly Matched[]): Map<string, string>[] {
   const isRamp = plans.some(({ scenarios }) => levelsOf(scenarios).length > 1);
@@ -19,10 +21,9 @@ export function matchKeys(plans: readonly Matched[]): Map<string, string>[] {
 }
 
 function keyOf(scenario: Scenario, isRamp: boolean): string {
-  const { setupId, regime, storage, path, driver, connections, clientNode, isNoiseFloor } = scenario;
-  const isIn = regime !== null && setupId.endsWith(`.${regime}`);
+  const { regime, storage, path, driver, connections, clientNode, isNoiseFloor } = scenario;
   return JSON.stringify([
-    isIn ? setupId.slice(0, -regime.length - 1) : setupId,
+    serverKey(scenario),
     regime,
     storage.kind,
     storage.name ?? null,

@@ -1,6 +1,6 @@
 import { nameWithin } from './comparisons.ts';
 import type { Knee, Ramp, RampLevel, ScenarioAnalysis } from '../model/analysis.ts';
-import { levelsOf, withoutLevel } from '../preset/ramp-levels.ts';
+import { levelsOf, withoutLevel } from '../model/ramp-levels.ts';
 
 /** With fewer levels there is nothing between the ends. */
 const LEAST_LEVELS = 3;
@@ -40,7 +40,8 @@ export function power(tps: number, connections: number): number {
 
 /**
  * The level with the highest power in most rounds. A round counts when it has every level that was measured at all; of
- * levels named equally often the one with the higher power over all rounds is taken, then the one with fewer connections.
+ * levels named equally often the one with the higher power over all rounds is taken, then the one with fewer
+ * connections.
  */
 function kneeOf(rising: readonly ScenarioAnalysis[]): Knee | null {
   const measured = rising.filter(({ tps }) => tps !== null);

@@ -9,13 +9,14 @@ import { corePresetRequests, internalPresetRequests, mainPresetRequests } from '
 import { coreResultRequests, internalResultRequests, mainResultRequests } from './requests/results.ts';
 import { coreRunRequests } from './requests/runs.ts';
 import { coreShareRequests, internalShareRequests, mainShareRequests } from './requests/share.ts';
-import { mainUpdateRequests, type UpdateState } from './requests/updates.ts';
+import { mainUpdateRequests } from './requests/updates.ts';
+import type { UpdateState } from '../model/updates.ts';
 import { coreWizardRequests } from './requests/wizard.ts';
 
 /**
  * The one contract between renderer, main process and the measuring process (the "core").
- * Every request is an entry of `requests`: its parameters and its answer, both parsed at the receiving side. The entries
- * stand in `requests/`, a file for each subject.
+ * Every request is an entry of `requests`: its parameters and its answer, both parsed at the receiving side. The
+ * entries stand in `requests/`, a file for each subject.
  */
 
 /** Requests that the core answers; main only checks and passes them on. */

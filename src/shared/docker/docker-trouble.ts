@@ -121,7 +121,9 @@ const NAMED_BY: [RegExp, Product][] = [
   [/podman/i, 'podman'],
 ];
 
-/** The one that runs, the one that the first place belongs to, or the likeliest on this platform; null: none is here. */
+/**
+ * The one that runs, the one that the first place belongs to, or the likeliest on this platform; null: none is here.
+ */
 function meantProduct([first]: RuntimeAttempt[], { platform, products }: DockerFacts): Product | null {
   const is = (wanted: Product | undefined): boolean => products.some(({ product }) => product === wanted);
   const running = products.find(({ isRunning }) => isRunning);

@@ -28,8 +28,8 @@ export interface HistogramShape {
 }
 
 /**
- * Hands each count that is not 0 to `take`, with its index; returns how many counts there were. Throws on anything that is
- * not such a histogram.
+ * Hands each count that is not 0 to `take`, with its index; returns how many counts there were. Throws on anything that
+ * is not such a histogram.
  */
 export function eachCount(
   encoded: string,

@@ -34,8 +34,8 @@ export function encodeHistogram(histogram: Histogram): string {
 }
 
 /**
- * The reverse of `encodeHistogram`; '' gives an empty histogram. Throws on anything else that is not a histogram, without
- * taking more time or memory than one takes.
+ * The reverse of `encodeHistogram`; '' gives an empty histogram. Throws on anything else that is not a histogram,
+ * without taking more time or memory than one takes.
  */
 export function decodeHistogram(encoded: string): Histogram {
   const histogram = createHistogram();

@@ -1,6 +1,6 @@
 import type { Latency, StatementKind } from './measurements.ts';
 import type { Notice } from './plan.ts';
-import type { Verdict } from './names.ts';
+import type { DriverKind, Verdict } from './names.ts';
 
 /** A ratio of speeds (see measurements.ts) to the baseline with its interval; 0.5 means half the baseline's TPS. */
 export interface RatioEstimate {
@@ -48,7 +48,10 @@ export interface TrialFigures {
   memoryBytes: number | null;
 }
 
-/** What a difference is mostly made of; `share` of it, 0…1. What goes from one figure to another goes from the baseline's. */
+/**
+ * What a difference is mostly made of; `share` of it, 0…1. What goes from one figure to another goes from the
+ * baseline's.
+ */
 export type Why = WhyCause & {
   /** Which of the two took longer. */
   slower: 'scenario' | 'baseline';
@@ -75,8 +78,8 @@ export type WhyCause =
     };
 
 /**
- * What a scenario's speed rests on beside its storage and path: its flushes end in a cache or in memory, so that commits
- * are fast and may be lost; the load client had no reserve left, so that the server might have done more.
+ * What a scenario's speed rests on beside its storage and path: its flushes end in a cache or in memory, so that
+ * commits are fast and may be lost; the load client had no reserve left, so that the server might have done more.
  */
 export const MARKS = ['flush-in-cache', 'client-bound'] as const;
 export type Mark = (typeof MARKS)[number];
@@ -94,6 +97,9 @@ export interface ScenarioAnalysis {
   name: string;
   isBaseline: boolean;
   isNoiseFloor: boolean;
+  driver: DriverKind;
+  /** The regime as people call it; null where the plan has none. */
+  regimeName: string | null;
   /** How many were to work at the same time; in a ramp its level. */
   connections: number;
   /** The scenario that it is compared with. */

@@ -122,8 +122,8 @@ export const runEventSchema = z.discriminatedUnion('type', [
     error: errorDataSchema.nullable(),
   }),
   /**
-   * A run that had ended, or whose process had died, goes on: what has no number yet is measured now. The only event that
-   * counts after `run-finished`.
+   * A run that had ended, or whose process had died, goes on: what has no number yet is measured now. The only event
+   * that counts after `run-finished`.
    */
   z.object({
     type: z.literal('run-continued'),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { hostEvidenceSchema } from './host.ts';
 
 /** What a container used, by the engine's own counters; null where the engine does not count it. */
-export const containerUsageSchema = z.object({
+const containerUsageSchema = z.object({
   cpuSeconds: z.number().nullable(),
   /** Time that it wanted to run and was not let, seconds. */
   throttledSeconds: z.number().nullable(),
@@ -20,7 +20,9 @@ export type ContainerUsage = z.infer<typeof containerUsageSchema>;
 export const trialEvidenceSchema = z.object({
   /** Completed in warm-up and measuring. */
   transactions: z.number().int(),
-  /** Throughput of the first and the last third of measuring, transactions per second; null for less than six windows. */
+  /**
+   * Throughput of the first and the last third of measuring, transactions per second; null for less than six windows.
+   */
   trend: z.object({ first: z.number(), last: z.number() }).nullable().default(null),
   /** Medians of the check of the path before the load, µs. */
   path: z.object({ connectUs: z.number(), roundTripUs: z.number() }),

@@ -2,9 +2,10 @@ import * as z from 'zod';
 
 /**
  * What else went on on a machine while it measured. The `value` of a condition, by its kind:
- * `steal`: share of CPU time that the hypervisor gave to others; `memory-pressure`: share of time in which a program stood
- * still for memory; `memory-low`: share of memory in use; `swapping`: pages a second; `thermal`: times the processor was slowed
- * down in a window; `others-busy`, `container-busy`: CPU cores, over the whole trial; `on-battery`, `low-power`: no value.
+ * `steal`: share of CPU time that the hypervisor gave to others; `memory-pressure`: share of time in which a program
+ * stood still for memory; `memory-low`: share of memory in use; `swapping`: pages a second; `thermal`: times the
+ * processor was slowed down in a window; `others-busy`, `container-busy`: CPU cores, over the whole trial;
+ * `on-battery`, `low-power`: no value.
  */
 export const HOST_CONDITIONS = [
   'steal',

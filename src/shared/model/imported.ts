@@ -6,11 +6,11 @@ export const IMPORT_FORMAT = 'whalemark-import';
 export const IMPORT_VERSION = 1;
 
 /** The generations of sysbench whose outputs differ; 1.1 is what its master branch calls itself. */
-export const SYSBENCH_SERIES = ['0.4', '0.5', '1.0', '1.1'] as const;
+const SYSBENCH_SERIES = ['0.4', '0.5', '1.0', '1.1'] as const;
 export type SysbenchSeries = (typeof SYSBENCH_SERIES)[number];
 
 /** Why an imported figure doesn't compare with another one as it stands. */
-export const IMPORT_NOTE_CODES = [
+const IMPORT_NOTE_CODES = [
   /** 0.4's complex mode: five writes and 21 statements a transaction, where later generations have four and 20. */
   'STATEMENTS_21',
   /** How row ids were drawn is not in the text, and the defaults differ between generations. */
@@ -46,7 +46,7 @@ const value = z.number().nonnegative().nullable();
 const percentileSchema = z.object({ rank: z.number().positive().max(100), value: z.number().nonnegative() });
 
 /** One interval line; rates are per second, latencies in µs, and null is what the line doesn't hold. */
-export const importedWindowSchema = z.object({
+const importedWindowSchema = z.object({
   startSeconds: z.number().nonnegative(),
   durationSeconds: z.number().positive(),
   threads: value,
@@ -61,7 +61,7 @@ export const importedWindowSchema = z.object({
 });
 export type ImportedWindow = z.infer<typeof importedWindowSchema>;
 
-export const importNoteSchema = z.object({
+const importNoteSchema = z.object({
   code: z.enum(IMPORT_NOTE_CODES),
   /** A sentence for the reader. */
   message: z.string(),

@@ -22,7 +22,9 @@ const counts = {
   other: z.number().int(),
   /** Server error code → how often; ignored errors only (1213, 1020, 1205), their transaction was run again. */
   errors: z.record(z.string(), z.number().int()),
-  /** Transactions that the workload itself rolled back on purpose (TPC-C: 1 % of new orders); part of `transactions`. */
+  /**
+   * Transactions that the workload itself rolled back on purpose (TPC-C: 1 % of new orders); part of `transactions`.
+   */
   rollbacks: z.number().int().default(0),
   /** Transactions by their type, where a workload has several (TPC-C). */
   mix: z.record(z.string(), z.number().int()).default({}),
@@ -53,9 +55,13 @@ export const windowSchema = z.object({
   ...counts,
   /** Null when no transaction was completed in this window. */
   latency: latencySchema.nullable(),
-  /** HDR histogram of transaction latencies (µs, 3 significant digits, V2 compressed base64); '' when latency is null. */
+  /**
+   * HDR histogram of transaction latencies (µs, 3 significant digits, V2 compressed base64); '' when latency is null.
+   */
   histogram: z.string(),
-  /** The client did not run for a part of it – the machine was paused, asleep or starved –, so that it counts nowhere. */
+  /**
+   * The client did not run for a part of it – the machine was paused, asleep or starved –, so that it counts nowhere.
+   */
   interrupted: z.boolean().default(false),
   /** At a fixed rate: transactions that were due and not begun when the window ended. */
   waiting: z.number().int().nullable().default(null),
@@ -90,7 +96,9 @@ const fixedRateSchema = z.object({
   lateP99Us: z.number(),
 });
 
-/** What a whole trial measured; the sums of its `measure` windows that were not interrupted equal these counts exactly. */
+/**
+ * What a whole trial measured; the sums of its `measure` windows that were not interrupted equal these counts exactly.
+ */
 export const totalsSchema = z.object({
   durationMs: z.number(),
   /** Length of the interrupted windows, which are not part of anything else here, ms. */

@@ -1,13 +1,15 @@
 import * as z from 'zod';
 import { DRIVER_KINDS, FLAVOURS, PATH_KINDS, PLACEMENTS } from './names.ts';
 import { passportSchema } from './passport.ts';
-import { scheduleSchema } from './preset.ts';
+import { scheduleSchema } from './preset-parts.ts';
 import { planReferenceSchema } from './reference.ts';
 import { serverSettingsSchema } from './server-spec.ts';
 import { storageSpecSchema } from './storage-spec.ts';
 import { workloadSchema } from './workload.ts';
 
-/** A remark that belongs to the numbers and is shown with them everywhere: in the app, the terminal and every export. */
+/**
+ * A remark that belongs to the numbers and is shown with them everywhere: in the app, the terminal and every export.
+ */
 export const noticeSchema = z.object({
   code: z.string(),
   message: z.string(),
@@ -23,7 +25,9 @@ export const imageChoiceSchema = z.object({
   used: z.string(),
   /** Content id (sha256:…) of the image in use; null while it is not on the engine yet. */
   imageId: z.string().nullable(),
-  /** Digest (sha256:…) under which the registry that it came from has it; null: not there yet, or made on this engine. */
+  /**
+   * Digest (sha256:…) under which the registry that it came from has it; null: not there yet, or made on this engine.
+   */
   digest: z.string().nullable().default(null),
   /** Null while the image must still be pulled. */
   flavour: z.enum(FLAVOURS).nullable(),
@@ -42,7 +46,7 @@ export function pinnedReference({ used, digest }: Pick<ImageChoice, 'used' | 'di
 }
 
 /** A server program with its settings; scenarios that share one differ in where its data is and how it is reached. */
-export const serverSetupSchema = z.object({
+const serverSetupSchema = z.object({
   /** `default`, or the preset's name for it; with regimes `name.regime`. */
   id: z.string(),
   /** For people; null for the only one. */
@@ -104,7 +108,9 @@ export const planSchema = z.object({
   workload: workloadSchema,
   /** The most that work at the same time: in a ramp those of its highest level. */
   connections: z.number().int(),
-  /** Transactions per second that begin at planned moments; null: each connection asks again as soon as it is answered. */
+  /**
+   * Transactions per second that begin at planned moments; null: each connection asks again as soon as it is answered.
+   */
   rate: z.number().nullable().default(null),
   scenarios: z.array(scenarioSchema),
   excluded: z.array(excludedScenarioSchema),
@@ -114,7 +120,10 @@ export const planSchema = z.object({
   /** Half-width of "no difference that matters": 0.05 = ±5 %. */
   equivalence: z.number().default(0.05),
   seed: z.number().int(),
-  /** Scenario ids in the order of measuring, one list per round; in a run that ended when it was settled those that were run. */
+  /**
+   * Scenario ids in the order of measuring, one list per round; in a run that ended when it was settled those that were
+   * run.
+   */
   rounds: z.array(z.array(z.string())),
   bindRoot: z.string().nullable(),
   /** What must be fetched or made first. */

@@ -9,7 +9,7 @@ import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
 export const MOST_SCENARIOS = 1000;
 
 /** Names for a message: a file that somebody gave away may have any number of them, of any length. */
-export function listed(names: readonly string[]): string {
+export function knownNames(names: readonly string[]): string {
   const first = names.slice(0, 30).map((name) => (name.length > 80 ? `${name.slice(0, 79)}…` : name));
   return `${first.join(', ') || '(none)'}${names.length > 30 ? ', …' : ''}`;
 }

@@ -1,5 +1,6 @@
 import { MOST_ROUNDS } from '../statistics/looks.ts';
-import { laidOver, presetSchema, type Preset } from './preset.ts';
+import { presetSchema, type Preset } from './preset.ts';
+import { laidOver } from './preset-checks.ts';
 
 /** What can be made of a preset. */
 

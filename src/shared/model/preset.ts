@@ -15,15 +15,12 @@ import {
   storageRefSchema,
   type StorageRef,
 } from './preset-parts.ts';
-import { danglingNames, laidOver, listed, storagePathProblem, tooManyOf } from './preset-checks.ts';
-import { withLevel } from '../preset/ramp-levels.ts';
+import { danglingNames, laidOver, knownNames, storagePathProblem, tooManyOf } from './preset-checks.ts';
+import { withLevel } from './ramp-levels.ts';
 import { serverOverrideSchema, serverSpecSchema } from './server-spec.ts';
 import { optionProblem } from '../preset/mount-options.ts';
 import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
 import { workloadSchema } from './workload.ts';
-
-export { laidOver, MOST_SCENARIOS } from './preset-checks.ts';
-export { scheduleSchema, type Schedule } from './preset-parts.ts';
 
 const presetObjectSchema = z.strictObject({
   whalemark: z
@@ -165,7 +162,7 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
     );
   }
   for (const { place, name, known, what } of danglingNames(preset)) {
-    problem(place, `there is no ${what} “${name}”; known: ${listed(known)}`);
+    problem(place, `there is no ${what} “${name}”; known: ${knownNames(known)}`);
   }
   const scenarios = presetScenarios(preset);
   for (const [place, storage] of storagesWithOptions(preset)) {
@@ -182,7 +179,7 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
   const bases = new Set(scenarios.map(({ baseId }) => baseId));
   for (const baseline of [preset.baseline].flat()) {
     if (!bases.has(baseline)) {
-      problem(['baseline'], `there is no scenario “${baseline}”; known: ${listed([...bases])}`);
+      problem(['baseline'], `there is no scenario “${baseline}”; known: ${knownNames([...bases])}`);
     }
   }
   for (const { id, storage, path } of scenarios) {

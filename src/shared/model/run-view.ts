@@ -4,7 +4,7 @@ import { windowSchema, type Window } from './measurements.ts';
 import { runStateSchema, trialStateSchema, type RunWith, type TrialWith } from './run-state.ts';
 
 /** A window without its histogram: all that leaves the measuring process. */
-export const windowSummarySchema = windowSchema.omit({ histogram: true });
+const windowSummarySchema = windowSchema.omit({ histogram: true });
 export type WindowSummary = Omit<Window, 'histogram'>;
 
 const columnSchema = z.instanceof(Float32Array);
@@ -25,7 +25,10 @@ export const WINDOW_COLUMNS = [
   'p99Ms',
   /** Transactions that were due and not begun; NaN without a fixed rate. */
   'waiting',
-  /** Of the server's container: cores that worked for it, bytes per second from and to block devices; NaN where not known. */
+  /**
+   * Of the server's container: cores that worked for it, bytes per second from and to block devices; NaN where not
+   * known.
+   */
   'cores',
   'blockRead',
   'blockWrite',

@@ -15,7 +15,7 @@ export const bufferPoolSchema = z
 export type BufferPool = z.infer<typeof bufferPoolSchema>;
 
 /** Server settings as a preset gives them. */
-export const settingsSpecSchema = z.strictObject({
+const settingsSpecSchema = z.strictObject({
   bufferPool: bufferPoolSchema.default(256),
   redoLogMiB: z
     .number()

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { LANGUAGES } from '../words/i18n.ts';
+import { LANGUAGES } from './language.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
-export type ThemeChoice = (typeof THEMES)[number];
 
 /**
  * What the user has chosen once for all. Every field has a default, and one that can't be read falls back to it: a
@@ -32,8 +31,8 @@ type Fields = typeof settingsSchema.shape;
 type Value<K extends keyof Fields> = ReturnType<ReturnType<Fields[K]['unwrap']>['unwrap']>;
 
 /**
- * Some of the settings. Not `settingsSchema.partial()`: that fills in the defaults of whatever is not named, so that one
- * change would undo all others. A value that a setting can't have is refused here.
+ * Some of the settings. Not `settingsSchema.partial()`: that fills in the defaults of whatever is not named, so that
+ * one change would undo all others. A value that a setting can't have is refused here.
  */
 export const settingsChangeSchema = z.strictObject(
   Object.fromEntries(
@@ -42,3 +41,11 @@ export const settingsChangeSchema = z.strictObject(
 );
 
 export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
+
+/** What was wrong with settings.json when the app started; for what it says the defaults hold. */
+export const settingsProblemSchema = z.discriminatedUnion('kind', [
+  /** It could not be read at all, and was kept under another name. */
+  z.object({ kind: z.literal('file'), keptAs: z.string() }),
+  z.object({ kind: z.literal('field'), field: z.string(), value: z.string() }),
+]);
+export type SettingsProblem = z.infer<typeof settingsProblemSchema>;

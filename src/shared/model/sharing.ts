@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LANGUAGES } from '../words/i18n.ts';
+import { LANGUAGES } from './language.ts';
 
 /** What of a result tells about somebody's machine and network; each kind is left out unless the user includes it. */
 export const PRIVATE_KINDS = ['host', 'user', 'path', 'address', 'endpoint', 'context', 'program'] as const;
@@ -18,9 +18,12 @@ export const sharingSchema = z.object({
 });
 export type Sharing = z.infer<typeof sharingSchema>;
 
+/** What a result can be exported as. */
+export const EXPORT_FORMATS = ['csv', 'windows-csv', 'png', 'html', 'md', 'json'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
 /** How a result is given away. */
 export const shareOptionsSchema = z.strictObject({
   include: z.array(z.enum(PRIVATE_KINDS)).max(PRIVATE_KINDS.length),
   language: z.enum(LANGUAGES),
 });
-export type ShareOptions = z.infer<typeof shareOptionsSchema>;

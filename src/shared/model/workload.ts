@@ -74,6 +74,7 @@ export const workloadSchema = z.preprocess(
 );
 export type Workload = z.infer<typeof workloadSchema>;
 
+/** True for TPC-C, false for the OLTP family. */
 export function isTpcc(workload: Workload): workload is TpccWorkload {
   return workload.kind === 'tpcc';
 }

@@ -1,6 +1,7 @@
 /**
- * Which folders of the engine's machine a preset may name to be mounted, judged by the words of the path alone: where the
- * engine is elsewhere or in a virtual machine, nothing more is known. Upper and lower case are the same to some of those.
+ * Which folders of the engine's machine a preset may name to be mounted, judged by the words of the path alone: where
+ * the engine is elsewhere or in a virtual machine, nothing more is known. Upper and lower case are the same to some of
+ * those.
  */
 
 /** What would be the system itself, mounted whole into a container that runs as root there. */

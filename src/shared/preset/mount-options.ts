@@ -2,8 +2,9 @@ import { isTakenFolder } from './free-folder.ts';
 import type { NfsSpec, StorageSpec } from '../model/storage-spec.ts';
 
 /**
- * What a preset – often somebody else's – may have the engine mount, as root, into a container. Only file systems with data
- * of their own and options that tell how, not what: an allow-list, so that no text can become an option nobody meant.
+ * What a preset – often somebody else's – may have the engine mount, as root, into a container. Only file systems with
+ * data of their own and options that tell how, not what: an allow-list, so that no text can become an option nobody
+ * meant.
  * Sources: mount(8), ext4(5), xfs(5), btrfs(5), nfs(5), mount.cifs(8), tmpfs(5).
  */
 const COMMON = [

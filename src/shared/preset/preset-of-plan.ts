@@ -2,7 +2,9 @@ import type { ImageChoice, Plan, Scenario, ServerSetup } from '../model/plan.ts'
 import { presetSchema, type Preset } from '../model/preset.ts';
 import { slug } from '../model/preset-parts.ts';
 import type { StorageSpec } from '../model/storage-spec.ts';
-import { levelName, levelsOf, withoutLevel } from './ramp-levels.ts';
+import { levelName } from '../words/level-names.ts';
+import { levelsOf, withoutLevel } from '../model/ramp-levels.ts';
+import { regimeName, serverKey, withoutTail } from './regimes.ts';
 
 /** What stands in results that were given away in the place of what was private. */
 const TAKEN_OUT = /<(?:private|path)>/;
@@ -94,31 +96,18 @@ function partsOf({ scenarios, setups }: Plan): Parts {
   return {
     baseId({ id, connections, regime }) {
       const inRegime = isRamp ? (withoutLevel(id, connections) ?? id) : id;
-      return regime === null ? inRegime : without(inRegime, `.${regime}`);
+      return regime === null ? inRegime : withoutTail(inRegime, `.${regime}`);
     },
     baseName({ name, connections, regime, driver }) {
-      const inRegime = isRamp ? without(name, `, ${levelName(connections)}`) : name;
-      const own = regime === null ? inRegime : without(inRegime, `, ${regimeName(setups, regime)}`);
-      return hasDrivers ? without(own, `, ${driver}`) : own;
+      const inRegime = isRamp ? withoutTail(name, `, ${levelName(connections)}`) : name;
+      const own = regime === null ? inRegime : withoutTail(inRegime, `, ${regimeName(setups, regime)}`);
+      return hasDrivers ? withoutTail(own, `, ${driver}`) : own;
     },
-    serverOf: ({ setupId, regime }) => serverName(setupId, regime),
+    serverOf(scenario) {
+      const name = serverKey(scenario);
+      return name === 'default' ? undefined : name;
+    },
   };
-}
-
-function without(text: string, tail: string): string {
-  return text.endsWith(tail) ? text.slice(0, -tail.length) : text;
-}
-
-function serverName(setupId: string, regime: string | null): string | undefined {
-  const name = regime === null ? setupId : without(setupId, `.${regime}`);
-  return name === 'default' ? undefined : name;
-}
-
-/** What people call a regime: the setups that run in it are named after it. */
-function regimeName(setups: ServerSetup[], regime: string): string {
-  const own = setups.find(({ id }) => id === `default.${regime}`)?.name;
-  const named = setups.find(({ id }) => id.endsWith(`.${regime}`))?.name;
-  return own ?? named?.split(', ').at(-1) ?? regime;
 }
 
 function regimesOf({ setups }: Plan, scenarios: Scenario[]): Preset['regimes'] {
@@ -160,7 +149,7 @@ function serversOf(
       shared.every((option, index) => setup.options[index] === option) ? shared.length : 0,
     );
     const people =
-      regime === null ? setup.name : without(setup.name ?? name, `, ${regimeName(setups, regime)}`);
+      regime === null ? setup.name : withoutTail(setup.name ?? name, `, ${regimeName(setups, regime)}`);
     return [[name, { ...specOf(setup), options, ...(people === null ? {} : { name: people }) }]];
   });
   const server = own ?? first?.setup;
@@ -172,8 +161,7 @@ function serversOf(
 
 /**
  * The name of a storage under `storages`: a server's id holds it (`setup.storage.attachment`, with `_2` and so on behind
- * the name of a further place that is called the same). Undefined for one that is
- * called like its kind.
+ * the name of a further place that is called the same). Undefined for one that is called like its kind.
  */
 function storageNameOf({
   storage,
@@ -185,7 +173,7 @@ function storageNameOf({
   if (tail < 0 || !serverId.startsWith(head)) return undefined;
   // A number tells places apart that have one name; no name has an underscore.
   const key = serverId.slice(head.length, tail).replace(/_\d+$/, '');
-  const name = storage.sizeMiB === undefined ? key : without(key, `-${storage.sizeMiB}`);
+  const name = storage.sizeMiB === undefined ? key : withoutTail(key, `-${storage.sizeMiB}`);
   return name === storage.kind || !slug.safeParse(name).success ? undefined : name;
 }
 

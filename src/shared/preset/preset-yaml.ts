@@ -21,8 +21,8 @@ export interface PresetYaml {
 }
 
 /**
- * Reads YAML that anybody may have written. Unlike the library alone it takes time and memory in proportion to the text,
- * whatever is in it: maps of many keys, aliases of aliases, lists within lists.
+ * Reads YAML that anybody may have written. Unlike the library alone it takes time and memory in proportion to the
+ * text, whatever is in it: maps of many keys, aliases of aliases, lists within lists.
  */
 export function readYaml(text: string): PresetYaml {
   const lines = new LineCounter();

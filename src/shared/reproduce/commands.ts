@@ -4,8 +4,7 @@ import { SYSBENCH_IGNORED_ERRORS, sysbenchOptions } from '../preset/sysbench-opt
 import { CLIENT, DATABASE, HOST_PORT, isInContainer, SERVICE, SOCKET } from './compose.ts';
 
 /** What is done one after the other. */
-export const STEPS = ['start', 'prepare', 'restart', 'warmup', 'run', 'cleanup'] as const;
-export type StepName = (typeof STEPS)[number];
+export type StepName = 'start' | 'prepare' | 'restart' | 'warmup' | 'run' | 'cleanup';
 
 export interface ReproductionStep {
   name: StepName;
@@ -69,7 +68,10 @@ function clientCommand(scenario: Scenario, script: string): string {
     : `docker compose run --rm ${CLIENT} ${script}`;
 }
 
-/** Commands that load the data and run the load of a scenario with sysbench. `server` starts a server without a container. */
+/**
+ * Commands that load the data and run the load of a scenario with sysbench. `server` starts a server without a
+ * container.
+ */
 export function sysbenchSteps(
   plan: Plan,
   scenario: Scenario,

@@ -9,7 +9,10 @@ export const SERVICE = 'db';
 export const CLIENT = 'sysbench';
 export const SOCKET = '/run/mysqld-shared/mysqld.sock';
 const SOCKET_DIRECTORY = '/run/mysqld-shared';
-/** Where images expect the datadir; the image layer needs a place outside of their VOLUME (see target/storage/storage.ts). */
+/**
+ * Where images expect the datadir; the image layer needs a place outside of their VOLUME (see
+ * target/storage/storage.ts).
+ */
 const DATADIR = '/var/lib/mysql';
 const LAYER_DATADIR = '/srv/mysql';
 /** A volume with options is the user's device: the datadir is a folder in there. */
@@ -37,8 +40,8 @@ export function isInContainer({ storage }: Pick<Scenario, 'storage'>): boolean {
 }
 
 /**
- * A compose file (Compose Specification, https://github.com/compose-spec/compose-spec) with the server of a scenario and
- * a client that has sysbench where the path needs it. Passwords come from `.env`.
+ * A compose file (Compose Specification, https://github.com/compose-spec/compose-spec) with the server of a scenario
+ * and a client that has sysbench where the path needs it. Passwords come from `.env`.
  */
 export function composeText(input: ComposeInput): string {
   const { scenario } = input;

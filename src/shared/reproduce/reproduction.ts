@@ -8,7 +8,7 @@ import { nativeServer, quoted, serverSteps, sysbenchSteps, type ReproductionStep
 import { composeText, ENV_TEXT, isInContainer } from './compose.ts';
 
 /** What a reader should know of a reproduction; the words are made from it in his language. */
-export const REPRODUCTION_NOTES = [
+const REPRODUCTION_NOTES = [
   /** The load was our own; sysbench is the nearest that everybody has. */
   'own-load',
   /** sysbench can't run this workload. */
@@ -35,8 +35,8 @@ const TAKEN_OUT = /<(?:private|path)>/;
 
 /**
  * How a scenario of a run is rebuilt: the server with exactly the options that it was started with, its storage, its
- * network, and the load. Undefined where the result does not hold them: its server never got to say them, or the version
- * that made the result did not keep them.
+ * network, and the load. Undefined where the result does not hold them: its server never got to say them, or the
+ * version that made the result did not keep them.
  */
 export function reproductionOf(
   run: Pick<RunOutline, 'plan' | 'servers'>,
@@ -87,7 +87,10 @@ function notesOf(
   return REPRODUCTION_NOTES.filter((note) => is[note]);
 }
 
-/** A preset that runs all of a plan again, and the command for it; undefined where the result does not hold enough of it. */
+/**
+ * A preset that runs all of a plan again, and the command for it; undefined where the result does not hold enough of
+ * it.
+ */
 export function presetFile(plan: Plan): { name: string; yaml: string; command: string } | undefined {
   const repeated = presetOfPlan(plan);
   if (repeated === undefined) return undefined;

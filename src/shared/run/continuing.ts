@@ -1,11 +1,13 @@
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { continuedAt, isSkipped, pausedMs } from './pauses.ts';
-import type { WhatIsLeft } from '../contract/requests/runs.ts';
+import type { WhatIsLeft } from '../model/what-is-left.ts';
 import { budgetMs, expectedTrialMs, plannedTrialMs } from './progress.ts';
 
 /** A run that ended before everything was measured can go on; what has a number then stays as it is. */
 
-/** Whether a trial is still to be measured when its run goes on: it has no number, and the user did not leave it out. */
+/**
+ * Whether a trial is still to be measured when its run goes on: it has no number, and the user did not leave it out.
+ */
 export function isLeft(trial: Pick<TrialOutline, 'status' | 'error'>): boolean {
   return trial.status !== 'measured' && !isSkipped(trial);
 }
@@ -16,8 +18,8 @@ export function trialsWithoutNumbers<T extends TrialOutline>(run: { trials: T[] 
 }
 
 /** Why a run's own record leaves nothing to go on with; in English, as the core says it. */
-export const NOTHING_LEFT = 'every trial has its number, or was skipped';
-export const ENDED_BY_ITSELF = 'it ended by its own rule: settled, or its time was used up';
+const NOTHING_LEFT = 'every trial has its number, or was skipped';
+const ENDED_BY_ITSELF = 'it ended by its own rule: settled, or its time was used up';
 export const STILL_GOING_ON = 'it is still going on';
 
 /** Why a run can't go on as far as it tells itself; undefined when it can. Whether it can here is another matter. */

@@ -64,7 +64,9 @@ export function plannedTrialMs({ plan }: Pick<RunOutline, 'plan'>): number {
   return (plan.schedule.warmupSeconds + plan.schedule.durationSeconds) * 1000 + TRIAL_OVERHEAD_MS;
 }
 
-/** From the start of a measured trial to the start of the next: the server's shutdown comes after the trial's own end. */
+/**
+ * From the start of a measured trial to the start of the next: the server's shutdown comes after the trial's own end.
+ */
 export function expectedTrialMs(state: Pick<RunOutline, 'trials' | 'plan' | 'pauses'>): number {
   const took = state.trials.flatMap(({ status, startedAt, finishedAt }, index) => {
     const next = state.trials[index + 1]?.startedAt ?? null;

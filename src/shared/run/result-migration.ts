@@ -1,6 +1,6 @@
 /**
- * Older results and journals, brought to the present format. Pure functions of unparsed JSON: what is not the old format
- * comes back as it was, and the schemas say what is wrong with it.
+ * Older results and journals, brought to the present format. Pure functions of unparsed JSON: what is not the old
+ * format comes back as it was, and the schemas say what is wrong with it.
  *
  * Version 1 (until 0.1.0) knew one server for a whole plan, no regimes, and one baseline for all scenarios.
  */

@@ -19,8 +19,9 @@ export const METHOD =
  * Null without a usable pair; pairs whose baseline did nothing have no ratio. The bounds are null for fewer than two
  * pairs, and when a scenario did nothing in a round: 0 has no logarithm, and the geometric mean is 0.
  *
- * Sources: ratios of performance are averaged geometrically (Fleming & Wallace, CACM 29(3), 1986, doi:10.1145/5666.5673);
- * paired t interval for comparing two systems (Jain, The Art of Computer Systems Performance Analysis, 1991, §13.4.1).
+ * Sources: ratios of performance are averaged geometrically (Fleming & Wallace, CACM 29(3), 1986,
+ * doi:10.1145/5666.5673); paired t interval for comparing two systems (Jain, The Art of Computer Systems Performance
+ * Analysis, 1991, §13.4.1).
  */
 export function pairedRatio(pairs: readonly RatioPair[], confidence: number): RatioEstimate | null {
   const usable = pairs.filter(({ scenario, baseline }) => baseline > 0 && scenario >= 0);

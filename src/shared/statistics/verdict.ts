@@ -8,8 +8,8 @@ export function equivalenceZone(equivalence: number): [low: number, high: number
 
 /**
  * What an interval allows to say. `same`: all of it lies within the zone of equivalence – so a difference that is
- * certain but too small to matter is `same` too. `slower`, `faster`: all of it lies on one side of 1. Anything else, and no interval at all, is `unsettled`: a missing difference is never concluded from missing
- * evidence.
+ * certain but too small to matter is `same` too. `slower`, `faster`: all of it lies on one side of 1. Anything else,
+ * and no interval at all, is `unsettled`: a missing difference is never concluded from missing evidence.
  *
  * Source: equivalence by the confidence interval's inclusion (Schuirmann, J. Pharmacokinet. Biopharm. 15, 1987,
  * doi:10.1007/BF01068419); limits that are symmetric for ratios, as usual there.

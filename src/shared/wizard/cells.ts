@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PATH_KINDS, STORAGE_KINDS, type PathKind } from '../model/names.ts';
-import { MOST_SCENARIOS, presetScenarios, presetSchema } from '../model/preset.ts';
+import { presetScenarios, presetSchema } from '../model/preset.ts';
+import { MOST_SCENARIOS } from '../model/preset-checks.ts';
 import type { Edit } from './edit.ts';
 
 /** A storage with a path: a kind of storage, or the name of one that the preset defines. */

@@ -21,7 +21,8 @@ export function editedText(text: string, edits: readonly Edit[]): string {
   try {
     return document.toString({ lineWidth: 0 });
   } catch {
-    // What is left refers to what was changed: an alias whose anchor is gone. Only the YAML itself can tell what is meant.
+    // What is left refers to what was changed: an alias whose anchor is gone. Only the YAML itself can tell what is
+    // meant.
     return text;
   }
 }

@@ -41,7 +41,6 @@ const storageView = part({
   ),
 });
 /** A storage that the preset defines, by name. */
-export type StorageView = z.output<typeof storageView>;
 
 const scheduleView = part({
   rounds: number(5),

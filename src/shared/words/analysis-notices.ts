@@ -1,6 +1,7 @@
 import { driverNotices } from './driver-notices.ts';
 import { hostNotices } from './host-notices.ts';
-import { createTranslator, type Language, type Translate } from './i18n.ts';
+import { createTranslator, type Translate } from './i18n.ts';
+import type { Language } from '../model/language.ts';
 import { findMarks, type FoundMark } from '../analysis/marks.ts';
 import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
 import type { Notice } from '../model/plan.ts';

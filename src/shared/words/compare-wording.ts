@@ -3,7 +3,7 @@ import type { Translate } from './i18n.ts';
 import type { RatioEstimate } from '../model/analysis.ts';
 import type { Notice } from '../model/plan.ts';
 import type { RunOutline } from '../model/run-state.ts';
-import type { Condition, ConditionGroup } from '../analysis/run-conditions.ts';
+import type { Condition, ConditionGroup } from './run-conditions.ts';
 import type { ChangeEstimate } from '../statistics/log-difference.ts';
 import { formatRatio, NO_VALUE } from './units.ts';
 import { effectText, noiseFloorText, percentText } from './wording.ts';

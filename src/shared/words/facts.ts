@@ -3,7 +3,7 @@ import type { Passport } from '../model/passport.ts';
 import type { Plan, ServerSetup } from '../model/plan.ts';
 import { isTpcc } from '../model/workload.ts';
 import { dataText } from './provenance.ts';
-import { levelsOf } from '../preset/ramp-levels.ts';
+import { levelsOf } from '../model/ramp-levels.ts';
 import { spoken } from './spoken.ts';
 import { formatBytes, formatCount, formatNumber } from './units.ts';
 

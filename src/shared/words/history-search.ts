@@ -1,21 +1,11 @@
 import type { Translate } from './i18n.ts';
 import { machineLine } from './provenance.ts';
-import type { HistoryEntry } from '../contract/requests/history.ts';
+import type { HistoryEntry } from '../model/history-entry.ts';
 import { runHeadlineText } from './wording.ts';
-
-/** The id of a run or an import. */
-export function entryId(entry: HistoryEntry): string {
-  return entry.kind === 'run' ? entry.runId : entry.importId;
-}
 
 /** What the user calls it, else the name that it came with. */
 export function entryName({ name, annotations }: HistoryEntry): string {
   return annotations.title ?? name;
-}
-
-/** When it was measured or imported. */
-export function entryTime(entry: HistoryEntry): number {
-  return entry.kind === 'run' ? entry.startedAt : entry.importedAt;
 }
 
 /** All tags that are in use, in the alphabet's order. */

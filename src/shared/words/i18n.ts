@@ -5,10 +5,7 @@ import ui from './locales/en/ui.json' with { type: 'json' };
 import zhErrors from './locales/zh-CN/errors.json' with { type: 'json' };
 import zhReport from './locales/zh-CN/report.json' with { type: 'json' };
 import zhUi from './locales/zh-CN/ui.json' with { type: 'json' };
-
-/** Languages that the texts exist in. English is the reference: its files define the keys. */
-export const LANGUAGES = ['en', 'zh-CN'] as const;
-export type Language = (typeof LANGUAGES)[number];
+import type { Language } from '../model/language.ts';
 
 /** Dotted paths to the texts of a locale file; the forms of a plural (`rounds_one`, `rounds_other`) are one key. */
 type PathTo<T> = {

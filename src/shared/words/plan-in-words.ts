@@ -1,4 +1,4 @@
-import type { Language } from './i18n.ts';
+import type { Language } from '../model/language.ts';
 import type { Notice, Plan } from '../model/plan.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import { spoken } from './spoken.ts';

@@ -5,11 +5,13 @@ import { imagesOf, pinnedReference, type ImageChoice, type Plan, type ServerSetu
 import type { PlanReference } from '../model/reference.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import { isTpcc, type Workload } from '../model/workload.ts';
-import { levelsOf } from '../preset/ramp-levels.ts';
+import { levelsOf } from '../model/ramp-levels.ts';
 import { formatBytes, formatCount, formatDuration } from './units.ts';
 import { percentText } from './wording.ts';
 
-/** Where numbers come from and how they were made, each in a line; the same in the app, the terminal and the exports. */
+/**
+ * Where numbers come from and how they were made, each in a line; the same in the app, the terminal and the exports.
+ */
 
 /** As their makers write them. */
 export const FLAVOUR_NAMES = { mysql: 'MySQL', percona: 'Percona Server', mariadb: 'MariaDB' } as const;
@@ -40,8 +42,8 @@ export function serversText(plan: Pick<Plan, 'setups' | 'scenarios'>, t: Transla
 }
 
 /**
- * What the images' names stood for, one each: "mysql:8.4@sha256:…" as a registry knows it, or "mysql:8.4, sha256:…" by the id
- * of its content on the engine. Without a word of any language.
+ * What the images' names stood for, one each: "mysql:8.4@sha256:…" as a registry knows it, or "mysql:8.4, sha256:…" by
+ * the id of its content on the engine. Without a word of any language.
  */
 export function imageContents(plan: Pick<Plan, 'setups' | 'scenarios'>): string[] {
   return imagesOf(plan).flatMap((image) => {

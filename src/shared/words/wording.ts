@@ -1,4 +1,4 @@
-import { comparisonOf, comparisonsOf, nameWithin, whereText } from '../analysis/comparisons.ts';
+import { comparisonOf, comparisonsOf, nameWithin } from '../analysis/comparisons.ts';
 import type { Translate } from './i18n.ts';
 import { markLabel } from './mark-wording.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
@@ -6,6 +6,7 @@ import type { RunHeadline } from '../model/run-headline.ts';
 import { scenarioNameIn } from './plan-in-words.ts';
 import { runHeadlineOf } from '../run/run-headline.ts';
 import { formatNumber, formatRate, formatRatio } from './units.ts';
+import { whereText } from './where-wording.ts';
 
 /**
  * What an analysis says, in words. The app, the terminal and every export take their sentences from here, so that they

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { createTranslator, type Language, type TextKey } from '../../../src/shared/words/i18n.ts';
+import { createTranslator, type TextKey } from '../../../src/shared/words/i18n.ts';
+import type { Language } from '../../../src/shared/model/language.ts';
 import { WIZARD_STEPS } from '../../../src/shared/wizard/problems.ts';
 import { spoken } from '../../../src/shared/words/spoken.ts';
 import { sysbenchText } from './sysbench-text.ts';

@@ -6,7 +6,7 @@ import { latencyCurves } from '../../../src/renderer/charts/percentiles.ts';
 import { runIn } from '../../../src/shared/words/plan-in-words.ts';
 import { presetOfPlan } from '../../../src/shared/preset/preset-of-plan.ts';
 import { presetFile, reproductionOf } from '../../../src/shared/reproduce/reproduction.ts';
-import { runConditions } from '../../../src/shared/analysis/run-conditions.ts';
+import { runConditions } from '../../../src/shared/words/run-conditions.ts';
 import { runHeadlineOf } from '../../../src/shared/run/run-headline.ts';
 import { viewOf } from '../../../src/shared/run/run-view.ts';
 import { htmlReport } from '../../../src/benchmark/report/html/report.ts';

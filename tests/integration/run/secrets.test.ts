@@ -13,7 +13,7 @@ import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
 import { errorNumber } from '../../../src/benchmark/load/node/sql-error.ts';
 import { renderExport } from '../../../src/benchmark/report/export.ts';
 import { loadPngAssets } from '../../../src/benchmark/report/png.ts';
-import { EXPORT_FORMATS } from '../../../src/shared/contract/requests/results.ts';
+import { EXPORT_FORMATS } from '../../../src/shared/model/sharing.ts';
 import { installation, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { docker } from '../helpers/docker-server.ts';
 import { filesBelow, watchProcesses, whatTheEngineTells, whereSeen, type Seen } from '../helpers/exposed.ts';

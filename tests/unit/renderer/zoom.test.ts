@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { bandShades, lineOptions, type Axes } from '../../../src/renderer/charts/chart-options.ts';
-import { disturbedSeconds, joined } from '../../../src/renderer/charts/disturbed.ts';
+import { disturbedSeconds, joinedBands } from '../../../src/renderer/charts/disturbed.ts';
 import { logLabel } from '../../../src/renderer/charts/percentile-chart-options.ts';
 import { seriesOf, shownPart } from '../../../src/renderer/charts/series.ts';
-import { isPossible, stepOfKey, stretch, zoomed } from '../../../src/renderer/charts/zoom.ts';
+import { canZoom, stepOfKey, stretch, zoomed } from '../../../src/renderer/charts/zoom.ts';
 import { viewOf } from '../../../src/shared/run/run-view.ts';
 import { disturbedState } from '../../e2e/support/fake-stories.ts';
 
@@ -21,12 +21,12 @@ describe('zooming', () => {
     expect(zoomed(half, 'out', 40)).toBeUndefined();
     const left = zoomed(half, 'left', 40);
     expect(left).toEqual({ from: 0, to: 20 });
-    expect(isPossible(left, 'left', 40)).toBe(false);
+    expect(canZoom(left, 'left', 40)).toBe(false);
     expect(zoomed(left, 'right', 40)).toEqual({ from: 10, to: 30 });
     expect(zoomed(zoomed(half, 'right', 40), 'right', 40)).toEqual({ from: 20, to: 40 });
     expect(zoomed(half, 'reset', 40)).toBeUndefined();
-    expect(isPossible(undefined, 'reset', 40)).toBe(false);
-    expect(isPossible({ from: 3, to: 5 }, 'in', 40)).toBe(false);
+    expect(canZoom(undefined, 'reset', 40)).toBe(false);
+    expect(canZoom({ from: 3, to: 5 }, 'in', 40)).toBe(false);
   });
 
   it('knows its keys', () => {
@@ -100,7 +100,7 @@ describe('seconds in which something else went on', () => {
       [12, 13, ['steal']],
       [13, 14, ['steal']],
     ]);
-    expect(joined(all)).toEqual([
+    expect(joinedBands(all)).toEqual([
       { from: 6, to: 8 },
       { from: 12, to: 14 },
     ]);

@@ -1,4 +1,4 @@
-import { comparisonsOf, nameWithin, whereText } from '../../../shared/analysis/comparisons.ts';
+import { comparisonsOf, nameWithin } from '../../../shared/analysis/comparisons.ts';
 import {
   passportDetails,
   passportFacts,
@@ -21,6 +21,7 @@ import {
   formatRate,
   NO_VALUE,
 } from '../../../shared/words/units.ts';
+import { whereText } from '../../../shared/words/where-wording.ts';
 import { asSentence, scenarioNameOf, verdictText } from '../../../shared/words/wording.ts';
 import { FIGURE_COLUMNS, figureText, whySentences } from '../../../shared/words/why-wording.ts';
 import { errorText } from '../../../shared/words/spoken.ts';

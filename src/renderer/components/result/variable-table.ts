@@ -7,6 +7,7 @@ export interface VariableTable {
   rows: { name: string; values: (string | null)[]; differs: boolean }[];
 }
 
+/** The variables of all servers; servers that agree in all of them stand together. */
 export function variableTable(servers: Record<string, ServerState>): VariableTable {
   const groups = new Map<string, { servers: string[]; variables: Record<string, string> }>();
   for (const [id, { facts }] of Object.entries(servers)) {

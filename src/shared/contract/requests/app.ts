@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { licenceSchema } from '../../model/licences.ts';
-import { settingsChangeSchema, settingsSchema } from '../../model/settings.ts';
+import { settingsChangeSchema, settingsProblemSchema, settingsSchema } from '../../model/settings.ts';
 import { nothing } from './nothing.ts';
 
 /** The app itself: versions, settings and the clipboard. */
@@ -19,14 +19,6 @@ const appInfoSchema = z.object({
 /** Menu commands that are there only while they make sense. */
 export const RUN_COMMANDS = ['start-run', 'pause-run', 'skip-trial', 'stop-run'] as const;
 export type RunCommand = (typeof RUN_COMMANDS)[number];
-
-/** What was wrong with settings.json when the app started; for what it says the defaults hold. */
-const settingsProblemSchema = z.discriminatedUnion('kind', [
-  /** It could not be read at all, and was kept under another name. */
-  z.object({ kind: z.literal('file'), keptAs: z.string() }),
-  z.object({ kind: z.literal('field'), field: z.string(), value: z.string() }),
-]);
-export type SettingsProblem = z.infer<typeof settingsProblemSchema>;
 
 const settingsAnswerSchema = z.object({
   settings: settingsSchema,

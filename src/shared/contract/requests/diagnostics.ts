@@ -1,11 +1,8 @@
 import * as z from 'zod';
+import { diagnosticsPartSchema } from '../../model/diagnostics-part.ts';
 import { nothing } from './nothing.ts';
 
 /** What goes into a bug report: seen before it is copied. */
-
-/** A paragraph of it: Markdown list items without their dashes, in English, with nothing private left in them. */
-const diagnosticsPartSchema = z.object({ title: z.string(), lines: z.array(z.string()) });
-export type DiagnosticsPart = z.infer<typeof diagnosticsPartSchema>;
 
 export const mainDiagnosticsRequests = {
   /** The whole text, as it stands now. It can be had without a core. */

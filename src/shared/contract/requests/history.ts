@@ -1,18 +1,10 @@
 import * as z from 'zod';
 import { annotationsSchema } from '../../model/annotations.ts';
+import { historyEntrySchema } from '../../model/history-entry.ts';
 import { shortText } from './limits.ts';
 import { nothing } from './nothing.ts';
-import { recentImportSchema, recentRunSchema } from './results.ts';
 
 /** All finished runs and imports, and what people do with them. Ids are those of runs or of imports. */
-
-const annotated = { annotations: annotationsSchema };
-
-const historyEntrySchema = z.discriminatedUnion('kind', [
-  recentRunSchema.extend({ kind: z.literal('run'), ...annotated }),
-  recentImportSchema.extend({ kind: z.literal('import'), ...annotated }),
-]);
-export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
 const byId = z.strictObject({ id: shortText });
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { leftoverSchema } from '../../model/leftovers.ts';
 import { errorDataSchema } from '../../errors.ts';
 import { FLAVOURS } from '../../model/names.ts';
 import { workloadSchema } from '../../model/workload.ts';
@@ -38,23 +39,9 @@ const keptDatasetsSchema = z.object({
 });
 export type KeptDatasets = z.infer<typeof keptDatasetsSchema>;
 
-export const LEFTOVER_KINDS = [
-  'container',
-  'volume',
-  'network',
-  'service',
-  'config',
-  'secret',
-  'swarm',
-  'folder',
-] as const;
-const leftoverSchema = z.object({ kind: z.enum(LEFTOVER_KINDS), name: z.string() });
-export type Leftover = z.infer<typeof leftoverSchema>;
-
 const failedSchema = z.array(z.object({ name: z.string(), error: errorDataSchema }));
 
 const sweptSchema = z.object({ removed: z.array(leftoverSchema), failed: failedSchema });
-export type SweptLeftovers = z.infer<typeof sweptSchema>;
 
 export const coreHousekeepingRequests = {
   /** The folder that app and terminal share, and how much is in it. */

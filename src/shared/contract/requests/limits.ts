@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Texts that the window may send, each with a length that no honest one reaches: what is longer is refused before anybody
- * holds it twice.
+ * Texts that the window may send, each with a length that no honest one reaches: what is longer is refused before
+ * anybody holds it twice.
  */
 
 /** An id, a name, an image reference. */

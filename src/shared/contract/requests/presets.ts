@@ -1,31 +1,9 @@
 import * as z from 'zod';
-import { errorDataSchema } from '../../errors.ts';
+import { presetProblemSchema, presetSummarySchema } from '../../model/preset-summary.ts';
 import { pathText, presetText, shortText } from './limits.ts';
 import { nothing } from './nothing.ts';
 
 /** Presets: the built-in ones and the user's own. */
-
-const presetSummarySchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  question: z.string(),
-  /** False: a preset of the user's own, in the data folder. */
-  builtIn: z.boolean(),
-  hasShort: z.boolean(),
-  /** The published experiment that it repeats; null for all others. */
-  reference: z.object({ title: z.string(), source: z.string(), date: z.string() }).nullable(),
-  /** Why a preset of the user's own can't be used; then nothing else of it is known but its file's name. */
-  error: errorDataSchema.optional(),
-});
-export type PresetSummary = z.infer<typeof presetSummarySchema>;
-
-/** Something that is wrong with the text of a preset. */
-const presetProblemSchema = z.object({
-  /** 1-based; null when it belongs to no line. */
-  line: z.number().int().nullable(),
-  message: z.string(),
-});
-export type PresetProblem = z.infer<typeof presetProblemSchema>;
 
 export const corePresetRequests = {
   'presets:list': { params: z.strictObject({}), answer: z.array(presetSummarySchema) },
@@ -61,7 +39,9 @@ export const mainPresetRequests = {
     params: z.strictObject({ id: shortText }),
     answer: z.object({ fileName: z.string() }).nullable(),
   },
-  /** Asks where to save and writes a text that is not kept; `id` suggests the file's name. Null when the user cancels. */
+  /**
+   * Asks where to save and writes a text that is not kept; `id` suggests the file's name. Null when the user cancels.
+   */
   'presets:export-text': {
     params: z.strictObject({ id: shortText, text: presetText }),
     answer: z.object({ fileName: z.string() }).nullable(),

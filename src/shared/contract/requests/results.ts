@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { momentSchema } from '../../model/moment.ts';
+import { recentEntrySchema } from '../../model/history-entry.ts';
 import { importedFileSchema } from '../../model/imported.ts';
-import { passportSchema } from '../../model/passport.ts';
-import { runHeadlineSchema } from '../../model/run-headline.ts';
 import { runViewSchema } from '../../model/run-view.ts';
 import { pathText, shortText } from './limits.ts';
 
@@ -10,47 +8,6 @@ import { pathText, shortText } from './limits.ts';
 
 /** Characters of a file that can be dropped onto the window; larger files are opened by name, line by line. */
 export const MOST_DROPPED = 64 * 1024 * 1024;
-
-export const EXPORT_FORMATS = ['csv', 'windows-csv', 'png', 'html', 'md', 'json'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
-/** A finished run in a list. */
-export const recentRunSchema = z.object({
-  runId: z.string(),
-  name: z.string(),
-  startedAt: momentSchema,
-  outcome: z.enum(['completed', 'stopped', 'failed']),
-  scenarios: z.number().int(),
-  /** What it came to; `runHeadlineText` makes the sentence. */
-  headline: runHeadlineSchema,
-  /** What a line about the machine says. */
-  machine: passportSchema.shape.runtime.pick({
-    name: true,
-    vm: true,
-    rootless: true,
-    cpus: true,
-    memoryBytes: true,
-  }),
-  /** Its servers and their images, each as text that is the same in every language. */
-  servers: z.array(z.string()),
-});
-export type RecentRun = z.infer<typeof recentRunSchema>;
-
-/** An imported measurement in a list. */
-export const recentImportSchema = z.object({
-  importId: z.string(),
-  name: z.string(),
-  importedAt: momentSchema,
-  /** How many runs of sysbench it holds. */
-  runs: z.number().int(),
-});
-export type RecentImport = z.infer<typeof recentImportSchema>;
-
-const recentEntrySchema = z.discriminatedUnion('kind', [
-  recentRunSchema.extend({ kind: z.literal('run') }),
-  recentImportSchema.extend({ kind: z.literal('import') }),
-]);
-export type RecentEntry = z.infer<typeof recentEntrySchema>;
 
 export const coreResultRequests = {
   /** The latest first. */
@@ -74,7 +31,9 @@ export const coreResultRequests = {
 export const mainResultRequests = {
   /** Asks for a result file and opens it; null when the user cancels. */
   'results:open': { params: z.strictObject({}), answer: runViewSchema.nullable() },
-  /** Opens the result file that the app was started with, or that a second start handed over; null when there is none. */
+  /**
+   * Opens the result file that the app was started with, or that a second start handed over; null when there is none.
+   */
   'results:open-given': { params: z.strictObject({}), answer: runViewSchema.nullable() },
   /** Asks for a file that sysbench printed and imports it; null when the user cancels. */
   'imports:open-file': { params: z.strictObject({}), answer: importedFileSchema.nullable() },

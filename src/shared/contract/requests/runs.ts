@@ -1,23 +1,12 @@
 import * as z from 'zod';
 import { errorDataSchema } from '../../errors.ts';
+import { whatIsLeftSchema } from '../../model/what-is-left.ts';
 import { runtimeReportSchema } from '../../model/passport.ts';
 import { CONSENTS, planSchema } from '../../model/plan.ts';
 import { rampSchema, rate } from '../../model/preset-parts.ts';
 import { runViewSchema } from '../../model/run-view.ts';
 import { presetText, shortText } from './limits.ts';
 import { nothing } from './nothing.ts';
-
-const whatIsLeftSchema = z.object({
-  /** Trials that keep their numbers. */
-  kept: z.number().int(),
-  /** Trials still to be measured. */
-  left: z.number().int(),
-  all: z.number().int(),
-  /** How long that takes about, preparations included, ms. */
-  leftMs: z.number(),
-});
-/** What going on with a run comes to. */
-export type WhatIsLeft = z.infer<typeof whatIsLeftSchema>;
 
 /** Runtimes, plans, and the run that goes on. */
 export const coreRunRequests = {
@@ -49,22 +38,25 @@ export const coreRunRequests = {
     answer: planSchema,
   },
   /**
-   * Plans what a finished run was once more, for this machine's engine: the same scenarios, settings, data, schedule and
-   * seed, whatever became of its preset. Opened results can be repeated like those of this machine.
+   * Plans what a finished run was once more, for this machine's engine: the same scenarios, settings, data, schedule
+   * and seed, whatever became of its preset. Opened results can be repeated like those of this machine.
    */
   'plan:repeat': {
     params: z.strictObject({ runId: shortText, runtimeId: shortText.optional() }),
     answer: planSchema,
   },
   /**
-   * What is left of a run of this machine that ended early. Starting the plan that comes back goes on with the run itself:
-   * `run:start` answers with its id. Rejects with RUN_NOT_CONTINUABLE.
+   * What is left of a run of this machine that ended early. Starting the plan that comes back goes on with the run
+   * itself: `run:start` answers with its id. Rejects with RUN_NOT_CONTINUABLE.
    */
   'plan:continue': {
     params: z.strictObject({ runId: shortText, runtimeId: shortText.optional() }),
     answer: z.object({ plan: planSchema, left: whatIsLeftSchema }),
   },
-  /** Starts a plan that `plan:make`, `plan:repeat` or `plan:continue` gave; `consents` must hold every one that the plan asks for. */
+  /**
+   * Starts a plan that `plan:make`, `plan:repeat` or `plan:continue` gave; `consents` must hold every one that the plan
+   * asks for.
+   */
   'run:start': {
     params: z.strictObject({
       planId: shortText,

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { shareOptionsSchema, sharingSchema } from '../../model/sharing.ts';
+import { shareOptionsSchema, sharingSchema, EXPORT_FORMATS } from '../../model/sharing.ts';
 import { pathText, shortText } from './limits.ts';
 import { nothing } from './nothing.ts';
-import { EXPORT_FORMATS } from './results.ts';
 
 /** Giving a result away: what goes out, to a file or to the clipboard. */
 
@@ -10,7 +9,7 @@ const exportRequestSchema = shareOptionsSchema.extend({ runId: shortText, format
 export type ExportRequest = z.infer<typeof exportRequestSchema>;
 
 /** What can be pasted somewhere. */
-export const COPY_FORMATS = ['png', 'md'] as const;
+const COPY_FORMATS = ['png', 'md'] as const;
 export type CopyFormat = (typeof COPY_FORMATS)[number];
 
 const sharePreviewSchema = z.object({

@@ -11,7 +11,7 @@ import { shareable } from '../../../../src/benchmark/privacy/shareable.ts';
 import { reportAssets } from '../../../../scripts/build/report-assets.mjs';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import { EXPORT_FORMATS } from '../../../../src/shared/contract/requests/results.ts';
+import { EXPORT_FORMATS } from '../../../../src/shared/model/sharing.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { StorageSpec } from '../../../../src/shared/model/storage-spec.ts';
 import { parseResult } from '../../../../src/shared/run/result-file.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { escapeMarkdown, markdownReport } from '../../../../src/benchmark/report/markdown.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
-import { createTranslator, LANGUAGES, type Language } from '../../../../src/shared/words/i18n.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { LANGUAGES, type Language } from '../../../../src/shared/model/language.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, sampleState } from '../../builders.ts';
 import { HOSTILE, withTexts } from './hostile.ts';

@@ -4,7 +4,8 @@ import { renderPng, type PngAssets } from '../../../../src/benchmark/report/png.
 import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
 import { fitText, textWidth, type Weight } from '../../../../src/benchmark/report/text-metrics.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
-import { createTranslator, type Language } from '../../../../src/shared/words/i18n.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import type { Language } from '../../../../src/shared/model/language.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, sampleState, withHost, type ScenarioShape } from '../../builders.ts';
 import {

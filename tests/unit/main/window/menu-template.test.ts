@@ -2,7 +2,8 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it } from 'vitest';
 import { menuTemplate } from '../../../../src/main/window/menu-template.ts';
 import { contextEntries } from '../../../../src/main/window/context-entries.ts';
-import { createTranslator, type Language } from '../../../../src/shared/words/i18n.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import type { Language } from '../../../../src/shared/model/language.ts';
 import type { MenuCommand } from '../../../../src/shared/contract/ipc.ts';
 
 const PLATFORMS = ['darwin', 'win32', 'linux'] as const;

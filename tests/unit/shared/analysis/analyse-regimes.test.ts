@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
-import { comparisonsOf, nameWithin, whereText } from '../../../../src/shared/analysis/comparisons.ts';
+import { comparisonsOf, nameWithin } from '../../../../src/shared/analysis/comparisons.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
+import { whereText } from '../../../../src/shared/words/where-wording.ts';
 import {
   headlineDetail,
   headlineText,
@@ -141,7 +142,23 @@ describe('comparisons', () => {
     ]);
   });
 
-  it('know their regime’s name from what all names end with, commas included', () => {
+  it('are called after regimes and drivers, never after what names happen to end with', () => {
+    const scenarios = TWO.map((place, index) => ({ ...place, name: `Disk ${index + 1}, on ext4` }));
+    const plain = analyse(makeState({ scenarios, ramp: [1, 4], rounds: 1 }));
+    expect(comparisonsOf(plain).map(({ regime, driver }) => [regime, driver])).toEqual([
+      [null, null],
+      [null, null],
+    ]);
+    const [one] = comparisonsOf(plain);
+    expect(one?.scenarios.map(({ name }) => nameWithin(one, name))).toEqual([
+      'Disk 1, on ext4',
+      'Disk 2, on ext4',
+    ]);
+    const inRegimes = comparisonsOf(analyse(makeState({ scenarios, regimes: REGIMES, rounds: 1 })));
+    expect(inRegimes.map(({ regime }) => regime)).toEqual(['I/O-bound', 'In memory']);
+  });
+
+  it('know their regime’s name, commas included', () => {
     const odd = {
       cold: { name: 'Big, cold', bufferPoolMiB: 5 },
       warm: { name: 'Small, warm', bufferPoolMiB: 9 },

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
-import { comparisonsOf, nameWithin, whereText } from '../../../../src/shared/analysis/comparisons.ts';
+import { comparisonsOf, nameWithin } from '../../../../src/shared/analysis/comparisons.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { whereText } from '../../../../src/shared/words/where-wording.ts';
 import type { Ramp } from '../../../../src/shared/model/analysis.ts';
 import { methodText } from '../../../../src/shared/words/provenance.ts';
 import { power } from '../../../../src/shared/analysis/ramp.ts';
-import { levelName, levelsOf, withLevel, withoutLevel } from '../../../../src/shared/preset/ramp-levels.ts';
+import { levelName } from '../../../../src/shared/words/level-names.ts';
+import { levelsOf, withLevel, withoutLevel } from '../../../../src/shared/model/ramp-levels.ts';
 import { kneeText, rampSentence } from '../../../../src/shared/words/ramp-wording.ts';
 import { headlineText } from '../../../../src/shared/words/wording.ts';
 import { makeState, type StateShape, type TrialOutcome } from '../../builders.ts';

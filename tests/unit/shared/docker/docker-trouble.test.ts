@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dockerGuide } from '../../../../src/shared/docker/docker-guide.ts';
 import { diagnoseDocker, passedOver } from '../../../../src/shared/docker/docker-trouble.ts';
-import { createTranslator, LANGUAGES } from '../../../../src/shared/words/i18n.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { LANGUAGES } from '../../../../src/shared/model/language.ts';
 import { runtimeReportSchema, type RuntimeReport } from '../../../../src/shared/model/passport.ts';
 import { lookAt, stateFixtures } from '../../benchmark/runtime/docker-state-machine.ts';
 

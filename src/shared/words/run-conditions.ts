@@ -1,9 +1,9 @@
-import type { TextKey, Translate } from '../words/i18n.ts';
+import type { TextKey, Translate } from './i18n.ts';
 import { setupOf, type ServerSetup } from '../model/plan.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import { isTpcc } from '../model/workload.ts';
-import { connectionsText, dataText, serversText } from '../words/provenance.ts';
-import { formatBytes, formatCount, formatDuration, NO_VALUE } from '../words/units.ts';
+import { connectionsText, dataText, serversText } from './provenance.ts';
+import { formatBytes, formatCount, formatDuration, NO_VALUE } from './units.ts';
 
 /** What a condition belongs to; of the first four a difference says that numbers don't compare as they stand. */
 export const CONDITION_GROUPS = [
