@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { BenchmarkError } from '../../shared/errors.ts';
+import { errnoOf } from '../errno.ts';
 import type { ContainerRuntime, OwnedResource } from '../runtime/container-runtime.ts';
 import {
   DATASET_HOME_LABEL,
@@ -309,10 +310,7 @@ export function datasetCache(
 
 /** Whatever else goes wrong with the engine or a file costs the cached dataset, not the run. */
 function throwIfLost(error: unknown): void {
-  const isForeign = error instanceof BenchmarkError ? error.code !== 'ENGINE_LOST' : isSystemError(error);
+  const isForeign =
+    error instanceof BenchmarkError ? error.code !== 'ENGINE_LOST' : errnoOf(error) !== undefined;
   if (!isForeign) throw error;
-}
-
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error;
 }

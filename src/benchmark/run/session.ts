@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
+import { BenchmarkError, messageOf, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -215,7 +215,7 @@ function conduct(
     try {
       return { state, resultPath: await store.saveResult(state), saveError: null };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       const saveError = new BenchmarkError('RESULT_UNSAVED', { reason }, { cause: error }).toData();
       log.error('the result was not saved', { runId, error: errorFields(saveError) });
       return { state, resultPath: store.resultPath(runId), saveError };

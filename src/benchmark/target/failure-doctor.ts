@@ -1,4 +1,4 @@
-import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
+import { BenchmarkError, messageOf, type ErrorCode } from '../../shared/errors.ts';
 
 interface Rule {
   pattern: RegExp;
@@ -82,7 +82,7 @@ export function isNoRoom(reason: string): boolean {
 export function diagnoseStorage(error: unknown, storage: string): BenchmarkError {
   if (error instanceof BenchmarkError && ['ENGINE_LOST', 'CONTAINER_PAUSED'].includes(error.code))
     return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const code = isNoRoom(reason) ? 'STORAGE_FULL' : 'STORAGE_REFUSED';
   const evidence = error instanceof BenchmarkError ? error.evidence : [];
   return new BenchmarkError(code, { storage, reason }, { evidence, cause: error });

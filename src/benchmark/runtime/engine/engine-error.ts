@@ -1,4 +1,4 @@
-import { BenchmarkError } from '../../../shared/errors.ts';
+import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
 
 /** What Node reports when the other end is gone, refuses, or was never there. */
 const LOST_CODES = new Set([
@@ -39,7 +39,7 @@ export function reasonOf(error: unknown): string {
   const json = field(error, 'json');
   const own = field(json, 'message');
   if (typeof own === 'string' && own !== '') return own.trim();
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return message.replace(/^\(HTTP code \d+\) [^-]*- /, '').trim();
 }
 
