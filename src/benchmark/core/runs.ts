@@ -115,7 +115,9 @@ export class Runs {
       'run:continuable': async ({ runId }) => {
         await this.settled();
         const { opened, store } = this.#context;
-        return this.#session === undefined && opened.path(runId) === undefined && store.mayGoOn(runId);
+        return (
+          this.#session === undefined && opened.path(runId) === undefined && store.looksContinuable(runId)
+        );
       },
       'run:stop': () => this.#asked(() => this.stop()),
       'run:pause': () => this.#asked(() => this.#session?.pause()),

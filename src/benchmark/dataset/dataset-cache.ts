@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { BenchmarkError } from '../../shared/errors.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { errnoOf } from '../errno.ts';
 import type { ContainerRuntime, OwnedResource } from '../runtime/container-runtime.ts';
 import {
@@ -310,7 +311,6 @@ export function datasetCache(
 
 /** Whatever else goes wrong with the engine or a file costs the cached dataset, not the run. */
 function throwIfLost(error: unknown): void {
-  const isForeign =
-    error instanceof BenchmarkError ? error.code !== 'ENGINE_LOST' : errnoOf(error) !== undefined;
+  const isForeign = error instanceof BenchmarkError ? !isEngineLost(error) : errnoOf(error) !== undefined;
   if (!isForeign) throw error;
 }

@@ -1,6 +1,7 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { ImageChoice } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { chooseImage } from '../target/image.ts';
 import { serverOf } from './plan-setups.ts';
@@ -33,7 +34,7 @@ export async function chooseImages(
     try {
       choices.set(image, await chooseImage(request.runtime, image, request.imageNamedByUser));
     } catch (error) {
-      if (!(error instanceof BenchmarkError) || error.code === 'ENGINE_LOST') throw error;
+      if (!(error instanceof BenchmarkError) || isEngineLost(error)) throw error;
       failures.set(image, error);
     }
   }

@@ -1,5 +1,6 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import { setupOf, type Scenario, type ServerSetup } from '../../shared/model/plan.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { ensureClientImage } from '../load/client-image.ts';
 import { createLabels } from '../runtime/labels.ts';
@@ -9,7 +10,7 @@ import type { Account, TargetServer } from '../target/target-server.ts';
 import type { Cleanup } from './cleanup.ts';
 import { Clients, type ClientKit } from './clients.ts';
 import { makeContainerServer } from './servers/container-servers.ts';
-import { isEngineLost, nameOfRun, newPassword, scenariosLeft, step, type RunContext } from './context.ts';
+import { nameOfRun, newPassword, scenariosLeft, step, type RunContext } from './context.ts';
 import { loadDataset } from './servers/dataset-loading.ts';
 import { makeExternalServer } from './servers/external-server.ts';
 import { fetchServerImages, type ServerImage } from './servers/images.ts';

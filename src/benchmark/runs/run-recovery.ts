@@ -27,7 +27,7 @@ export async function readRun(
 }
 
 /** Whether the process that wrote the journal last may still be at it. */
-export function mayBeGoingOn({ owner, isFinished }: ScannedJournal): boolean {
+export function mayStillBeMeasured({ owner, isFinished }: ScannedJournal): boolean {
   return !isFinished && isOwnerAlive(owner) !== 'dead';
 }
 

@@ -14,7 +14,7 @@ import { isDraftOf, replaceFile } from '../files/replace-file.ts';
 import { isOwnerOnOtherMachine, ownOwner } from '../runtime/labels.ts';
 import { Journal, journalStarter } from './journal.ts';
 import { claimOf, claimRun } from './run-claim.ts';
-import { endedRun, isNewer, mayBeGoingOn, readRun, type JournalledRun } from './run-recovery.ts';
+import { endedRun, isNewer, mayStillBeMeasured, readRun, type JournalledRun } from './run-recovery.ts';
 import { readResultFile, writeResultFile } from './stored-result.ts';
 import { loadRecentRun, loadView, recentRunOf, saveView } from './view-file.ts';
 
@@ -108,7 +108,7 @@ export class RunStore {
     } catch (error) {
       if (!(error instanceof BenchmarkError && error.code === 'RESULT_UNREADABLE')) throw error;
       const run = await readRun(this.#journalPath(runId)).catch(() => undefined);
-      const state = run === undefined || mayBeGoingOn(run.journal) ? undefined : endedRun(run);
+      const state = run === undefined || mayStillBeMeasured(run.journal) ? undefined : endedRun(run);
       if (state === undefined) throw error;
       return state;
     }
@@ -191,7 +191,7 @@ export class RunStore {
     if (held === undefined) return false;
     try {
       const run = await readRun(this.#journalPath(runId));
-      if (run === undefined || mayBeGoingOn(run.journal)) return false;
+      if (run === undefined || mayStillBeMeasured(run.journal)) return false;
       const known = hasResult ? await this.loadView(runId).catch(() => undefined) : undefined;
       if (known !== undefined && (run.journal.lastAt ?? 0) <= (known.finishedAt ?? 0)) return false;
       const state = endedRun(run);
@@ -218,7 +218,7 @@ export class RunStore {
   }
 
   /** Whether a run was begun here, has its journal here, and nobody has it in hand; its events are not looked at. */
-  async mayGoOn(runId: string): Promise<boolean> {
+  async looksContinuable(runId: string): Promise<boolean> {
     if (!RUN_ID.test(runId) || (await this.isGoingOn(runId))) return false;
     const starter = await journalStarter(this.#journalPath(runId)).catch(() => undefined);
     return starter !== undefined && !isOwnerOnOtherMachine(starter);
@@ -272,7 +272,8 @@ export class RunStore {
     }
     // Before the next: whether another machine's process lives can't be told.
     if (run.journal.owners.some(isOwnerOnOtherMachine)) throw notContinuable(OTHER_MACHINE);
-    if (mayBeGoingOn(run.journal) && run.journal.owner !== ownOwner()) throw notContinuable(STILL_GOING_ON);
+    if (mayStillBeMeasured(run.journal) && run.journal.owner !== ownOwner())
+      throw notContinuable(STILL_GOING_ON);
     // Its own end is only told to whoever asks: what goes on follows the events that are there.
     const why = whyNotContinuable({ ...run.state, status: 'finished' });
     if (why !== undefined) throw notContinuable(why);
