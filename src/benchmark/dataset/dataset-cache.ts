@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { BenchmarkError } from '../../shared/errors.ts';
+import { isOwnerAlive, ownOwner } from '../machine/owner.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { errnoOf } from '../errno.ts';
 import type { ContainerRuntime, OwnedResource } from '../runtime/container-runtime.ts';
@@ -7,8 +8,6 @@ import {
   DATASET_HOME_LABEL,
   DATASET_LABEL,
   DATASET_LOADER_LABEL,
-  isOwnerAlive,
-  ownOwner,
   ROLE_LABEL,
   VERSION_LABEL,
 } from '../runtime/labels.ts';

@@ -1,3 +1,4 @@
+import { isContainerStorage } from '../../shared/model/names.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { ImageChoice } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
@@ -24,9 +25,7 @@ export async function chooseImages(
   scenarios: PresetScenario[],
 ): Promise<PlannedImages> {
   const imageOf = (scenario: PresetScenario): string | undefined =>
-    scenario.storage.kind === 'native' || scenario.storage.kind === 'external'
-      ? undefined
-      : serverOf(preset, scenario).image;
+    isContainerStorage(scenario.storage.kind) ? serverOf(preset, scenario).image : undefined;
   const choices = new Map<string, ImageChoice>();
   const failures = new Map<string, BenchmarkError>();
   for (const image of new Set(scenarios.map(imageOf))) {

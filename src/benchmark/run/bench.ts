@@ -2,7 +2,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { setupOf, type Scenario, type ServerSetup } from '../../shared/model/plan.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import type { Dataset } from '../dataset/dataset.ts';
-import { ensureClientImage } from '../load/client-image.ts';
+import { ensureClientImage, needsClientImage } from '../load/client-image.ts';
 import { createLabels } from '../runtime/labels.ts';
 import { flushPageCache } from '../target/helper-container.ts';
 import { PATHS } from '../target/paths.ts';
@@ -47,10 +47,7 @@ export async function prepareBench(context: RunContext, cleanup: Cleanup): Promi
   const scenarios = scenariosLeft(context);
 
   const images = await fetchServerImages(context);
-  // The tables on an engine elsewhere are filled by a client beside it.
-  const needsClient =
-    plan.passport.runtime.remote || scenarios.some(({ placement }) => placement === 'container');
-  const image = needsClient
+  const image = needsClientImage(plan.passport, scenarios)
     ? await step(context, 'build', 'client', (progress) =>
         ensureClientImage(
           runtime,

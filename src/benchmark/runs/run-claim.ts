@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isOwnerAlive } from '../machine/owner.ts';
 import { errnoOf } from '../errno.ts';
-import { isOwnerAlive } from '../runtime/labels.ts';
 
 const CLAIM = /^claim-([1-9]\d{0,8})$/;
 

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { RunFold } from '../../shared/run/reduce.ts';
+import { isOwnerAlive } from '../machine/owner.ts';
 import { errnoOf } from '../errno.ts';
-import { isOwnerAlive } from '../runtime/labels.ts';
 import { scanJournal, type ScannedJournal } from './journal.ts';
 
 /** A run as its journal tells it. */

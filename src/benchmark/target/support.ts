@@ -62,8 +62,15 @@ function storageReason(
         : (facts.bind ?? facts.native);
     case 'external':
       return facts.external;
-    default:
+    case 'named-volume':
+    case 'anonymous-volume':
+    case 'image-layer':
+    case 'data-container':
+    case 'volume-options':
+    case 'tmpfs':
       return undefined;
+    default:
+      return kind satisfies never;
   }
 }
 
@@ -99,8 +106,16 @@ function pathReason({ runtime }: Passport, needs: ScenarioNeeds, facts: SupportF
         facts.swarm ??
         (needs.clientNode === undefined ? undefined : facts.clientNodes?.[needs.clientNode])
       );
-    default:
+    case 'user-bridge':
+    case 'shared-netns':
+    case 'unix-socket':
       return undefined;
+    case 'loopback':
+    case 'external':
+      // Each belongs to one storage, which says what is in its way.
+      return undefined;
+    default:
+      return path satisfies never;
   }
 }
 
@@ -135,8 +150,14 @@ function serviceReason({ selinux }: Runtime, { kind }: StorageSpec): string | un
       return selinux
         ? 'The routing mesh leads to services, and a service can’t have a folder relabelled for SELinux.'
         : undefined;
-    default:
+    case 'anonymous-volume':
+    case 'image-layer':
+    case 'data-container':
+    case 'native':
+    case 'external':
       return 'The routing mesh leads to services, whose containers the swarm makes: this storage can’t be filled before they run.';
+    default:
+      return kind satisfies never;
   }
 }
 

@@ -36,6 +36,7 @@ export function ignoredError(error: unknown): number | undefined {
   return number !== undefined && IGNORED.has(number) ? number : undefined;
 }
 
+/** True when the server does not let this account in, or not do this. */
 export function isAccessDenied(error: unknown): boolean {
   return ACCESS_DENIED.has(errorNumber(error) ?? 0);
 }

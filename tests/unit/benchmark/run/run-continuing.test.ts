@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownOwner } from '../../../../src/benchmark/machine/owner.ts';
 import { claimOf, claimRun } from '../../../../src/benchmark/runs/run-claim.ts';
 import { readJournal } from '../../../../src/benchmark/runs/journal.ts';
 import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
-import { ownOwner } from '../../../../src/benchmark/runtime/labels.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import { reduceAll } from '../../../../src/shared/run/reduce.ts';
 import { makeEvents } from '../../builders.ts';
