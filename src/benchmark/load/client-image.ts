@@ -31,7 +31,7 @@ const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set([
 const BASE_BYTES = 30_000_000;
 const IMAGE_BYTES = 260_000_000;
 
-/** Whether scenarios need a client in a container: for their load, or to fill tables on an engine elsewhere. */
+/** Whether scenarios need a client container: for their load, or to fill tables on an engine elsewhere. */
 export function needsClientImage(
   { runtime }: Pick<Passport, 'runtime'>,
   scenarios: readonly Pick<Scenario, 'placement'>[],

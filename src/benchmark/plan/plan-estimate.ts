@@ -6,9 +6,10 @@ import { dataBytes, rowCount, type Workload } from '../../shared/model/workload.
 import { TRIAL_OVERHEAD_MS } from '../../shared/run/progress.ts';
 
 /**
- * What the estimates are made of. The times are what was seen on a two-core Linux machine; others take more or less.
- * Only the order of magnitude matters: minutes or hours, one gigabyte or a hundred. No test holds the figures to a
- * machine; tests/unit/benchmark/plan/plan.test.ts keeps what they come to for the built-in presets within bounds.
+ * What the estimates are made of. The times are what was seen on a two-core Linux machine; others take more
+ * or less. Only the order of magnitude matters: minutes or hours, one gigabyte or a hundred. No test holds the
+ * figures to a machine; tests/unit/benchmark/plan/plan.test.ts keeps what they come to for the built-in
+ * presets within bounds.
  */
 
 /** What tables take on disk, as a multiple of `dataBytes`. */
@@ -31,7 +32,7 @@ export function datadirBytes(workload: Workload, settings: Pick<ServerSettings, 
   return dataBytes(workload) * TABLES_PER_DATA + settings.redoLogMiB * 2 ** 20 + SYSTEM_BYTES;
 }
 
-/** Time and disk that a run takes on cached images; the live view corrects itself from the trials already done. */
+/** Time and disk that a run takes on cached images; the live view corrects itself from the trials done. */
 export function estimatePlan(
   plan: Pick<Plan, 'scenarios' | 'setups' | 'schedule' | 'workload'>,
 ): Plan['estimate'] {

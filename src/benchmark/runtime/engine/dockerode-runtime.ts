@@ -24,9 +24,9 @@ import { Volumes } from './volumes.ts';
 const PING_DEADLINE_MS = 5_000;
 
 /**
- * `ContainerRuntime` over dockerode; one file per noun does the work. Its fields are `private` and not `#`: a runtime is
- * derived from by `Object.create` and wrapped in a `Proxy` where some of what it does is to be another thing, and a `#`
- * field can't be reached through either.
+ * `ContainerRuntime` over dockerode; one file per noun does the work. Its fields are `private` and not `#`:
+ * tests derive from a runtime by `Object.create` or wrap it in a `Proxy`, and a `#` field can't be reached
+ * through either.
  */
 export class DockerodeRuntime implements ContainerRuntime {
   readonly swarm: Swarm;
