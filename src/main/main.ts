@@ -14,7 +14,7 @@ import { PRIVATE_FOLDER } from '../benchmark/files/data-dir.ts';
 import { chosenLanguage } from '../shared/words/i18n.ts';
 import { logCoreExit, setUpLog, withLoggedErrors } from './app-log.ts';
 import { CoreProcess } from './core-process.ts';
-import { confirmQuit, createMainHandlers } from './requests/dialogs.ts';
+import { confirmQuit, createDialogHandlers } from './requests/dialogs.ts';
 import { createDesktopHandlers } from './requests/desktop.ts';
 import { createDiagnosticsHandlers } from './requests/diagnostics.ts';
 import { GivenFile, receiveFiles } from './given-file.ts';
@@ -83,8 +83,9 @@ const core = new CoreProcess({
   onExit: logCoreExit,
 });
 const askCore = core.request.bind(core);
+// Each module says which requests are its own; here the compiler names those that nobody answers.
 const handlers: MainHandlers = {
-  ...createMainHandlers(askCore, () => window),
+  ...createDialogHandlers(askCore, () => window),
   ...createDesktopHandlers(askCore, { given, dataDir: installation.dataDir }),
   ...createUpdateHandlers(updates, async () => {
     if (releases.page !== null) await shell.openExternal(releases.page);

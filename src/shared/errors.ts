@@ -92,10 +92,15 @@ export class BenchmarkError extends Error {
   }
 }
 
+/** What a thrown value says: an error's message, else the value as text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Any thrown value as error data; what we did not foresee becomes `INTERNAL` with its stack as evidence. */
 export function toErrorData(error: unknown): ErrorData {
   if (error instanceof BenchmarkError) return error.toData();
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const stack =
     error instanceof Error && error.stack !== undefined ? error.stack.split('\n').slice(0, 8) : [];
   return new BenchmarkError('INTERNAL', { reason }, { evidence: stack }).toData();

@@ -2,13 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { ownOwner } from '../../src/benchmark/machine/owner.ts';
 import { DatasetRecords, homeId } from '../../src/benchmark/dataset/dataset-records.ts';
 import {
   DATASET_HOME_LABEL,
   DATASET_LABEL,
   DATASET_LOADER_LABEL,
   OWNER_LABEL,
-  ownOwner,
   RUN_LABEL,
 } from '../../src/benchmark/runtime/labels.ts';
 import { ENGINE, expect, test } from './support/app.ts';

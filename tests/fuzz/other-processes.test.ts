@@ -16,7 +16,7 @@ import {
   PullProgress,
 } from '../../src/benchmark/runtime/engine/image-progress.ts';
 import { workloadSchema } from '../../src/shared/model/workload.ts';
-import { ANSWERS } from '../unit/benchmark/load/wire/answers.ts';
+import { ANSWERS } from '../unit/benchmark/load/node/wire/answers.ts';
 import { makeEvents } from '../unit/builders.ts';
 import { byteMutants, chunkLengths, inChunks } from './support/byte-mutants.ts';
 import { fuzz } from './support/fuzz.ts';

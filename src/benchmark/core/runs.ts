@@ -124,7 +124,9 @@ export class Runs {
       'run:continuable': async ({ runId }) => {
         await this.settled();
         const { opened, store } = this.#context;
-        return this.#session === undefined && opened.path(runId) === undefined && store.mayGoOn(runId);
+        return (
+          this.#session === undefined && opened.path(runId) === undefined && store.looksContinuable(runId)
+        );
       },
       'run:save-error': async ({ runId }) => {
         await this.#resultSaved();

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { BenchmarkError } from '../../shared/errors.ts';
+import { isOwnerAlive, ownOwner } from '../machine/owner.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
+import { errnoOf } from '../errno.ts';
 import type { ContainerRuntime, OwnedResource } from '../runtime/container-runtime.ts';
 import {
   DATASET_HOME_LABEL,
   DATASET_LABEL,
   DATASET_LOADER_LABEL,
-  isOwnerAlive,
-  ownOwner,
   ROLE_LABEL,
   VERSION_LABEL,
 } from '../runtime/labels.ts';
@@ -309,10 +310,6 @@ export function datasetCache(
 
 /** Whatever else goes wrong with the engine or a file costs the cached dataset, not the run. */
 function throwIfLost(error: unknown): void {
-  const isForeign = error instanceof BenchmarkError ? error.code !== 'ENGINE_LOST' : isSystemError(error);
+  const isForeign = error instanceof BenchmarkError ? !isEngineLost(error) : errnoOf(error) !== undefined;
   if (!isForeign) throw error;
-}
-
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error;
 }

@@ -12,6 +12,7 @@ export interface Programs {
   table: ProcessTable;
 }
 
+/** The processes that run now. */
 export function readPrograms(source: HostSource): Programs {
   return { atMs: performance.now(), table: readProcesses(source) };
 }

@@ -1,4 +1,6 @@
 import { open } from 'node:fs/promises';
+import { messageOf } from '../../shared/errors.ts';
+import { errnoOf } from '../errno.ts';
 import { LARGEST_IMPORT, tooLarge } from './sysbench-text.ts';
 import { unreadable } from './unreadable.ts';
 
@@ -40,9 +42,9 @@ function decoded(bytes: Buffer): string {
 }
 
 function whyNot(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const code = errnoOf(cause);
   if (code === 'ENOENT') return 'there is no such file';
   if (code === 'EISDIR') return 'it is a folder';
   if (code === 'EACCES') return 'you may not read this file';
-  return cause instanceof Error ? cause.message : String(cause);
+  return messageOf(cause);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
-import { BenchmarkError } from '../../shared/errors.ts';
+import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import {
   IMPORT_FORMAT,
   IMPORT_VERSION,
@@ -65,7 +65,7 @@ export class ImportStore {
     try {
       value = JSON.parse(await readFile(this.path(id), 'utf8'));
     } catch (cause) {
-      throw unreadable(cause instanceof Error ? cause.message : String(cause), cause);
+      throw unreadable(messageOf(cause), cause);
     }
     const version =
       typeof value === 'object' && value !== null && 'version' in value ? value.version : undefined;

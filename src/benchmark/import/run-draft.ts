@@ -34,6 +34,7 @@ export interface RunDraft {
   failure: string | null;
 }
 
+/** A draft of nothing yet, for a run that begins on this line of the text. */
 export function newDraft(line: number, options: CommandOptions = NO_OPTIONS): RunDraft {
   return {
     line,
@@ -85,10 +86,12 @@ export function hasFinal(draft: RunDraft): boolean {
   );
 }
 
+/** Whether the text told any latency. */
 export function hasLatency(draft: RunDraft): boolean {
   return Object.keys(draft.latencyMs).length > 0 || draft.percentile !== null;
 }
 
+/** Whether the text told any figure of the run, of its course or of its end. */
 export function hasFigures(draft: RunDraft): boolean {
   return draft.intervals.length > 0 || hasFinal(draft);
 }

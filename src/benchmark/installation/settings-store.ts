@@ -1,13 +1,14 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { BenchmarkError } from '../../shared/errors.ts';
+import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import {
   DEFAULT_SETTINGS,
   settingsSchema,
   type Settings,
   type SettingsProblem,
 } from '../../shared/model/settings.ts';
+import { errnoOf } from '../errno.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { draftOf } from '../files/replace-file.ts';
 
@@ -47,7 +48,7 @@ export class SettingsStore {
       renameSync(unfinished, path);
     } catch (error) {
       rmSync(unfinished, { force: true });
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new BenchmarkError('SETTINGS_UNWRITABLE', { path, reason }, { cause: error });
     }
     this.#settings = changed;
@@ -89,7 +90,7 @@ function keptAside(path: string, dataDir: string): SettingsProblem[] {
     return [{ kind: 'file', keptAs: BROKEN }];
   } catch (error) {
     // Another process of ours was faster, and tells it.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (errnoOf(error) === 'ENOENT') return [];
     return [{ kind: 'file', keptAs: FILE }];
   }
 }

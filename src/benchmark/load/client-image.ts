@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
-import type { Plan } from '../../shared/model/plan.ts';
+import type { Passport } from '../../shared/model/passport.ts';
+import type { Plan, Scenario } from '../../shared/model/plan.ts';
+import { isOwnerAlive } from '../machine/owner.ts';
 import type { ContainerRuntime, LocalImage, Progress } from '../runtime/container-runtime.ts';
-import { isOwnerAlive, OWNER_LABEL, ROLE_LABEL } from '../runtime/labels.ts';
+import { OWNER_LABEL, ROLE_LABEL } from '../runtime/labels.ts';
 
 const NAME = 'whalemark-client';
 /**
@@ -28,6 +30,14 @@ const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set([
 /** Seen for debian:trixie-slim and for what the image adds to it, bytes. */
 const BASE_BYTES = 30_000_000;
 const IMAGE_BYTES = 260_000_000;
+
+/** Whether scenarios need a client container: for their load, or to fill tables on an engine elsewhere. */
+export function needsClientImage(
+  { runtime }: Pick<Passport, 'runtime'>,
+  scenarios: readonly Pick<Scenario, 'placement'>[],
+): boolean {
+  return runtime.remote || scenarios.some(({ placement }) => placement === 'container');
+}
 
 /** The tag of the client image: it changes with its content and its base, so that an old image is never taken for a new one. */
 export function clientImageTag(files: Record<string, string>, base = CLIENT_BASE): string {

@@ -5,8 +5,7 @@ import { Cleaner, type Whose } from '../privacy/cleaner.ts';
 import { RotatingFile, type Rotation } from './rotating-file.ts';
 
 export type LogLevel = 'info' | 'warn' | 'error';
-export const LOG_PROCESSES = ['main', 'core', 'cli'] as const;
-export type LogProcess = (typeof LOG_PROCESSES)[number];
+export type LogProcess = 'main' | 'core' | 'cli';
 /** Beside the message: data as JSON has it, under names that the line itself doesn't use. */
 export type LogFields = Record<string, unknown> &
   Partial<Record<'at' | 'process' | 'pid' | 'level' | 'message', never>>;
@@ -30,6 +29,7 @@ export function logFile(dataDir: string): string {
   return join(logFolder(dataDir), 'whalemark.log');
 }
 
+/** The folder of a data folder that the logs are in. */
 export function logFolder(dataDir: string): string {
   return join(dataDir, 'logs');
 }

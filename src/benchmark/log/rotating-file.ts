@@ -12,7 +12,7 @@ export interface Rotation {
   /** How many files there are, the one being written among them. */
   files: number;
 }
-export const DEFAULT_ROTATION: Rotation = { maxBytes: 2 ** 20, files: 5 };
+const DEFAULT_ROTATION: Rotation = { maxBytes: 2 ** 20, files: 5 };
 
 /**
  * A text file that several processes append whole lines to at the same time. Lines go out behind the caller's back,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
+import { errnoOf } from '../errno.ts';
 import { keptId, keptIdFolder, runBriefly, systemId } from './machine-id.ts';
 
 /** What a process can tell of where it runs: what owners are compared with. */
@@ -121,7 +122,7 @@ function see(pid: number): Seen {
     process.kill(pid, 0);
   } catch (error) {
     // EPERM: it is there, but belongs to somebody else.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return 'gone';
+    if (errnoOf(error) !== 'EPERM') return 'gone';
   }
   return procStat(pid) ?? 'hidden';
 }

@@ -23,6 +23,7 @@ export interface Process {
 /** All processes that may be seen, by pid and start time, which together name one for good. */
 export type ProcessTable = Map<string, Process>;
 
+/** The processes that /proc shows now. */
 export function readProcesses(source: HostSource): ProcessTable {
   const table: ProcessTable = new Map();
   for (const name of source.list('/proc')) {

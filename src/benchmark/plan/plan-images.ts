@@ -1,6 +1,8 @@
+import { isContainerStorage } from '../../shared/model/names.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { ImageChoice } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { chooseImage } from '../target/image.ts';
 import { serverOf } from './plan-setups.ts';
@@ -23,9 +25,7 @@ export async function chooseImages(
   scenarios: PresetScenario[],
 ): Promise<PlannedImages> {
   const imageOf = (scenario: PresetScenario): string | undefined =>
-    scenario.storage.kind === 'native' || scenario.storage.kind === 'external'
-      ? undefined
-      : serverOf(preset, scenario).image;
+    isContainerStorage(scenario.storage.kind) ? serverOf(preset, scenario).image : undefined;
   const choices = new Map<string, ImageChoice>();
   const failures = new Map<string, BenchmarkError>();
   for (const image of new Set(scenarios.map(imageOf))) {
@@ -33,7 +33,7 @@ export async function chooseImages(
     try {
       choices.set(image, await chooseImage(request.runtime, image, request.imageNamedByUser));
     } catch (error) {
-      if (!(error instanceof BenchmarkError) || error.code === 'ENGINE_LOST') throw error;
+      if (!(error instanceof BenchmarkError) || isEngineLost(error)) throw error;
       failures.set(image, error);
     }
   }

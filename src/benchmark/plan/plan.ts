@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { isContainerStorage } from '../../shared/model/names.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import {
@@ -10,7 +11,7 @@ import {
 import { shortForm } from '../../shared/model/preset-forms.ts';
 import { levelName } from '../../shared/words/level-names.ts';
 import { createRandom, shuffled } from '../../shared/random.ts';
-import { planClientImage } from '../load/client-image.ts';
+import { planClientImage, needsClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { PATHS } from '../target/paths.ts';
 import { storageName } from '../target/storage/storage-names.ts';
@@ -179,10 +180,9 @@ function plannedScenarios(
 function scenarioName(preset: Preset, spec: PresetScenario): string {
   const server = spec.server === undefined ? undefined : (preset.servers[spec.server]?.name ?? spec.server);
   const regime = spec.regime === undefined ? undefined : preset.regimes[spec.regime]?.name;
-  const isNative = spec.storage.kind === 'native' || spec.storage.kind === 'external';
-  const place = isNative
-    ? storageName(spec.storage)
-    : `${storageName(spec.storage)} × ${PATHS[spec.path].name}`;
+  const place = isContainerStorage(spec.storage.kind)
+    ? `${storageName(spec.storage)} × ${PATHS[spec.path].name}`
+    : storageName(spec.storage);
   const node = spec.clientNode === undefined ? '' : ' from another node';
   const name = spec.name ?? `${server === undefined ? '' : `${server}: `}${place}${node}`;
   const drivers = new Set(presetScenarios(preset).map(({ driver }) => driver));
@@ -202,9 +202,9 @@ async function toPrepare(
   const pulls = images
     .filter(({ imageId }) => imageId === null)
     .map(({ used }) => ({ kind: 'pull' as const, reference: used, bytes: null }));
-  const needsClient =
-    runtime.passport.runtime.remote || scenarios.some(({ placement }) => placement === 'container');
-  return needsClient ? [...pulls, ...(await planClientImage(runtime, clientImageFiles))] : pulls;
+  return needsClientImage(runtime.passport, scenarios)
+    ? [...pulls, ...(await planClientImage(runtime, clientImageFiles))]
+    : pulls;
 }
 
 function planConsents(scenarios: Scenario[], { consents }: PlanFacts): Plan['consents'] {

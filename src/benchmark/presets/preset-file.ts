@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { BenchmarkError } from '../../shared/errors.ts';
+import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { presetSchema, type Preset } from '../../shared/model/preset.ts';
 import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
+import { isMissing } from '../errno.ts';
 
 /** Nobody mends more than this at once, and finding the line of each takes its time. */
 const MOST_TOLD = 50;
@@ -32,7 +33,7 @@ export function parsePreset(text: string, name: string): Preset {
   try {
     value = yamlValue(document);
   } catch (error) {
-    throw invalid(name, [`preset: ${error instanceof Error ? error.message : String(error)}`]);
+    throw invalid(name, [`preset: ${messageOf(error)}`]);
   }
   return checkPreset(value, name, lineOf);
 }
@@ -135,8 +136,4 @@ export function presetId(text: string, fileName: string): string {
     // Not a mapping.
   }
   return typeof id === 'string' && id !== '' ? id : basename(fileName, extname(fileName));
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -2,7 +2,7 @@ import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isScalar, parseDocument, stringify, type Document } from 'yaml';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
-import { BenchmarkError } from '../../shared/errors.ts';
+import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { parsePreset, presetFiles, presetId, readPresetFile, userPresetsDir } from './preset-file.ts';
@@ -129,7 +129,7 @@ export class PresetStore {
       await mkdir(this.#userDir, PRIVATE_FOLDER);
       await replaceFile(path, (draft) => writeFile(draft, text));
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       throw new BenchmarkError('PRESET_NOT_SAVED', { id, reason }, { cause });
     }
     // For the editor that the file is opened in; the preset is as good without.

@@ -35,7 +35,7 @@ export interface Box {
 export const LABEL_WIDTH = 350;
 export const VERDICT_WIDTH = 198;
 export const GAP = 16;
-export const AXIS_HEIGHT = 24;
+const AXIS_HEIGHT = 24;
 const RATE_WIDTHS = { least: 86, most: 190 };
 const TALLEST_ROW = 76;
 /** Rows lower than this are hard to read; a published bar needs room of its own. */
@@ -130,6 +130,7 @@ function sharedSizes(rows: ChartRow[], rowHeight: number): Sizes {
   };
 }
 
+/** How bold the name of a row is: the baseline stands out. */
 export function labelWeight(tone: ChartRow['tone']): Weight {
   return tone === 'baseline' ? 600 : 400;
 }
@@ -139,6 +140,7 @@ export function rateLines(rates: string[], rowHeight: number): string[] {
   return rates.length > 1 && rowHeight < 15 * rates.length + 4 ? [rates.join(' · ')] : rates;
 }
 
+/** Height of the letters of a row’s rates. */
 export function rateSize(rates: string[], { row }: Sizes): number {
   return Math.min(rates.length > 1 ? 13 : 16, row);
 }

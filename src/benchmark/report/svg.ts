@@ -49,7 +49,7 @@ export interface TextStyle {
 export const HAN = /[\u0530-\u1dff\u2e80-\ud7ff\uf900-\uffff]|[\u{10000}-\u{10ffff}]/u;
 
 /** The font of texts that Inter has no letters for; it has one weight, so strokes make it bold. */
-export const HAN_FAMILY = 'Noto Sans SC';
+const HAN_FAMILY = 'Noto Sans SC';
 const BOLDER = { 400: 0, 600: 0.018, 700: 0.026 } as const;
 
 /** One line of text with its baseline at y. */
@@ -68,6 +68,7 @@ function hanStyle(text: string, { size, fill }: TextStyle, weight: Weight): stri
   return ` font-family="${HAN_FAMILY}, Inter, sans-serif"${bolder}`;
 }
 
+/** A filled rectangle. */
 export function svgRect(
   x: number,
   y: number,
@@ -92,6 +93,7 @@ export function svgFrame(
   return `<rect x="${at(x)}" y="${at(y)}" width="${at(Math.max(0, width))}" height="${at(height)}" fill="none" stroke="${stroke}" stroke-width="${strokeWidth}"/>`;
 }
 
+/** A line between two points. */
 export function svgLine(x1: number, y1: number, x2: number, y2: number, stroke: string, width = 1): string {
   return `<line x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}" stroke="${stroke}" stroke-width="${width}"/>`;
 }

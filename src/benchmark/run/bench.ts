@@ -1,7 +1,8 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import { setupOf, type Scenario, type ServerSetup } from '../../shared/model/plan.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import type { Dataset } from '../dataset/dataset.ts';
-import { ensureClientImage } from '../load/client-image.ts';
+import { ensureClientImage, needsClientImage } from '../load/client-image.ts';
 import { createLabels } from '../runtime/labels.ts';
 import { flushPageCache } from '../target/helper-container.ts';
 import { PATHS } from '../target/paths.ts';
@@ -9,7 +10,7 @@ import type { Account, TargetServer } from '../target/target-server.ts';
 import type { Cleanup } from './cleanup.ts';
 import { Clients, type ClientKit } from './clients.ts';
 import { makeContainerServer } from './servers/container-servers.ts';
-import { isEngineLost, nameOfRun, newPassword, scenariosLeft, step, type RunContext } from './context.ts';
+import { nameOfRun, newPassword, scenariosLeft, step, type RunContext } from './context.ts';
 import { loadDataset } from './servers/dataset-loading.ts';
 import { makeExternalServer } from './servers/external-server.ts';
 import { fetchServerImages, type ServerImage } from './servers/images.ts';
@@ -46,10 +47,7 @@ export async function prepareBench(context: RunContext, cleanup: Cleanup): Promi
   const scenarios = scenariosLeft(context);
 
   const images = await fetchServerImages(context);
-  // The tables on an engine elsewhere are filled by a client beside it.
-  const needsClient =
-    plan.passport.runtime.remote || scenarios.some(({ placement }) => placement === 'container');
-  const image = needsClient
+  const image = needsClientImage(plan.passport, scenarios)
     ? await step(context, 'build', 'client', (progress) =>
         ensureClientImage(
           runtime,

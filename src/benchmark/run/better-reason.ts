@@ -1,7 +1,7 @@
 import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { unlessStopped } from '../stop.ts';
 import type { RunningServer } from '../target/target-server.ts';
-import { isEngineLost } from './context.ts';
 
 /** What a lost connection looks like to a client. */
 const LOST: ReadonlySet<ErrorCode> = new Set(['LOAD_FAILED', 'DATASET_FAILED']);

@@ -1,9 +1,10 @@
 import { toErrorData } from '../../shared/errors.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
 import { trialId, type Plan } from '../../shared/model/plan.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import type { LoadDriver, LoadTarget } from '../load/driver.ts';
 import { checkTpccConsistency } from '../load/node/tpcc/consistency.ts';
-import { isEngineLost, type RunContext } from './context.ts';
+import type { RunContext } from './context.ts';
 
 /**
  * Ids of the last trial of each server: after it the data is as all of its load has left it. Where a run may end after

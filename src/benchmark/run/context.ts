@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { toErrorData, BenchmarkError, type ErrorData } from '../../shared/errors.ts';
+import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent, StepKind } from '../../shared/model/events.ts';
 import { trialsWithoutNumbers } from '../../shared/run/continuing.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
@@ -87,9 +87,4 @@ export async function step<T>(
   } finally {
     context.emit({ type: 'step-finished', stepId, error });
   }
-}
-
-/** True when nothing else can be done on this engine. */
-export function isEngineLost(error: unknown): boolean {
-  return error instanceof BenchmarkError && error.code === 'ENGINE_LOST';
 }

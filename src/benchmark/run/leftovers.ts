@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { Leftover } from '../../shared/model/leftovers.ts';
+import { isOwnerAlive } from '../machine/owner.ts';
 import type { DatasetCache } from '../dataset/dataset-cache.ts';
 import { removeLostClientImages } from '../load/client-image.ts';
 import { log } from '../log/log.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { createLabels, isOwnerAlive, OWNER_LABEL } from '../runtime/labels.ts';
+import { createLabels, OWNER_LABEL } from '../runtime/labels.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';
 import { listBindDirectories, removeBindDirectory } from '../target/storage/bind-directory.ts';
 import { emptyAsRoot } from '../target/helper-container.ts';

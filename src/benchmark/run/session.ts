@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
+import { BenchmarkError, messageOf, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { RunFold } from '../../shared/run/reduce.ts';
+import { isOwnerAlive, ownOwner } from '../machine/owner.ts';
 import { datasetCache } from '../dataset/dataset-cache.ts';
 import type { Installation } from '../installation/installation.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
@@ -13,7 +14,6 @@ import { log } from '../log/log.ts';
 import { HiddenWords, wordsOfDsn } from '../privacy/hidden-words.ts';
 import { logRunEvent } from '../log/run-log.ts';
 import { privatePlaces } from '../privacy/shareable-plan.ts';
-import { isOwnerAlive, ownOwner } from '../runtime/labels.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';
 import { namesOf, parseDsn } from '../target/external-probe.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts';
@@ -215,7 +215,7 @@ function conduct(
     try {
       return { state, resultPath: await store.saveResult(state), saveError: null };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       const saveError = new BenchmarkError('RESULT_UNSAVED', { reason }, { cause: error }).toData();
       log.error('the result was not saved', { runId, error: errorFields(saveError) });
       return { state, resultPath: store.resultPath(runId), saveError };

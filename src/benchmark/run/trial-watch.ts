@@ -1,11 +1,11 @@
 import type { ContainerUsage, TrialEvidence } from '../../shared/model/evidence.ts';
 import { tps, type Window } from '../../shared/model/measurements.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { ContainerMeter } from '../host/container-meter.ts';
 import { HostWatch, seesContainers, type HostWatched } from '../host/host-watch.ts';
 import type { Checked, LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
 import { growth, readCounters, type Counters } from '../target/server-counters.ts';
 import type { RunningServer } from '../target/target-server.ts';
-import { isEngineLost } from './context.ts';
 
 const LEAST_WINDOWS = 6;
 

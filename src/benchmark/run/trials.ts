@@ -3,23 +3,23 @@ import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import { speed, type Window } from '../../shared/model/measurements.ts';
 import { trialId, type Scenario } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { ownHost } from '../machine/host-source.ts';
 import type { LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
 import { checkStopped, linkedTo, unlessStopped } from '../stop.ts';
 import { PATHS } from '../target/paths.ts';
 import { readServerFacts } from '../target/server-facts.ts';
-import type { RunningServer, TargetServer } from '../target/target-server.ts';
+import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../target/target-server.ts';
 import type { Bench } from './bench.ts';
 import { betterReason } from './better-reason.ts';
 import { checkConsistency, lastTrials } from './consistency.ts';
-import { isEngineLost, type RunContext } from './context.ts';
+import type { RunContext } from './context.ts';
 import type { RunControl } from './run-control.ts';
 import { Settling } from './settling.ts';
 import { TrialWatch } from './trial-watch.ts';
 
 /** After so many failures in a row a scenario is not tried again: the same cause would only cost the same time. */
 const GIVE_UP_AFTER = 2;
-const SHUTDOWN_SECONDS = 60;
 /** How long a server that has fallen silent may take for a login, ms. */
 const ANSWER_MS = 15_000;
 

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOwnerAlive } from '../runtime/labels.ts';
+import { isOwnerAlive } from '../machine/owner.ts';
+import { errnoOf } from '../errno.ts';
 
 const CLAIM = /^claim-([1-9]\d{0,8})$/;
 
@@ -71,19 +72,15 @@ async function madeWhole(path: string, text: string): Promise<boolean> {
   }
   try {
     await link(draft, path).catch(async (error: unknown) => {
-      if (isCode(error, 'EEXIST')) throw error;
+      if (errnoOf(error) === 'EEXIST') throw error;
       // A file system without links.
       await copyFile(draft, path, constants.COPYFILE_EXCL);
     });
     return true;
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return false;
+    if (errnoOf(error) === 'EEXIST') return false;
     throw error;
   } finally {
     await rm(draft, { force: true });
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

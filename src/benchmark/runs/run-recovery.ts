@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises';
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { RunFold } from '../../shared/run/reduce.ts';
-import { isOwnerAlive } from '../runtime/labels.ts';
+import { isOwnerAlive } from '../machine/owner.ts';
+import { errnoOf } from '../errno.ts';
 import { scanJournal, type ScannedJournal } from './journal.ts';
 
 /** A run as its journal tells it. */
@@ -18,7 +19,7 @@ export async function readRun(
 ): Promise<(JournalledRun & { state: RunState }) | undefined> {
   const fold = new RunFold();
   const journal = await scanJournal(journalPath, (event) => fold.push(event)).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
   });
   const { state } = fold;
@@ -26,7 +27,7 @@ export async function readRun(
 }
 
 /** Whether the process that wrote the journal last may still be at it. */
-export function mayBeGoingOn({ owner, isFinished }: ScannedJournal): boolean {
+export function mayStillBeMeasured({ owner, isFinished }: ScannedJournal): boolean {
   return !isFinished && isOwnerAlive(owner) !== 'dead';
 }
 

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STILL_GOING_ON, whyNotContinuable } from '../../shared/run/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
+import { isOwnerOnOtherMachine, ownOwner } from '../machine/owner.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import type { RecentRun } from '../../shared/model/history-entry.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
@@ -12,10 +13,9 @@ import { viewOf } from '../../shared/run/run-view.ts';
 import { inTurns } from '../files/in-turns.ts';
 import { isDraftOf, replaceFile } from '../files/replace-file.ts';
 import { writingAt } from '../files/write-failure.ts';
-import { isOwnerOnOtherMachine, ownOwner } from '../runtime/labels.ts';
 import { Journal, journalStarter } from './journal.ts';
 import { claimOf, claimRun } from './run-claim.ts';
-import { endedRun, isNewer, mayBeGoingOn, readRun, type JournalledRun } from './run-recovery.ts';
+import { endedRun, isNewer, mayStillBeMeasured, readRun, type JournalledRun } from './run-recovery.ts';
 import { readResultFile, writeResultFile } from './stored-result.ts';
 import { loadRecentRun, loadView, recentRunOf, saveView } from './view-file.ts';
 
@@ -116,7 +116,7 @@ export class RunStore {
     } catch (error) {
       if (!(error instanceof BenchmarkError && error.code === 'RESULT_UNREADABLE')) throw error;
       const run = await readRun(this.#journalPath(runId)).catch(() => undefined);
-      const state = run === undefined || mayBeGoingOn(run.journal) ? undefined : endedRun(run);
+      const state = run === undefined || mayStillBeMeasured(run.journal) ? undefined : endedRun(run);
       if (state === undefined) throw error;
       return state;
     }
@@ -199,7 +199,7 @@ export class RunStore {
     if (held === undefined) return false;
     try {
       const run = await readRun(this.#journalPath(runId));
-      if (run === undefined || mayBeGoingOn(run.journal)) return false;
+      if (run === undefined || mayStillBeMeasured(run.journal)) return false;
       const known = hasResult ? await this.loadView(runId).catch(() => undefined) : undefined;
       if (known !== undefined && (run.journal.lastAt ?? 0) <= (known.finishedAt ?? 0)) return false;
       const state = endedRun(run);
@@ -226,7 +226,7 @@ export class RunStore {
   }
 
   /** Whether a run was begun here, has its journal here, and nobody has it in hand; its events are not looked at. */
-  async mayGoOn(runId: string): Promise<boolean> {
+  async looksContinuable(runId: string): Promise<boolean> {
     if (!RUN_ID.test(runId) || (await this.isGoingOn(runId))) return false;
     const starter = await journalStarter(this.#journalPath(runId)).catch(() => undefined);
     return starter !== undefined && !isOwnerOnOtherMachine(starter);
@@ -280,7 +280,8 @@ export class RunStore {
     }
     // Before the next: whether another machine's process lives can't be told.
     if (run.journal.owners.some(isOwnerOnOtherMachine)) throw notContinuable(OTHER_MACHINE);
-    if (mayBeGoingOn(run.journal) && run.journal.owner !== ownOwner()) throw notContinuable(STILL_GOING_ON);
+    if (mayStillBeMeasured(run.journal) && run.journal.owner !== ownOwner())
+      throw notContinuable(STILL_GOING_ON);
     // Its own end is only told to whoever asks: what goes on follows the events that are there.
     const why = whyNotContinuable({ ...run.state, status: 'finished' });
     if (why !== undefined) throw notContinuable(why);

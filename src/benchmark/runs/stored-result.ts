@@ -6,6 +6,7 @@ import { gunzip } from 'node:zlib';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { parseResult, parseResultValue, resultPieces, ResultLines } from '../../shared/run/result-file.ts';
+import { errnoOf } from '../errno.ts';
 
 /** From this size on a file is read line by line: no text can be longer than 512 MiB (V8), and a long run's is. */
 const LARGE_BYTES = 64 * 2 ** 20;
@@ -49,7 +50,7 @@ async function unpacked(path: string, maxOutputLength: number): Promise<string> 
 }
 
 function whyNot(cause: unknown, mostUnpacked: number): string {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+  const code = errnoOf(cause) ?? String(cause);
   if (code === 'ERR_BUFFER_TOO_LARGE') return `it unpacks to more than ${mostUnpacked / 2 ** 20} MiB`;
   if (code === 'Z_BUF_ERROR') return 'it ends in the middle of what was packed with gzip';
   return code.startsWith('Z_') ? `it is not packed with gzip, or broken (${code})` : code;

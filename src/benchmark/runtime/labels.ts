@@ -1,7 +1,5 @@
 import { ownOwner } from '../machine/owner.ts';
 
-export { isOwnerAlive, isOwnerOnOtherMachine, ownOwner } from '../machine/owner.ts';
-
 /** Labels on everything we create for a run. Only what carries `OWNER_LABEL` is ever listed or removed after one. */
 export const OWNER_LABEL = 'io.whalemark.owner';
 export const RUN_LABEL = 'io.whalemark.run';

@@ -1,7 +1,8 @@
 import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
+import { isOwnerAlive } from '../machine/owner.ts';
 import type { ContainerRuntime, OwnedResource } from './container-runtime.ts';
 import { DIRECTORY_LABEL, heldVolume, removeHolder } from './held-directory.ts';
-import { OWNER_LABEL, RUN_LABEL, isOwnerAlive } from './labels.ts';
+import { OWNER_LABEL, RUN_LABEL } from './labels.ts';
 
 export interface SweepResult {
   removed: OwnedResource[];

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { BenchmarkError } from '../../shared/errors.ts';
+import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { isNetworkShare } from './storage/network-share.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -223,7 +223,7 @@ async function readConfig(path: string): Promise<string> {
     if (found.size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
     bytes = await readFile(path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw invalid(name, [`server.configFile: ${path} can't be read: ${reason}`]);
   }
   if (bytes.includes(0)) throw invalid(name, [`server.configFile: ${path} is not a text file`]);

@@ -1,4 +1,5 @@
-import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
+import { BenchmarkError, messageOf, type ErrorCode } from '../../shared/errors.ts';
+import { logEvidence } from './server-log.ts';
 
 interface Rule {
   pattern: RegExp;
@@ -58,7 +59,7 @@ export interface ServerEnd {
 
 /** What a server's end means, from its log and exit code. The log tail becomes the evidence. */
 export function diagnoseServer(end: ServerEnd): BenchmarkError {
-  const evidence = end.log.slice(-50);
+  const evidence = logEvidence(end.log);
   if (end.oomKilled) return new BenchmarkError('SERVER_OUT_OF_MEMORY', {}, { evidence });
   for (const { pattern, code } of RULES) {
     const line = end.log.find((candidate) => pattern.test(candidate));
@@ -82,7 +83,7 @@ export function isNoRoom(reason: string): boolean {
 export function diagnoseStorage(error: unknown, storage: string): BenchmarkError {
   if (error instanceof BenchmarkError && ['ENGINE_LOST', 'CONTAINER_PAUSED'].includes(error.code))
     return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const code = isNoRoom(reason) ? 'STORAGE_FULL' : 'STORAGE_REFUSED';
   const evidence = error instanceof BenchmarkError ? error.evidence : [];
   return new BenchmarkError(code, { storage, reason }, { evidence, cause: error });

@@ -1,7 +1,9 @@
 import type { PathKind, Placement } from '../../shared/model/names.ts';
 
 /** How a server is attached; servers that differ in this can't be the same container. */
-export type Attach = 'bridge' | 'socket' | 'host' | 'overlay' | 'ingress' | 'native' | 'external';
+export type Attach = ContainerAttach | 'ingress' | 'native' | 'external';
+/** How a plain container is attached. */
+export type ContainerAttach = 'bridge' | 'socket' | 'host' | 'overlay';
 
 /**
  * Whose network a client container has: the engine's host, the run's bridge or overlay, the server's own namespace,
@@ -20,6 +22,7 @@ export interface PathTraits {
   name: string;
 }
 
+/** Every path, and what it is. */
 export const PATHS: Record<PathKind, PathTraits> = {
   'published-port': {
     attach: 'bridge',

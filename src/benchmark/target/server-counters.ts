@@ -1,7 +1,7 @@
 import type { LoadDriver, LoadTarget } from '../load/driver.ts';
 
 /** Status counters that tell what a load made the server do. The names are those of MySQL; MariaDB knows nearly all. */
-export const COUNTERS = [
+const COUNTERS = [
   'Questions',
   'Com_select',
   'Com_insert',

@@ -5,3 +5,19 @@ export function readyPort(line: string): number | undefined {
   const match = /Version: '[^']+'\s+socket: '[^']*'\s+port: (\d+)/.exec(line);
   return match?.[1] === undefined ? undefined : Number(match[1]);
 }
+
+/** Lines of its log that are kept while a server runs. */
+const LINES_KEPT = 500;
+/** Lines of it that stand in an error: enough for what a server says on its way down. */
+const LINES_TOLD = 50;
+
+/** The end of a server's log, as an error tells it. */
+export function logEvidence(log: readonly string[]): string[] {
+  return log.slice(-LINES_TOLD);
+}
+
+/** Adds a line to a server's log; of the oldest ones, what is too much is forgotten. */
+export function keepLine(log: string[], line: string): void {
+  log.push(line);
+  if (log.length > LINES_KEPT) log.shift();
+}

@@ -5,10 +5,17 @@ import { unlessStopped } from '../stop.ts';
 import { untilPaused } from './container-end.ts';
 import { probeFlush } from './storage/flush-probe.ts';
 import { diagnoseServer } from './failure-doctor.ts';
-import { SERVER_PORT, SOCKET_DIRECTORY, SOCKET_PATH } from './paths.ts';
-import { readyPort } from './server-log.ts';
+import { SERVER_PORT, SOCKET_DIRECTORY, SOCKET_PATH, type ContainerAttach } from './paths.ts';
+import { keepLine, logEvidence, readyPort } from './server-log.ts';
 import type { PreparedStorage } from './storage/prepared-storage.ts';
-import type { Account, Address, RunningServer, ServerBudgets, TargetServer } from './target-server.ts';
+import {
+  SHUTDOWN_SECONDS,
+  type Account,
+  type Address,
+  type RunningServer,
+  type ServerBudgets,
+  type TargetServer,
+} from './target-server.ts';
 
 export interface ServerSpec {
   runtime: ContainerRuntime;
@@ -24,7 +31,7 @@ export interface ServerSpec {
   storage: PreparedStorage;
   /** For messages. */
   storageName: string;
-  attach: 'bridge' | 'socket' | 'host' | 'overlay';
+  attach: ContainerAttach;
   /** The run's bridge or overlay, by name; used unless attached to the host. */
   network: string;
   /** Volume that holds the socket; only when attached by one. */
@@ -76,7 +83,7 @@ export class Server implements TargetServer {
       network: onHost ? 'host' : spec.network,
       ...(onHost ? {} : { networkAliases: [spec.name] }),
       ...(spec.attach === 'bridge' ? { publish: [SERVER_PORT] } : {}),
-      stopTimeoutSeconds: 60,
+      stopTimeoutSeconds: SHUTDOWN_SECONDS,
     });
     return new Server(spec, containerId);
   }
@@ -112,8 +119,7 @@ export class Server implements TargetServer {
     const logEnded = runtime.followLogs(
       this.containerId,
       (line) => {
-        this.#log.push(line);
-        if (this.#log.length > 500) this.#log.shift();
+        keepLine(this.#log, line);
         this.spec.onLog([line]);
         if (readyPort(line) === this.#port) ready();
       },
@@ -137,7 +143,7 @@ export class Server implements TargetServer {
           new BenchmarkError(
             'SERVER_NOT_READY',
             { seconds: String(Math.round(budgets.readyMs / 1000)) },
-            { evidence: this.#log.slice(-50) },
+            { evidence: logEvidence(this.#log) },
           ),
       );
     } catch (error) {
@@ -156,7 +162,7 @@ export class Server implements TargetServer {
       containerId: this.containerId,
       failed,
       address: (path) => this.#address(path, state),
-      logTail: () => this.#log.slice(-50),
+      logTail: () => logEvidence(this.#log),
       mounts: async () => {
         const { exitCode, stdout } = await runtime.exec(this.containerId, ['cat', '/proc/self/mountinfo']);
         return exitCode === 0 ? { mountInfo: stdout, datadir: this.spec.storage.datadir } : undefined;
@@ -214,8 +220,14 @@ export class Server implements TargetServer {
         return { host: '127.0.0.1', port: SERVER_PORT };
       case 'unix-socket':
         return { host: 'localhost', port: SERVER_PORT, socketPath: SOCKET_PATH };
-      default:
+      case 'user-bridge':
+      case 'overlay':
         return { host: name, port: SERVER_PORT };
+      case 'host-network':
+      case 'ingress':
+      case 'loopback':
+      case 'external':
+        throw new Error(`${path} does not lead to a container attached by ${attach}`);
     }
   }
 }

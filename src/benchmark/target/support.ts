@@ -62,7 +62,6 @@ function storageReason(
         : (facts.bind ?? facts.native);
     case 'external':
       return facts.external;
-    // Each by its name: a new kind is decided on here, it does not slip through.
     case 'named-volume':
     case 'anonymous-volume':
     case 'image-layer':
@@ -70,6 +69,8 @@ function storageReason(
     case 'volume-options':
     case 'tmpfs':
       return undefined;
+    default:
+      return kind satisfies never;
   }
 }
 
@@ -105,8 +106,16 @@ function pathReason({ runtime }: Passport, needs: ScenarioNeeds, facts: SupportF
         facts.swarm ??
         (needs.clientNode === undefined ? undefined : facts.clientNodes?.[needs.clientNode])
       );
-    default:
+    case 'user-bridge':
+    case 'shared-netns':
+    case 'unix-socket':
       return undefined;
+    case 'loopback':
+    case 'external':
+      // Each belongs to one storage, which says what is in its way.
+      return undefined;
+    default:
+      return path satisfies never;
   }
 }
 
@@ -147,6 +156,8 @@ function serviceReason({ selinux }: Runtime, { kind }: StorageSpec): string | un
     case 'native':
     case 'external':
       return 'The routing mesh leads to services, whose containers the swarm makes: this storage can’t be filled before they run.';
+    default:
+      return kind satisfies never;
   }
 }
 

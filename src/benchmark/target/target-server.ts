@@ -13,6 +13,9 @@ export const DEFAULT_BUDGETS: ServerBudgets = { readyMs: 120_000, pathMs: 60_000
 /** Slow shares need minutes to initialise. */
 export const SLOW_READY_MS = 600_000;
 
+/** What a server is given to shut down cleanly before it is killed, seconds. */
+export const SHUTDOWN_SECONDS = 60;
+
 export type Address = Pick<LoadTarget, 'host' | 'port' | 'socketPath'>;
 export type Account = Pick<LoadTarget, 'user' | 'password' | 'database'>;
 

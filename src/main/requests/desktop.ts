@@ -6,16 +6,11 @@ import type { GivenFile } from '../given-file.ts';
 import { offerCommands } from '../window/menu.ts';
 import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
 
-export type DesktopHandlers = Pick<
-  MainHandlers,
-  'clipboard:write-text' | 'menu:offer' | 'housekeeping:open-data-folder' | 'results:open-given'
->;
-
 /** Requests for what the desktop offers: clipboard, menu, file manager, files opened with the app. */
 export function createDesktopHandlers(
   askCore: AskCore,
   { given, dataDir }: { given: GivenFile; dataDir: string },
-): DesktopHandlers {
+) {
   return {
     'clipboard:write-text': async ({ text }) => {
       await writeText(text);
@@ -36,5 +31,5 @@ export function createDesktopHandlers(
       app.addRecentDocument(path);
       return runViewSchema.parse(await valueFromCore(askCore, 'core:open-result', { path }));
     },
-  };
+  } satisfies Partial<MainHandlers>;
 }

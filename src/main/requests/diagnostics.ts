@@ -12,13 +12,11 @@ import type { AskCore, MainHandlers } from './router.ts';
 /** Longer than a look for runtimes takes. */
 const PATIENCE_MS = 12_000;
 
-export type DiagnosticsHandlers = Pick<MainHandlers, 'diagnostics:preview' | 'diagnostics:open-log-folder'>;
-
 /** Requests for bug reports. They are answered, whatever became of the core. */
 export function createDiagnosticsHandlers(
   askCore: AskCore,
   { dataDir, appVersion, settings }: { dataDir: string; appVersion: string; settings: () => Settings },
-): DiagnosticsHandlers {
+) {
   return {
     'diagnostics:preview': async () => {
       const { electron, chrome, node } = process.versions;
@@ -39,7 +37,7 @@ export function createDiagnosticsHandlers(
       if (reason !== '') throw new BenchmarkError('FOLDER_NOT_OPENED', { path: folder, reason });
       return undefined;
     },
-  };
+  } satisfies Partial<MainHandlers>;
 }
 
 /** What the core tells, or why it doesn't. */

@@ -9,14 +9,10 @@ import {
 } from 'electron';
 import { allRequests } from '../../shared/contract/ipc.ts';
 import { runViewSchema } from '../../shared/model/run-view.ts';
-import type { DesktopHandlers } from './desktop.ts';
-import type { DiagnosticsHandlers } from './diagnostics.ts';
 import { EXTENSIONS, presetFileName } from './export-name.ts';
 import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
-import type { AppSettings } from './settings.ts';
 import { createShareHandlers } from './share.ts';
 import { t } from '../texts.ts';
-import type { UpdateHandlers } from '../updates/handlers.ts';
 
 const FILTERS = ['csv', 'png', 'html', 'md', 'json', 'yaml'] as const;
 /** What files of a kind end in; the first is what ours do. */
@@ -30,13 +26,7 @@ const ENDINGS = {
 } satisfies Record<(typeof FILTERS)[number], string[]>;
 
 /** Requests that need a dialog or what only main knows or may do. */
-export function createMainHandlers(
-  askCore: AskCore,
-  window: () => BrowserWindow | undefined,
-): Omit<
-  MainHandlers,
-  keyof AppSettings['handlers'] | keyof DesktopHandlers | keyof DiagnosticsHandlers | keyof UpdateHandlers
-> {
+export function createDialogHandlers(askCore: AskCore, window: () => BrowserWindow | undefined) {
   const fromCore = (name: string, params: unknown): Promise<unknown> => valueFromCore(askCore, name, params);
   return {
     'app:info': () =>
@@ -87,7 +77,7 @@ export function createMainHandlers(
       if (path === null) return null;
       return allRequests['core:import-file'].answer.parse(await fromCore('core:import-file', { path }));
     },
-  };
+  } satisfies Partial<MainHandlers>;
 }
 
 /** The file that the user chose, or null. */

@@ -8,10 +8,7 @@ import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
 type AskTarget = (defaultPath: string, extension: string) => Promise<string | null>;
 
 /** Giving a result away: the core makes what goes out, main puts it into a file or the clipboard. */
-export function createShareHandlers(
-  askCore: AskCore,
-  askTarget: AskTarget,
-): Pick<MainHandlers, 'results:export' | 'share:copy'> {
+export function createShareHandlers(askCore: AskCore, askTarget: AskTarget) {
   return {
     'results:export': async ({ runId, format, ...options }) => {
       const state = runViewSchema.parse(await valueFromCore(askCore, 'results:load', { runId }));
@@ -27,5 +24,5 @@ export function createShareHandlers(
       else await writeText(Buffer.from(bytes).toString('utf8'));
       return undefined;
     },
-  };
+  } satisfies Partial<MainHandlers>;
 }

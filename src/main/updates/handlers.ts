@@ -20,13 +20,8 @@ export function releasePlaces(repository: string, override: string | undefined):
   return { address: /^(https:\/\/|http:\/\/127\.0\.0\.1:)/.test(override) ? override : null, page };
 }
 
-export type UpdateHandlers = Pick<
-  MainHandlers,
-  'updates:get' | 'updates:ask' | 'updates:dismiss' | 'updates:open-page'
->;
-
 /** Requests about releases. */
-export function createUpdateHandlers(check: UpdateCheck, openPage: () => Promise<void>): UpdateHandlers {
+export function createUpdateHandlers(check: UpdateCheck, openPage: () => Promise<void>) {
   return {
     'updates:get': () => Promise.resolve(check.state),
     'updates:ask': () => check.ask(),
@@ -35,5 +30,5 @@ export function createUpdateHandlers(check: UpdateCheck, openPage: () => Promise
       await openPage();
       return undefined;
     },
-  };
+  } satisfies Partial<MainHandlers>;
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { messageOf } from '../../shared/errors.ts';
 import { PRIVATE_FOLDER } from '../../benchmark/files/data-dir.ts';
 import { log } from '../../benchmark/log/log.ts';
 import { draftOf } from '../../benchmark/files/replace-file.ts';
@@ -95,7 +96,7 @@ export class UpdateCheck {
     } catch (error) {
       discard(draft);
       log.warn('what is known of releases could not be kept', {
-        reason: error instanceof Error ? error.message : String(error),
+        reason: messageOf(error),
       });
     }
   }

@@ -9,6 +9,7 @@ export interface EventQueue<E> {
   forget(isKnown: (event: E) => boolean): void;
 }
 
+/** A queue that sends what it holds as soon as somebody listens. */
 export function createEventQueue<E>(send: (event: E) => void): EventQueue<E> {
   let waiting: E[] = [];
   let isOpen = false;

@@ -18,6 +18,25 @@ export const STORAGE_KINDS = [
 ] as const;
 export type StorageKind = (typeof STORAGE_KINDS)[number];
 
+/** Storages whose server is no container. */
+export type PlainStorageKind = 'native' | 'external';
+const SERVER_IS_CONTAINER: { [K in StorageKind]: K extends PlainStorageKind ? false : true } = {
+  'named-volume': true,
+  'anonymous-volume': true,
+  'bind-mount': true,
+  'image-layer': true,
+  'data-container': true,
+  'volume-options': true,
+  tmpfs: true,
+  native: false,
+  external: false,
+};
+
+/** Whether the server on a storage runs in a container. */
+export function isContainerStorage(kind: StorageKind): kind is Exclude<StorageKind, PlainStorageKind> {
+  return SERVER_IS_CONTAINER[kind];
+}
+
 /** How the client reaches the server. */
 export const PATH_KINDS = [
   'published-port',

@@ -4,6 +4,7 @@ import { chmodSync, statSync } from 'node:fs';
 import { chown, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
 import { homeId } from '../../../src/benchmark/dataset/dataset-records.ts';
 import { clientImages, ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
 import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
@@ -15,7 +16,6 @@ import {
   DATASET_HOME_LABEL,
   DATASET_LABEL,
   OWNER_LABEL,
-  ownOwner,
   RUN_LABEL,
 } from '../../../src/benchmark/runtime/labels.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';

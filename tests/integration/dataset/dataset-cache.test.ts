@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
 import { DatasetCache, type DatasetDraft } from '../../../src/benchmark/dataset/dataset-cache.ts';
-import { DATASET_LOADER_LABEL, ownOwner } from '../../../src/benchmark/runtime/labels.ts';
+import { DATASET_LOADER_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
 import { temporaryHome } from '../helpers/bench.ts';
 import { IMAGE, workbench, type Workbench } from '../runtime/fixture.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
 import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
 import { rememberBindRoot } from '../../../src/benchmark/run/bind-roots.ts';
-import { ownOwner } from '../../../src/benchmark/runtime/labels.ts';
 import {
   bindRootRefusal,
   createBindDirectory,

@@ -1,15 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
 import { ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
-import {
-  createLabels,
-  OWNER_LABEL,
-  ownOwner,
-  ROLE_LABEL,
-  RUN_LABEL,
-} from '../../../src/benchmark/runtime/labels.ts';
+import { createLabels, OWNER_LABEL, ROLE_LABEL, RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
 import { Cleanup } from '../../../src/benchmark/run/cleanup.ts';
 import { startSession } from '../../../src/benchmark/run/session.ts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
+import { messageOf } from '../../../shared/errors.ts';
 import { serveCommands } from './command-server.ts';
 import { relay } from './relay.ts';
 import { awaitCommander } from './tcp-commander.ts';
@@ -25,9 +26,7 @@ else {
   main(process.argv.slice(2)).then(
     () => process.exit(0),
     (error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`, () =>
-        process.exit(2),
-      );
+      process.stderr.write(`${messageOf(error)}\n`, () => process.exit(2));
     },
   );
 }

@@ -1,4 +1,5 @@
-import { BenchmarkError } from '../../../shared/errors.ts';
+import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
+import { errnoOf } from '../../errno.ts';
 import type { LoadSpec } from '../driver.ts';
 import { preparedStatementsOf } from './workload-engine.ts';
 
@@ -23,12 +24,10 @@ export function errorNumber(error: unknown): number | undefined {
  * number's name and gives that for a code, `ER_NO_SUCH_TABLE`.
  */
 export function describeError(error: unknown): string {
-  const fields = typeof error === 'object' && error !== null ? error : {};
-  const code = 'code' in fields && typeof fields.code === 'string' ? fields.code : '';
-  const message = error instanceof Error ? error.message : String(error);
+  const code = errnoOf(error) ?? '';
   const number = errorNumber(error);
   const name = [code, number === undefined ? '' : `(${number})`].filter((part) => part !== '').join(' ');
-  return [name, message].filter((part) => part !== '').join(': ');
+  return [name, messageOf(error)].filter((part) => part !== '').join(': ');
 }
 
 /** The number of an error that only means "once more"; undefined for all others. */
@@ -37,6 +36,7 @@ export function ignoredError(error: unknown): number | undefined {
   return number !== undefined && IGNORED.has(number) ? number : undefined;
 }
 
+/** True when the server does not let this account in, or not do this. */
 export function isAccessDenied(error: unknown): boolean {
   return ACCESS_DENIED.has(errorNumber(error) ?? 0);
 }
@@ -75,8 +75,4 @@ export function loadError(error: unknown, spec: Pick<LoadSpec, 'connections' | '
   }
   if (ACCESS_DENIED.has(number)) return new BenchmarkError('ACCESS_DENIED', { reason }, { cause: error });
   return new BenchmarkError('LOAD_FAILED', { reason }, { cause: error });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

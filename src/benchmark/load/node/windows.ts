@@ -21,6 +21,7 @@ export interface Counts {
   mix: Record<string, number>;
 }
 
+/** Counts of nothing. */
 export function emptyCounts(): Counts {
   return { transactions: 0, reads: 0, writes: 0, other: 0, errors: {}, rollbacks: 0, mix: {} };
 }
@@ -72,6 +73,7 @@ export function windowLength(phaseMs: number, index: number): number {
   return Math.max(0, Math.min(WINDOW_MS, phaseMs - index * WINDOW_MS));
 }
 
+/** How many windows a phase has; the last one may be shorter. */
 export function windowCount(phaseMs: number): number {
   return Math.ceil(phaseMs / WINDOW_MS);
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { BenchmarkError } from '../../../shared/errors.ts';
+import { errnoOf } from '../../errno.ts';
 import type { Ending } from './failure.ts';
 
 /** After so long a sysbench that was told to end is killed. */
@@ -42,8 +43,8 @@ export async function runSysbench(
   if (signal.aborted) stop();
   try {
     return await new Promise<Ending>((resolve, reject) => {
-      child.once('error', (error: NodeJS.ErrnoException) => {
-        const reason = error.code === 'ENOENT' ? 'this client has no sysbench' : error.message;
+      child.once('error', (error) => {
+        const reason = errnoOf(error) === 'ENOENT' ? 'this client has no sysbench' : error.message;
         reject(new BenchmarkError('LOAD_FAILED', { reason }, { cause: error }));
       });
       child.once('close', (code, name) => resolve({ lines, status: code ?? name ?? 'unknown' }));

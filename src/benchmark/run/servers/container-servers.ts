@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import type { Scenario, ServerSetup } from '../../../shared/model/plan.ts';
+import { ownOwner } from '../../machine/owner.ts';
 import { cloneDataset } from '../../dataset/clone.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
-import { ownOwner } from '../../runtime/labels.ts';
 import { openToAll } from '../../target/helper-container.ts';
 import { PATHS, SOCKET_DIRECTORY } from '../../target/paths.ts';
 import { Server } from '../../target/server.ts';
@@ -99,6 +99,7 @@ export function serverBasics(context: RunContext, bench: Bench, setup: ServerSet
   };
 }
 
+/** What a server's storage is made of, under the name of its server in the run. */
 export function storageContext(
   context: RunContext,
   bench: Bench,

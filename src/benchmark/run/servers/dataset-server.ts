@@ -18,15 +18,13 @@ import {
   PASSWORD_DIRECTORY,
 } from '../../target/server-options.ts';
 import { STORAGE_NAMES } from '../../target/storage/storage-names.ts';
-import type { RunningServer } from '../../target/target-server.ts';
+import { SHUTDOWN_SECONDS, type RunningServer } from '../../target/target-server.ts';
 import type { Bench } from '../bench.ts';
 import { betterReason } from '../better-reason.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { serverBasics } from './container-servers.ts';
 import { newPassword, type RunContext } from '../context.ts';
 import type { ServerImage } from './images.ts';
-
-const SHUTDOWN_SECONDS = 60;
 /** While tables are filled the server is asked so often whether it is there, and has so long to answer, ms. */
 const ALIVE_EVERY_MS = 15_000;
 const ALIVE_MS = 30_000;

@@ -1,6 +1,6 @@
+import { isOwnerAlive } from '../../machine/owner.ts';
 import type { SqlConnection } from '../../load/node/connection.ts';
 import { describeError, errorNumber } from '../../load/node/sql-error.ts';
-import { isOwnerAlive } from '../../runtime/labels.ts';
 
 /** How every schema of ours begins. */
 const PREFIX = 'whalemark_';

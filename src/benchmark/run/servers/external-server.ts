@@ -1,10 +1,10 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Scenario, ServerSetup } from '../../../shared/model/plan.ts';
 import { rowCount } from '../../../shared/model/workload.ts';
+import { ownOwner } from '../../machine/owner.ts';
 import { ROW_SEED } from '../../dataset/dataset-key.ts';
 import { SqlConnection } from '../../load/node/connection.ts';
 import { describeError } from '../../load/node/sql-error.ts';
-import { ownOwner } from '../../runtime/labels.ts';
 import { checkStopped } from '../../stop.ts';
 import { parseDsn, type ExternalTarget } from '../../target/external-probe.ts';
 import { PATHS } from '../../target/paths.ts';

@@ -3,8 +3,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Scenario, ServerSetup } from '../../../shared/model/plan.ts';
 import { rowCount } from '../../../shared/model/workload.ts';
+import { ownOwner } from '../../machine/owner.ts';
 import { ROW_SEED } from '../../dataset/dataset-key.ts';
-import { ownOwner } from '../../runtime/labels.ts';
 import { unlessStopped } from '../../stop.ts';
 import {
   BESIDE_DATA,
@@ -15,13 +15,11 @@ import { initialiseDatadir, writeAccountFile } from '../../target/native/native-
 import { NativeServer } from '../../target/native/native-server.ts';
 import { PATHS } from '../../target/paths.ts';
 import { serverOptions, startEnv } from '../../target/server-options.ts';
-import type { RunningServer, TargetServer } from '../../target/target-server.ts';
+import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../../target/target-server.ts';
 import type { Bench } from '../bench.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { freePort } from './container-servers.ts';
 import { step, type RunContext } from '../context.ts';
-
-const SHUTDOWN_SECONDS = 60;
 
 /**
  * A server program of this machine, started privately in a datadir of its own, as a stock instance is: same options

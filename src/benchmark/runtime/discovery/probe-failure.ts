@@ -1,4 +1,5 @@
-import { BenchmarkError, type ErrorCode } from '../../../shared/errors.ts';
+import { BenchmarkError, messageOf, type ErrorCode } from '../../../shared/errors.ts';
+import { errnoOf } from '../../errno.ts';
 import type { Connection } from '../engine/endpoints.ts';
 import { BadAnswer } from './probe.ts';
 import { SshFailure } from '../ssh/ssh-connection.ts';
@@ -39,13 +40,13 @@ export function probeFailure(
     const failure = tlsFailure(error, endpoint);
     if (failure !== undefined) return failure;
   }
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = errnoOf(error) ?? '';
   const meaning = MEANING[code];
   if (meaning !== undefined) return new BenchmarkError(meaning, { endpoint });
   if (code === 'ETIMEDOUT') {
     return new BenchmarkError('ENDPOINT_TIMEOUT', { endpoint, seconds: String(seconds) });
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (code === 'EINVAL' || code === 'ENAMETOOLONG') {
     return new BenchmarkError('ENDPOINT_UNSUPPORTED', { endpoint, reason: message });
   }

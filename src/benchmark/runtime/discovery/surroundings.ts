@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { arch, cpus, homedir, release, totalmem } from 'node:os';
 import { posix, win32 } from 'node:path';
 import type { Passport } from '../../../shared/model/passport.ts';
+import { isMissing } from '../../errno.ts';
 import type { Connection } from '../engine/endpoints.ts';
 import { probeEngine } from './probe.ts';
 
@@ -80,9 +81,4 @@ export function variable(surroundings: { env: Surroundings['env'] }, name: strin
 /** The platform that counts: whatever is neither macOS nor Windows is taken for Linux. */
 export function supportedPlatform(platform: NodeJS.Platform): Platform {
   return platform === 'darwin' || platform === 'win32' ? platform : 'linux';
-}
-
-function isMissing(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ENOENT' || code === 'ENOTDIR';
 }

@@ -19,7 +19,11 @@ const execStateSchema = z.object({ Running: z.boolean(), ExitCode: z.number().nu
 
 /** What flows in and out of containers: logs, standard streams, commands, files. */
 export class ContainerStreams {
-  constructor(private readonly client: EngineClient) {}
+  readonly #client: EngineClient;
+
+  constructor(client: EngineClient) {
+    this.#client = client;
+  }
 
   /** See `ContainerRuntime.followLogs`. Rejects with ENGINE_LOST when the stream is cut. */
   async followLogs(
@@ -32,10 +36,10 @@ export class ContainerStreams {
     const splitter = new LineSplitter(onLine);
     const demultiplexer = new Demultiplexer(rejectingSystem(action, (...frame) => splitter.push(...frame)));
     try {
-      const stream = await this.client.call(
+      const stream = await this.#client.call(
         action,
         (abortSignal) =>
-          this.client.docker.getContainer(id).logs({
+          this.#client.docker.getContainer(id).logs({
             follow: true,
             stdout: true,
             stderr: true,
@@ -55,10 +59,10 @@ export class ContainerStreams {
   /** See `ContainerRuntime.waitPaused`. */
   async waitPaused(id: string, signal: AbortSignal): Promise<void> {
     const action = 'wait for events';
-    const stream = await this.client.call(
+    const stream = await this.#client.call(
       action,
       (abortSignal) =>
-        this.client.docker.getEvents({
+        this.#client.docker.getEvents({
           filters: { type: ['container'], container: [id], event: ['pause'] },
           abortSignal,
         }),
@@ -71,8 +75,8 @@ export class ContainerStreams {
   /** See `ContainerRuntime.logTail`. */
   async logTail(id: string, lines: number): Promise<string[]> {
     const action = 'read a log';
-    const bytes = await this.client.call(action, (abortSignal) =>
-      this.client.docker
+    const bytes = await this.#client.call(action, (abortSignal) =>
+      this.#client.docker
         .getContainer(id)
         .logs({ follow: false, stdout: true, stderr: true, tail: lines, abortSignal }),
     );
@@ -90,8 +94,8 @@ export class ContainerStreams {
   async attach(id: string): Promise<Attachment> {
     const action = 'attach to a container';
     const socket = upgraded(
-      await this.client.call(action, (abortSignal) =>
-        this.client.docker.getContainer(id).attach({
+      await this.#client.call(action, (abortSignal) =>
+        this.#client.docker.getContainer(id).attach({
           stream: true,
           stdin: true,
           stdout: true,
@@ -128,14 +132,14 @@ export class ContainerStreams {
   /** See `ContainerRuntime.exec`. A command that fails is an answer, not an error. */
   async exec(id: string, command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
     const action = 'run a command in a container';
-    const exec = await this.client.call(action, (abortSignal) =>
-      this.client.docker
+    const exec = await this.#client.call(action, (abortSignal) =>
+      this.#client.docker
         .getContainer(id)
         .exec({ Cmd: command, AttachStdout: true, AttachStderr: true, abortSignal }),
     );
     const output: Record<Channel, Buffer[]> = { stdout: [], stderr: [], system: [] };
     const demultiplexer = new Demultiplexer((channel, bytes) => output[channel].push(bytes));
-    await this.client.call(
+    await this.#client.call(
       action,
       async (abortSignal) => {
         const socket = upgraded(await exec.start({ hijack: true, stdin: false, abortSignal }), action);
@@ -146,15 +150,15 @@ export class ContainerStreams {
       { deadlineMs: EXEC_DEADLINE_MS },
     );
     const text = (channel: Channel): string => Buffer.concat(output[channel]).toString('utf8');
-    return { exitCode: await this.execExit(exec, action), stdout: text('stdout'), stderr: text('stderr') };
+    return { exitCode: await this.#execExit(exec, action), stdout: text('stdout'), stderr: text('stderr') };
   }
 
-  private async execExit(
+  async #execExit(
     exec: { inspect(options: { abortSignal: AbortSignal }): Promise<unknown> },
     action: string,
   ): Promise<number> {
     for (let attempt = 0; attempt < EXEC_EXIT_RETRIES; attempt++) {
-      const answer = await this.client.call(action, (abortSignal) => exec.inspect({ abortSignal }));
+      const answer = await this.#client.call(action, (abortSignal) => exec.inspect({ abortSignal }));
       const state = checked(execStateSchema, answer, action);
       if (!state.Running && typeof state.ExitCode === 'number') return state.ExitCode;
       // There is no event to wait for: the API only lets us ask again.
@@ -166,8 +170,8 @@ export class ContainerStreams {
   /** See `ContainerRuntime.getArchive`. The stream ends with ENGINE_LOST when the engine goes while it flows. */
   async getArchive(id: string, path: string): Promise<Readable> {
     const action = 'copy files out of a container';
-    const stream = await this.client.call(action, (abortSignal) =>
-      this.client.docker.getContainer(id).getArchive({ path, abortSignal }),
+    const stream = await this.#client.call(action, (abortSignal) =>
+      this.#client.docker.getContainer(id).getArchive({ path, abortSignal }),
     );
     async function* chunks(): AsyncGenerator<Buffer> {
       try {
@@ -183,10 +187,10 @@ export class ContainerStreams {
   async putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void> {
     const body = tar instanceof Uint8Array ? Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength) : tar;
     try {
-      await this.client.call(
+      await this.#client.call(
         'copy files into a container',
         // Without `copyUIDGID` the owners in the archive are kept; with it everything would go to the container's user.
-        (abortSignal) => this.client.docker.getContainer(id).putArchive(body, { path, abortSignal }),
+        (abortSignal) => this.#client.docker.getContainer(id).putArchive(body, { path, abortSignal }),
         { deadlineMs: COPY_DEADLINE_MS },
       );
     } catch (error) {

@@ -51,11 +51,14 @@ const waitSchema = z.looseObject({
 
 /** What an engine can do with containers, their streams aside. */
 export class Containers {
-  constructor(
-    private readonly client: EngineClient,
-    /** SELinux needs bind mounts relabelled (`:Z`), or the container may not even read them. */
-    private readonly relabelBinds: boolean,
-  ) {}
+  readonly #client: EngineClient;
+  /** SELinux needs bind mounts relabelled (`:Z`), or the container may not even read them. */
+  readonly #relabelBinds: boolean;
+
+  constructor(client: EngineClient, relabelBinds: boolean) {
+    this.#client = client;
+    this.#relabelBinds = relabelBinds;
+  }
 
   /** See `ContainerRuntime.createContainer`. IMAGE_NOT_FOUND when the image is not on the engine. */
   async create(spec: ContainerSpec): Promise<string> {
@@ -65,13 +68,13 @@ export class Containers {
       // Only the name may go into the address: with plain options docker-modem would put everything there, and the
       // engine would log the passwords in the environment.
       _query: { name: spec.name },
-      _body: containerBody(spec, this.relabelBinds),
+      _body: containerBody(spec, this.#relabelBinds),
     };
-    const container: unknown = await this.client.call(
+    const container: unknown = await this.#client.call(
       action,
       async (abortSignal) => {
         try {
-          return await this.client.docker.createContainer(Object.assign(options, { abortSignal }));
+          return await this.#client.docker.createContainer(Object.assign(options, { abortSignal }));
         } catch (error) {
           throw missingImage(spec.image, error) ?? error;
         }
@@ -82,33 +85,33 @@ export class Containers {
   }
 
   async start(id: string): Promise<void> {
-    await this.unlessStatus([304], 'start a container', SLOW_DEADLINE_MS, (abortSignal) =>
-      this.client.docker.getContainer(id).start({ abortSignal }),
+    await this.#unlessStatus([304], 'start a container', SLOW_DEADLINE_MS, (abortSignal) =>
+      this.#client.docker.getContainer(id).start({ abortSignal }),
     );
   }
 
   async stop(id: string, graceSeconds: number): Promise<void> {
     const deadlineMs = graceSeconds * 1000 + SLOW_DEADLINE_MS;
-    await this.unlessStatus([304], 'stop a container', deadlineMs, (abortSignal) =>
-      this.client.docker.getContainer(id).stop({ t: graceSeconds, abortSignal }),
+    await this.#unlessStatus([304], 'stop a container', deadlineMs, (abortSignal) =>
+      this.#client.docker.getContainer(id).stop({ t: graceSeconds, abortSignal }),
     );
   }
 
   /** Killing what doesn't run any more has nothing left to do (409). */
   async kill(id: string): Promise<void> {
-    await this.unlessStatus([409], 'kill a container', SLOW_DEADLINE_MS, (abortSignal) =>
-      this.client.docker.getContainer(id).kill({ abortSignal }),
+    await this.#unlessStatus([409], 'kill a container', SLOW_DEADLINE_MS, (abortSignal) =>
+      this.#client.docker.getContainer(id).kill({ abortSignal }),
     );
   }
 
   /** See `ContainerRuntime.removeContainer`. Resolves when it is gone, even when somebody else is removing it. */
   async remove(id: string): Promise<void> {
     const action = 'remove a container';
-    const underWay = await this.client.call(
+    const underWay = await this.#client.call(
       action,
       async (abortSignal) => {
         try {
-          await this.client.docker.getContainer(id).remove({ force: true, v: true, abortSignal });
+          await this.#client.docker.getContainer(id).remove({ force: true, v: true, abortSignal });
         } catch (error) {
           if (statusOf(error) === 409 && /already in progress/i.test(reasonOf(error))) return true;
           if (statusOf(error) !== 404) throw error;
@@ -118,7 +121,7 @@ export class Containers {
       { deadlineMs: SLOW_DEADLINE_MS },
     );
     if (underWay) {
-      await this.client.call(action, (signal) => this.waitFor(id, 'removed', action, signal), {
+      await this.#client.call(action, (signal) => this.#waitFor(id, 'removed', action, signal), {
         deadlineMs: SLOW_DEADLINE_MS,
       });
     }
@@ -126,8 +129,8 @@ export class Containers {
 
   async inspect(id: string): Promise<ContainerState> {
     const action = 'look at a container';
-    const answer: unknown = await this.client.ask(action, (abortSignal) =>
-      this.client.docker.getContainer(id).inspect({ abortSignal }),
+    const answer: unknown = await this.#client.ask(action, (abortSignal) =>
+      this.#client.docker.getContainer(id).inspect({ abortSignal }),
     );
     const { State, NetworkSettings } = checked(stateSchema, answer, action);
     const ports: Record<number, number> = {};
@@ -153,8 +156,8 @@ export class Containers {
   /** See `ContainerRuntime.containerUsage`. */
   async usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }> {
     const action = 'read what a container uses';
-    const answer: unknown = await this.client.ask(action, (abortSignal) =>
-      this.client.docker
+    const answer: unknown = await this.#client.ask(action, (abortSignal) =>
+      this.#client.docker
         .getContainer(id)
         .stats(Object.assign({ stream: false, 'one-shot': true } as const, { abortSignal })),
     );
@@ -168,10 +171,10 @@ export class Containers {
    */
   wait(id: string, signal?: AbortSignal): Promise<number> {
     const action = 'wait for a container';
-    return this.client.call(
+    return this.#client.call(
       action,
       async (abortSignal) => {
-        const exitCode = await this.waitFor(id, 'not-running', action, abortSignal);
+        const exitCode = await this.#waitFor(id, 'not-running', action, abortSignal);
         if (exitCode !== undefined) return exitCode;
         throw new BenchmarkError('ENGINE_REFUSED', { action, reason: 'the container is gone' });
       },
@@ -181,18 +184,18 @@ export class Containers {
 
   /** See `ContainerRuntime.listRunning`. */
   listRunning(): Promise<RunningContainer[]> {
-    return this.list({});
+    return this.#list({});
   }
 
   async listOwned(): Promise<OwnedResource[]> {
-    const owned = await this.list({ all: true, filters: ownedFilter() });
+    const owned = await this.#list({ all: true, filters: ownedFilter() });
     return owned.map((one) => ({ kind: 'container', ...one }));
   }
 
-  private async list(options: Dockerode.ContainerListOptions): Promise<RunningContainer[]> {
+  async #list(options: Dockerode.ContainerListOptions): Promise<RunningContainer[]> {
     const action = 'list containers';
-    const answer = await this.client.ask(action, (abortSignal) =>
-      this.client.docker.listContainers({ ...options, abortSignal }),
+    const answer = await this.#client.ask(action, (abortSignal) =>
+      this.#client.docker.listContainers({ ...options, abortSignal }),
     );
     return checked(listSchema, answer, action).map(({ Id, Names, Labels }) => ({
       id: Id,
@@ -205,13 +208,13 @@ export class Containers {
    * Undefined when there is no such container. dockerode's own `wait` never settles when the connection is cut:
    * the engine sends the headers at once, and docker-modem then listens for the end of the body but not for its loss.
    */
-  private async waitFor(
+  async #waitFor(
     id: string,
     condition: 'not-running' | 'removed',
     action: string,
     abortSignal: AbortSignal,
   ): Promise<number | undefined> {
-    const modem: Dialer = this.client.docker.modem;
+    const modem: Dialer = this.#client.docker.modem;
     const stream = await new Promise<unknown>((resolve, reject) =>
       modem.dial(
         {
@@ -239,13 +242,13 @@ export class Containers {
     return StatusCode;
   }
 
-  private async unlessStatus(
+  async #unlessStatus(
     fine: number[],
     action: string,
     deadlineMs: number,
     work: (signal: AbortSignal) => Promise<unknown>,
   ): Promise<void> {
-    await this.client.call(
+    await this.#client.call(
       action,
       async (signal) => {
         try {

@@ -23,7 +23,11 @@ import { Volumes } from './volumes.ts';
 /** An engine that does not answer a ping in this time is as good as gone. */
 const PING_DEADLINE_MS = 5_000;
 
-/** `ContainerRuntime` over dockerode; one file per noun does the work. */
+/**
+ * `ContainerRuntime` over dockerode; one file per noun does the work. Its fields are `private` and not `#`:
+ * tests derive from a runtime by `Object.create` or wrap it in a `Proxy`, and a `#` field can't be reached
+ * through either.
+ */
 export class DockerodeRuntime implements ContainerRuntime {
   readonly swarm: Swarm;
   private readonly client: EngineClient;

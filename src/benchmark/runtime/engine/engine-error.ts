@@ -1,4 +1,5 @@
-import { BenchmarkError } from '../../../shared/errors.ts';
+import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
+import { errnoOf } from '../../errno.ts';
 
 /** What Node reports when the other end is gone, refuses, or was never there. */
 const LOST_CODES = new Set([
@@ -39,13 +40,13 @@ export function reasonOf(error: unknown): string {
   const json = field(error, 'json');
   const own = field(json, 'message');
   if (typeof own === 'string' && own !== '') return own.trim();
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return message.replace(/^\(HTTP code \d+\) [^-]*- /, '').trim();
 }
 
 /** An `AbortSignal` fired; Node and docker-modem pass its error on as it is. */
 function isAbort(error: unknown): boolean {
-  return field(error, 'name') === 'AbortError' || field(error, 'code') === 'ABORT_ERR';
+  return field(error, 'name') === 'AbortError' || errnoOf(error) === 'ABORT_ERR';
 }
 
 /**
@@ -63,8 +64,8 @@ export function engineError(error: unknown, action: string): BenchmarkError {
       ? engineLost(action, `HTTP ${status}: ${reason}`, error)
       : new BenchmarkError('ENGINE_REFUSED', { action, reason }, { cause: error });
   }
-  const code = field(error, 'code');
-  if (typeof code === 'string' && LOST_CODES.has(code)) return engineLost(action, code, error);
+  const code = errnoOf(error);
+  if (code !== undefined && LOST_CODES.has(code)) return engineLost(action, code, error);
   if (/socket hang up|aborted|premature close/i.test(reason)) return engineLost(action, reason, error);
   return new BenchmarkError('INTERNAL', { reason: `${action}: ${reason}` }, { cause: error });
 }
@@ -72,4 +73,9 @@ export function engineError(error: unknown, action: string): BenchmarkError {
 /** ENGINE_LOST, with what was being done and how it showed as evidence. */
 export function engineLost(action: string, how: string, cause?: unknown): BenchmarkError {
   return new BenchmarkError('ENGINE_LOST', {}, { evidence: [`${action}: ${how}`], cause });
+}
+
+/** True when nothing else can be done on this engine. */
+export function isEngineLost(error: unknown): boolean {
+  return error instanceof BenchmarkError && error.code === 'ENGINE_LOST';
 }

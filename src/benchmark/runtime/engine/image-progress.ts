@@ -25,21 +25,21 @@ interface Layer {
 
 /** Adds the layers of a pull up to one fraction that never goes back. */
 export class PullProgress {
-  private readonly layers = new Map<string, Layer>();
-  private reached = 0;
+  readonly #layers = new Map<string, Layer>();
+  #reached = 0;
 
   /** Undefined when the line says nothing new. */
   read(line: ProgressLine): Progress | undefined {
     const { id, status } = line;
     if (status === undefined) return undefined;
-    if (id === undefined || !this.update(id, status, line)) {
-      return this.layers.size === 0 ? { fraction: null, detail: status } : undefined;
+    if (id === undefined || !this.#update(id, status, line)) {
+      return this.#layers.size === 0 ? { fraction: null, detail: status } : undefined;
     }
-    return { fraction: this.fraction(), detail: this.detail() };
+    return { fraction: this.#fraction(), detail: this.#detail() };
   }
 
-  private update(id: string, status: string, { progressDetail }: ProgressLine): boolean {
-    const layer = this.layers.get(id) ?? { bytes: undefined, fetched: 0, done: 0 };
+  #update(id: string, status: string, { progressDetail }: ProgressLine): boolean {
+    const layer = this.#layers.get(id) ?? { bytes: undefined, fetched: 0, done: 0 };
     const { current, total } = progressDetail ?? {};
     switch (status) {
       case 'Pulling fs layer':
@@ -67,13 +67,13 @@ export class PullProgress {
       default:
         return false;
     }
-    this.layers.set(id, layer);
+    this.#layers.set(id, layer);
     return true;
   }
 
   /** Layers weigh what they hold; one whose size is not known yet counts as an average one. */
-  private fraction(): number | null {
-    const layers = [...this.layers.values()];
+  #fraction(): number | null {
+    const layers = [...this.#layers.values()];
     const known = layers.flatMap(({ bytes }) => bytes ?? []);
     if (known.length === 0 && layers.every(({ done }) => done === 0)) return null;
     const average = known.length === 0 ? 1 : known.reduce((sum, bytes) => sum + bytes, 0) / known.length;
@@ -83,12 +83,12 @@ export class PullProgress {
       weight += layer.bytes ?? average;
       done += (layer.bytes ?? average) * Math.min(1, layer.done);
     }
-    this.reached = Math.max(this.reached, weight === 0 ? 0 : done / weight);
-    return this.reached;
+    this.#reached = Math.max(this.#reached, weight === 0 ? 0 : done / weight);
+    return this.#reached;
   }
 
-  private detail(): string {
-    const layers = [...this.layers.values()];
+  #detail(): string {
+    const layers = [...this.#layers.values()];
     const finished = layers.filter(({ done }) => done >= 1).length;
     const fetched = layers.reduce((sum, layer) => sum + layer.fetched, 0);
     const total = layers.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
@@ -103,8 +103,8 @@ function inMegabytes(bytes: number): string {
 
 /** Reads the classic builder's output: "Step 3/7 : RUN …". */
 export class BuildProgress {
-  private fraction: number | null = null;
-  private detail = '';
+  #fraction: number | null = null;
+  #detail = '';
   /** The last lines, for the evidence of a failure. */
   readonly tail: string[] = [];
 
@@ -116,14 +116,14 @@ export class BuildProgress {
     this.tail.splice(0, Math.max(0, this.tail.length - 40));
     const [, step, steps, command] = /^Step (\d+)\/(\d+) : (.*)/.exec(text) ?? [];
     if (step !== undefined && steps !== undefined && command !== undefined) {
-      this.fraction = (Number(step) - 1) / Number(steps);
-      this.detail = `Step ${step} of ${steps}: ${command}`;
+      this.#fraction = (Number(step) - 1) / Number(steps);
+      this.#detail = `Step ${step} of ${steps}: ${command}`;
     } else if (line.status !== undefined) {
       // The base image is being pulled.
-      this.detail = text;
+      this.#detail = text;
     } else {
       return undefined;
     }
-    return { fraction: this.fraction, detail: this.detail };
+    return { fraction: this.#fraction, detail: this.#detail };
   }
 }

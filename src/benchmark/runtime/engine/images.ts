@@ -37,13 +37,17 @@ const REGISTRY_DEADLINE_MS = 30_000;
 
 /** What an engine can do with images. */
 export class Images {
-  constructor(private readonly client: EngineClient) {}
+  readonly #client: EngineClient;
+
+  constructor(client: EngineClient) {
+    this.#client = client;
+  }
 
   /** See `ContainerRuntime.listImages`. */
   async list(): Promise<LocalImage[]> {
     const action = 'list images';
-    const answer = await this.client.ask(action, (abortSignal) =>
-      this.client.docker.listImages({ abortSignal }),
+    const answer = await this.#client.ask(action, (abortSignal) =>
+      this.#client.docker.listImages({ abortSignal }),
     );
     const ids = checked(listSchema, answer, action).map(({ Id }) => Id);
     const images: LocalImage[] = [];
@@ -59,9 +63,9 @@ export class Images {
   async inspect(reference: string): Promise<LocalImage | undefined> {
     checkReference(reference);
     const action = 'look at an image';
-    const answer: unknown = await this.client.ask(action, async () => {
+    const answer: unknown = await this.#client.ask(action, async () => {
       try {
-        return await this.client.docker.getImage(reference).inspect();
+        return await this.#client.docker.getImage(reference).inspect();
       } catch (error) {
         if (statusOf(error) === 404) return undefined;
         throw error;
@@ -74,11 +78,11 @@ export class Images {
   async probeRegistry(reference: string): Promise<void> {
     checkReference(reference);
     try {
-      await this.client.call(
+      await this.#client.call(
         'ask a registry',
         async (abortSignal) => {
           try {
-            await this.client.docker.getImage(reference).distribution({ abortSignal });
+            await this.#client.docker.getImage(reference).distribution({ abortSignal });
           } catch (error) {
             // Podman has no such question; then only pulling can tell.
             if (/is not supported/i.test(reasonOf(error))) return;
@@ -103,11 +107,11 @@ export class Images {
     checkReference(reference);
     const action = 'pull an image';
     const progress = new PullProgress();
-    await this.readProgress(
+    await this.#readProgress(
       action,
       async (abortSignal) => {
         try {
-          return await this.client.docker.pull(reference, { abortSignal });
+          return await this.#client.docker.pull(reference, { abortSignal });
         } catch (error) {
           const status = statusOf(error);
           if (status === undefined || status === 503) throw error;
@@ -136,11 +140,11 @@ export class Images {
     const progress = new BuildProgress();
     const failed = (reason: string): BenchmarkError =>
       new BenchmarkError('IMAGE_BUILD_FAILED', { reason }, { evidence: [...progress.tail] });
-    await this.readProgress(
+    await this.#readProgress(
       action,
       async (abortSignal) => {
         try {
-          return await this.client.docker.buildImage(Readable.from([await tarOf(spec.files)]), {
+          return await this.#client.docker.buildImage(Readable.from([await tarOf(spec.files)]), {
             t: spec.tag,
             version: '1',
             rm: true,
@@ -166,9 +170,9 @@ export class Images {
 
   /** See `ContainerRuntime.removeImage`. Not forced: an image that somebody's container uses stays. */
   async remove(id: string): Promise<void> {
-    await this.client.call('remove an image', async (abortSignal) => {
+    await this.#client.call('remove an image', async (abortSignal) => {
       try {
-        await this.client.docker.getImage(id).remove({ abortSignal });
+        await this.#client.docker.getImage(id).remove({ abortSignal });
       } catch (error) {
         if (statusOf(error) !== 404) throw error;
       }
@@ -181,8 +185,8 @@ export class Images {
    */
   async listOwned(): Promise<OwnedResource[]> {
     const action = 'list images';
-    const answer = await this.client.ask(action, (abortSignal) =>
-      this.client.docker.listImages({ filters: ownedFilter(), abortSignal }),
+    const answer = await this.#client.ask(action, (abortSignal) =>
+      this.#client.docker.listImages({ filters: ownedFilter(), abortSignal }),
     );
     return checked(listSchema, answer, action).map(({ Id, RepoTags, Labels }) => ({
       kind: 'image',
@@ -193,14 +197,14 @@ export class Images {
   }
 
   /** Reads a stream of JSON lines to its end; what `onLine` throws ends it. */
-  private async readProgress(
+  async #readProgress(
     action: string,
     open: (signal: AbortSignal) => Promise<NodeJS.ReadableStream>,
     onLine: (line: ProgressLine) => void,
     signal: AbortSignal,
   ): Promise<void> {
     // The whole reading is one call, so that an abort closes the connection, which is what stops the engine's work.
-    await this.client.call(
+    await this.#client.call(
       action,
       async (abortSignal) => {
         let tail = '';

@@ -12,29 +12,32 @@ const HEADER_BYTES = 8;
  * bytes, four bytes of length, payload). Payload is handed on as it comes, however frames and chunks are cut.
  */
 export class Demultiplexer {
-  private header = Buffer.alloc(0);
-  private remaining = 0;
-  private channel: Channel = 'stdout';
+  #header = Buffer.alloc(0);
+  #remaining = 0;
+  #channel: Channel = 'stdout';
+  readonly #onBytes: (channel: Channel, bytes: Buffer) => void;
 
-  constructor(private readonly onBytes: (channel: Channel, bytes: Buffer) => void) {}
+  constructor(onBytes: (channel: Channel, bytes: Buffer) => void) {
+    this.#onBytes = onBytes;
+  }
 
   push(chunk: Buffer): void {
     let rest = chunk;
     while (rest.length > 0) {
-      if (this.remaining > 0) {
-        const payload = rest.subarray(0, this.remaining);
+      if (this.#remaining > 0) {
+        const payload = rest.subarray(0, this.#remaining);
         rest = rest.subarray(payload.length);
-        this.remaining -= payload.length;
-        this.onBytes(this.channel, payload);
+        this.#remaining -= payload.length;
+        this.#onBytes(this.#channel, payload);
         continue;
       }
-      const missing = HEADER_BYTES - this.header.length;
-      this.header = Buffer.concat([this.header, rest.subarray(0, missing)]);
+      const missing = HEADER_BYTES - this.#header.length;
+      this.#header = Buffer.concat([this.#header, rest.subarray(0, missing)]);
       rest = rest.subarray(missing);
-      if (this.header.length === HEADER_BYTES) {
-        this.channel = CHANNELS[this.header[0] ?? 0] ?? 'stdout';
-        this.remaining = this.header.readUInt32BE(4);
-        this.header = Buffer.alloc(0);
+      if (this.#header.length === HEADER_BYTES) {
+        this.#channel = CHANNELS[this.#header[0] ?? 0] ?? 'stdout';
+        this.#remaining = this.#header.readUInt32BE(4);
+        this.#header = Buffer.alloc(0);
       }
     }
   }
@@ -45,31 +48,34 @@ const LONGEST_LINE = 2 ** 20;
 
 /** Bytes to lines, one channel each, so that neither a cut character nor a cut line is mixed with the other channel's. */
 export class LineSplitter {
-  private readonly parts = new Map<Channel, { decoder: StringDecoder; tail: string }>();
+  readonly #parts = new Map<Channel, { decoder: StringDecoder; tail: string }>();
+  readonly #onLine: (line: string, channel: Channel) => void;
 
-  constructor(private readonly onLine: (line: string, channel: Channel) => void) {}
+  constructor(onLine: (line: string, channel: Channel) => void) {
+    this.#onLine = onLine;
+  }
 
   push(channel: Channel, bytes: Buffer): void {
-    let part = this.parts.get(channel);
+    let part = this.#parts.get(channel);
     if (part === undefined) {
       part = { decoder: new StringDecoder('utf8'), tail: '' };
-      this.parts.set(channel, part);
+      this.#parts.set(channel, part);
     }
     const lines = (part.tail + part.decoder.write(bytes)).split('\n');
     part.tail = lines.pop() ?? '';
-    for (const line of lines) this.onLine(withoutReturn(line), channel);
+    for (const line of lines) this.#onLine(withoutReturn(line), channel);
     if (part.tail.length < LONGEST_LINE) return;
-    this.onLine(part.tail, channel);
+    this.#onLine(part.tail, channel);
     part.tail = '';
   }
 
   /** Hands on what came without a line end. */
   end(): void {
-    for (const [channel, { decoder, tail }] of this.parts) {
+    for (const [channel, { decoder, tail }] of this.#parts) {
       const last = tail + decoder.end();
-      if (last !== '') this.onLine(withoutReturn(last), channel);
+      if (last !== '') this.#onLine(withoutReturn(last), channel);
     }
-    this.parts.clear();
+    this.#parts.clear();
   }
 }
 

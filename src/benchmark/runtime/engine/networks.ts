@@ -30,7 +30,11 @@ const listSchema = z.array(
 
 /** What an engine can do with networks. */
 export class Networks {
-  constructor(private readonly client: EngineClient) {}
+  readonly #client: EngineClient;
+
+  constructor(client: EngineClient) {
+    this.#client = client;
+  }
 
   /** A bridge, or an overlay that containers may attach to; returns its id. */
   async create(
@@ -39,8 +43,8 @@ export class Networks {
     driver: 'bridge' | 'overlay' = 'bridge',
   ): Promise<string> {
     const action = 'create a network';
-    const network = await this.client.call(action, (abortSignal) =>
-      this.client.docker.createNetwork({
+    const network = await this.#client.call(action, (abortSignal) =>
+      this.#client.docker.createNetwork({
         Name: name,
         Driver: driver,
         Labels: labels,
@@ -53,10 +57,10 @@ export class Networks {
 
   /** The gateway bridge of a swarm, with our labels; one that is there stays as it is. */
   async createGateway(labels: Record<string, string>): Promise<void> {
-    const networks = await this.list({ name: [GATEWAY] });
+    const networks = await this.#list({ name: [GATEWAY] });
     if (networks.some(({ Name }) => Name === GATEWAY)) return;
-    await this.client.call('create a network', (abortSignal) =>
-      this.client.docker.createNetwork({
+    await this.#client.call('create a network', (abortSignal) =>
+      this.#client.docker.createNetwork({
         Name: GATEWAY,
         Driver: 'bridge',
         Labels: labels,
@@ -68,16 +72,16 @@ export class Networks {
 
   /** The gateway bridge if it carries our owner label. It is in use as long as there is a swarm. */
   async ownGateway(): Promise<OwnedResource[]> {
-    return (await this.list(ownedFilter())).filter(({ Name }) => Name === GATEWAY).map(resource);
+    return (await this.#list(ownedFilter())).filter(({ Name }) => Name === GATEWAY).map(resource);
   }
 
   /** See `ContainerRuntime.removeNetwork`. An overlay whose last task is only just gone is waited for. */
   async remove(id: string): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.client.call('remove a network', async (abortSignal) => {
+        await this.#client.call('remove a network', async (abortSignal) => {
           try {
-            await this.client.docker.getNetwork(id).remove({ abortSignal });
+            await this.#client.docker.getNetwork(id).remove({ abortSignal });
           } catch (error) {
             if (statusOf(error) !== 404) throw error;
           }
@@ -93,19 +97,19 @@ export class Networks {
 
   /** All but the gateway bridge, which belongs to the swarm. */
   async listOwned(): Promise<OwnedResource[]> {
-    return (await this.list(ownedFilter())).filter(({ Name }) => Name !== GATEWAY).map(resource);
+    return (await this.#list(ownedFilter())).filter(({ Name }) => Name !== GATEWAY).map(resource);
   }
 
   /** The networks that belong to a swarm, its own routing mesh aside. */
   async listOfSwarm(): Promise<OwnedResource[]> {
-    const networks = await this.list({ scope: ['swarm'] });
+    const networks = await this.#list({ scope: ['swarm'] });
     return networks.filter(({ Ingress }) => Ingress !== true).map(resource);
   }
 
-  private async list(filters: Record<string, string[]>): Promise<Listed[]> {
+  async #list(filters: Record<string, string[]>): Promise<Listed[]> {
     const action = 'list networks';
-    const answer = await this.client.ask(action, (abortSignal) =>
-      this.client.docker.listNetworks({ filters, abortSignal }),
+    const answer = await this.#client.ask(action, (abortSignal) =>
+      this.#client.docker.listNetworks({ filters, abortSignal }),
     );
     return checked(listSchema, answer, action);
   }

@@ -34,6 +34,7 @@ export function registryError(image: string, reason: string): BenchmarkError {
     : new BenchmarkError('PULL_FAILED', { image, reason });
 }
 
+/** IMAGE_NOT_FOUND, naming no local image in its place: those are only known to whoever looked for them. */
 export function imageNotFound(image: string, reason: string): BenchmarkError {
   return new BenchmarkError('IMAGE_NOT_FOUND', { image, reason, local: NO_LOCAL });
 }

@@ -30,20 +30,24 @@ const endpointSchema = z.looseObject({
 
 /** What a swarm's manager can do with services of one task. */
 export class Services {
-  constructor(private readonly client: EngineClient) {}
+  readonly #client: EngineClient;
+
+  constructor(client: EngineClient) {
+    this.#client = client;
+  }
 
   /** See `SwarmEngine.createService`. */
   async create(spec: ServiceSpec): Promise<string> {
     const action = 'create a service';
-    const service: unknown = await this.client.call(action, (abortSignal) =>
-      this.client.docker.createService({ ...serviceBody(spec), abortSignal }),
+    const service: unknown = await this.#client.call(action, (abortSignal) =>
+      this.#client.docker.createService({ ...serviceBody(spec), abortSignal }),
     );
     return checked(z.looseObject({ id: z.string().min(1) }), service, action).id;
   }
 
   /** See `SwarmEngine.serviceTask`. */
   async task(serviceId: string): Promise<ServiceTask | undefined> {
-    const [task] = await this.tasks(serviceId);
+    const [task] = await this.#tasks(serviceId);
     if (task === undefined) return undefined;
     const { State, Err, Message, ContainerStatus } = task.Status;
     return {
@@ -57,8 +61,8 @@ export class Services {
   /** See `SwarmEngine.publishedPort`. */
   async publishedPort(serviceId: string): Promise<number | undefined> {
     const action = 'look at a service';
-    const answer: unknown = await this.client.ask(action, () =>
-      this.client.docker.getService(serviceId).inspect(),
+    const answer: unknown = await this.#client.ask(action, () =>
+      this.#client.docker.getService(serviceId).inspect(),
     );
     return checked(endpointSchema, answer, action).Endpoint?.Ports?.[0]?.PublishedPort ?? undefined;
   }
@@ -66,23 +70,23 @@ export class Services {
   /** See `SwarmEngine.removeService`; `nodeId`: this engine as a node. */
   async remove(serviceId: string, nodeId: string): Promise<void> {
     const action = 'remove a service';
-    await this.client.call(
+    await this.#client.call(
       action,
       async (abortSignal) => {
         let tasks: z.infer<typeof tasksSchema>;
         try {
-          tasks = await this.tasks(serviceId);
-          await this.client.docker.getService(serviceId).remove({ abortSignal });
+          tasks = await this.#tasks(serviceId);
+          await this.#client.docker.getService(serviceId).remove({ abortSignal });
         } catch (error) {
           const status = statusOf(error) ?? statusOf(error instanceof Error ? error.cause : undefined);
           if (status === 404) return;
           throw error;
         }
         for (const { ID, NodeID, Status } of tasks) {
-          await this.gone(abortSignal, () => this.client.docker.getTask(ID).inspect());
+          await this.#gone(abortSignal, () => this.#client.docker.getTask(ID).inspect());
           const container = Status.ContainerStatus?.ContainerID ?? '';
           if (NodeID !== nodeId || container === '') continue;
-          await this.gone(abortSignal, () => this.client.docker.getContainer(container).inspect());
+          await this.#gone(abortSignal, () => this.#client.docker.getContainer(container).inspect());
         }
       },
       { deadlineMs: GONE_DEADLINE_MS },
@@ -90,15 +94,15 @@ export class Services {
   }
 
   /** Newest first. */
-  private async tasks(serviceId: string): Promise<z.infer<typeof tasksSchema>> {
+  async #tasks(serviceId: string): Promise<z.infer<typeof tasksSchema>> {
     const action = 'look at the tasks of a service';
-    const answer: unknown = await this.client.ask(action, (abortSignal) =>
-      this.client.docker.listTasks({ filters: { service: [serviceId] }, abortSignal }),
+    const answer: unknown = await this.#client.ask(action, (abortSignal) =>
+      this.#client.docker.listTasks({ filters: { service: [serviceId] }, abortSignal }),
     );
     return checked(tasksSchema, answer, action).sort((a, b) => b.CreatedAt.localeCompare(a.CreatedAt));
   }
 
-  private async gone(signal: AbortSignal, look: () => Promise<unknown>): Promise<void> {
+  async #gone(signal: AbortSignal, look: () => Promise<unknown>): Promise<void> {
     while (!signal.aborted) {
       try {
         await look();

@@ -51,18 +51,19 @@ const STATES = ['inactive', 'pending', 'active', 'error', 'locked'] as const;
 
 /** `SwarmEngine` over dockerode. */
 export class Swarm implements SwarmEngine {
-  private readonly services: Services;
+  readonly #services: Services;
+  readonly #client: EngineClient;
+  readonly #networks: Networks;
 
-  constructor(
-    private readonly client: EngineClient,
-    private readonly networks: Networks,
-  ) {
-    this.services = new Services(client);
+  constructor(client: EngineClient, networks: Networks) {
+    this.#client = client;
+    this.#networks = networks;
+    this.#services = new Services(client);
   }
 
   async state(): Promise<SwarmState> {
     const action = 'look at the engine';
-    const answer: unknown = await this.client.ask(action, () => this.client.docker.info());
+    const answer: unknown = await this.#client.ask(action, () => this.#client.docker.info());
     const { Swarm: swarm, LiveRestoreEnabled } = checked(infoSchema, answer, action);
     return {
       // Podman and engines without swarms say nothing.
@@ -75,11 +76,11 @@ export class Swarm implements SwarmEngine {
 
   async init(labels: Record<string, string>): Promise<void> {
     // The engine would make this bridge itself, without labels, and leave it behind.
-    await this.networks.createGateway(labels);
-    await this.client.call(
+    await this.#networks.createGateway(labels);
+    await this.#client.call(
       'start a swarm',
       (abortSignal) =>
-        this.client.docker.swarmInit({
+        this.#client.docker.swarmInit({
           ListenAddr: `${ADDRESS}:2377`,
           AdvertiseAddr: ADDRESS,
           Spec: { Name: 'default', Labels: labels },
@@ -90,25 +91,25 @@ export class Swarm implements SwarmEngine {
   }
 
   async leave(runId: string): Promise<void> {
-    const [swarm] = await this.ownSwarm();
+    const [swarm] = await this.#ownSwarm();
     if (swarm?.labels[RUN_LABEL] === runId) {
-      const others = await this.contentsOfOthers(runId);
+      const others = await this.#contentsOfOthers(runId);
       if (others.length > 0) throw new BenchmarkError('SWARM_IN_USE', {}, { evidence: others });
-      await this.client.call(
+      await this.#client.call(
         'leave a swarm',
-        (abortSignal) => this.client.docker.swarmLeave({ force: true, abortSignal }),
+        (abortSignal) => this.#client.docker.swarmLeave({ force: true, abortSignal }),
         { deadlineMs: SLOW_DEADLINE_MS },
       );
     }
-    for (const { id, labels } of await this.networks.ownGateway()) {
-      if (labels[RUN_LABEL] === runId) await this.networks.remove(id);
+    for (const { id, labels } of await this.#networks.ownGateway()) {
+      if (labels[RUN_LABEL] === runId) await this.#networks.remove(id);
     }
   }
 
   async nodes(): Promise<SwarmNode[]> {
     const action = 'list the nodes of the swarm';
-    const answer: unknown = await this.client.ask(action, (abortSignal) =>
-      this.client.docker.listNodes({ abortSignal }),
+    const answer: unknown = await this.#client.ask(action, (abortSignal) =>
+      this.#client.docker.listNodes({ abortSignal }),
     );
     return checked(nodesSchema, answer, action).map(({ ID, Spec, Description, Status }) => ({
       id: ID,
@@ -127,9 +128,9 @@ export class Swarm implements SwarmEngine {
     labels: Record<string, string>,
   ): Promise<SwarmFile> {
     const action = `create a ${kind}`;
-    const { docker } = this.client;
+    const { docker } = this.#client;
     const body = { Name: name, Labels: labels, Data: Buffer.from(content).toString('base64') };
-    const created: unknown = await this.client.call(action, (abortSignal) => {
+    const created: unknown = await this.#client.call(action, (abortSignal) => {
       // Without the split docker-modem would put the content into the address, too.
       const options = { _query: {}, _body: body, abortSignal };
       return kind === 'config' ? docker.createConfig(options) : docker.createSecret(options);
@@ -138,8 +139,8 @@ export class Swarm implements SwarmEngine {
   }
 
   async removeFile({ kind, id }: Pick<SwarmFile, 'kind' | 'id'>): Promise<void> {
-    const { docker } = this.client;
-    await this.client.call(`remove a ${kind}`, async (abortSignal) => {
+    const { docker } = this.#client;
+    await this.#client.call(`remove a ${kind}`, async (abortSignal) => {
       try {
         await (kind === 'config' ? docker.getConfig(id) : docker.getSecret(id)).remove({ abortSignal });
       } catch (error) {
@@ -149,43 +150,43 @@ export class Swarm implements SwarmEngine {
   }
 
   createService(spec: ServiceSpec): Promise<string> {
-    return this.services.create(spec);
+    return this.#services.create(spec);
   }
 
   serviceTask(id: string): Promise<ServiceTask | undefined> {
-    return this.services.task(id);
+    return this.#services.task(id);
   }
 
   publishedPort(id: string): Promise<number | undefined> {
-    return this.services.publishedPort(id);
+    return this.#services.publishedPort(id);
   }
 
   async removeService(id: string): Promise<void> {
-    await this.services.remove(id, (await this.state()).nodeId);
+    await this.#services.remove(id, (await this.state()).nodeId);
   }
 
   async listOwned(): Promise<OwnedResource[]> {
     const { state, manager } = await this.state();
     // Without a swarm the bridge of one that is gone may still be there.
-    if (state === 'inactive') return this.networks.ownGateway();
+    if (state === 'inactive') return this.#networks.ownGateway();
     if (!manager) return [];
     const owned = ownedFilter;
     const [services, configs, secrets, swarm] = await Promise.all([
-      this.list('service', owned()),
-      this.list('config', owned()),
-      this.list('secret', owned()),
-      this.ownSwarm(),
+      this.#list('service', owned()),
+      this.#list('config', owned()),
+      this.#list('secret', owned()),
+      this.#ownSwarm(),
     ]);
     return [...services, ...configs, ...secrets, ...swarm];
   }
 
-  private async list(
+  async #list(
     kind: 'service' | 'config' | 'secret',
     filters: { label: string[] } | Record<string, never>,
   ): Promise<OwnedResource[]> {
     const action = `list ${kind}s`;
-    const { docker } = this.client;
-    const answer: unknown = await this.client.ask(action, (abortSignal): Promise<unknown> => {
+    const { docker } = this.#client;
+    const answer: unknown = await this.#client.ask(action, (abortSignal): Promise<unknown> => {
       const options = { filters, abortSignal };
       if (kind === 'service') return docker.listServices(options);
       return kind === 'config' ? docker.listConfigs(options) : docker.listSecrets(options);
@@ -199,10 +200,10 @@ export class Swarm implements SwarmEngine {
   }
 
   /** The engine's swarm if it carries our owner label. */
-  private async ownSwarm(): Promise<OwnedResource[]> {
+  async #ownSwarm(): Promise<OwnedResource[]> {
     if (!(await this.state()).manager) return [];
     const action = 'look at the swarm';
-    const answer: unknown = await this.client.ask(action, () => this.client.docker.swarmInspect());
+    const answer: unknown = await this.#client.ask(action, () => this.#client.docker.swarmInspect());
     const { ID, Spec } = checked(clusterSchema, answer, action);
     const labels = Spec.Labels ?? {};
     const name = `whalemark-${labels[RUN_LABEL] ?? ''}`;
@@ -210,14 +211,14 @@ export class Swarm implements SwarmEngine {
   }
 
   /** What a swarm holds that this run did not put there, in words without names. */
-  private async contentsOfOthers(runId: string): Promise<string[]> {
+  async #contentsOfOthers(runId: string): Promise<string[]> {
     const foreign = ({ labels }: { labels: Record<string, string> }): boolean => labels[RUN_LABEL] !== runId;
     const [nodes, services, configs, secrets, networks] = await Promise.all([
       this.nodes(),
-      this.list('service', {}),
-      this.list('config', {}),
-      this.list('secret', {}),
-      this.networks.listOfSwarm(),
+      this.#list('service', {}),
+      this.#list('config', {}),
+      this.#list('secret', {}),
+      this.#networks.listOfSwarm(),
     ]);
     const counts: [string, number][] = [
       ['further nodes', nodes.length - 1],

@@ -1,4 +1,5 @@
 import { BenchmarkError, type ErrorCode } from '../../../shared/errors.ts';
+import { errnoOf } from '../../errno.ts';
 
 /**
  * What OpenSSL and BoringSSL (Electron's) report, in capitals with underscores, as what it means. The names of the
@@ -24,7 +25,7 @@ const BEFORE_HANDSHAKE = /before secure TLS connection was established/;
 /** Why TLS came to nothing, or undefined when `error` is not about TLS. */
 export function tlsFailure(error: unknown, endpoint: string): BenchmarkError | undefined {
   if (!(error instanceof Error)) return undefined;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = errnoOf(error) ?? '';
   const text = `${code} ${error.message}`.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
   const meaning = MEANINGS.find(([pattern]) => pattern.test(text))?.[1];
   if (meaning !== undefined) return new BenchmarkError(meaning, { endpoint, reason: reasonOf(error) });

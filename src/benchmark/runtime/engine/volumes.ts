@@ -15,7 +15,11 @@ const listSchema = z.looseObject({
 
 /** What an engine can do with volumes. */
 export class Volumes {
-  constructor(private readonly client: EngineClient) {}
+  readonly #client: EngineClient;
+
+  constructor(client: EngineClient) {
+    this.#client = client;
+  }
 
   /** A volume of the local driver; returns its name. */
   async create(
@@ -24,8 +28,8 @@ export class Volumes {
     driverOptions: Record<string, string> = {},
   ): Promise<string> {
     const action = 'create a volume';
-    const volume: unknown = await this.client.call(action, (abortSignal) =>
-      this.client.docker.createVolume({
+    const volume: unknown = await this.#client.call(action, (abortSignal) =>
+      this.#client.docker.createVolume({
         Name: name,
         Driver: 'local',
         DriverOpts: driverOptions,
@@ -37,11 +41,11 @@ export class Volumes {
   }
 
   async remove(name: string): Promise<void> {
-    await this.client.call(
+    await this.#client.call(
       'remove a volume',
       async (abortSignal) => {
         try {
-          await this.client.docker.getVolume(name).remove({ abortSignal });
+          await this.#client.docker.getVolume(name).remove({ abortSignal });
         } catch (error) {
           if (statusOf(error) !== 404) throw error;
         }
@@ -57,8 +61,8 @@ export class Volumes {
   /** Those that carry a label, whatever its value. */
   async list(label: string): Promise<OwnedResource[]> {
     const action = 'list volumes';
-    const answer = await this.client.ask(action, (abortSignal) =>
-      this.client.docker.listVolumes({ filters: { label: [label] }, abortSignal }),
+    const answer = await this.#client.ask(action, (abortSignal) =>
+      this.#client.docker.listVolumes({ filters: { label: [label] }, abortSignal }),
     );
     return (checked(listSchema, answer, action).Volumes ?? []).map(({ Name, Labels }) => ({
       kind: 'volume',

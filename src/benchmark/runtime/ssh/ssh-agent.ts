@@ -14,30 +14,30 @@ const IDLE_MS = 5_000;
  * for a login takes far longer than a request. Idle ones don't keep this process alive.
  */
 export class SshAgent extends Agent {
-  private readonly idle = new WeakMap<Duplex, NodeJS.Timeout>();
+  readonly #idle = new WeakMap<Duplex, NodeJS.Timeout>();
+  readonly #target: SshTarget;
+  readonly #idleMs: number;
 
-  constructor(
-    private readonly target: SshTarget,
-    options: { maxSockets?: number } = {},
-    private readonly idleMs = IDLE_MS,
-  ) {
+  constructor(target: SshTarget, options: { maxSockets?: number } = {}, idleMs = IDLE_MS) {
     super({ keepAlive: true, maxFreeSockets: 4, ...options });
+    this.#target = target;
+    this.#idleMs = idleMs;
   }
 
   override createConnection(): SshConnection {
-    return new SshConnection(this.target);
+    return new SshConnection(this.#target);
   }
 
   override keepSocketAlive(connection: Duplex): boolean {
     if (!(connection instanceof SshConnection) || connection.destroyed) return false;
     connection.rest();
-    const timer = setTimeout(() => connection.destroy(), this.idleMs);
-    this.idle.set(connection, timer.unref());
+    const timer = setTimeout(() => connection.destroy(), this.#idleMs);
+    this.#idle.set(connection, timer.unref());
     return true;
   }
 
   override reuseSocket(connection: Duplex, request: ClientRequest): void {
-    clearTimeout(this.idle.get(connection));
+    clearTimeout(this.#idle.get(connection));
     if (connection instanceof SshConnection) connection.wake();
     request.reusedSocket = true;
   }

@@ -49,10 +49,10 @@ function watchExit(): void {
  * stream breaks with an `SshFailure`. The child is gone soon after the stream is closed.
  */
 export class SshConnection extends Duplex {
-  private readonly child: ChildProcessWithoutNullStreams | undefined;
-  private readonly gone: Promise<SshFailure | undefined>;
-  private words = '';
-  private resting = false;
+  readonly #child: ChildProcessWithoutNullStreams | undefined;
+  readonly #gone: Promise<SshFailure | undefined>;
+  #words = '';
+  #resting = false;
 
   constructor(target: SshTarget, env: NodeJS.ProcessEnv = process.env) {
     // Like a socket: once the engine has ended the connection there is nobody left to write to.
@@ -61,53 +61,53 @@ export class SshConnection extends Duplex {
     this.on('error', () => undefined);
     const ssh = findSsh(env, process.platform);
     if (ssh === undefined) {
-      this.gone = Promise.resolve(new SshFailure('there is no ssh', 'missing', []));
-      void this.gone.then((failure) => this.destroy(failure));
+      this.#gone = Promise.resolve(new SshFailure('there is no ssh', 'missing', []));
+      void this.#gone.then((failure) => this.destroy(failure));
       return;
     }
     watchExit();
     const child = spawn(ssh, sshArguments(target), { env: childEnv(env), stdio: 'pipe', windowsHide: true });
-    this.child = child;
-    this.gone = this.outcome(child);
+    this.#child = child;
+    this.#gone = this.#outcome(child);
     children.add(child);
     child.stderr.on('data', (chunk: Buffer) => {
-      if (this.words.length < MAX_WORDS_BYTES) this.words += chunk.toString('utf8');
+      if (this.#words.length < MAX_WORDS_BYTES) this.#words += chunk.toString('utf8');
     });
     child.stdout.on('data', (chunk: Buffer) => {
       if (!this.push(chunk)) child.stdout.pause();
     });
-    child.stdout.once('end', () => void this.endReading(child));
+    child.stdout.once('end', () => void this.#endReading(child));
     // Whatever breaks here is told by how the child ends.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
   }
 
   /** Process id of the child, undefined when there is none. */
   get pid(): number | undefined {
-    return this.child?.pid;
+    return this.#child?.pid;
   }
 
   /** From now on it only waits for its next request: it keeps no process alive, and is closed as soon as it breaks. */
   rest(): void {
-    this.resting = true;
-    this.child?.unref();
-    for (const socket of this.sockets()) socket.unref();
+    this.#resting = true;
+    this.#child?.unref();
+    for (const socket of this.#sockets()) socket.unref();
   }
 
   /** Ends what `rest` began. */
   wake(): void {
-    this.resting = false;
-    this.child?.ref();
-    for (const socket of this.sockets()) socket.ref();
+    this.#resting = false;
+    this.#child?.ref();
+    for (const socket of this.#sockets()) socket.ref();
   }
 
-  private sockets(): Socket[] {
-    const { child } = this;
+  #sockets(): Socket[] {
+    const child = this.#child;
     if (child === undefined) return [];
     return [child.stdin, child.stdout, child.stderr].filter((pipe) => pipe instanceof Socket);
   }
 
   /** Resolves when the child is gone: with why it failed, or with undefined when all went well. */
-  private outcome(child: ChildProcessWithoutNullStreams): Promise<SshFailure | undefined> {
+  #outcome(child: ChildProcessWithoutNullStreams): Promise<SshFailure | undefined> {
     return new Promise((resolve) => {
       child.once('error', (error) => {
         children.delete(child);
@@ -115,7 +115,7 @@ export class SshConnection extends Duplex {
       });
       child.once('exit', (code, signal) => {
         children.delete(child);
-        if (this.resting) this.destroy();
+        if (this.#resting) this.destroy();
         if (code === 0) {
           resolve(undefined);
           return;
@@ -123,7 +123,7 @@ export class SshConnection extends Duplex {
         const how = signal === null ? `ssh ended with code ${code ?? '?'}` : `ssh was ended by ${signal}`;
         const fail = (): void => {
           clearTimeout(timer);
-          resolve(new SshFailure(how, code, wordsOf(this.words)));
+          resolve(new SshFailure(how, code, wordsOf(this.#words)));
         };
         const timer = setTimeout(fail, LAST_WORDS_MS);
         child.once('close', fail);
@@ -132,44 +132,44 @@ export class SshConnection extends Duplex {
   }
 
   /** Output has ended; whether that was a proper end only the child's exit tells. */
-  private async endReading(child: ChildProcessWithoutNullStreams): Promise<void> {
+  async #endReading(child: ChildProcessWithoutNullStreams): Promise<void> {
     const timer = setTimeout(() => child.kill(), EXIT_MS);
-    const failure = await this.gone;
+    const failure = await this.#gone;
     clearTimeout(timer);
     if (failure === undefined) this.push(null);
     else this.destroy(failure);
   }
 
   override _read(): void {
-    this.child?.stdout.resume();
+    this.#child?.stdout.resume();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
-    this.tell((input, sent) => void input.write(chunk, sent), done);
+    this.#tell((input, sent) => void input.write(chunk, sent), done);
   }
 
   override _final(done: Done): void {
-    this.tell((input, sent) => {
+    this.#tell((input, sent) => {
       // A stream that is destroyed already never calls back: the child is gone, and with it its input.
-      if (input.destroyed) void this.gone.then((failure) => sent(failure));
+      if (input.destroyed) void this.#gone.then((failure) => sent(failure));
       else input.end(sent);
     }, done);
   }
 
   /** When ssh no longer reads, the reason is in how it ended, not in the EPIPE. */
-  private tell(what: (input: Writable, sent: Done) => void, done: Done): void {
-    if (this.child === undefined) {
-      void this.gone.then((failure) => done(failure));
+  #tell(what: (input: Writable, sent: Done) => void, done: Done): void {
+    if (this.#child === undefined) {
+      void this.#gone.then((failure) => done(failure));
       return;
     }
-    what(this.child.stdin, (error) => {
-      if (error instanceof Error) void this.gone.then((failure) => done(failure ?? error));
+    what(this.#child.stdin, (error) => {
+      if (error instanceof Error) void this.#gone.then((failure) => done(failure ?? error));
       else done();
     });
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    const { child } = this;
+    const child = this.#child;
     if (child !== undefined) {
       child.stdin.destroy();
       child.stdout.destroy();

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants, readdir } from 'node:fs/promises';
 import { delimiter, join, posix, win32 } from 'node:path';
+import { messageOf } from '../../../shared/errors.ts';
 import { childEnv } from '../../machine/child-env.ts';
 import { requestedServer } from '../image.ts';
 import { isNetworkShare } from '../storage/network-share.ts';
@@ -95,7 +96,7 @@ async function identify(binary: string): Promise<NativeProgram | { reason: strin
   try {
     text = await versionText(binary);
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: messageOf(error) };
   }
   const server = parseVersion(text);
   if (server === undefined) return { reason: '--version does not name a server version.' };

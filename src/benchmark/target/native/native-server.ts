@@ -8,11 +8,9 @@ import { probeOwnFlush } from '../storage/flush-probe.ts';
 import { userOption } from './native-initialise.ts';
 import type { NativeProgram } from './native-program.ts';
 import { supervise, type Supervised } from './native-supervisor.ts';
-import { readyPort } from '../server-log.ts';
+import { keepLine, logEvidence, readyPort } from '../server-log.ts';
 import { startEnv } from '../server-options.ts';
 import type { Account, RunningServer, ServerBudgets, TargetServer } from '../target-server.ts';
-
-const LOG_LINES = 500;
 
 export interface NativeServerSpec {
   /** Server id in the plan. */
@@ -68,8 +66,7 @@ export class NativeServer implements TargetServer {
     const process = supervise(program.binary, this.#arguments(port), {
       env: startEnv(program.flavour),
       onLine: (line) => {
-        log.push(line);
-        if (log.length > LOG_LINES) log.shift();
+        keepLine(log, line);
         onLog([line]);
         if (readyPort(line) === port) ready();
       },
@@ -87,7 +84,7 @@ export class NativeServer implements TargetServer {
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         const seconds = String(Math.round(budgets.readyMs / 1000));
-        reject(new BenchmarkError('SERVER_NOT_READY', { seconds }, { evidence: log.slice(-50) }));
+        reject(new BenchmarkError('SERVER_NOT_READY', { seconds }, { evidence: logEvidence(log) }));
       }, budgets.readyMs);
     });
     try {
@@ -103,7 +100,7 @@ export class NativeServer implements TargetServer {
       containerId: undefined,
       failed,
       address: () => ({ host: '127.0.0.1', port }),
-      logTail: () => log.slice(-50),
+      logTail: () => logEvidence(log),
       mounts: () => ownMounts(datadir),
       flush: () => probeOwnFlush(datadir),
       isAlive: () => Promise.resolve(process.isAlive()),

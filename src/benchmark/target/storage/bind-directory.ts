@@ -3,6 +3,7 @@ import { lstat, mkdir, open, readdir, rename, rm, rmdir, stat, unlink, writeFile
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { BenchmarkError } from '../../../shared/errors.ts';
+import { errnoOf } from '../../errno.ts';
 import {
   bindRootProblem,
   isSame,
@@ -90,7 +91,7 @@ export async function createBindDirectory(
     return { directory, data };
   } catch (error) {
     if (error instanceof BenchmarkError) throw error;
-    const code = errorCode(error);
+    const code = errnoOf(error) ?? String(error);
     if (code === 'EEXIST')
       throw new BenchmarkError('BIND_NOT_OURS', { path: join(root, name) }, { cause: error });
     throw new BenchmarkError('BIND_UNWRITABLE', { path: root, reason: code }, { cause: error });
@@ -143,7 +144,7 @@ async function undo(directory: string): Promise<void> {
 async function makeFolder(path: string): Promise<string[]> {
   const folder = resolve(path);
   const there = await stat(folder).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return undefined;
+    if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (there !== undefined) return [];
@@ -151,7 +152,7 @@ async function makeFolder(path: string): Promise<string[]> {
   try {
     await mkdir(folder);
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
+    if (errnoOf(error) !== 'EEXIST') throw error;
     return parents;
   }
   return [...parents, folder];
@@ -220,7 +221,7 @@ export async function removeBindDirectory(
   try {
     await rm(data, { recursive: true, force: true });
   } catch (error) {
-    if (!['EACCES', 'EPERM', 'ENOTEMPTY'].includes(errorCode(error))) throw error;
+    if (!['EACCES', 'EPERM', 'ENOTEMPTY'].includes(errnoOf(error) ?? '')) throw error;
     // The engine would follow a link.
     if (!(await lstat(data)).isDirectory()) throw error;
     await requireRemovable(directory, mark);
@@ -246,9 +247,4 @@ async function requireRemovable(directory: string, mark: Mark): Promise<void> {
   const facts = await gatherRemovalFacts(directory);
   const reason = facts === undefined ? 'It is no folder any more.' : removalProblem(facts, mark);
   if (reason !== undefined) throw new BenchmarkError('BIND_KEPT', { path: directory, reason });
-}
-
-function errorCode(error: unknown): string {
-  if (typeof error === 'object' && error !== null && 'code' in error) return String(error.code);
-  return String(error);
 }

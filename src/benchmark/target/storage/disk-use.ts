@@ -1,5 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errnoOf } from '../../errno.ts';
 import { parseMountInfo } from './mount-info.ts';
 
 /** By what a disk is known: paths of its device file, and its number, "major:minor". */
@@ -68,9 +69,7 @@ async function namesOf(device: string): Promise<DiskNames> {
     const there = await stat(real, { bigint: true });
     return { paths: [device, real], numbers: there.isBlockDevice() ? [numberOf(there.rdev)] : [] };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      return { paths: [device], numbers: [] };
-    }
+    if (errnoOf(error) === 'ENOENT') return { paths: [device], numbers: [] };
     throw error;
   }
 }

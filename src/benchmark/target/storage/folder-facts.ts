@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, parse, resolve, sep } from 'node:path';
+import { errnoOf } from '../../errno.ts';
 import { childEnv } from '../../machine/child-env.ts';
 import type { FolderFacts } from './bind-root-rules.ts';
 import { parseMacMounts, parseMountInfo, type Mount } from './mount-info.ts';
@@ -60,7 +61,7 @@ async function resolveFolder(given: string): Promise<Pick<FolderFacts, 'real' | 
     const next = join(real, name);
     const isLast = index === names.length - 1;
     const there = await lstat(next).catch((error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return undefined;
+      if (errnoOf(error) === 'ENOENT') return undefined;
       throw error;
     });
     if (there === undefined) {
@@ -143,8 +144,4 @@ function output(file: string): Promise<string> {
       error === null ? done(stdout) : failed(error),
     );
   });
-}
-
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }

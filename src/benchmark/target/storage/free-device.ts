@@ -2,6 +2,7 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
 import type { StorageSpec } from '../../../shared/model/storage-spec.ts';
 import { isOnDisk } from '../../../shared/preset/mount-options.ts';
+import { errnoOf } from '../../errno.ts';
 import { bindDeviceProblem } from './bind-root-rules.ts';
 import { diskInUse, gatherDiskFacts } from './disk-use.ts';
 import { gatherFolderFacts } from './folder-facts.ts';
@@ -28,7 +29,7 @@ export async function requireFreeDevice(
     }
   } catch (error) {
     // What its user may not see is not the preset's to give to an image.
-    reason = `It can’t be looked at (${codeOf(error)}).`;
+    reason = `It can’t be looked at (${errnoOf(error) ?? String(error)}).`;
   }
   if (reason === undefined) return;
   throw new BenchmarkError(
@@ -36,8 +37,4 @@ export async function requireFreeDevice(
     { name: 'storages', count: '1' },
     { evidence: [`${field}.options.device: ${device}: ${reason}`] },
   );
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

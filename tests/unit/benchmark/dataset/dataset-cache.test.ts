@@ -3,17 +3,13 @@ import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ownOwner } from '../../../../src/benchmark/machine/owner.ts';
 import {
   DatasetCache,
   type CacheLimits,
   type DatasetDraft,
 } from '../../../../src/benchmark/dataset/dataset-cache.ts';
-import {
-  DATASET_LOADER_LABEL,
-  OWNER_LABEL,
-  ownOwner,
-  RUN_LABEL,
-} from '../../../../src/benchmark/runtime/labels.ts';
+import { DATASET_LOADER_LABEL, OWNER_LABEL, RUN_LABEL } from '../../../../src/benchmark/runtime/labels.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 

@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownOwner } from '../../../../src/benchmark/machine/owner.ts';
 import { claimOf, claimRun } from '../../../../src/benchmark/runs/run-claim.ts';
 import { readJournal } from '../../../../src/benchmark/runs/journal.ts';
 import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
-import { ownOwner } from '../../../../src/benchmark/runtime/labels.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import { reduceAll } from '../../../../src/shared/run/reduce.ts';
 import { makeEvents } from '../../builders.ts';
@@ -191,7 +191,7 @@ describe('going on with a run', () => {
       await journalOf(events, ELSEWHERE);
       await expect(goOn()).rejects.toMatchObject(refused);
       await expect(store.continuable(RUN)).rejects.toMatchObject(refused);
-      expect(await store.mayGoOn(RUN)).toBe(false);
+      expect(await store.looksContinuable(RUN)).toBe(false);
       expect(await readJournal(join(directory, 'journal.ndjson'))).toMatchObject({ events });
       expect(await readdir(directory)).toEqual(['journal.ndjson']);
     });
@@ -205,7 +205,7 @@ describe('going on with a run', () => {
     it('is not held against a run of here, nor against one whose label nobody can read', async () => {
       for (const owner of [dead, ownOwner(), 'machine.1.2']) {
         await journalOf([...died, ended('stopped')], owner);
-        expect(await store.mayGoOn(RUN)).toBe(true);
+        expect(await store.looksContinuable(RUN)).toBe(true);
         expect((await store.continuable(RUN)).runId).toBe(RUN);
         await (await goOn()).end();
         await rm(directory, { recursive: true });

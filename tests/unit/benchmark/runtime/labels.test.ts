@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { ownOwner } from '../../../../src/benchmark/machine/owner.ts';
 import {
   OWNER_LABEL,
   ROLE_LABEL,
   RUN_LABEL,
   VERSION_LABEL,
   createLabels,
-  ownOwner,
 } from '../../../../src/benchmark/runtime/labels.ts';
 
 const [, pid = '', startTime = ''] = ownOwner().split('.');

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { ownOwner } from '../../../../src/benchmark/machine/owner.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { OWNER_LABEL, RUN_LABEL, createLabels, ownOwner } from '../../../../src/benchmark/runtime/labels.ts';
+import { OWNER_LABEL, RUN_LABEL, createLabels } from '../../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../../src/benchmark/runtime/sweep.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 

@@ -10,6 +10,7 @@ const COUNT_NAMESAKES = `SELECT COUNT(*) ${WITH_NAME}`;
 const PICK_NAMESAKE = `SELECT c_id ${WITH_NAME} ORDER BY c_first LIMIT 1 OFFSET ?`;
 export const CUSTOMER_STATEMENTS = [COUNT_NAMESAKES, PICK_NAMESAKE];
 
+/** A customer by last name in 60 of 100 cases, else by number. */
 export function drawCustomer({ scale, draws: { ids } }: Terminal): CustomerChoice {
   return chance(ids, 60)
     ? { lastName: lastName(nonUniform(ids, scale.names)) }

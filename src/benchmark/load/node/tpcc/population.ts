@@ -39,6 +39,7 @@ function address(random: Random): string[] {
   ].map(quoted);
 }
 
+/** All items. */
 export function* itemRows({ items }: Scale, random: Random): Generator<string> {
   for (let id = 1; id <= items; id++) {
     const price = decimalBetween(random, 100, 10_000, 2);
@@ -52,6 +53,7 @@ export function* itemRows({ items }: Scale, random: Random): Generator<string> {
   }
 }
 
+/** The row of a warehouse. */
 export function* warehouseRows(scale: Scale, warehouse: number, random: Random): Generator<string> {
   const name = quoted(letters(random, 6, 10));
   const tax = decimalBetween(random, 0, HIGHEST_TAX, 4);
@@ -59,6 +61,7 @@ export function* warehouseRows(scale: Scale, warehouse: number, random: Random):
   yield row(warehouse, name, ...address(random), tax, paid);
 }
 
+/** The districts of a warehouse. */
 export function* districtRows(scale: Scale, warehouse: number, random: Random): Generator<string> {
   for (let district = 1; district <= DISTRICTS; district++) {
     const name = quoted(letters(random, 6, 10));
@@ -82,6 +85,7 @@ export function* stockRows(
   }
 }
 
+/** The customers of a district. */
 export function* customerRows(
   scale: Scale,
   warehouse: number,
@@ -114,6 +118,7 @@ export function* customerRows(
   }
 }
 
+/** The history of a district: one payment of each customer. */
 export function* historyRows(
   scale: Scale,
   warehouse: number,
@@ -144,6 +149,7 @@ export function drawOrders(scale: Scale, random: Random): LoadedOrder[] {
   });
 }
 
+/** Orders of a district. */
 export function* orderRows(
   orders: LoadedOrder[],
   warehouse: number,
@@ -156,10 +162,12 @@ export function* orderRows(
   }
 }
 
+/** Those of them that are not delivered. */
 export function* newOrderRows(orders: LoadedOrder[], warehouse: number, district: number): Generator<string> {
   for (const { id, delivered } of orders) if (!delivered) yield row(id, district, warehouse);
 }
 
+/** The lines of those orders. */
 export function* orderLineRows(
   { items }: Scale,
   orders: LoadedOrder[],

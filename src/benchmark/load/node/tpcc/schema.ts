@@ -98,6 +98,7 @@ export const TABLES: readonly Table[] = [
   },
 ];
 
+/** Makes a table; its secondary indexes and foreign keys are statements of their own. */
 export function createStatement({ name, columns }: Table): string {
   return `CREATE TABLE ${name} (${columns}) ENGINE=InnoDB`;
 }

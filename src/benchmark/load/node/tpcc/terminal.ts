@@ -22,6 +22,7 @@ export function terminalOf(connection: number, scale: Scale, draws: Draws): Term
   };
 }
 
+/** Any district of a warehouse. */
 export function drawDistrict({ draws }: Terminal): number {
   return between(draws.ids, 1, DISTRICTS);
 }

@@ -74,6 +74,7 @@ export interface Answer {
   parameters: number;
 }
 
+/** Reads the packets of one answer after the other and keeps what the load needs; rows are only counted. */
 export class AnswerReader implements Answer {
   error: ServerError | undefined;
   hasRows = false;

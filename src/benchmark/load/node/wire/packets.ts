@@ -41,6 +41,7 @@ export function queryPacket(sql: string): Buffer {
   return textPacket(COM_QUERY, sql);
 }
 
+/** COM_STMT_PREPARE: a statement to be prepared. */
 export function preparePacket(sql: string): Buffer {
   return textPacket(COM_STMT_PREPARE, sql);
 }

@@ -1,0 +1,229 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ContainerNodeDriver } from '../../../../../src/benchmark/load/client/node-driver.ts';
+import type { ClientStreams } from '../../../../../src/benchmark/load/client/client-conversation.ts';
+import {
+  commandSchema,
+  parseLine,
+  toLine,
+  type Answer,
+  type Command,
+} from '../../../../../src/benchmark/load/client/protocol.ts';
+import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
+import type { LoadEvent, LoadSpec } from '../../../../../src/benchmark/load/driver.ts';
+import { buildTotals, buildWindow } from '../samples.ts';
+
+const target = { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' };
+const spec: LoadSpec = {
+  driver: 'node',
+  target,
+  workload: workloadSchema.parse({}),
+  connections: 1,
+  warmupMs: 0,
+  durationMs: 1000,
+  seed: 0,
+};
+const checkOptions = { path: 'p', budgetMs: 1000, times: 1 };
+const never = (): AbortSignal => new AbortController().signal;
+
+/** A client that is played by the test: `onCommand` gets what it is told. */
+function playedClient(onCommand: (command: Command, tell: (answer: Answer) => void) => void, ready = true) {
+  const stdin = new PassThrough();
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const tell = (answer: Answer): void => void stdout.write(toLine(answer));
+  const commands: Command[] = [];
+  stdin.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.split('\n').filter((one) => one !== '')) {
+      const command = parseLine(commandSchema, line);
+      if (command === undefined) throw new Error(`not a command: ${line}`);
+      commands.push(command);
+      onCommand(command, tell);
+    }
+  });
+  if (ready) tell({ type: 'ready' });
+  const streams: ClientStreams = { stdin, stdout, stderr, ended };
+  return { streams, commands, stdout, stderr, end };
+}
+
+describe('ContainerNodeDriver', () => {
+  it('passes on phases and windows and resolves with the totals', async () => {
+    const window = buildWindow();
+    const totals = buildTotals();
+    const { streams } = playedClient((command, tell) => {
+      if (command.type !== 'run') return;
+      const { id } = command;
+      tell({ type: 'phase', id, phase: 'connect' });
+      tell({ type: 'window', id, window });
+      tell({ type: 'done', id, totals });
+    });
+    const events: LoadEvent[] = [];
+    const driver = new ContainerNodeDriver(streams);
+    expect(await driver.run(spec, (event) => events.push(event), never())).toEqual(totals);
+    expect(events).toEqual([
+      { type: 'phase', phase: 'connect' },
+      { type: 'window', window },
+    ]);
+  });
+
+  it('is lost at the first line that is no answer, however many follow', async () => {
+    const { streams, stdout } = playedClient(() => undefined);
+    const began = process.cpuUsage();
+    stdout.write(`first\n${'nonsense\n'.repeat(100_000)}`);
+    const lost = await new ContainerNodeDriver(streams)
+      .check(target, { ...checkOptions, signal: never() })
+      .catch((error: unknown) => error);
+    expect(lost).toMatchObject({ code: 'CLIENT_LOST', evidence: ['first'] });
+    await new Promise((resolve) => setImmediate(resolve));
+    const { user, system } = process.cpuUsage(began);
+    // An error with all that it had said was made of each of them.
+    expect((user + system) / 1000, 'ms of CPU time').toBeLessThan(1000);
+  });
+
+  it('has tables filled and asks', async () => {
+    const { streams } = playedClient((command, tell) => {
+      if (command.type === 'prepare') {
+        expect(command).toMatchObject({ target, workload: spec.workload, seed: 3 });
+        for (const fraction of [0.5, 1]) tell({ type: 'progress', id: command.id, fraction });
+        tell({ type: 'prepared', id: command.id });
+      } else if (command.type === 'query') {
+        tell({ type: 'rows', id: command.id, rows: [[command.sql, 1, null]] });
+      }
+    });
+    const driver = new ContainerNodeDriver(streams);
+    const progress: number[] = [];
+    const onProgress = (fraction: number): void => void progress.push(fraction);
+    await driver.prepare(target, spec.workload, { seed: 3, onProgress, signal: never() });
+    expect(progress).toEqual([0.5, 1]);
+    expect(await driver.query(target, 'SELECT 1', never())).toEqual([['SELECT 1', 1, null]]);
+  });
+
+  it('keeps commands apart that run at the same time', async () => {
+    const asked: number[] = [];
+    const { streams } = playedClient((command, tell) => {
+      if (command.type !== 'check') return;
+      asked.unshift(command.id);
+      if (asked.length < 2) return;
+      for (const id of asked) tell({ type: 'checked', id, checked: { connectUs: id, roundTripUs: 0 } });
+    });
+    const driver = new ContainerNodeDriver(streams);
+    const check = () => driver.check(target, { ...checkOptions, signal: never() });
+    const [first, second] = await Promise.all([check(), check()]);
+    expect(first.connectUs).toBe(asked[1]);
+    expect(second.connectUs).toBe(asked[0]);
+  });
+
+  it('rejects with the error that the client failed with', async () => {
+    const { streams } = playedClient((command, tell) => {
+      if (command.type !== 'check') return;
+      const error = {
+        code: 'PATH_NO_TRAFFIC',
+        message: '',
+        hint: '',
+        evidence: ['e'],
+        params: { path: 'p' },
+      };
+      tell({ type: 'failed', id: command.id, error });
+    });
+    const check = new ContainerNodeDriver(streams).check(target, { ...checkOptions, signal: never() });
+    await expect(check).rejects.toMatchObject({
+      code: 'PATH_NO_TRAFFIC',
+      params: { path: 'p' },
+      evidence: ['e'],
+    });
+  });
+
+  it('says nothing before the client is ready', async () => {
+    const { streams, commands, stdout } = playedClient((command, tell) => {
+      if (command.type === 'check') {
+        tell({ type: 'checked', id: command.id, checked: { connectUs: 1, roundTripUs: 1 } });
+      }
+    }, false);
+    const check = new ContainerNodeDriver(streams).check(target, { ...checkOptions, signal: never() });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(commands).toEqual([]);
+    stdout.write(toLine({ type: 'ready' }));
+    expect(await check).toEqual({ connectUs: 1, roundTripUs: 1 });
+  });
+
+  it('tells the client to stop and waits for its answer', async () => {
+    const abort = new AbortController();
+    const { streams, commands } = playedClient((command, tell) => {
+      if (command.type === 'run') setImmediate(() => abort.abort());
+      if (command.type !== 'stop') return;
+      const error = { code: 'STOPPED', message: '', hint: '', evidence: ['said by the client'], params: {} };
+      tell({ type: 'failed', id: command.id, error });
+    });
+    const run = new ContainerNodeDriver(streams).run(spec, () => undefined, abort.signal);
+    await expect(run).rejects.toMatchObject({ code: 'STOPPED', evidence: ['said by the client'] });
+    expect(commands.map(({ type }) => type)).toEqual(['run', 'stop']);
+  });
+
+  it('does not wait long for a client that does not stop', async () => {
+    const abort = new AbortController();
+    const { streams } = playedClient((command) => {
+      if (command.type === 'run') abort.abort();
+    });
+    const began = Date.now();
+    const run = new ContainerNodeDriver(streams).run(spec, () => undefined, abort.signal);
+    await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
+    expect(Date.now() - began).toBeLessThan(1500);
+  });
+
+  it.each(['garbage', '{"type":"window","id":1}'])('loses a client that says %j', async (line) => {
+    const { streams, stdout } = playedClient((command) => {
+      if (command.type === 'run') stdout.write(`${line}\n`);
+    });
+    const driver = new ContainerNodeDriver(streams);
+    const lost = { code: 'CLIENT_LOST', evidence: [line] };
+    await expect(driver.run(spec, () => undefined, never())).rejects.toMatchObject(lost);
+    // And stays lost.
+    await expect(driver.check(target, { ...checkOptions, signal: never() })).rejects.toMatchObject(lost);
+  });
+
+  it('loses a client whose stream breaks', async () => {
+    const { streams } = playedClient((command) => {
+      if (command.type === 'run') streams.stdin.destroy(new Error('EPIPE'));
+    });
+    const run = new ContainerNodeDriver(streams).run(spec, () => undefined, never());
+    await expect(run).rejects.toMatchObject({
+      code: 'CLIENT_LOST',
+      message: expect.stringContaining('EPIPE'),
+    });
+  });
+});
+
+describe('ContainerNodeDriver with a process', () => {
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+
+  const start = (script: string): ContainerNodeDriver => {
+    const child = spawn(process.execPath, ['-e', script]);
+    children.push(child);
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    return new ContainerNodeDriver({ ...child, ended });
+  };
+  const ready = `console.log('{"type":"ready"}');`;
+
+  it('rejects with the last words of one that dies', async () => {
+    const driver = start(`${ready} process.stdin.once('data', () => {
+      console.error('first'); console.error('out of memory'); process.exit(134); });`);
+    await expect(driver.run(spec, () => undefined, never())).rejects.toMatchObject({
+      code: 'CLIENT_LOST',
+      evidence: ['first', 'out of memory'],
+    });
+  });
+
+  it('rejects when it never gets ready', async () => {
+    const driver = start(`console.error('no such file'); process.exit(1);`);
+    await expect(driver.run(spec, () => undefined, never())).rejects.toMatchObject({
+      code: 'CLIENT_LOST',
+      evidence: ['no such file'],
+    });
+  });
+});

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { NotACommand, serveCommands } from '../../../../../src/benchmark/load/client/command-server.ts';
+import {
+  answerSchema,
+  parseLine,
+  toLine,
+  type Answer,
+  type Command,
+} from '../../../../../src/benchmark/load/client/protocol.ts';
+import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
+
+function serve() {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const served = serveCommands({ input, output, workerFile: 'none' });
+  // Some tests only look at what it does before.
+  served.catch(() => undefined);
+  const answers: Answer[] = [];
+  const waiting: ((answer: Answer) => void)[] = [];
+  output.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.split('\n').filter((one) => one !== '')) {
+      const answer = parseLine(answerSchema, line);
+      if (answer === undefined) throw new Error(`not an answer: ${line}`);
+      const next = waiting.shift();
+      if (next === undefined) answers.push(answer);
+      else next(answer);
+    }
+  });
+  return {
+    input,
+    served,
+    tell: (command: Command) => void input.write(toLine(command)),
+    next: (): Promise<Answer> => {
+      const answer = answers.shift();
+      return answer === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(answer);
+    },
+  };
+}
+
+const check = (id: number, port: number, budgetMs: number): Command => ({
+  type: 'check',
+  id,
+  target: { host: '127.0.0.1', port, user: 'u', password: 'p', database: 'd' },
+  path: 'test',
+  budgetMs,
+  times: 1,
+});
+
+describe('serveCommands', () => {
+  it('says that it is ready, and ends with its input', async () => {
+    const { input, served, next } = serve();
+    expect(await next()).toEqual({ type: 'ready' });
+    input.end();
+    await served;
+  });
+
+  it('ends when told to quit', async () => {
+    const { served, tell } = serve();
+    tell({ type: 'quit' });
+    await served;
+  });
+
+  it('answers a failing command under its id and serves the next one', async () => {
+    const { tell, next } = serve();
+    await next();
+    // Nothing listens on the discard port.
+    for (const id of [5, 6]) {
+      tell(check(id, 9, 0));
+      expect(await next()).toMatchObject({ type: 'failed', id, error: { code: 'PATH_NO_TRAFFIC' } });
+    }
+  });
+
+  it('prepares, asks and runs on a server that isn’t there', async () => {
+    const { tell, next } = serve();
+    await next();
+    const target = { host: '127.0.0.1', port: 9, user: 'u', password: 'p', database: 'd' };
+    const workload = workloadSchema.parse({});
+    tell({ type: 'prepare', id: 1, target, workload, seed: 1 });
+    expect(await next()).toMatchObject({ type: 'failed', id: 1, error: { code: 'DATASET_FAILED' } });
+    tell({ type: 'query', id: 2, target, sql: 'SELECT 1' });
+    expect(await next()).toMatchObject({ type: 'failed', id: 2, error: { code: 'QUERY_FAILED' } });
+    const spec = { target, workload, connections: 1, warmupMs: 0, durationMs: 1000, seed: 1 };
+    tell({ type: 'run', id: 3, spec: { ...spec, driver: 'node' } });
+    expect(await next()).toEqual({ type: 'phase', id: 3, phase: 'connect' });
+    expect(await next()).toMatchObject({ type: 'failed', id: 3, error: { code: 'LOAD_FAILED' } });
+  });
+
+  it('stops one command and leaves the other alone', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const { tell, next } = serve();
+    await next();
+    tell(check(1, port, 60_000));
+    tell(check(2, port, 60_000));
+    tell({ type: 'stop', id: 1 });
+    expect(await next()).toMatchObject({ type: 'failed', id: 1, error: { code: 'STOPPED' } });
+    tell({ type: 'stop', id: 99 });
+    tell({ type: 'stop', id: 2 });
+    expect(await next()).toMatchObject({ type: 'failed', id: 2, error: { code: 'STOPPED' } });
+    silent.close();
+  });
+
+  it('stops what still runs when its input ends', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { input, served, tell, next } = serve();
+    await next();
+    tell(check(1, (silent.address() as AddressInfo).port, 60_000));
+    input.end();
+    expect(await next()).toMatchObject({ type: 'failed', id: 1, error: { code: 'STOPPED' } });
+    await served;
+    silent.close();
+  });
+
+  it('gives up on a line that is no command', async () => {
+    const { input, served } = serve();
+    input.write('{"type":"dance"}\n');
+    await expect(served).rejects.toThrow(NotACommand);
+    await expect(served).rejects.toThrow('dance');
+  });
+});

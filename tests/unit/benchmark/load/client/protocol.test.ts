@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import {
+  answerSchema,
+  commandSchema,
+  parseLine,
+  toLine,
+  type Command,
+} from '../../../../../src/benchmark/load/client/protocol.ts';
+import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
+
+const target = { host: 'h', port: 3306, user: 'u', password: 'p“\n', database: 'd' };
+const commands: Command[] = [
+  {
+    type: 'run',
+    id: 1,
+    spec: {
+      driver: 'node',
+      target,
+      workload: workloadSchema.parse({}),
+      connections: 8,
+      warmupMs: 0,
+      durationMs: 1000,
+      seed: 0,
+    },
+  },
+  { type: 'check', id: 2, target, path: 'user bridge', budgetMs: 1000, times: 3 },
+  { type: 'prepare', id: 3, target, workload: workloadSchema.parse({ kind: 'tpcc' }), seed: 5 },
+  { type: 'query', id: 4, target: { ...target, socketPath: '/s' }, sql: 'SELECT “x”\n' },
+  { type: 'stop', id: 1 },
+  { type: 'quit' },
+];
+
+describe('the line protocol', () => {
+  it.each(commands)('carries $type', (command) => {
+    const line = toLine(command);
+    expect(line.indexOf('\n')).toBe(line.length - 1);
+    expect(parseLine(commandSchema, line)).toEqual(command);
+  });
+
+  it.each([
+    '',
+    '   ',
+    'garbage',
+    '{"type":"run"',
+    'null',
+    '42',
+    '[]',
+    '{}',
+    '{"type":"format-disk","id":1}',
+    '{"type":"stop"}',
+    '{"type":"stop","id":"1"}',
+    '{"type":"run","id":1,"spec":{}}',
+    '(node:1) Warning: something',
+  ])('takes %j for nothing', (line) => {
+    expect(parseLine(commandSchema, line)).toBeUndefined();
+    expect(parseLine(answerSchema, line)).toBeUndefined();
+  });
+
+  it.each([
+    { connections: 0 },
+    { durationMs: 0 },
+    { warmupMs: -1 },
+    { workload: { kind: 'drop_tables' } },
+    { driver: 'hammer' },
+  ])('refuses a load with %j', (fields) => {
+    const run = {
+      ...commands[0],
+      spec: { ...(commands[0]?.type === 'run' ? commands[0].spec : {}), ...fields },
+    };
+    expect(parseLine(commandSchema, JSON.stringify(run))).toBeUndefined();
+  });
+});
