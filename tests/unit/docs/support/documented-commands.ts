@@ -164,6 +164,12 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark plan FILE': { how: 'engine', fill: { FILE: 'preset file' }, says: PLAN },
   'whalemark plan mine.yaml': { how: 'engine', fill: { 'mine.yaml': 'preset file' }, says: PLAN },
   'whalemark plan my.yaml': { how: 'engine', fill: { 'my.yaml': 'preset file' }, says: PLAN },
+  'whalemark run my.yaml --rounds 2 --duration 2 --warmup 1': {
+    how: 'engine',
+    fill: { 'my.yaml': 'preset file' },
+    append: COMPARE,
+    says: DONE,
+  },
   'whalemark plan my-comparison': { how: 'engine', fill: { 'my-comparison': 'kept preset' }, says: PLAN },
   'whalemark plan my-comparison.yaml': {
     how: 'engine',
@@ -298,7 +304,11 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'npx vitest run --project unit tests/unit/benchmark/runtime': unit,
   'npx vitest run --project unit tests/unit/benchmark/target/support.test.ts tests/unit/shared/docker/docker-trouble.test.ts tests/unit/shared/words/spoken.test.ts':
     unit,
-  'npx vitest run --project unit tests/unit/benchmark/target/storage/storage.test.ts': unit,
+  'npx vitest run --project unit tests/unit/benchmark/target tests/unit/benchmark/dataset/clone.test.ts':
+    unit,
+  'npx vitest run --project unit tests/unit/shared/words tests/unit/shared/reproduce tests/unit/shared/preset tests/unit/shared/wizard':
+    unit,
+  'npx vitest run --project unit tests/unit/renderer/palette.test.ts tests/unit/docs/guides.test.ts': unit,
   'npx vitest run --project unit tests/unit/shared': unit,
   'npx vitest run --project unit tests/unit/benchmark/load': unit,
   'npx vitest run --project unit tests/unit/benchmark/dataset/dataset-key.test.ts': unit,
