@@ -9,6 +9,7 @@ import { foreground } from './setup/command.mjs';
 const { env } = await setup({ needs: ['modules', 'electron'] });
 const { path7za } = await import('7zip-bin');
 const { root } = await import('./build/node-entry.mjs');
+const { builderArguments } = await import('./package/arguments.mjs');
 const { writeIcons } = await import('./package/icons.mjs');
 
 const built = await foreground(process.execPath, ['scripts/build.mjs']);
@@ -18,30 +19,17 @@ await writeIcons(join(root, '.cache', 'icons'));
 // It comes from the lock file like everything else; electron-builder's own would be one more download.
 if (process.platform !== 'win32') chmodSync(path7za, 0o755);
 
-// Only where Electron's own download does not answer: such a package is for tests, and its name says so.
 const dist = env['ELECTRON_OVERRIDE_DIST_PATH'];
-const forTests =
-  dist === undefined
-    ? []
-    : [
-        `-c.electronDist=${dist}`,
-        `-c.electronVersion=${readFileSync(join(dist, 'version'), 'utf8').trim()}`,
-        '-c.afterExtract=scripts/package/after-extract-for-tests.mjs',
-        '-c.artifactName=whalemark-${version}-${os}-${arch}-for-tests.${ext}',
-      ];
-const repository = process.env['WHALEMARK_REPOSITORY'] ?? '';
-const homepage = repository === '' ? [] : [`-c.extraMetadata.homepage=https://github.com/${repository}`];
+const { args, leftOut } = builderArguments({
+  platform: process.platform,
+  repository: process.env['WHALEMARK_REPOSITORY'] ?? '',
+  given: process.argv.slice(2),
+  testElectron:
+    dist === undefined ? undefined : { dist, version: readFileSync(join(dist, 'version'), 'utf8').trim() },
+});
+if (leftOut !== undefined) console.log(leftOut);
 process.exitCode = await foreground(
   process.execPath,
-  [
-    join('node_modules', 'electron-builder', 'cli.js'),
-    '--config',
-    'electron-builder.yml',
-    '--publish',
-    'never',
-    ...homepage,
-    ...forTests,
-    ...process.argv.slice(2),
-  ],
+  [join('node_modules', 'electron-builder', 'cli.js'), ...args],
   { ELECTRON_BUILDER_7ZIP_PATH: path7za },
 );

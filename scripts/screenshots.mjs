@@ -1,6 +1,7 @@
 // Makes docs/screenshots/*.png from a real run of the built app (npm run build first): every screen in light, dark, a small
 // window and Chinese. Needs an engine, Electron and a display, as `node scripts/setup.mjs` brings them. `--keep FILE` also
 // writes the run as a result file that may be given away: `npm run example -- --from FILE` makes the app's example of it.
+// `--only home,settings` leaves all other pictures as they are.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,10 @@ import { setup } from './setup.mjs';
 
 const SIZE = { width: 1240, height: 820 };
 const SMALL = { width: 1024, height: 640 };
-const { values } = parseArgs({ options: { keep: { type: 'string' } } });
+const { values } = parseArgs({ options: { keep: { type: 'string' }, only: { type: 'string' } } });
+const only = values.only?.split(',');
+/** @param {string} name */
+const isWanted = (name) => only?.includes(name) ?? true;
 const { env } = await setup({ needs: ['modules', 'engine', 'images', 'electron', 'display'] });
 Object.assign(process.env, env);
 const root = join(import.meta.dirname, '..');
@@ -28,7 +32,7 @@ mkdirSync(folder, { recursive: true });
  * @returns {(key: string, params?: Record<string, string>) => string}
  */
 function wordsOf(language) {
-  const texts = JSON.parse(readFileSync(join(root, 'src', 'shared', 'locales', language, 'ui.json'), 'utf8'));
+  const texts = JSON.parse(readFileSync(join(root, 'src/shared/words/locales', language, 'ui.json'), 'utf8'));
   return (key, params = {}) => {
     /** @type {unknown} */
     let text = texts;
@@ -71,6 +75,7 @@ const CHINESE = wordsOf('zh-CN');
  * @param {import('@playwright/test').Locator} [top] what stands at the top of the window; else as it is
  */
 async function shoot(page, name, t, top) {
+  if (!isWanted(name)) return;
   /** @type {[string, string, { width: number, height: number }][]} */
   const looks =
     t === CHINESE
@@ -226,23 +231,24 @@ try {
     .getByRole('region', { name: ENGLISH('result.numbers'), exact: true })
     .waitFor({ timeout: 900_000 });
 
+  // Later the one that is opened from a file and kept is there, too.
+  const [runId = ''] = readdirSync(join(home, 'runs'));
+
   // The whole result, for the reader who wants to see what is below the fold.
   const height = await page
     .locator('main')
     .evaluate((main) => main.scrollHeight + (main.previousElementSibling?.clientHeight ?? 0) + 1);
   await page.setViewportSize({ width: SIZE.width, height });
-  await page.screenshot({ path: join(folder, 'result-whole.png') });
+  if (isWanted('result-whole')) await page.screenshot({ path: join(folder, 'result-whole.png') });
   await page.setViewportSize(SIZE);
 
   await tour(running, ENGLISH, example);
   await speak(page, ENGLISH, CHINESE);
   await tour(running, CHINESE, example);
 
-  // The latest: the one that was opened from a file and kept is there, too.
-  const runId = readdirSync(join(home, 'runs')).sort().at(-1) ?? '';
   const result = join(home, 'runs', runId, 'result.json');
   for (const { format, to } of [
-    { format: 'png', to: join(folder, 'share-card.png') },
+    ...(isWanted('share-card') ? [{ format: 'png', to: join(folder, 'share-card.png') }] : []),
     ...(values.keep === undefined ? [] : [{ format: 'json', to: values.keep }]),
   ]) {
     const args = ['out/cli/whalemark.cjs', 'report', result, '--format', format, '--out', to];

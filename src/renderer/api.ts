@@ -1,5 +1,5 @@
 import type { Answer, Params, RequestName, WhalemarkApi } from '../shared/contract/ipc.ts';
-import type { ErrorData } from '../shared/errors.ts';
+import { messageOf, type ErrorData } from '../shared/errors.ts';
 
 declare global {
   interface Window {
@@ -28,6 +28,6 @@ export async function request<N extends RequestName>(name: N, params: Params<N>)
 /** Any caught value as error data. */
 export function errorDataOf(error: unknown): ErrorData {
   if (error instanceof RequestError) return error.data;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return { code: 'INTERNAL', message: reason, hint: '', evidence: [], params: { reason } };
 }

@@ -1,4 +1,5 @@
-import { BenchmarkError } from '../../shared/errors.ts';
+import { BenchmarkError, messageOf } from '../../shared/errors.ts';
+import { errnoOf } from '../errno.ts';
 
 /** What the system's codes mean for whoever wanted to write; Node's own words do for all others. */
 const WHY: Record<string, string> = {
@@ -14,15 +15,13 @@ const WHY: Record<string, string> = {
 
 /** The system's code of a failure; undefined for what did not come from the system. */
 function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined;
+  return error instanceof Error && 'syscall' in error ? errnoOf(error) : undefined;
 }
 
 function reasonOf(path: string, code: string, error: unknown): string {
   const why = WHY[code];
   if (why !== undefined) return `${path}: ${why} (${code})`;
-  return `${path}: ${error instanceof Error ? error.message : String(error)}`;
+  return `${path}: ${messageOf(error)}`;
 }
 
 /**

@@ -3,12 +3,8 @@ import type { ImageChoice, ServerSetup } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
 import { overriddenServer, resolvedSettings, type ServerSpec } from '../../shared/model/server-spec.ts';
 import { optionsOfConfigFile, refusedNatively, refusedOption } from '../target/config-file.ts';
+import { setupId } from '../../shared/model/setup-id.ts';
 import type { PlanFacts } from './plan-facts.ts';
-
-/** Which setup a scenario runs: `default`, or the server's name; with regimes followed by `.regime`. */
-export function setupId({ server, regime }: Pick<PresetScenario, 'server' | 'regime'>): string {
-  return [server ?? 'default', ...(regime === undefined ? [] : [regime])].join('.');
-}
 
 /**
  * The servers that the scenarios run, each once; `images` by the reference that was asked for. Rejects with

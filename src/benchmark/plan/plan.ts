@@ -20,7 +20,8 @@ import { estimatePlan } from './plan-estimate.ts';
 import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
 import { planNotices } from './plan-notices.ts';
 import { chooseImages } from './plan-images.ts';
-import { planSetups, setupId } from './plan-setups.ts';
+import { planSetups } from './plan-setups.ts';
+import { setupId } from '../../shared/model/setup-id.ts';
 import { planReference } from './reference.ts';
 import { placeOf, ServerIds } from './server-ids.ts';
 

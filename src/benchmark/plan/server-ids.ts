@@ -1,7 +1,7 @@
 import type { PresetScenario } from '../../shared/model/preset.ts';
+import { OWN_SERVER, setupId } from '../../shared/model/setup-id.ts';
 import type { StorageSpec } from '../../shared/model/storage-spec.ts';
 import { PATHS } from '../target/paths.ts';
-import { setupId } from './plan-setups.ts';
 
 /** Everything of a storage but what people call it: storages that agree in this are one place. */
 export function placeOf(storage: StorageSpec): string {
@@ -27,7 +27,7 @@ export class ServerIds {
     const storage = sizeMiB === undefined ? spec.storageId : `${spec.storageId}-${sizeMiB}`;
     const idOf = (count: number): string =>
       [
-        ...(setup === 'default' ? [] : [setup]),
+        ...(setup === OWN_SERVER ? [] : [setup]),
         // No name in a preset has an underscore.
         count === 1 ? storage : `${storage}_${count}`,
         attach,

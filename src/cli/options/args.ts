@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { BenchmarkError } from '../../shared/errors.ts';
+import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -52,10 +52,6 @@ export function numberOption(name: string, text: string | undefined): number | u
 
 /** No field of a preset lies deeper, by far. */
 const DEEPEST_FIELD = 20;
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
 
 function longest(argv: readonly string[]): string {
   return argv.reduce((long, one) => (one.length > long.length ? one : long), '');

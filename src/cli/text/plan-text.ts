@@ -18,7 +18,7 @@ export function planText(plan: Plan): string {
     schedule.untilSettled === undefined
       ? `${schedule.rounds} rounds`
       : `until settled, at most ${schedule.untilSettled.budgetMinutes} minutes and ${schedule.rounds} rounds,`;
-  const trials = `${rounds} × ${plan.scenarios.length} scenarios × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
+  const trials = `${rounds} × ${plan.scenarios.length} trials × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
   return [
     `${plan.preset.name}${plan.mode === 'short' ? ', short form' : ''} — ${plan.preset.question}`,
     `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${connectionsText(plan, createTranslator('en'))}${rateText(plan)}`,

@@ -1,6 +1,7 @@
 import type { ImageChoice, Plan, Scenario, ServerSetup } from '../model/plan.ts';
 import { presetSchema, type Preset } from '../model/preset.ts';
 import { slug } from '../model/preset-parts.ts';
+import { OWN_SERVER } from '../model/setup-id.ts';
 import type { StorageSpec } from '../model/storage-spec.ts';
 import { levelName } from '../words/level-names.ts';
 import { levelsOf, withoutLevel } from '../model/ramp-levels.ts';
@@ -105,7 +106,7 @@ function partsOf({ scenarios, setups }: Plan): Parts {
     },
     serverOf(scenario) {
       const name = serverKey(scenario);
-      return name === 'default' ? undefined : name;
+      return name === OWN_SERVER ? undefined : name;
     },
   };
 }
@@ -169,7 +170,7 @@ function storageNameOf({
   setupId,
 }: Pick<Scenario, 'storage' | 'serverId' | 'setupId'>): string | undefined {
   const tail = serverId.lastIndexOf('.');
-  const head = setupId === 'default' ? '' : `${setupId}.`;
+  const head = setupId === OWN_SERVER ? '' : `${setupId}.`;
   if (tail < 0 || !serverId.startsWith(head)) return undefined;
   // A number tells places apart that have one name; no name has an underscore.
   const key = serverId.slice(head.length, tail).replace(/_\d+$/, '');

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.ts';
 import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
 /** Longer texts are no presets; the longest built-in one has 3,500 characters. */
@@ -67,7 +68,7 @@ export function yamlValue(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: MOST_ALIASES });
   } catch (error) {
-    throw new Error(inWords(error instanceof Error ? error.message : String(error)), { cause: error });
+    throw new Error(inWords(messageOf(error)), { cause: error });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Scenario, ServerSetup } from '../model/plan.ts';
+import { setupId } from '../model/setup-id.ts';
 
-/** The names of servers and regimes, as plans make the ids and names of setups (benchmark/plan/plan-setups.ts). */
+/** The names of servers and regimes, as plans make the ids (model/setup-id.ts) and names of setups. */
 
 /** The server of a scenario, whatever its regime: `default`, or the preset's name for it. */
 export function serverKey({ setupId, regime }: Pick<Scenario, 'setupId' | 'regime'>): string {
@@ -12,7 +13,7 @@ export function serverKey({ setupId, regime }: Pick<Scenario, 'setupId' | 'regim
  * their names end with, or behind the last comma of the only one.
  */
 export function regimeName(setups: readonly Pick<ServerSetup, 'id' | 'name'>[], regime: string): string {
-  const own = setups.find(({ id }) => id === `default.${regime}`)?.name ?? null;
+  const own = setups.find(({ id }) => id === setupId({ server: undefined, regime }))?.name ?? null;
   if (own !== null) return own;
   const [first = [], ...others] = setups.flatMap(({ id, name }) =>
     id.endsWith(`.${regime}`) && name !== null ? [name.split(', ')] : [],

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { BenchmarkError } from '../errors.ts';
+import { BenchmarkError, messageOf } from '../errors.ts';
 import { NOT_A_HISTOGRAM, unreadableHistograms } from '../model/measurements.ts';
 import { RESULT_FORMAT, RESULT_VERSION, resultFileSchema, type ResultFile } from '../model/result.ts';
 import type { RunState } from '../model/run-state.ts';
@@ -157,7 +157,7 @@ function whatElse(value: Record<string, unknown>): string {
 
 /** Engines word their messages differently, and not all tell the place; what they have in common is used. */
 function whyNotJson(json: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const place = /position (\d+)/.exec(message)?.[1];
   const bytesUntil = (end: number): number => new TextEncoder().encode(json.slice(0, end)).length;
   const ended =

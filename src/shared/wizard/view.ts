@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.ts';
 import * as z from 'zod';
 import { DISTRIBUTIONS, DRIVER_KINDS, OLTP_KINDS, STORAGE_KINDS } from '../model/names.ts';
 import { DEFAULT_CONNECTIONS } from '../model/preset-parts.ts';
@@ -122,7 +123,7 @@ export function readDraft(source: string): Reading {
   try {
     value = yamlValue(document);
   } catch (error) {
-    return unreadable(1, error instanceof Error ? error.message : String(error));
+    return unreadable(1, messageOf(error));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return unreadable(1, 'a preset is a mapping of fields');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { builderArguments } from '../../../scripts/package/arguments.mjs';
 import { drawer, SIZES, writeIcons } from '../../../scripts/package/icons.mjs';
 
 const root = join(import.meta.dirname, '../../..');
@@ -28,6 +29,40 @@ const config = z
     deb: z.object({ fpm: z.array(z.string()) }),
   })
   .parse(parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8')));
+
+describe('what electron-builder is told', () => {
+  const plain = { platform: 'linux', repository: '', given: [], testElectron: undefined };
+
+  it('makes no deb without the home page that one needs, and says so', () => {
+    const { args, leftOut } = builderArguments(plain);
+    expect(args.slice(args.indexOf('--linux'))).toEqual([
+      '--linux',
+      'AppImage',
+      'tar.gz',
+      '--x64',
+      '--arm64',
+    ]);
+    expect(leftOut).toContain('WHALEMARK_REPOSITORY');
+  });
+
+  it.each([
+    ['with a home page', { ...plain, repository: 'somebody/whalemark' }],
+    ['on another system', { ...plain, platform: 'darwin' }],
+    ['where the user names what to make', { ...plain, given: ['--dir'] }],
+  ])('is everything in electron-builder.yml %s', (_, of) => {
+    const { args, leftOut } = builderArguments(of);
+    expect(args).not.toContain('AppImage');
+    expect(args.slice(args.length - of.given.length)).toEqual(of.given);
+    expect(args.filter((arg) => arg.includes('homepage'))).toHaveLength(of.repository === '' ? 0 : 1);
+    expect(leftOut).toBeUndefined();
+  });
+
+  it('names a package with the tests’ Electron as one for tests', () => {
+    const { args } = builderArguments({ ...plain, testElectron: { dist: '/electron', version: '22.3.25' } });
+    expect(args).toContain('-c.electronDist=/electron');
+    expect(args.filter((arg) => arg.includes('artifactName'))).toHaveLength(1);
+  });
+});
 
 describe('electron-builder.yml', () => {
   it('makes what docs/packaging.md promises, for both architectures', () => {

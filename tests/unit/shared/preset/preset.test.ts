@@ -53,6 +53,18 @@ describe('scenarios of a preset', () => {
     });
   });
 
+  const named = (servers: string[], regimes: string[]): object => ({
+    ...base,
+    servers: Object.fromEntries(servers.map((name) => [name, {}])),
+    grid: { ...base.grid, servers },
+    regimes: Object.fromEntries(regimes.map((name) => [name, { name, bufferPool: 64 }])),
+    baseline: `${servers[0] ?? ''}.named-volume.published-port.node`,
+  });
+
+  it('may have dots in the names of servers and regimes', () => {
+    expect(() => checkPreset(named(['a', 'a.b'], ['c', 'd.e']), 'mine')).not.toThrow();
+  });
+
   it.each<[string, object, RegExp]>([
     ['a server', { grid: { ...base.grid, servers: ['c'] } }, /grid\.servers\.0: .*“c”; known: a, b/],
     ['a storage', { grid: { ...base.grid, storages: ['nfs'] } }, /grid\.storages\.0/],
@@ -67,7 +79,9 @@ describe('scenarios of a preset', () => {
       { scenarios: [{ storage: 'native', path: 'published-port' }] },
       /loopback/,
     ],
-  ])('must name %s that is there', (_, change, evidence) => {
+    ['a server and a regime', named(['a', 'a.b'], ['c', 'b.c']), /servers: .*“a\.b”, “c” and “a”, “b\.c”/],
+    ['a server', named(['default'], []), /servers\.default: the preset’s own server/],
+  ])('must name %s that is there, and no other by that name', (_, change, evidence) => {
     expect(() => checkPreset({ ...base, ...change }, 'mine')).toThrow(
       expect.objectContaining({
         code: 'PRESET_INVALID',

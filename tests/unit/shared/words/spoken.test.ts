@@ -153,7 +153,18 @@ rate: 5
 schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: 5 }
 grid: { storages: [nowhere, native], paths: [published-port] }
 `;
-    const problems = [wrong, valid].flatMap((text) => {
+    const alike = `whalemark: 1
+id: x
+name: x
+question: x
+server: { image: 'mysql:8.4' }
+servers: { default: {}, a: {}, a.b: {} }
+regimes: { c: { name: C, bufferPool: 64 }, b.c: { name: B, bufferPool: 128 } }
+baseline: a.named-volume.published-port
+schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: 5 }
+grid: { servers: [a, a.b], storages: [named-volume], paths: [published-port] }
+`;
+    const problems = [wrong, valid, alike].flatMap((text) => {
       try {
         parsePreset(text, 'x');
         return [];
@@ -161,7 +172,7 @@ grid: { storages: [nowhere, native], paths: [published-port] }
         return toErrorData(error).evidence;
       }
     });
-    expect(problems.length).toBeGreaterThan(12);
+    expect(problems.length).toBeGreaterThan(14);
     expect(
       problems.map((line) => line.replace(/^line \d+: /, '')).filter((line) => !isChinese(line)),
     ).toEqual([]);

@@ -1,0 +1,32 @@
+/**
+ * What electron-builder is told beside electron-builder.yml.
+ *
+ * @param {object} of
+ * @param {string} of.platform `process.platform`
+ * @param {string} of.repository `owner/name` on GitHub, or empty
+ * @param {readonly string[]} of.given what the user wrote behind `npm run package --`
+ * @param {{ dist: string, version: string } | undefined} of.testElectron the tests' Electron, where its own download does not answer
+ * @returns {{ args: string[], leftOut: string | undefined }} leftOut: what is not made although nobody said so, and why
+ */
+export function builderArguments({ platform, repository, given, testElectron }) {
+  const args = ['--config', 'electron-builder.yml', '--publish', 'never'];
+  if (repository !== '') args.push(`-c.extraMetadata.homepage=https://github.com/${repository}`);
+  if (testElectron !== undefined) {
+    args.push(
+      `-c.electronDist=${testElectron.dist}`,
+      `-c.electronVersion=${testElectron.version}`,
+      '-c.afterExtract=scripts/package/after-extract-for-tests.mjs',
+      // Such a package is for tests, and its name says so.
+      '-c.artifactName=whalemark-${version}-${os}-${arch}-for-tests.${ext}',
+    );
+  }
+  // A deb without a home page ends electron-builder, and with it all other targets.
+  const withoutDeb = platform === 'linux' && repository === '' && given.length === 0;
+  if (withoutDeb) args.push('--linux', 'AppImage', 'tar.gz', '--x64', '--arm64');
+  return {
+    args: [...args, ...given],
+    leftOut: withoutDeb
+      ? 'No deb is made: it wants a home page, which WHALEMARK_REPOSITORY=owner/name gives.'
+      : undefined,
+  };
+}
