@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 
 /**
@@ -25,6 +26,22 @@ export async function replaceFile(path: string, write: (draft: string) => Promis
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The same without waiting, for a file of a few lines that must be known before the window opens. Throws as the system does. */
+export function replaceFileNow(path: string, text: string): void {
+  const draft = draftOf(path);
+  try {
+    writeFileSync(draft, text);
+    renameSync(draft, path);
+  } catch (error) {
+    try {
+      rmSync(draft, { force: true });
+    } catch {
+      // Where nothing can be written, nothing was; what went wrong first is told.
+    }
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
@@ -10,7 +10,7 @@ import {
 } from '../../shared/model/settings.ts';
 import { errnoOf } from '../errno.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
-import { draftOf } from '../files/replace-file.ts';
+import { replaceFileNow } from '../files/replace-file.ts';
 
 const FILE = 'settings.json';
 /** Where a file that can't be read is kept, so that nobody's choices are lost. */
@@ -41,13 +41,10 @@ export class SettingsStore {
   change(change: { [K in keyof Settings]?: Settings[K] | undefined }): Settings {
     const changed = settingsSchema.parse({ ...this.#settings, ...change });
     const path = join(this.#dataDir, FILE);
-    const unfinished = draftOf(path);
     try {
       mkdirSync(this.#dataDir, PRIVATE_FOLDER);
-      writeFileSync(unfinished, `${JSON.stringify(changed, null, 2)}\n`);
-      renameSync(unfinished, path);
+      replaceFileNow(path, `${JSON.stringify(changed, null, 2)}\n`);
     } catch (error) {
-      rmSync(unfinished, { force: true });
       const reason = messageOf(error);
       throw new BenchmarkError('SETTINGS_UNWRITABLE', { path, reason }, { cause: error });
     }

@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { messageOf } from '../../shared/errors.ts';
 import { PRIVATE_FOLDER } from '../../benchmark/files/data-dir.ts';
 import { log } from '../../benchmark/log/log.ts';
-import { draftOf } from '../../benchmark/files/replace-file.ts';
+import { replaceFileNow } from '../../benchmark/files/replace-file.ts';
 import type { UpdateState } from '../../shared/model/updates.ts';
 import { ReleaseUnknown } from './latest-release.ts';
 
@@ -68,7 +68,7 @@ export class UpdateCheck {
       found = await latest(address, ownVersion);
     } catch (error) {
       this.#failure = error instanceof ReleaseUnknown ? error.reason : 'unexpected';
-      log.info('the newest release is not known', { reason: error instanceof Error ? error.message : '' });
+      log.info('the newest release is not known', { reason: messageOf(error) });
     }
     this.#keep({
       askedAt: now(),
@@ -88,25 +88,14 @@ export class UpdateCheck {
   #keep(record: ReleaseRecord): void {
     this.#record = record;
     const { file } = this.#source;
-    const draft = draftOf(file);
     try {
       mkdirSync(dirname(file), PRIVATE_FOLDER);
-      writeFileSync(draft, `${JSON.stringify(record)}\n`);
-      renameSync(draft, file);
+      replaceFileNow(file, `${JSON.stringify(record)}\n`);
     } catch (error) {
-      discard(draft);
       log.warn('what is known of releases could not be kept', {
         reason: messageOf(error),
       });
     }
-  }
-}
-
-function discard(draft: string): void {
-  try {
-    rmSync(draft, { force: true });
-  } catch {
-    // Where it cannot be written there is nothing to discard.
   }
 }
 

@@ -111,6 +111,16 @@ describe('electron-builder.yml', () => {
     expect(statSync(join(root, 'packaging/bin/whalemark')).mode & 0o111).not.toBe(0);
     expect(statSync(join(root, 'packaging/linux/whalemark')).mode & 0o111).not.toBe(0);
   });
+
+  // On Linux tests/e2e/package.spec.ts starts the launcher and sees it; Windows' can't be started there.
+  it.each([
+    ['whalemark', /^unset NODE_OPTIONS$/m],
+    ['whalemark.cmd', /^set NODE_OPTIONS=$/m],
+  ])('hands nothing of somebody else’s shell to Node: %s', (name, emptied) => {
+    const lines = readFileSync(join(root, 'packaging/bin', name), 'utf8');
+    expect(lines).toMatch(emptied);
+    expect(lines.search(emptied)).toBeLessThan(lines.lastIndexOf('whalemark.cjs'));
+  });
 });
 
 describe('the icons', () => {

@@ -65,6 +65,13 @@ describe('settings', () => {
     );
     expect(store.current.theme).toBe('system');
   });
+
+  it('say why, too, where the data folder is a file', () => {
+    writeFileSync(file(), '');
+    expect(() => new SettingsStore(file()).change({ theme: 'dark' })).toThrow(
+      expect.objectContaining({ code: 'SETTINGS_UNWRITABLE' }),
+    );
+  });
 });
 
 describe('a change', () => {

@@ -164,7 +164,7 @@ baseline: a.named-volume.published-port
 schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: 5 }
 grid: { servers: [a, a.b], storages: [named-volume], paths: [published-port] }
 `;
-    const problems = [wrong, valid, alike].flatMap((text) => {
+    const found = [wrong, valid, alike].map((text) => {
       try {
         parsePreset(text, 'x');
         return [];
@@ -172,7 +172,9 @@ grid: { servers: [a, a.b], storages: [named-volume], paths: [published-port] }
         return toErrorData(error).evidence;
       }
     });
+    const problems = found.flat();
     expect(problems.length).toBeGreaterThan(14);
+    expect(found[2]).toHaveLength(2);
     expect(
       problems.map((line) => line.replace(/^line \d+: /, '')).filter((line) => !isChinese(line)),
     ).toEqual([]);
