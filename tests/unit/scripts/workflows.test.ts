@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import * as z from 'zod';
-import { isStage } from '../../../scripts/test-stages.mjs';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -54,17 +53,6 @@ describe('what .github holds', () => {
         namedFiles(text).filter((name) => !existsSync(join(root, name))),
         file,
       ).toEqual([]);
-    }
-  });
-
-  it('names the stages of npm test by their names', () => {
-    const calls = [...files, 'CONTRIBUTING.md'].flatMap((file) => [
-      ...read(file).matchAll(/scripts\/test\.mjs ([^#\n]*)/g),
-    ]);
-    expect(calls.length).toBeGreaterThan(2);
-    for (const [, line = ''] of calls) {
-      const names = [...line.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-      expect(names.filter((name) => !isStage(name))).toEqual([]);
     }
   });
 

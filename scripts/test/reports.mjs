@@ -1,21 +1,23 @@
-// What the JSON reports of Vitest and Playwright tell: how many tests passed and failed, and which failed and why.
+// What the JSON reports of Vitest and Playwright say: how many tests passed and failed, which failed and why, and how long
+// each file took.
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import process from 'node:process';
 
 /**
  * @typedef {{ name: string, reason: string }} Failure `reason` is the first line of what went wrong.
- * @typedef {{ passed: number, failed: number, failures: Failure[] }} Counts
+ * @typedef {{ name: string, seconds: number, tests: number }} FileTime
+ * @typedef {{ passed: number, failed: number, failures: Failure[], files: FileTime[] }} Counts
  */
 
-// Both runners colour their messages.
-const COLOURS = /\u001b\[[0-9;]*m/g;
+// Both runners color their messages.
+const COLORS = /\u001b\[[0-9;]*m/g;
 const MOST = 300;
 
 /** @param {unknown} message */
 function firstLine(message) {
   const [line = ''] = String(message ?? '')
-    .replace(COLOURS, '')
+    .replace(COLORS, '')
     .split('\n');
   return line.length > MOST ? `${line.slice(0, MOST)}…` : line;
 }
@@ -28,13 +30,13 @@ function firstLine(message) {
  */
 async function counts(file, read, exitCode) {
   try {
-    const { passed, failed, failures } = read(JSON.parse(await readFile(file, 'utf8')));
+    const found = read(JSON.parse(await readFile(file, 'utf8')));
     // A file that fails to load, or a hook outside a test, fails the run without failing a test.
-    if (failed > 0 || exitCode === 0) return { passed, failed, failures };
+    if (found.failed > 0 || exitCode === 0) return found;
     return {
-      passed,
+      ...found,
       failed: 1,
-      failures: [...failures, { name: 'the run', reason: `exit code ${exitCode}` }],
+      failures: [...found.failures, { name: 'the run', reason: `exit code ${exitCode}` }],
     };
   } catch {
     // A run that never wrote its report counts as one failure.
@@ -42,6 +44,7 @@ async function counts(file, read, exitCode) {
       passed: 0,
       failed: 1,
       failures: [{ name: 'the run', reason: `it wrote no report (exit code ${exitCode})` }],
+      files: [],
     };
   }
 }
@@ -68,6 +71,15 @@ export const vitestCounts = (file, exitCode) =>
           return failed.length > 0 || status !== 'failed' ? failed : [{ name, reason: firstLine(message) }];
         },
       ),
+      files: testResults.flatMap((/** @type {any} */ { name, startTime, endTime, assertionResults }) => {
+        const ran = assertionResults.filter(
+          (/** @type {any} */ { status }) => status === 'passed' || status === 'failed',
+        );
+        if (ran.length === 0) return [];
+        return [
+          { name: relative(process.cwd(), name), seconds: (endTime - startTime) / 1000, tests: ran.length },
+        ];
+      }),
     }),
     exitCode,
   );
@@ -89,21 +101,33 @@ export const playwrightCounts = (file, exitCode) =>
           reason: firstLine(message),
         })),
       ],
+      files: suites.map((/** @type {any} */ suite) => {
+        const specs = specsOf(suite);
+        const results = specs.flatMap(({ tests }) =>
+          tests.flatMap((/** @type {any} */ test) => test.results),
+        );
+        const ms = results.reduce((/** @type {number} */ sum, { duration }) => sum + Number(duration), 0);
+        return { name: `tests/e2e/${suite.file}`, seconds: ms / 1000, tests: specs.length };
+      }),
     }),
     exitCode,
   );
 
 /**
  * @param {any} suite
+ * @returns {any[]}
+ */
+const specsOf = ({ specs, suites }) => [...specs, ...(suites ?? []).flatMap(specsOf)];
+
+/**
+ * @param {any} suite
  * @returns {Failure[]}
  */
-function failedSpecs({ specs, suites }) {
-  const own = specs
-    .filter((/** @type {any} */ { ok }) => ok !== true)
-    .map((/** @type {any} */ { file, title, tests }) => {
+const failedSpecs = (suite) =>
+  specsOf(suite)
+    .filter(({ ok }) => ok !== true)
+    .map(({ file, title, tests }) => {
       const results = tests.flatMap((/** @type {any} */ test) => test.results);
       const error = results.find((/** @type {any} */ result) => result.error !== undefined)?.error;
       return { name: `${file}: ${title}`, reason: firstLine(error?.message) };
     });
-  return [...own, ...(suites ?? []).flatMap(failedSpecs)];
-}

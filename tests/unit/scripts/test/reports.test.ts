@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { playwrightCounts, vitestCounts } from '../../../scripts/test-reports.mjs';
+import { playwrightCounts, vitestCounts } from '../../../../scripts/test/reports.mjs';
 
 let folder: string;
 beforeAll(() => {
@@ -30,8 +30,18 @@ const playwright = (changes: object = {}) => ({
 
 describe('what a test run comes to', () => {
   it('is nothing failed, when all passed and the run said so', async () => {
-    expect(await vitestCounts(report(vitest()), 0)).toEqual({ passed: 2, failed: 0, failures: [] });
-    expect(await playwrightCounts(report(playwright()), 0)).toEqual({ passed: 3, failed: 0, failures: [] });
+    expect(await vitestCounts(report(vitest()), 0)).toEqual({
+      passed: 2,
+      failed: 0,
+      failures: [],
+      files: [],
+    });
+    expect(await playwrightCounts(report(playwright()), 0)).toEqual({
+      passed: 3,
+      failed: 0,
+      failures: [],
+      files: [],
+    });
   });
 
   it('names a failed test of Vitest with its file and the first line of its message, without colours', async () => {
@@ -63,15 +73,34 @@ describe('what a test run comes to', () => {
     ]);
   });
 
-  it('names a failed test of Playwright, in whatever group it stands', async () => {
+  it('has the time of each file in which a test ran', async () => {
+    const testResults = [
+      {
+        name: resolve('tests/unit/some.test.ts'),
+        startTime: 1000,
+        endTime: 3500,
+        assertionResults: [{ status: 'passed' }, { status: 'skipped' }],
+      },
+      { name: resolve('tests/unit/left-out.test.ts'), assertionResults: [{ status: 'skipped' }] },
+    ];
+    const { files } = await vitestCounts(report(vitest({ testResults })), 0);
+    expect(files).toEqual([{ name: 'tests/unit/some.test.ts', seconds: 2.5, tests: 1 }]);
+  });
+
+  it('names a failed test of Playwright, in whatever group it is', async () => {
     const failed = {
       ok: false,
       file: 'home.spec.ts',
       title: 'opens',
-      tests: [{ results: [{ error: { message: 'not seen\nat' } }] }],
+      tests: [{ results: [{ duration: 1500, error: { message: 'not seen\nat' } }] }],
     };
-    const passed = { ok: true, file: 'home.spec.ts', title: 'shows', tests: [{ results: [{}] }] };
-    const suites = [{ specs: [passed], suites: [{ specs: [failed] }] }];
+    const passed = {
+      ok: true,
+      file: 'home.spec.ts',
+      title: 'shows',
+      tests: [{ results: [{ duration: 500 }] }],
+    };
+    const suites = [{ file: 'home.spec.ts', specs: [passed], suites: [{ specs: [failed] }] }];
     const told = await playwrightCounts(
       report(playwright({ stats: { expected: 1, unexpected: 1, flaky: 0 }, suites })),
       1,
@@ -80,6 +109,7 @@ describe('what a test run comes to', () => {
       passed: 1,
       failed: 1,
       failures: [{ name: 'home.spec.ts: opens', reason: 'not seen' }],
+      files: [{ name: 'tests/e2e/home.spec.ts', seconds: 2, tests: 2 }],
     });
   });
 
@@ -93,6 +123,7 @@ describe('what a test run comes to', () => {
       passed: 2,
       failed: 1,
       failures: [{ name: 'the run', reason: 'exit code 1' }],
+      files: [],
     });
     for (const file of [join(folder, 'none.json'), report('{"numPassed')]) {
       expect(await vitestCounts(file, 0)).toMatchObject({ passed: 0, failed: 1 });
