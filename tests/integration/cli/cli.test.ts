@@ -282,8 +282,9 @@ describe('the terminal twin', () => {
   });
 
   it('a scenario that fails gives 4, nothing measured gives 5', async () => {
+    const once = [...small, '--rounds', '1', '--set', 'noiseFloor=false'];
     const some = await run([
-      ...['run', 'compare-my-setup', '--json', ...small],
+      ...['run', 'compare-my-setup', '--json', ...once],
       ...[
         '--set',
         'grid={"storages":["named-volume",{"kind":"tmpfs","sizeMiB":8}],"paths":["published-port"]}',
@@ -293,7 +294,7 @@ describe('the terminal twin', () => {
     const codes = summarySchema.parse(JSON.parse(some.stdout)).errors.map(({ code }) => code);
     expect(new Set(codes)).toEqual(new Set(['STORAGE_FULL']));
     const none = await run([
-      ...['run', 'compare-my-setup', '--json', ...small],
+      ...['run', 'compare-my-setup', '--json', ...once],
       ...['--set', 'grid={"storages":[{"kind":"tmpfs","sizeMiB":8}],"paths":["published-port"]}'],
       ...['--set', 'baseline=tmpfs.published-port'],
     ]);
