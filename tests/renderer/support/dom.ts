@@ -1,11 +1,16 @@
 import '@testing-library/jest-dom/vitest';
 import { configure } from '@testing-library/dom';
-import { vi } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 import * as z from 'zod';
+import { removeAssets } from './assets.ts';
+import { closeApps } from './open-app.ts';
 
 /* What jsdom lacks of a browser, made before any module of the window is read. */
 
 z.config({ jitless: true });
+
+afterEach(closeApps);
+afterAll(removeAssets);
 
 // A run may take a while on a machine that does something else, too; nothing waits longer than it has to.
 configure({ asyncUtilTimeout: 10_000 });
