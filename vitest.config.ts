@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { defineConfig } from 'vitest/config';
+import { rendererProject } from './tests/renderer/support/project.ts';
 
 const isFull = (process.env['WHALEMARK_TEST_FULL'] ?? '') !== '';
 
@@ -46,6 +47,7 @@ export default defineConfig({
           execArgv: ['--expose-gc', '--max-old-space-size=2048'],
         },
       },
+      rendererProject,
       {
         test: {
           name: 'integration',

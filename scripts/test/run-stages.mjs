@@ -105,6 +105,7 @@ export const RUNNERS = {
   types: checks(
     'types',
     [tool('typescript', 'tsc'), '--noEmit'],
+    [tool('typescript', 'tsc'), '--noEmit', '-p', 'tests/renderer'],
     [tool('svelte-check'), '--tsconfig', 'src/renderer/tsconfig.json', '--fail-on-warnings'],
   ),
   build: checks('build', [node, 'scripts/build.mjs']),
