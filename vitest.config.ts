@@ -17,8 +17,20 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
+          exclude: ['tests/integration/load/**'],
           globalSetup: ['tests/integration/global-setup.ts'],
           // One real engine and two cores: a second file at the same time would only disturb the first.
+          fileParallelism: false,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+        },
+      },
+      {
+        test: {
+          name: 'load',
+          include: ['tests/integration/load/**/*.test.ts'],
+          globalSetup: ['tests/integration/load/global-setup.ts'],
+          // They share one server of each flavor, and count what it is asked.
           fileParallelism: false,
           testTimeout: 240_000,
           hookTimeout: 240_000,
