@@ -2,6 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    tags: [
+      { name: 'full', description: 'only in the full run' },
+      { name: 'quiet', description: 'alone on the machine' },
+    ],
     projects: [
       { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 20_000 } },
       {
