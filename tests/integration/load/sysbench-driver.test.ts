@@ -163,7 +163,7 @@ describe.each(FLAVOURS)('sysbench in a client container, against %s', (flavour) 
       let look = (): void => undefined;
       const measuring = new Promise<void>((resolve) => (look = resolve));
       const run = driver.run(
-        specOf({ durationMs: 60_000 }),
+        specOf({ connections: 1, durationMs: 60_000 }),
         (event) => {
           if (event.type === 'phase' && event.phase === 'measure') look();
         },
