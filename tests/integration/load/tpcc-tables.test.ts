@@ -121,7 +121,7 @@ describe.each(FLAVOURS)('tpcc tables on %s', (flavour) => {
 
   it(
     'are the same from the same seed, whatever the number of connections and the packet size',
-    full(),
+    once,
     async () => {
       await prepare({ connections: 1 });
       const first = await checksums();
@@ -149,7 +149,7 @@ describe.each(FLAVOURS)('tpcc tables on %s', (flavour) => {
     expect(await openConnectionsSoon(server)).toBe(0);
   });
 
-  it('are not made where something is in the way', full(), async () => {
+  it('are not made where something is in the way', once, async () => {
     await server.asRoot('CREATE TABLE sbtest.orders (id INT)');
     await expect(prepare()).rejects.toMatchObject({
       code: 'DATASET_FAILED',

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
 import { errorNumber } from '../../../src/benchmark/load/node/sql-error.ts';
-import { startServer, type Flavour, type TestServer } from '../helpers/docker-server.ts';
+import { FLAVOURS, useServer } from './shared-server.ts';
 import { Talk, type Told } from './wire-talk.ts';
 
 const ROWS = 2000;
@@ -29,13 +29,12 @@ const READS = [
   `SELECT REPEAT('x', ${LONGEST - 4}) UNION ALL SELECT 'y' UNION ALL SELECT NULL`,
 ];
 
-describe.each<Flavour>(['mysql', 'mariadb'])('WireSession on %s', (flavour) => {
-  let server: TestServer;
+describe.each(FLAVOURS)('WireSession on %s', (flavour) => {
+  const server = useServer(flavour);
   /** What mysql2 reads of the same statements. */
   let reference: SqlConnection;
   let talk: Talk;
   beforeAll(async () => {
-    server = await startServer(flavour, ['--max-allowed-packet=64M']);
     reference = await SqlConnection.open(server.target);
     await reference.query('CREATE TABLE things (id INT PRIMARY KEY, a VARCHAR(250), n INT)');
     const rows = Array.from({ length: ROWS }, (_, index) => {
@@ -48,7 +47,6 @@ describe.each<Flavour>(['mysql', 'mariadb'])('WireSession on %s', (flavour) => {
   afterAll(async () => {
     await talk.session.close();
     await reference.close();
-    await server.remove();
   });
   // None of the tests may break the connection that they share, or leave rows behind.
   afterEach(async () => {
