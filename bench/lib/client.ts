@@ -1,5 +1,7 @@
-import { startClient as startContainer } from '../../tests/integration/load/container-client.ts';
-import type { ContainerClient } from '../../tests/integration/load/container-client.ts';
+import {
+  startClient as startContainer,
+  type ContainerClient,
+} from '../../tests/integration/load/container-client.ts';
 
 export type BenchClient = Pick<ContainerClient, 'driver' | 'id' | 'remove'>;
 

@@ -55,7 +55,7 @@ describe.each(FLAVOURS)('HostNodeDriver on %s', (flavour) => {
     const tiny = { ...ROOMY, tables: 1, tableSize: 200 };
     await prepare(server, tiny);
     for (let trial = 0; trial < 2; trial++) {
-      const { totals } = await run({ workload: tiny, connections: 1 });
+      const { totals } = await run({ workload: tiny, connections: 1, durationMs: 500 });
       // Had it drawn the same contents, the second trial's updates would have changed nothing.
       expect(totals.writes).toBe(4 * totals.transactions);
     }
@@ -150,7 +150,7 @@ describe.each(FLAVOURS)('HostNodeDriver on %s', (flavour) => {
     await prepare(server, CROWDED);
     const before = await counters(server);
     // So many at a time that a slow moment of the machine doesn't keep them out of each other's way.
-    const { totals } = await run({ workload: CROWDED, connections: 64, durationMs: 2000 });
+    const { totals } = await run({ workload: CROWDED, connections: 64, durationMs: 1500 });
     const counted = difference(await counters(server), before);
     const errors = Object.values(totals.errors).reduce((sum, n) => sum + n, 0);
     expect(errors).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-
 import { MARK_TABLE, schemaName } from '../../../src/benchmark/run/servers/external-schema.ts';
 import { probeExternal } from '../../../src/benchmark/target/external-probe.ts';
 import { realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
-import { useServer } from './shared-server.ts';
+import { full, useServer } from './shared-server.ts';
 
 const PASSWORD = 'h@sh/very:secret%';
 
@@ -120,7 +120,7 @@ describe('external servers', () => {
     for (const name of kept) await server.asRoot(`DROP DATABASE ${name}`);
   });
 
-  it('leaves its own schema when somebody took the mark away', async () => {
+  it('leaves its own schema when somebody took the mark away', full(), async () => {
     const before = await schemas();
     const { state } = await runPlan(await plan(), runtime, home.dataDir, {
       secrets: { dsn: dsnOf('full') },

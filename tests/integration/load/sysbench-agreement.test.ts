@@ -50,13 +50,14 @@ describe('the ids that sysbench draws', () => {
   describe.each([100, 101, 2000])('of %i rows', (highest) => {
     it('are drawn as ours', full(highest !== IN_GATE.highest), async () => {
       const drawn = new Map<string, { ours: number[]; theirs: number[] }>();
-      for (const distribution of COMMON) {
+      const draw = async (distribution: (typeof COMMON)[number]): Promise<void> => {
         const random = createStream(3, 0);
         const ours = Array.from({ length: 200_000 }, () => idDraws[distribution](highest, random));
         const theirs = await sysbenchDraws(image, distribution, highest, 200_000);
         expect(theirs).toHaveLength(200_000);
         drawn.set(distribution, { ours: tally(ours, highest), theirs: tally(theirs, highest) });
-      }
+      };
+      await Promise.all(COMMON.map(draw));
       for (const [one, { ours }] of drawn) {
         for (const [other, { theirs }] of drawn) {
           const deviates = twoSamples(ours, theirs);
@@ -145,7 +146,7 @@ describe.each(FLAVOURS)('sysbench and our driver on %s', (flavour) => {
       const workload = build(kind);
       const script = kind === 'oltp_complex' ? 'oltp_read_write' : kind;
       await sysbench(image, server, ...tables({ ...workload, kind: script }), 'prepare');
-      const totals = await runOurs(server, workload, 1000);
+      const totals = await runOurs(server, workload, 500);
       expect(totals.transactions).toBeGreaterThan(10);
     });
   });
@@ -153,7 +154,7 @@ describe.each(FLAVOURS)('sysbench and our driver on %s', (flavour) => {
   it('lets sysbench run on our tables', full(flavour !== 'mariadb'), async () => {
     const workload = build('oltp_read_write');
     await prepareOurs(server, workload);
-    const printed = await sysbench(image, server, ...tables(workload), '--threads=4', '--time=2', 'run');
+    const printed = await sysbench(image, server, ...tables(workload), '--threads=4', '--time=1', 'run');
     expect(parseReport(printed).transactions).toBeGreaterThan(10);
   });
 });
@@ -179,7 +180,7 @@ describe('the rows that a running load touches', () => {
         const theirs = await touched();
         expect(theirs.reduce((sum, n) => sum + n, 0)).toBe(8000);
         await reset();
-        const totals = await runOurs(server, workload, 4000);
+        const totals = await runOurs(server, workload, 3000);
         const ours = await touched();
         expect(ours.reduce((sum, n) => sum + n, 0)).toBeGreaterThanOrEqual(totals.writes);
         expect(totals.writes).toBeGreaterThan(2000);

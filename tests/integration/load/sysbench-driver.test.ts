@@ -148,7 +148,7 @@ describe.each(FLAVOURS)('sysbench in a client container, against %s', (flavour) 
       expect(IN_THE_WAY).toEqual(expect.arrayContaining(Object.keys(totals.errors)));
     });
 
-    it('writes other contents every time, with the same seed, too', async () => {
+    it('writes other contents every time, with the same seed, too', full(), async () => {
       const workload = build('oltp_update_non_index');
       for (let trial = 0; trial < 2; trial++) {
         const { totals } = await load({ workload, connections: 1 });

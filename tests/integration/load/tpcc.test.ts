@@ -138,7 +138,7 @@ describe.each(FLAVOURS)('tpcc on %s', (flavour) => {
     expect(await broken()).toEqual([]);
   });
 
-  it('is consistent when its client is killed', small, async () => {
+  it('is consistent when its client is killed', full(), async () => {
     const process = spawn('node', [inject('clientFile')], { stdio: 'pipe' });
     const ended = once(process, 'exit').then(() => undefined);
     const driver = new ContainerNodeDriver({ ...process, ended });
