@@ -60,6 +60,17 @@ export default defineConfig({
           hookTimeout: 240_000,
         },
       },
+      {
+        test: {
+          name: 'load',
+          include: ['tests/integration/load/**/*.test.ts'],
+          globalSetup: ['tests/integration/load/global-setup.ts'],
+          // They share one server of each flavor, and count what it is asked.
+          fileParallelism: false,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+        },
+      },
     ],
   },
 });

@@ -314,7 +314,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'npx vitest run --project unit tests/unit/benchmark/dataset/dataset-key.test.ts': unit,
   'npx vitest run --project integration tests/integration/run/run.test.ts': integration,
   'npx vitest run --project integration tests/integration/dataset/dataset-clone.test.ts': integration,
-  'npx vitest run --project integration tests/integration/load/workloads.test.ts': integration,
+  'npx vitest run --project load tests/integration/load/workloads.test.ts': integration,
   'env $(npm run --silent setup) npx vitest run --project integration tests/integration/run/native.test.ts':
     integration,
   'env $(npm run --silent setup) xvfb-run -a npx playwright test tests/e2e/settings.spec.ts': endToEnd,

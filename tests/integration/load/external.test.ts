@@ -6,13 +6,20 @@ import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-
 import { MARK_TABLE, schemaName } from '../../../src/benchmark/run/servers/external-schema.ts';
 import { probeExternal } from '../../../src/benchmark/target/external-probe.ts';
 import { realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
-import { startServer, type TestServer } from '../helpers/docker-server.ts';
+import { full, useServer } from './shared-server.ts';
 
 const PASSWORD = 'h@sh/very:secret%';
 
+/** Takes away what the tests put onto the server. */
+const REMOVAL = [
+  'DROP DATABASE IF EXISTS shop',
+  "DROP USER IF EXISTS 'full'@'%'",
+  "DROP USER IF EXISTS 'little'@'%'",
+];
+
 describe('external servers', () => {
   let runtime: ContainerRuntime;
-  let server: TestServer;
+  const server = useServer('mysql');
   let home: Awaited<ReturnType<typeof temporaryHome>>;
   const dsnOf = (user: string, password = PASSWORD): string =>
     `mysql://${user}:${encodeURIComponent(password)}@${server.target.host}:${server.target.port}`;
@@ -21,8 +28,8 @@ describe('external servers', () => {
   beforeAll(async () => {
     runtime = await realRuntime();
     home = await temporaryHome();
-    server = await startServer('mysql');
     for (const sql of [
+      ...REMOVAL,
       `CREATE USER 'full'@'%' IDENTIFIED BY '${PASSWORD}'`,
       "GRANT ALL PRIVILEGES ON `whalemark\\_%`.* TO 'full'@'%'",
       `CREATE USER 'little'@'%' IDENTIFIED BY '${PASSWORD}'`,
@@ -34,20 +41,21 @@ describe('external servers', () => {
     }
   });
   afterAll(async () => {
-    await server.remove();
+    for (const sql of REMOVAL) await server.asRoot(sql);
     await home.remove();
   });
 
-  const plan = () =>
+  const plan = (rounds = 1) =>
     smallPlan(runtime, {
       scenarios: [{ storage: 'external', path: 'external' }],
       baseline: 'external.external',
       server: { image: 'mysql:8.4', dsn: dsnOf('full') },
+      schedule: { rounds, warmupSeconds: 0, durationSeconds: 1 },
     });
 
   it('makes a schema of its own, uses it and drops it, and keeps the password to itself', async () => {
     const before = await schemas();
-    const made = await plan();
+    const made = await plan(2);
     expect(made.notices.map(({ code }) => code)).toContain('EXTERNAL_SETTINGS');
     let during: Promise<string[]> | undefined;
     const { state, events } = await runPlan(made, runtime, home.dataDir, {
@@ -112,7 +120,7 @@ describe('external servers', () => {
     for (const name of kept) await server.asRoot(`DROP DATABASE ${name}`);
   });
 
-  it('leaves its own schema when somebody took the mark away', async () => {
+  it('leaves its own schema when somebody took the mark away', full(), async () => {
     const before = await schemas();
     const { state } = await runPlan(await plan(), runtime, home.dataDir, {
       secrets: { dsn: dsnOf('full') },
@@ -132,12 +140,10 @@ describe('external servers', () => {
   });
 
   it('says nothing to the server that reaches beyond its own schema', async () => {
-    await server.asRoot("SET GLOBAL log_output = 'TABLE'");
     await server.asRoot('TRUNCATE mysql.general_log');
-    await server.asRoot('SET GLOBAL general_log = 1');
-    const { state } = await runPlan(await plan(), runtime, home.dataDir, {
-      secrets: { dsn: dsnOf('full') },
-    }).finally(() => server.asRoot('SET GLOBAL general_log = 0'));
+    const { state } = await server.withGlobals({ log_output: 'TABLE', general_log: 1 }, async () =>
+      runPlan(await plan(), runtime, home.dataDir, { secrets: { dsn: dsnOf('full') } }),
+    );
     const own = schemaName(state.runId, 1);
     const said = (
       await server.asRoot(
@@ -168,19 +174,6 @@ describe('external servers', () => {
     ]);
   });
 
-  it('tells of a schema that another run left, and leaves it', async () => {
-    await server.asRoot('CREATE DATABASE whalemark_20200101_000000_aaaa_1');
-    const { state } = await runPlan(await plan(), runtime, home.dataDir, { secrets: { dsn: dsnOf('full') } });
-    expect(state.notices).toContainEqual(
-      expect.objectContaining({
-        code: 'EXTERNAL_LEFTOVER',
-        message: expect.stringContaining('whalemark_20200101_000000_aaaa_1'),
-      }),
-    );
-    expect(await schemas()).toContain('whalemark_20200101_000000_aaaa_1');
-    await server.asRoot('DROP DATABASE whalemark_20200101_000000_aaaa_1');
-  });
-
   it('says what can’t be used, without the password', async () => {
     expect(await probeExternal(dsnOf('full'))).toMatchObject({ flavour: 'mysql' });
     const little = await probeExternal(dsnOf('little'));
@@ -188,9 +181,9 @@ describe('external servers', () => {
     const denied = await probeExternal(dsnOf('full', 'wrong-hush'));
     expect(denied).toEqual({ reason: expect.stringContaining('Access denied') });
     expect(JSON.stringify(denied)).not.toContain('wrong-hush');
-    await server.asRoot('SET GLOBAL read_only = 1');
-    expect(await probeExternal(dsnOf('full'))).toEqual({ reason: expect.stringContaining('read-only') });
-    await server.asRoot('SET GLOBAL read_only = 0');
+    await server.withGlobals({ read_only: 1 }, async () =>
+      expect(await probeExternal(dsnOf('full'))).toEqual({ reason: expect.stringContaining('read-only') }),
+    );
   });
 });
 
