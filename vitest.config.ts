@@ -16,6 +16,9 @@ const unitFiles = readdirSync('tests/unit', { recursive: true, encoding: 'utf8' 
   .map((name) => join('tests/unit', name));
 const isolated = unitFiles.filter((file) => NEEDS_ISOLATION.test(readFileSync(file, 'utf8')));
 
+/** What the build puts into the program. */
+const BUILT_IN = { __APP_VERSION__: '"0.0.0"', __REPOSITORY__: '""' };
+
 const unit = {
   testTimeout: 20_000,
   setupFiles: isFull ? [] : ['tests/helpers/same-cases.ts'],
@@ -29,6 +32,7 @@ export default defineConfig({
     ],
     projects: [
       {
+        define: BUILT_IN,
         test: {
           ...unit,
           name: 'unit',
@@ -37,9 +41,9 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...unit, name: 'unit (isolated)', include: isolated } },
+      { define: BUILT_IN, test: { ...unit, name: 'unit (isolated)', include: isolated } },
       {
-        define: { __APP_VERSION__: '"0.0.0"', __REPOSITORY__: '""' },
+        define: BUILT_IN,
         test: {
           name: 'fuzz',
           include: ['tests/fuzz/**/*.test.ts'],

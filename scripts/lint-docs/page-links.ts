@@ -1,20 +1,6 @@
 import { posix } from 'node:path';
 import { Marked, type Token } from 'marked';
-
-/** What a page may name: the files of the repository by their paths from its root, with `/` between. */
-export interface Repository {
-  files: ReadonlySet<string>;
-  /** The text of a file that is there. */
-  read(path: string): string;
-}
-
-/** Something that a page names and that is not as it says. */
-export interface PageProblem {
-  page: string;
-  /** Where it stands first, 1-based. */
-  line: number;
-  problem: string;
-}
+import type { Problem, Repository } from './problem.ts';
 
 /** Folders at the root: a path that begins with one of them is a path of the repository, wherever it stands. */
 const ROOTS = ['src', 'docs', 'tests', 'presets', 'assets', 'scripts', 'bench', '.github'];
@@ -127,13 +113,13 @@ export function externalLinks(markdown: string): string[] {
 }
 
 /** Everything that a page names or leads to and that is not there; nothing is fetched. */
-export function pageProblems(page: string, { files, read }: Repository): PageProblem[] {
+export function pageProblems(page: string, { files, read }: Repository): Problem[] {
   const markdown = read(page);
   const { links, images, codes, texts } = namedBy(markdown);
-  const problems: PageProblem[] = [];
+  const problems: Problem[] = [];
   const complain = (about: string, problem: string): void => {
     const line = markdown.slice(0, Math.max(0, markdown.indexOf(about))).split('\n').length;
-    if (!problems.some((known) => known.problem === problem)) problems.push({ page, line, problem });
+    if (!problems.some((known) => known.problem === problem)) problems.push({ file: page, line, problem });
   };
 
   for (const href of [...links, ...images.map((image) => image.href)]) {

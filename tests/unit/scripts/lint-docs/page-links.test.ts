@@ -1,51 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { anchorsOf, externalLinks, pageProblems, type Repository } from './support/page-links.ts';
-
-const ROOT = join(import.meta.dirname, '../../..');
-/** What is made or fetched, and no part of the repository. */
-const MADE = new Set([
-  'node_modules',
-  '.git',
-  'out',
-  '.cache',
-  'test-results',
-  'playwright-report',
-  'whalemark-report',
-]);
-
-function filesIn(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (MADE.has(entry.name)) return [];
-    return entry.isDirectory() ? filesIn(path) : [path];
-  });
-}
-
-const files = new Set(filesIn(''));
-const repository: Repository = { files, read: (path) => readFileSync(join(ROOT, path), 'utf8') };
-const pages = [...files].filter((path) => path.endsWith('.md')).sort();
-
-describe('the pages of the repository', () => {
-  it('are found', () => {
-    expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/method.md', 'docs/method.zh-CN.md']));
-    expect(pages.length).toBeGreaterThan(10);
-  });
-
-  it.each(pages)('%s names and shows only what is there', (page) => {
-    expect(pageProblems(page, repository)).toEqual([]);
-  });
-
-  // Told, not fetched: a test needs no network, and an address that is gone says nothing about this code.
-  it('lead out of the repository to addresses that can be read', async ({ annotate }) => {
-    const outside = pages.flatMap((page) => externalLinks(repository.read(page)));
-    const addresses = [...new Set(outside)].sort();
-    expect(addresses.length).toBeGreaterThan(0);
-    await annotate(addresses.join('\n'), 'external links');
-    expect(addresses.filter((address) => /\s|\.\.|localhost|127\.0\.0\.1/.test(address))).toEqual([]);
-  });
-});
+import { anchorsOf, externalLinks, pageProblems } from '../../../../scripts/lint-docs/page-links.ts';
 
 /** A repository of a few files; the page that is looked at is docs/page.md. */
 function problemsOf(page: string, others: Record<string, string> = {}): string[] {
