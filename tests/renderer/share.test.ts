@@ -25,11 +25,10 @@ it('every format is previewed, saved and holds the result', async () => {
   const folder = newFolder();
   desktop.saveTo = folder;
   const savedAs = async (format: 'png' | 'html' | 'md' | 'csv' | 'windows-csv' | 'json'): Promise<Buffer> => {
-    await choose('radio', t(`share.formats.${format}`));
+    await choose('radio', new RegExp(`^${t(`share.formats.${format}`)}`));
     await press(t('share.save'));
     const said = await dialog.findByText(pattern('share.saved'));
-    const name = pattern('share.saved').exec(said.textContent)?.[0];
-    const file = new RegExp(t('share.saved', { name: '(.+)' })).exec(name ?? '')?.[1];
+    const file = new RegExp(`^${t('share.saved', { name: '(.+)' })}$`).exec(said.textContent.trim())?.[1];
     return readFileSync(join(folder, file ?? ''));
   };
 
@@ -57,7 +56,7 @@ it('every format is previewed, saved and holds the result', async () => {
 
 it('private details go out only when they are ticked, and passwords never', async () => {
   const { dialog, preview, choose, press, region } = await openShare();
-  await choose('radio', t('share.formats.md'));
+  await choose('radio', new RegExp(`^${t('share.formats.md')}`));
   await says(preview.element, 'The engine of');
   expect(preview.element).not.toHaveTextContent(PRIVATE);
   const paths = await dialog.findByRole('checkbox', { name: pattern('share.kind.path') });

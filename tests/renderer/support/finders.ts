@@ -13,7 +13,7 @@ export interface Finders {
   /** Waits until a part of the screen says something. */
   regionSays: (name: Name, text: string | RegExp) => Promise<void>;
   press: (name: Name) => Promise<void>;
-  /** Writes a text in place of what is in a field. */
+  /** Writes a text in place of what is in a field, at once. */
   fill: (field: HTMLElement, text: string) => Promise<void>;
   choose: (role: 'radio' | 'checkbox', name: Name) => Promise<void>;
   /** Drops a file onto the window. */
@@ -55,13 +55,14 @@ export function findersFor(user: UserEvent): Finders {
         expect(screen.getByRole('region', { name })).toHaveTextContent(text);
       }),
     fill: async (field, text) => {
-      await user.clear(field);
       await user.click(field);
-      await user.paste(text);
+      fireEvent.input(field, { target: { value: text } });
+      fireEvent.change(field);
     },
     choose: clickUsable,
     drop: async (name, text) => {
-      const file = new File([text], name);
+      // jsdom's files can't be read by their promise.
+      const file = Object.assign(new File([text], name), { text: () => Promise.resolve(text) });
       const dataTransfer = {
         files: [file],
         items: [{ kind: 'file', getAsFile: () => file }],

@@ -18,7 +18,7 @@ export interface AppOptions extends Partial<FakeBehavior> {
   /** Data folder of an app that was open before in this test; default: a new one. */
   home?: string;
   latestRelease?: MainOptions['latestRelease'];
-  /** The test moves the clock: wait with `vi.waitFor`, which does so, too. */
+  /** The test moves the clock, with `vi.advanceTimersByTimeAsync`. */
   fakeTimers?: boolean;
 }
 
