@@ -22,7 +22,9 @@ export function onlyOurs(folders = SHIPS) {
           const [file = ''] = id.split('?');
           if (packageFolder(id) !== undefined || !isAbsolute(file)) continue;
           if (folders.every((folder) => relative(folder, file).startsWith('..')))
-            this.error(`${relative(root, file)} is not part of the product and would ship in ${part.fileName}`);
+            this.error(
+              `${relative(root, file)} is not part of the product and would ship in ${part.fileName}`,
+            );
         }
       }
     },

@@ -25,7 +25,7 @@ const CORE = 'src/benchmark/core/core.ts';
  * @returns {import('vite').Plugin}
  */
 function standIns(modules) {
-  const byPath = new Map(Object.entries(modules).map((pair) => pair.map((path) => join(root, path))));
+  const byPath = new Map(Object.entries(modules).map(([path, by]) => [join(root, path), join(root, by)]));
   const replacements = new Set(byPath.values());
   return {
     name: 'stand-ins',
