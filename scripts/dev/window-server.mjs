@@ -36,6 +36,8 @@ export async function serveWindow() {
       ],
       server: {
         middlewareMode: true,
+        // While the app starts.
+        warmup: { clientFiles: ['./main.ts', './**/*.svelte'] },
         hmr: { server: http, protocol: 'ws', host: '127.0.0.1', clientPort: port },
         // The page imports what it shares with the others.
         fs: { allow: [root, realpathSync(join(root, 'node_modules'))] },
