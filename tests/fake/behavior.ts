@@ -1,7 +1,12 @@
+import stories from './stories.json' with { type: 'json' };
+
+/** What the engine is like and what a run comes to: the names of stories.json. */
+export type Story = keyof typeof stories;
+export const STORIES = Object.keys(stories) as Story[];
+
 /** What the fake core is asked to do; read at each use, so that a test can change it between two requests. */
 export interface FakeBehavior {
-  /** What the engine is like and what a run comes to: `plain`, `troubled`, `no-runtime`, … */
-  story: string;
+  story: Story;
   /** Milliseconds between two events of a run; 0: all of it at once. */
   pace: number;
   /** How many looks find nothing in the story without a runtime. */

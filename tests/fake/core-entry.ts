@@ -2,12 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Core, CoreOptions } from '../../src/benchmark/core/core.ts';
-import { PLAIN, type FakeBehavior } from './behavior.ts';
+import { PLAIN, STORIES, type FakeBehavior } from './behavior.ts';
 import { createFakeCore } from './fake-core.ts';
 
+const storySchema = z.enum(STORIES);
 /** `fake.json` in the data folder: what it names goes before the environment, from the next request on. */
 const fakeFileSchema = z.strictObject({
-  story: z.string().exactOptional(),
+  story: storySchema.exactOptional(),
   pace: z.number().exactOptional(),
   looksWithout: z.number().exactOptional(),
   reportFile: z.string().exactOptional(),
@@ -69,7 +70,7 @@ function fromEnvironment(): FakeBehavior {
   const { env } = process;
   return {
     ...PLAIN,
-    story: env['WHALEMARK_FAKE'] ?? PLAIN.story,
+    story: storySchema.parse(env['WHALEMARK_FAKE'] ?? PLAIN.story),
     pace: Number(env['WHALEMARK_FAKE_PACE'] ?? PLAIN.pace),
     looksWithout: Number(env['WHALEMARK_FAKE_LOOKS'] ?? PLAIN.looksWithout),
     reportFile: env['WHALEMARK_FAKE_REPORT'] ?? PLAIN.reportFile,

@@ -22,7 +22,7 @@ import { trialsWithoutNumbers, whatIsLeft } from '../../src/shared/run/continuin
 import { reduce } from '../../src/shared/run/reduce.ts';
 import { viewOf, viewOfEvent } from '../../src/shared/run/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../unit/builders.ts';
-import type { FakeBehavior } from './behavior.ts';
+import type { FakeBehavior, Story } from './behavior.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
 import { fakeLook } from './fake-runtimes.ts';
 import { disturbedState, mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';
@@ -33,7 +33,7 @@ function wait(ms: number): Promise<void> {
 }
 
 /** The run that was there before. */
-function earlierRun(story: string): RunState {
+function earlierRun(story: Story): RunState {
   const earlier = story === 'disturbed' ? disturbedState() : demoState(mainShape(story));
   return story === 'private' ? withPrivateDetails(earlier) : earlier;
 }

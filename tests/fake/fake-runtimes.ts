@@ -6,7 +6,7 @@ import {
   type RuntimeReport,
 } from '../../src/shared/model/passport.ts';
 import { makePassport } from '../unit/builders.ts';
-import type { FakeBehavior } from './behavior.ts';
+import type { FakeBehavior, Story } from './behavior.ts';
 import { mainShape } from './fake-stories.ts';
 
 const NOTHING_INSTALLED = {
@@ -33,7 +33,7 @@ export function fakeLook(behavior: () => FakeBehavior): (preferId?: string) => R
   };
 }
 
-function reportOf(story: string, asked: { nothingYet: boolean; preferId?: string }): RuntimeReport {
+function reportOf(story: Story, asked: { nothingYet: boolean; preferId?: string }): RuntimeReport {
   const { nothingYet, preferId } = asked;
   const passport = makePassport(mainShape(story).runtime);
   const missing = new BenchmarkError('ENDPOINT_MISSING', {

@@ -1,3 +1,4 @@
+import type { Story } from './behavior.ts';
 import { planReference } from '../../src/benchmark/plan/reference.ts';
 import type { Preset } from '../../src/shared/model/preset.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
@@ -159,14 +160,14 @@ const ramp: StateShape = {
 };
 
 /** What a run of a preset comes to in a story. */
-export async function shapeFor(story: string, preset: Preset, referenceDir: string): Promise<StateShape> {
+export async function shapeFor(story: Story, preset: Preset, referenceDir: string): Promise<StateShape> {
   if (preset.id === 'oracle-2016-storage') return oracle(preset, referenceDir);
   const shape = { 'overlay-network': overlay, 'thread-ramp': ramp }[preset.id] ?? mainShape(story);
   return { ...shape, preset: { id: preset.id, name: preset.name, question: preset.question } };
 }
 
 /** Of the preset behind the one button. */
-export function mainShape(story: string): StateShape {
+export function mainShape(story: Story): StateShape {
   return story === 'troubled' ? troubled : { outcomes: demoOutcomes(DEMO_FACTORS) };
 }
 
