@@ -1,126 +1,41 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Core, CoreOptions } from '../../../src/benchmark/core/core.ts';
-import { diagnosticsHandlers } from '../../../src/benchmark/core/diagnostics.ts';
-import { importHandlers, recentImports } from '../../../src/benchmark/core/imports.ts';
-import { historyHandlers } from '../../../src/benchmark/core/history.ts';
-import { presetHandlers } from '../../../src/benchmark/core/presets.ts';
-import { shareHandlers } from '../../../src/benchmark/core/share.ts';
-import { HistoryStore } from '../../../src/benchmark/history/history-store.ts';
-import { ImportStore } from '../../../src/benchmark/import/import-store.ts';
-import { readLicences } from '../../../src/benchmark/installation/licences.ts';
-import { loadPngAssets } from '../../../src/benchmark/report/png.ts';
-import { OpenedResults } from '../../../src/benchmark/history/opened-results.ts';
-import { parsePreset } from '../../../src/benchmark/presets/preset-file.ts';
-import { requireAnswers } from '../../../src/benchmark/presets/preset-answers.ts';
-import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
-import { PresetStore } from '../../../src/benchmark/presets/preset-store.ts';
-import { recentRunOf } from '../../../src/benchmark/runs/view-file.ts';
-import { BenchmarkError } from '../../../src/shared/errors.ts';
-import type { RunEvent } from '../../../src/shared/model/events.ts';
-import {
-  runtimeReportSchema,
-  type RuntimeAttempt,
-  type RuntimeReport,
-} from '../../../src/shared/model/passport.ts';
-import type { RunState } from '../../../src/shared/model/run-state.ts';
-import { trialsWithoutNumbers, whatIsLeft } from '../../../src/shared/run/continuing.ts';
-import { reduce } from '../../../src/shared/run/reduce.ts';
-import { viewOf, viewOfEvent } from '../../../src/shared/run/run-view.ts';
-import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../../unit/builders.ts';
+import type { Core, CoreOptions } from '../../src/benchmark/core/core.ts';
+import { diagnosticsHandlers } from '../../src/benchmark/core/diagnostics.ts';
+import { importHandlers, recentImports } from '../../src/benchmark/core/imports.ts';
+import { historyHandlers } from '../../src/benchmark/core/history.ts';
+import { presetHandlers } from '../../src/benchmark/core/presets.ts';
+import { shareHandlers } from '../../src/benchmark/core/share.ts';
+import { HistoryStore } from '../../src/benchmark/history/history-store.ts';
+import { ImportStore } from '../../src/benchmark/import/import-store.ts';
+import { readLicences } from '../../src/benchmark/installation/licences.ts';
+import { loadPngAssets } from '../../src/benchmark/report/png.ts';
+import { OpenedResults } from '../../src/benchmark/history/opened-results.ts';
+import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
+import { requireAnswers } from '../../src/benchmark/presets/preset-answers.ts';
+import { RunStore } from '../../src/benchmark/runs/run-store.ts';
+import { PresetStore } from '../../src/benchmark/presets/preset-store.ts';
+import { recentRunOf } from '../../src/benchmark/runs/view-file.ts';
+import { BenchmarkError } from '../../src/shared/errors.ts';
+import type { RunEvent } from '../../src/shared/model/events.ts';
+import type { RunState } from '../../src/shared/model/run-state.ts';
+import { trialsWithoutNumbers, whatIsLeft } from '../../src/shared/run/continuing.ts';
+import { reduce } from '../../src/shared/run/reduce.ts';
+import { viewOf, viewOfEvent } from '../../src/shared/run/run-view.ts';
+import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../unit/builders.ts';
+import type { FakeBehavior } from './behavior.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
+import { fakeLook } from './fake-runtimes.ts';
 import { disturbedState, mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';
 import { draftShape, fakeSupport } from './fake-wizard.ts';
 
-/**
- * Stands in for the benchmark where a test needs what a real engine can't be made to do on demand: many scenarios in
- * a moment, failures of every kind, a core that dies. `WHALEMARK_FAKE` chooses the story.
- */
-const story = process.env['WHALEMARK_FAKE'] ?? 'plain';
-/** Milliseconds between two events. */
-const pace = Number(process.env['WHALEMARK_FAKE_PACE'] ?? '4');
-
-const shape = mainShape(story);
-
-/** How many looks find nothing in the story without a runtime. */
-const LOOKS_WITHOUT = Number(process.env['WHALEMARK_FAKE_LOOKS'] ?? '1');
-const NOTHING_INSTALLED = {
-  platform: 'linux' as const,
-  wsl: false,
-  products: [],
-  hasCommand: false,
-  services: 'systemd' as const,
-  user: 'ada',
-  sockets: [],
-};
-let looks = 0;
-/** A report that is answered as long as this file exists: for states of Docker that a test makes up. */
-const reportFile = process.env['WHALEMARK_FAKE_REPORT'] ?? '';
-
-function report(preferId?: string): RuntimeReport {
-  looks += 1;
-  if (existsSync(reportFile)) {
-    return { ...runtimeReportSchema.parse(JSON.parse(readFileSync(reportFile, 'utf8'))), at: Date.now() };
-  }
-  const passport = makePassport(shape.runtime);
-  const missing = new BenchmarkError('ENDPOINT_MISSING', {
-    endpoint: 'unix:///root/.docker/desktop/docker.sock',
-  });
-  const refused = new BenchmarkError('ENDPOINT_REFUSED', {
-    endpoint: 'unix:///root/.colima/default/docker.sock',
-  });
-  const attempt = { sameAs: [], passport: null, error: null, usable: false, chosen: false };
-  const nothingYet = story === 'no-runtime' && looks <= LOOKS_WITHOUT;
-  const hasColima = story === 'two-runtimes';
-  const attempts: RuntimeAttempt[] = [
-    {
-      ...attempt,
-      id: 'context:default',
-      source: 'context',
-      label: 'default',
-      endpoint: 'unix:///var/run/docker.sock',
-      ...(nothingYet
-        ? { error: missing.toData() }
-        : { usable: true, sameAs: ['socket:/var/run/docker.sock'], passport }),
-    },
-    {
-      ...attempt,
-      id: 'context:colima',
-      source: 'context',
-      label: 'colima',
-      endpoint: 'unix:///root/.colima/default/docker.sock',
-      ...(hasColima
-        ? { usable: true, passport: makePassport({ kind: 'colima', name: 'Colima 0.9', vm: true }) }
-        : { error: nothingYet ? missing.toData() : refused.toData() }),
-    },
-    {
-      ...attempt,
-      id: 'socket:/var/run/docker.sock',
-      source: 'socket',
-      label: 'Docker Engine socket',
-      endpoint: 'unix:///var/run/docker.sock',
-      ...(nothingYet ? { error: missing.toData() } : { usable: true, sameAs: ['context:default'], passport }),
-    },
-    {
-      ...attempt,
-      id: 'socket:desktop',
-      source: 'socket',
-      label: 'Docker Desktop socket',
-      endpoint: 'unix:///root/.docker/desktop/docker.sock',
-      error: missing.toData(),
-    },
-  ];
-  const chosenId = nothingYet ? null : (preferId ?? 'context:default');
-  return {
-    at: Date.now(),
-    chosenId,
-    facts: nothingYet ? NOTHING_INSTALLED : null,
-    attempts: attempts.map((one) => ({ ...one, chosen: one.id === chosenId })),
-  };
-}
-
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** The run that was there before. */
+function earlierRun(story: string): RunState {
+  const earlier = story === 'disturbed' ? disturbedState() : demoState(mainShape(story));
+  return story === 'private' ? withPrivateDetails(earlier) : earlier;
 }
 
 /** What the counters of a container would say beside these transactions. */
@@ -134,22 +49,25 @@ function withContainer(event: Extract<RunEvent, { type: 'window' }>): RunEvent {
   return { ...event, window: { ...event.window, container } };
 }
 
-/** A core of which only presets, imports and the history on disk are real, and the shape of all other answers. */
-export function createCore(options: CoreOptions): Core {
+/**
+ * Stands in for the benchmark where a test needs what a real engine can't be made to do on demand: many scenarios in
+ * a moment, failures of every kind, a core that dies. Only presets, imports and the history on disk are real, and the
+ * shape of all other answers. What it remembers is its own: another one starts anew.
+ */
+export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavior): Core {
+  const look = fakeLook(behavior);
+  const shape = (): StateShape => mainShape(behavior().story);
   const presets = new PresetStore(options.presetsDir, options.dataDir);
   const imports = new ImportStore(options.dataDir);
   const referenceDir = join(options.assetsDir, 'reference');
-  let planned: StateShape = shape;
+  let planned: StateShape = shape();
   let needed: string[] = [];
   let state: RunState | undefined;
   /** The run that the last plan goes on with. */
   let continues: RunState | undefined;
   let stopped = false;
   let skipRequested = false;
-  const earlier = story === 'disturbed' ? disturbedState() : demoState(shape);
-  const finished = new Map<string, RunState>([
-    ['20260601-093000-a1b2', story === 'private' ? withPrivateDetails(earlier) : earlier],
-  ]);
+  const finished = new Map<string, RunState>([['20260601-093000-a1b2', earlierRun(behavior().story)]]);
 
   const emit = (event: RunEvent): void => {
     state = reduce(state, event);
@@ -187,8 +105,11 @@ export function createCore(options: CoreOptions): Core {
             lines: [`${event.trialId} 0 [System] [MY-010931] /usr/sbin/mysqld: ready for connections.`],
           });
         }
-        await wait(pace);
-        if (story === 'dies' && event.type === 'window' && event.window.phase === 'measure') process.exit(1);
+        await wait(behavior().pace);
+        if (behavior().story === 'dies' && event.type === 'window' && event.window.phase === 'measure') {
+          behavior().die();
+          return;
+        }
       }
     }
     if (stopped) emit({ type: 'run-finished', at: Date.now(), outcome: 'stopped', error: null });
@@ -202,8 +123,8 @@ export function createCore(options: CoreOptions): Core {
     return found;
   };
   return {
-    ...diagnosticsHandlers(options, () => Promise.resolve(report())),
-    'runtimes:look': ({ preferId }) => Promise.resolve(report(preferId)),
+    ...diagnosticsHandlers(options, () => Promise.resolve(look())),
+    'runtimes:look': ({ preferId }) => Promise.resolve(look(preferId)),
     ...presetHandlers(presets, referenceDir),
     ...importHandlers(imports),
     ...fakeHousekeeping(options.dataDir),
@@ -213,10 +134,10 @@ export function createCore(options: CoreOptions): Core {
       openedPath: (runId) => opened.path(runId),
       isOwn: (runId) => finished.has(runId),
     }),
-    'wizard:support': (asked) => Promise.resolve(fakeSupport(makePassport(shape.runtime), asked)),
+    'wizard:support': (asked) => Promise.resolve(fakeSupport(makePassport(shape().runtime), asked)),
     'wizard:plan': ({ text }) =>
       Promise.resolve({
-        ...makePlan(draftShape(text, shape)),
+        ...makePlan(draftShape(text, shape())),
         toPrepare: [{ kind: 'pull' as const, reference: 'mysql:8.4', bytes: 254_000_000 }],
       }),
     'plan:make': async ({ presetId, presetText, mode, rate, ramp }) => {
@@ -226,8 +147,8 @@ export function createCore(options: CoreOptions): Core {
       continues = undefined;
       planned = {
         ...(presetText === undefined
-          ? await shapeFor(story, preset, referenceDir)
-          : draftShape(presetText, shape)),
+          ? await shapeFor(behavior().story, preset, referenceDir)
+          : draftShape(presetText, shape())),
         ...(rate === undefined ? {} : { rate }),
         ...(ramp === undefined ? {} : { ramp }),
       };
@@ -243,7 +164,7 @@ export function createCore(options: CoreOptions): Core {
     },
     'plan:repeat': ({ runId }) => {
       const { plan } = load(runId);
-      planned = shape;
+      planned = shape();
       continues = undefined;
       needed = plan.consents.map(({ consent }) => consent);
       return Promise.resolve({ ...plan, id: 'plan-repeated' });
@@ -251,7 +172,7 @@ export function createCore(options: CoreOptions): Core {
     'run:continuable': ({ runId }) => Promise.resolve(finished.has(runId)),
     'run:save-error': ({ runId }) =>
       Promise.resolve(
-        story === 'unsaved' && state?.runId === runId
+        behavior().story === 'unsaved' && state?.runId === runId
           ? new BenchmarkError('RESULT_UNSAVED', {
               reason: 'ENOSPC: no space left on device, write',
             }).toData()
@@ -319,10 +240,10 @@ export function createCore(options: CoreOptions): Core {
     'results:example': () => Promise.resolve(viewOf(demoState({ runId: '20260101-120000-example' }))),
     'results:open-text': ({ name, text }) => opened.openText(text, name),
     'results:load': ({ runId }) => {
-      if (story === 'dies') {
+      if (behavior().story === 'dies') {
         // As the next core finds it in the journal.
         const error = new BenchmarkError('CORE_LOST').toData();
-        finished.set(runId, { ...demoState({ ...shape, runId, outcome: 'failed' }), error });
+        finished.set(runId, { ...demoState({ ...shape(), runId, outcome: 'failed' }), error });
       }
       return Promise.resolve(viewOf(load(runId)));
     },

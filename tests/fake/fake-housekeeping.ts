@@ -1,7 +1,7 @@
-import type { Core } from '../../../src/benchmark/core/core.ts';
-import type { KeptDatasets, LocalImages } from '../../../src/shared/contract/requests/housekeeping.ts';
-import type { Leftover } from '../../../src/shared/model/leftovers.ts';
-import { workloadSchema } from '../../../src/shared/model/workload.ts';
+import type { Core } from '../../src/benchmark/core/core.ts';
+import type { KeptDatasets, LocalImages } from '../../src/shared/contract/requests/housekeeping.ts';
+import type { Leftover } from '../../src/shared/model/leftovers.ts';
+import { workloadSchema } from '../../src/shared/model/workload.ts';
 
 type HousekeepingRequest = Extract<keyof Core, `housekeeping:${string}`>;
 

@@ -1,7 +1,7 @@
-import { planReference } from '../../../src/benchmark/plan/reference.ts';
-import type { Preset } from '../../../src/shared/model/preset.ts';
-import type { RunState } from '../../../src/shared/model/run-state.ts';
-import { DEMO_FACTORS, demoOutcomes, demoState, withHost, type StateShape } from '../../unit/builders.ts';
+import { planReference } from '../../src/benchmark/plan/reference.ts';
+import type { Preset } from '../../src/shared/model/preset.ts';
+import type { RunState } from '../../src/shared/model/run-state.ts';
+import { DEMO_FACTORS, demoOutcomes, demoState, withHost, type StateShape } from '../unit/builders.ts';
 
 const troubled: StateShape = {
   runtime: {

@@ -1,14 +1,14 @@
-import { parsePreset } from '../../../src/benchmark/presets/preset-file.ts';
-import { unsupportedReason } from '../../../src/benchmark/target/support.ts';
-import { sysbenchCan } from '../../../src/benchmark/load/sysbench/can.ts';
-import { PATH_KINDS, STORAGE_KINDS } from '../../../src/shared/model/names.ts';
-import type { Passport } from '../../../src/shared/model/passport.ts';
-import { presetScenarios } from '../../../src/shared/model/preset.ts';
-import { workloadSchema } from '../../../src/shared/model/workload.ts';
-import type { Params } from '../../../src/shared/contract/ipc.ts';
-import type { WizardSupport } from '../../../src/shared/contract/requests/wizard.ts';
-import { mismatch } from '../../../src/shared/wizard/cells.ts';
-import { demoOutcomes, type StateShape } from '../../unit/builders.ts';
+import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
+import { unsupportedReason } from '../../src/benchmark/target/support.ts';
+import { sysbenchCan } from '../../src/benchmark/load/sysbench/can.ts';
+import { PATH_KINDS, STORAGE_KINDS } from '../../src/shared/model/names.ts';
+import type { Passport } from '../../src/shared/model/passport.ts';
+import { presetScenarios } from '../../src/shared/model/preset.ts';
+import { workloadSchema } from '../../src/shared/model/workload.ts';
+import type { Params } from '../../src/shared/contract/ipc.ts';
+import type { WizardSupport } from '../../src/shared/contract/requests/wizard.ts';
+import { mismatch } from '../../src/shared/wizard/cells.ts';
+import { demoOutcomes, type StateShape } from '../unit/builders.ts';
 
 /** The real support matrix for a passport of the story, on a machine without a server program. */
 export function fakeSupport(
