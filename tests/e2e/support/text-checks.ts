@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
 /** What the checks use of the page's elements; see in-page.ts for why they are described here. */
@@ -98,4 +100,36 @@ const ALLOWED = [
 export function englishIn(text: string): string[] {
   const rest = ALLOWED.reduce((left, words) => left.replace(words, ' '), text.replaceAll('\u200b', ''));
   return rest.match(/[A-Za-z]{2,}/g) ?? [];
+}
+
+/** What is shown as somebody else wrote it: published experiments, Docker, a server, the user of these tests. */
+const QUOTED = [
+  ...publishedTexts(),
+  'registry-1.docker.io: no such host',
+  'connect ETIMEDOUT',
+  'MySQL Community Server - GPL',
+  'Compare my setup (compare-my-setup-copy)',
+  // What an older version wrote of a kept dataset.
+  'mariadb:11.8, tpcc with 2 warehouses',
+  'What does Docker cost my MySQL?',
+  'default',
+];
+
+/** Every text of the published experiments, the longest first: one may stand in another. */
+function publishedTexts(): string[] {
+  const folder = join(import.meta.dirname, '../../../assets/reference');
+  const texts = (value: unknown): string[] => {
+    if (typeof value === 'string') return [value];
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
+  };
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => texts(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
+    .filter((text) => text.includes(' '))
+    .sort((one, other) => other.length - one.length);
+}
+
+/** A text without what others wrote in it. */
+export function withoutQuotes(text: string): string {
+  return QUOTED.reduce((left, quoted) => left.replaceAll(quoted, ''), text);
 }
