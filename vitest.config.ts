@@ -1,3 +1,4 @@
+import { rendererProject } from './tests/renderer/support/project.ts';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -13,6 +14,7 @@ export default defineConfig({
           execArgv: ['--expose-gc', '--max-old-space-size=2048'],
         },
       },
+      rendererProject,
       {
         test: {
           name: 'integration',

@@ -21,6 +21,15 @@ function withoutEval() {
   };
 }
 
+/** What turns the window's sources into JavaScript. */
+export function rendererPlugins() {
+  return [
+    withoutEval(),
+    methodPage(),
+    svelte({ configFile: false, compilerOptions: { runes: true, css: 'external' } }),
+  ];
+}
+
 /**
  * Vite configuration of the window's page.
  *
@@ -34,11 +43,7 @@ export function rendererConfig(outDir) {
     base: './',
     logLevel: 'warn',
     publicDir: false,
-    plugins: [
-      withoutEval(),
-      methodPage(),
-      svelte({ configFile: false, compilerOptions: { runes: true, css: 'external' } }),
-    ],
+    plugins: rendererPlugins(),
     css: { transformer: 'lightningcss', lightningcss: { targets: { chrome: 108 << 16 } } },
     build: {
       outDir,
