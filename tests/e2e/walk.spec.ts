@@ -58,8 +58,9 @@ for (const { name: look, settings, sizes } of LOOKS) {
           wrong.push(...(await axeViolations(page)).map((violation) => `${name}: ${violation}`));
           if (settings.language === 'en') return;
           for (const text of await textsOf(page)) {
-            const english = englishIn(withoutQuotes(text));
-            if (english.length > 0) wrong.push(`${name}: English: ${english.join(' ')}: ${text.slice(0, 120)}`);
+            const english = englishIn(withoutQuotes(text, visit.quoted));
+            if (english.length > 0)
+              wrong.push(`${name}: English: ${english.join(' ')}: ${text.slice(0, 120)}`);
           }
         });
       }

@@ -38,6 +38,8 @@ export function cutOff(page: Page): Promise<string[]> {
       if (element.closest(scrolls) !== null && !element.matches('button, .badge, td, th, label')) continue;
       if (element.closest('.visually-hidden, .skip, svg') !== null) continue;
       if (element.getClientRects().length === 0 || (element.textContent ?? '').trim() === '') continue;
+      // Hidden but for screen readers, in a small window only.
+      if (element.clientWidth <= 1 && element.clientHeight <= 1) continue;
       const style = inPage.getComputedStyle(element);
       if (style.display === 'inline' || style.display === 'contents') continue;
       const hides = (overflow: string): boolean => overflow === 'hidden' || overflow === 'clip';
@@ -91,7 +93,7 @@ const ALLOWED = [
   /\b(?:MySQL|mysql|colima|MariaDB|Percona|Server|InnoDB|Oracle|SELinux|mysqld|mariadbd|sysbench|node|tpcc|uniform|special)\b/g,
   /\b(?:YAML|CSV|JSON|PNG|NFS|API|CPU|VM|IP|IPVS|DSN|SQL|PATH|TPC-C|tpmC|TPS|QPS|fsync|COMMIT|BEGIN|I\/O|ids?)\b/g,
   /\b(?:ms|[KMGT]?i?B|GHz|x86_64|aarch64|arm64|tmpfs|overlay2?|ext4|virtiofs|Unix|Overlay)\b/g,
-  /\b(?:docker|compose|pod|host|oltp|HTML|Markdown|issue|amd64|bridge|ingress|swarm|context|socket|rootless|named|schema|ramp|grid|Settings|Resources|Network)\b/g,
+  /\b(?:docker|compose|pod|host|oltp|root|sudo|VPN|PowerShell|HTML|Markdown|issue|amd64|bridge|ingress|swarm|context|socket|rootless|named|schema|ramp|grid|Settings|Resources|Network)\b/g,
   // Types and fields of YAML.
   /\b(?:string|number|array|object|name|question|schedule|colour|nowhere)\b/g,
 ];
@@ -113,6 +115,13 @@ const QUOTED = [
   'mariadb:11.8, tpcc with 2 warehouses',
   'What does Docker cost my MySQL?',
   'default',
+  'The engine of annas-laptop at ssh://anna:geheim@10.4.5.6:22 keeps its files in /home/anna/docker.',
+  'Ubuntu 24.04.2 LTS',
+  // What stands on Docker Desktop's own buttons, and a command that everybody types as it is.
+  'Resource Saver',
+  'Resume',
+  'Switch to Linux containers',
+  'sudo usermod -aG docker $USER',
 ];
 
 /** Every text of the published experiments, the longest first: one may stand in another. */
@@ -129,7 +138,7 @@ function publishedTexts(): string[] {
     .sort((one, other) => other.length - one.length);
 }
 
-/** A text without what others wrote in it. */
-export function withoutQuotes(text: string): string {
-  return QUOTED.reduce((left, quoted) => left.replaceAll(quoted, ''), text);
+/** A text without what others wrote in it; `more` is only of this screen. */
+export function withoutQuotes(text: string, more: readonly string[]): string {
+  return [...more, ...QUOTED].reduce((left, quoted) => left.replaceAll(quoted, ''), text);
 }

@@ -9,6 +9,8 @@ export interface Visit extends FakeWindow {
   language: Language;
   t: (key: UiKey, params?: TextParams) => string;
   pattern: (key: UiKey, params?: TextParams) => RegExp;
+  /** What a screen quotes from others, as it is; the visitor of the screen adds to it. */
+  quoted: string[];
   /** The words of the core (names of presets) in this language. */
   say: (english: string) => string;
 }
@@ -31,6 +33,7 @@ export function visitOf(window: FakeWindow, language: Language): Visit {
   return {
     ...window,
     language,
+    quoted: [],
     t: (key, params) => t(key, params, language),
     pattern: (key, params) => pattern(key, params, language),
     say: (english) => say(english, language),

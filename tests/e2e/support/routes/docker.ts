@@ -20,6 +20,8 @@ const STATES = [
   'unknown-linux',
 ];
 
+const QUOTED = ['it sent no JSON but “hello”', 'it does not exist', '“containers”', 'ada', 'gone'];
+
 let file = '';
 
 export const docker: Route = {
@@ -39,8 +41,12 @@ export const docker: Route = {
         const { title, steps } = dockerGuide(trouble, report.facts, createTranslator(visit.language));
         const guide = visit.page.getByRole('region', { name: title });
         for (const { command } of steps) {
-          if (command !== null) await guide.getByText(command, { exact: true }).first().waitFor();
+          if (command === null) continue;
+          await guide.getByText(command, { exact: true }).first().waitFor();
+          visit.quoted.push(command);
         }
+        // Names that a machine gives, and what its engines say.
+        visit.quoted.push(...QUOTED, ...report.attempts.map(({ label }) => label));
       },
     })),
     {

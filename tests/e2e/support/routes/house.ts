@@ -47,7 +47,7 @@ export const house: Route = {
         await become({ story: 'dies' });
         await button(visit, t('home.compare')).click();
         await button(visit, t('plan.start')).click();
-        await button(visit, t('diagnostics.open')).first().waitFor();
+        await button(visit, t('menu.diagnostics')).first().waitFor();
       },
     },
   ],

@@ -5,7 +5,7 @@ const LOOKED_AT = 400;
 
 export const plansAndRuns: Route = {
   name: 'plans and runs',
-  start: () => ({ story: 'troubled', pace: 2 }),
+  start: () => ({ story: 'troubled', pace: 40 }),
   visitors: [
     {
       name: 'home',

@@ -7,12 +7,10 @@ export const results: Route = {
     {
       name: 'everything open, zoomed, with another baseline',
       go: async (visit) => {
-        const { page, t, say } = visit;
+        const { page, t } = visit;
         await page.locator('li button:has(.headline)').first().click();
         await resultShown(visit);
-        await page
-          .getByLabel(t('result.baseline'), { exact: true })
-          .selectOption({ label: say('bind mount × host network') });
+        await page.getByLabel(t('result.baseline'), { exact: true }).selectOption('bind-mount.host-network');
         await openEverything(visit);
         await page
           .getByRole('toolbar', { name: t('charts.zoom') })
@@ -59,12 +57,15 @@ export const sharing: Route = {
         await page.getByRole('img', { name: t('share.picture') }).waitFor();
       },
     },
-    ...(['html', 'csv'] as const).map((format) => ({
-      name: format,
-      go: async ({ page, t }) => {
-        await page.getByRole('radio', { name: t(`share.formats.${format}`), exact: false }).check();
-        await page.getByText(t('share.making')).waitFor({ state: 'hidden' });
-      },
-    }) satisfies Route['visitors'][number]),
+    ...(['html', 'csv'] as const).map(
+      (format) =>
+        ({
+          name: format,
+          go: async ({ page, t }) => {
+            await page.getByRole('radio', { name: t(`share.formats.${format}`), exact: false }).check();
+            await page.getByText(t('share.making')).waitFor({ state: 'hidden' });
+          },
+        }) satisfies Route['visitors'][number],
+    ),
   ],
 };
