@@ -89,11 +89,11 @@ const ALLOWED = [
   /\b(?:Docker for Mac|docker swarm init|nfs-vs-local|compare-my-setup|docker (?:pull|run)|AMD Ryzen|sizeMiB|Enable host networking|sysbench … run)\b/g,
   // Options, variables, references of images, paths, ids and file names.
   /(?:--?[a-z][\w-]*(?:=\S+)?|[\w-]*[_/:.@~][\w./:@~-]*\w)/g,
-  /\b(?:Whalemark|Docker|Desktop|Engine|OrbStack|Colima|Rancher|Podman|Linux|Debian|Windows|macOS|Mac)\b/g,
+  /\b(?:Whalemark|Docker|Desktop|Engine|OrbStack|Colima|Rancher|Podman|Linux|linux|Debian|Windows|macOS|Mac|Electron|Chromium)\b/g,
   /\b(?:MySQL|mysql|colima|MariaDB|Percona|Server|InnoDB|Oracle|SELinux|mysqld|mariadbd|sysbench|node|tpcc|uniform|special)\b/g,
-  /\b(?:YAML|CSV|JSON|PNG|NFS|API|CPU|VM|IP|IPVS|DSN|SQL|PATH|TPC-C|tpmC|TPS|QPS|fsync|COMMIT|BEGIN|I\/O|ids?)\b/g,
+  /\b(?:YAML|CSV|JSON|PNG|NFS|nfs|API|CPU|VM|IP|IPVS|DSN|SQL|PATH|TPC-C|tpmC|TPS|QPS|fsync|COMMIT|BEGIN|I\/O|ids?)\b/g,
   /\b(?:ms|[KMGT]?i?B|GHz|x86_64|aarch64|arm64|tmpfs|overlay2?|ext4|virtiofs|Unix|Overlay)\b/g,
-  /\b(?:docker|compose|pod|host|oltp|root|sudo|VPN|PowerShell|HTML|Markdown|issue|amd64|bridge|ingress|swarm|context|socket|rootless|named|schema|ramp|grid|Settings|Resources|Network)\b/g,
+  /\b(?:docker|compose|pod|host|oltp|root|sudo|VPN|PowerShell|HTML|Markdown|issue|amd64|bridge|ingress|swarm|context|socket|rootless|native|journal|update|named|schema|ramp|grid|Settings|Resources|Network)\b/g,
   // Types and fields of YAML.
   /\b(?:string|number|array|object|name|question|schedule|colour|nowhere)\b/g,
 ];
@@ -117,6 +117,7 @@ const QUOTED = [
   'default',
   'The engine of annas-laptop at ssh://anna:geheim@10.4.5.6:22 keeps its files in /home/anna/docker.',
   'Ubuntu 24.04.2 LTS',
+  'Apache License',
   // What stands on Docker Desktop's own buttons, and a command that everybody types as it is.
   'Resource Saver',
   'Resume',
@@ -124,7 +125,7 @@ const QUOTED = [
   'sudo usermod -aG docker $USER',
 ];
 
-/** Every text of the published experiments, the longest first: one may stand in another. */
+/** Every text of the published experiments. */
 function publishedTexts(): string[] {
   const folder = join(import.meta.dirname, '../../../assets/reference');
   const texts = (value: unknown): string[] => {
@@ -134,11 +135,11 @@ function publishedTexts(): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .flatMap((name) => texts(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
-    .filter((text) => text.includes(' '))
-    .sort((one, other) => other.length - one.length);
+    .filter((text) => text.includes(' '));
 }
 
 /** A text without what others wrote in it; `more` is only of this screen. */
 export function withoutQuotes(text: string, more: readonly string[]): string {
-  return [...more, ...QUOTED].reduce((left, quoted) => left.replaceAll(quoted, ''), text);
+  const longestFirst = [...more, ...QUOTED].sort((one, other) => other.length - one.length);
+  return longestFirst.reduce((left, quoted) => left.replaceAll(quoted, ''), text);
 }

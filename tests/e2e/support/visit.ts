@@ -18,6 +18,8 @@ export interface Visit extends FakeWindow {
 /** A screen, or a state of one: how to get there from the one before. A new screen is one more entry. */
 export interface Visitor {
   name: string;
+  /** It shows mostly what others wrote, or names of theirs: its language is not looked at. */
+  isOthersText?: boolean;
   go: (visit: Visit) => Promise<void>;
 }
 

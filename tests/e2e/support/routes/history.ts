@@ -9,6 +9,7 @@ export const history: Route = {
       name: 'two runs chosen, and the menu of one',
       go: async (visit) => {
         const { page, t, pattern } = visit;
+        visit.quoted.push(OURS, OTHERS, 'train');
         await button(visit, t('app.history')).click();
         for (const name of [OURS, OTHERS]) {
           await page.getByRole('checkbox', { name: pattern('history.select', { name }) }).check();

@@ -21,6 +21,7 @@ export const house: Route = {
     },
     {
       name: 'licences',
+      isOthersText: true,
       go: async (visit) => {
         await button(visit, visit.t('about.licences')).click();
         await visit.page

@@ -86,6 +86,7 @@ export const plansAndRuns: Route = {
     },
     {
       name: 'how a number is made',
+      isOthersText: true,
       go: async (visit) => {
         const { page, t } = visit;
         await button(visit, t('method.link', { label: t('result.interval') }))
