@@ -2,10 +2,12 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication, Locator, Page } from '@playwright/test';
+import { createTranslator } from '../../src/shared/words/i18n.ts';
 import { t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
 import { newFolder } from './support/folders.ts';
 
+const CORE_LOST = createTranslator('en')('errors:CORE_LOST.message');
 const fromMenu = (app: ElectronApplication): Promise<void> =>
   app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('diagnostics')?.click());
 const clipboard = (app: ElectronApplication): Promise<string> =>
@@ -64,7 +66,7 @@ test('a core that dies is in the log, and its error leads to the diagnostics', a
   await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
   await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
   await expect.poll(() => messagesOf(home, 'main')).toContain('core died');
-  const panel = page.getByRole('alert').or(page.getByRole('group')).filter({ hasText: 'ended unexpectedly' });
+  const panel = page.getByRole('alert').or(page.getByRole('group')).filter({ hasText: CORE_LOST });
   await panel
     .getByRole('button', { name: t('menu.diagnostics') })
     .first()

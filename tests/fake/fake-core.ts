@@ -117,6 +117,8 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
   };
   const opened = new OpenedResults(options.dataDir);
   const store = new RunStore(options.dataDir);
+  const history = new HistoryStore(options.dataDir, store, imports);
+  const emptied = history.purge().catch(() => undefined);
   const load = async (runId: string): Promise<RunState> =>
     finished.get(runId) ?? (await opened.state(runId)) ?? (await store.load(runId));
   return {
@@ -126,8 +128,8 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     ...importHandlers(imports),
     ...fakeHousekeeping(options.dataDir),
     'app:licences': () => readLicences(options.assetsDir),
-    ...historyHandlers(new HistoryStore(options.dataDir, store, imports), {
-      settled: () => Promise.resolve(),
+    ...historyHandlers(history, {
+      settled: () => emptied,
       openedPath: (runId) => opened.path(runId),
       isOwn: (runId) => finished.has(runId),
     }),

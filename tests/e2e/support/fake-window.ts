@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import type * as electron from 'electron';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/shared/model/settings.ts';
 import { closeApp } from './close-app.ts';
 import type { InPage } from './in-page.ts';
@@ -112,7 +113,7 @@ async function change(settings: Settings): Promise<void> {
   if (!answer.ok) throw new Error(answer.error.message);
 }
 
-type Electron = typeof import('electron');
+type Electron = typeof electron;
 type Kept = [object: object, functions: Record<string, unknown>][];
 
 /** In main: the functions that tests put others in place of. */
