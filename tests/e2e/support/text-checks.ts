@@ -118,6 +118,9 @@ const QUOTED = [
   'The engine of annas-laptop at ssh://anna:geheim@10.4.5.6:22 keeps its files in /home/anna/docker.',
   'Ubuntu 24.04.2 LTS',
   'Apache License',
+  // Ids of presets.
+  'oracle-2016-storage',
+  'thread-ramp',
   // What stands on Docker Desktop's own buttons, and a command that everybody types as it is.
   'Resource Saver',
   'Resume',
