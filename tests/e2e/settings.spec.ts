@@ -1,5 +1,4 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { ownOwner } from '../../src/benchmark/machine/owner.ts';
@@ -11,14 +10,14 @@ import {
   OWNER_LABEL,
   RUN_LABEL,
 } from '../../src/benchmark/runtime/labels.ts';
+import { pattern, t } from '../helpers/words.ts';
 import { ENGINE, expect, test } from './support/app.ts';
 import type { InPage } from './support/in-page.ts';
-import { axeViolations as violations } from './support/axe.ts';
 import { newFolder } from './support/folders.ts';
 
 async function openSettings(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Settings', exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings');
+  await page.getByRole('button', { name: t('app.settings'), exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('settings.title'));
 }
 
 const docker = (...args: string[]): string => execFileSync('docker', args, { encoding: 'utf8' }).trim();
@@ -59,90 +58,8 @@ test('language and theme hold at once, in the window and in the menu, and at the
   expect(await second.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('light');
 });
 
-test('a settings file that can’t be read is kept aside and told once', async ({ launch, fakeApp }) => {
-  const home = newFolder('e2e');
-  writeFileSync(join(home, 'settings.json'), '{"theme": "dark"');
-  const { app, page } = await launch({ folder: fakeApp, home });
-  const note = page.getByRole('alert').filter({ hasText: 'settings.json' });
-  await expect(note).toContainText('kept as settings.json.broken');
-  expect(readFileSync(join(home, 'settings.json.broken'), 'utf8')).toBe('{"theme": "dark"');
-  await note.getByRole('button', { name: 'Open settings' }).click();
-  await note.getByRole('button', { name: 'Dismiss' }).click();
-  await expect(note).toBeHidden();
-  await app.close();
-
-  writeFileSync(join(home, 'settings.json'), '{"theme": "blue"}');
-  const second = await launch({ folder: fakeApp, home });
-  await expect(second.page.getByRole('alert').filter({ hasText: 'theme' })).toContainText('"blue"');
-});
-
-test('settings that can’t be saved say so, and stay as they were', async ({ launch, fakeApp }) => {
-  const { page, home } = await launch({ folder: fakeApp });
-  // No file can take a folder's place.
-  mkdirSync(join(home, 'settings.json'));
-  await openSettings(page);
-  await page.getByRole('checkbox', { name: 'Keep datasets between runs' }).click();
-  await expect(page.getByRole('alert')).toContainText('settings could not be saved');
-  expect(readdirSync(home).filter((name) => name.startsWith('settings.json'))).toEqual(['settings.json']);
-  expect(readdirSync(join(home, 'settings.json'))).toEqual([]);
-});
-
-test('a default runtime is kept and used at once', async ({ launch, fakeApp }) => {
-  const { page, home } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE: 'two-runtimes' } });
-  await openSettings(page);
-  const runtimes = page.getByRole('region', { name: 'Docker runtime' });
-  await expect(runtimes.getByRole('radio', { name: /^As Docker does/ })).toBeChecked();
-  await expect(runtimes.getByText('does not exist')).toBeVisible();
-  await runtimes.getByRole('radio', { name: /^colima/ }).check();
-  await expect(runtimes.locator('label').filter({ hasText: 'colima' })).toContainText('in use');
-  expect(JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8'))).toMatchObject({
-    runtimeId: 'context:colima',
-  });
-
-  await runtimes.getByRole('radio', { name: /^Docker Desktop socket/ }).check();
-  await expect(runtimes.getByRole('status')).toContainText('Docker Desktop socket is not usable now');
-});
-
-test('a plan begins as thorough as the settings say', async ({ launch, fakeApp }) => {
-  const { page } = await launch({ folder: fakeApp });
-  await openSettings(page);
-  await page.getByRole('radio', { name: 'Short', exact: true }).check();
-  await page.getByRole('button', { name: 'Home', exact: true }).click();
-  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
-  await expect(page.getByRole('radio', { name: 'Short', exact: true })).toBeChecked();
-});
-
-test('what is kept is listed, and goes when it is told to', async ({ launch, fakeApp }) => {
-  const { page } = await launch({ folder: fakeApp });
-  await openSettings(page);
-  const datasets = page.getByRole('region', { name: 'Kept datasets' });
-  await expect(datasets.getByRole('row')).toHaveCount(4);
-  await expect(datasets).toContainText('4 × 25,000 rows');
-  await datasets.getByRole('button', { name: 'Empty…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Remove all kept datasets?' });
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(datasets.getByRole('row')).toHaveCount(4);
-  await datasets.getByRole('button', { name: 'Empty…' }).click();
-  await dialog.getByRole('button', { name: 'Remove' }).click();
-  await expect(datasets.getByRole('status')).toHaveText('Removed 2 datasets.');
-  await expect(datasets.getByText('None are kept')).toBeVisible();
-
-  const images = page.getByRole('region', { name: 'Images on the engine' });
-  await expect(images).toContainText('MySQL 8.4.5');
-  await images.getByRole('button', { name: 'Remove the client image…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(images.getByRole('status')).toHaveText('Removed 1 image.');
-  await expect(images.getByText('Whalemark’s client', { exact: true })).toBeHidden();
-
-  const leftovers = page.getByRole('region', { name: 'Leftovers' });
-  await leftovers.getByRole('button', { name: 'Remove 3 things' }).click();
-  await expect(leftovers.getByRole('status')).toHaveText('Removed 3 things.');
-  await expect(leftovers.getByText('Nothing was left behind.')).toBeVisible();
-});
-
-test('the data folder is opened, and no other can be', async ({ launch, fakeApp }) => {
-  const { app, page, home } = await launch({ folder: fakeApp });
+test('the data folder is opened, and no other can be', async ({ openFake }) => {
+  const { app, page, home } = await openFake();
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { opened });
@@ -152,13 +69,13 @@ test('the data folder is opened, and no other can be', async ({ launch, fakeApp 
     };
   });
   await openSettings(page);
-  const folder = page.getByRole('region', { name: 'Data folder' });
+  const folder = page.getByRole('region', { name: t('settings.folder') });
   await expect(folder).toContainText(home);
-  await folder.getByRole('button', { name: 'Open in the file manager' }).click();
+  await folder.getByRole('button', { name: t('settings.folderOpen') }).click();
   await expect
     .poll(() => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened))
     .toEqual([home]);
-  await folder.getByRole('button', { name: 'Open in the file manager' }).click();
+  await folder.getByRole('button', { name: t('settings.folderOpen') }).click();
   await expect(folder.getByRole('alert')).toContainText('no file manager');
 
   const refused = await page.evaluate(() => {
@@ -171,40 +88,25 @@ test('the data folder is opened, and no other can be', async ({ launch, fakeApp 
   expect(refused).toMatchObject({ ok: false, error: { code: 'INTERNAL' } });
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no accessibility violations in the settings, ${colorScheme}`, async ({ launch, fakeApp }) => {
-    const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE: 'two-runtimes' } });
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await openSettings(page);
-    await expect(page.getByRole('button', { name: 'Remove 3 things' })).toBeVisible();
-    expect(await violations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Versions and licence…' }).click();
-    await expect(page.getByRole('dialog')).toContainText('Chromium');
-    expect(await violations(page)).toEqual([]);
-  });
-}
-
-test('at twice the size in a small window the settings are not cut off sideways', async ({
-  launch,
-  fakeApp,
-}) => {
-  const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE_PACE: '60' } });
-  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await expect(page.getByText(/^\d+ of \d+ trials/)).toBeVisible();
+test('at twice the size in a small window the settings are not cut off sideways', async ({ openFake }) => {
+  const { page } = await openFake({ pace: 60 });
+  await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+  await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
+  await expect(page.getByText(pattern('live.trialsDone'))).toBeVisible();
   await page.setViewportSize({ width: 512, height: 320 });
   await openSettings(page);
-  await expect(page.getByRole('button', { name: 'Remove 3 things' })).toBeAttached();
+  await expect(
+    page.getByRole('button', { name: t('settings.removeLeftovers', { count: 3 }) }),
+  ).toBeAttached();
   const overflow = await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth);
   expect(overflow).toBe(0);
   // All places and the way back to the run are on the screen.
   for (const name of [
-    'Whalemark',
-    'Home',
-    'New comparison',
-    'History',
-    'Settings',
-    /^Measuring, \d+ % done/,
+    t('app.home'),
+    t('app.newComparison'),
+    t('app.history'),
+    t('app.settings'),
+    pattern('app.runGoesOn'),
   ]) {
     await expect(page.getByRole('navigation').getByRole('button', { name, exact: true })).toBeInViewport({
       ratio: 1,
@@ -245,11 +147,14 @@ test('kept datasets of the real engine are listed and removed', { tag: ENGINE },
     });
     const { page } = await launch({ home, env: { WHALEMARK_DATASETS: '' } });
     await openSettings(page);
-    const datasets = page.getByRole('region', { name: 'Kept datasets' });
+    const datasets = page.getByRole('region', { name: t('settings.datasets') });
     await expect(datasets.getByRole('row').filter({ hasText: volume })).toContainText('3 MiB');
-    await datasets.getByRole('button', { name: 'Empty…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await expect(datasets.getByRole('status')).toHaveText('Removed 1 dataset.');
+    await datasets.getByRole('button', { name: t('settings.emptyDatasets') }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('settings.emptyConfirm') })
+      .click();
+    await expect(datasets.getByRole('status')).toHaveText(t('settings.emptied', { count: 1 }));
     expect(docker('volume', 'ls', '--quiet', '--filter', `name=${volume}`)).toBe('');
   } finally {
     docker('volume', 'rm', '--force', volume);
@@ -262,7 +167,7 @@ test(
   async ({ launch }) => {
     const { page } = await launch();
     // Starting sweeps, too: what is left must be left after that.
-    await expect(page.getByRole('region', { name: 'Passport of this setup' })).toContainText('CPUs');
+    await expect(page.getByRole('region', { name: t('passport.title') })).toContainText('CPUs');
     const [machine, , start] = ownOwner().split('.');
     const dead = `${machine}.${spawnSync('true').pid}.${start}`;
     const run = `e2e-left-${process.pid}`;
@@ -277,12 +182,12 @@ test(
       docker('network', 'create', ...labelled(dead), `${run}-network`);
       docker('volume', 'create', ...labelled(ownOwner()), `${run}-living`);
       await openSettings(page);
-      const leftovers = page.getByRole('region', { name: 'Leftovers' });
+      const leftovers = page.getByRole('region', { name: t('settings.leftovers') });
       await expect(leftovers.getByRole('row').filter({ hasText: `${run}-volume` })).toContainText('Volume');
       await expect(leftovers.getByRole('row').filter({ hasText: `${run}-network` })).toContainText('Network');
       await expect(leftovers).not.toContainText(`${run}-living`);
-      await leftovers.getByRole('button', { name: /^Remove \d+ things?$/ }).click();
-      await expect(leftovers.getByRole('status')).toContainText(/^Removed \d+ things?\./);
+      await leftovers.getByRole('button', { name: pattern('settings.removeLeftovers') }).click();
+      await expect(leftovers.getByRole('status')).toContainText(pattern('settings.removedLeftovers'));
       await expect(leftovers).not.toContainText(run);
       expect(docker('volume', 'ls', '--quiet', '--filter', `name=${run}`)).toBe(`${run}-living`);
       expect(docker('network', 'ls', '--quiet', '--filter', `name=${run}`)).toBe('');

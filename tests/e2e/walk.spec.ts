@@ -33,8 +33,16 @@ const LOOKS = [
   },
 ] as const;
 
-const sidewaysOverflow = (page: Page): Promise<number> =>
-  page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth);
+/** Charts take their new size a moment after the window. */
+async function sidewaysOverflow(page: Page): Promise<number> {
+  const main = page.locator('main');
+  const now = (): Promise<number> => main.evaluate((element) => element.scrollWidth - element.clientWidth);
+  await expect
+    .poll(now, { timeout: 2_000 })
+    .toBe(0)
+    .catch(() => undefined);
+  return now();
+}
 
 for (const { name: look, settings, sizes } of LOOKS) {
   for (const { name: route, start, visitors } of ROUTES) {

@@ -2,7 +2,7 @@
 export interface FakeBehavior {
   /** What the engine is like and what a run comes to: `plain`, `troubled`, `no-runtime`, … */
   story: string;
-  /** Milliseconds between two events of a run. */
+  /** Milliseconds between two events of a run; 0: all of it at once. */
   pace: number;
   /** How many looks find nothing in the story without a runtime. */
   looksWithout: number;

@@ -74,6 +74,8 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     options.emit({ type: 'run-event', event: viewOfEvent(event) });
   };
   const play = async (events: RunEvent[]): Promise<void> => {
+    // Whoever started it hears first that it has begun.
+    await wait(0);
     let shift = Date.now() - (events[0]?.at ?? 0);
     let skipped: string | undefined;
     for (const made of events) {
@@ -105,7 +107,8 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
             lines: [`${event.trialId} 0 [System] [MY-010931] /usr/sbin/mysqld: ready for connections.`],
           });
         }
-        await wait(behavior().pace);
+        const { pace } = behavior();
+        if (pace > 0) await wait(pace);
         if (behavior().story === 'dies' && event.type === 'window' && event.window.phase === 'measure') {
           behavior().die();
           return;

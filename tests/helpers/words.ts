@@ -11,7 +11,10 @@ const MESSAGES: Record<Language, object> = { en: ui, 'zh-CN': zhUi };
 
 /** What the window says for a key. */
 export function t(key: UiKey, params: TextParams = {}, language: Language = 'en'): string {
-  return createTranslator(language)(`ui:${key}`, params);
+  const text = createTranslator(language)(`ui:${key}`, params);
+  // i18next leaves what it is not given as it is, and a test would look for it in vain.
+  if (text.includes('{{')) throw new Error(`${key} needs more values: ${text}`);
+  return text;
 }
 
 /** Words of the core, which speaks English, as the window says them in a language. */

@@ -1,14 +1,24 @@
 import '@testing-library/jest-dom/vitest';
 import { configure } from '@testing-library/dom';
-import { vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import * as z from 'zod';
+import { removeAssets } from './assets.ts';
+import { closeApps } from './open-app.ts';
 
 /* What jsdom lacks of a browser, made before any module of the window is read. */
 
 z.config({ jitless: true });
 
+// Main and core run here, too: what they read is made of Node's bytes, not of those of jsdom's window.
+globalThis.Uint8Array = Object.getPrototypeOf(Buffer) as Uint8ArrayConstructor;
+
+// Turned into JavaScript once, before any test is timed.
+beforeAll(() => import('../../../src/renderer/boot.ts'), 120_000);
+afterEach(closeApps);
+afterAll(removeAssets);
+
 // A run may take a while on a machine that does something else, too; nothing waits longer than it has to.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 20_000 });
 
 window.matchMedia = (query) => ({
   matches: false,
@@ -34,6 +44,14 @@ HTMLDialogElement.prototype.close = function close() {
   this.open = false;
   this.dispatchEvent(new Event('close'));
 };
+
+// The buttons of a form in a dialog close it.
+window.addEventListener('submit', (event) => {
+  const form = event.target as HTMLFormElement;
+  if (form.getAttribute('method') !== 'dialog') return;
+  event.preventDefault();
+  form.closest('dialog')?.close();
+});
 
 /**
  * No style sheet is read here, so that only an element's own `hidden` and `style` say whether it is seen. jsdom's own

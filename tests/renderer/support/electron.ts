@@ -60,5 +60,9 @@ export const shell = {
 };
 export const nativeTheme = { themeSource: 'system' };
 export const powerMonitor = Object.assign(new EventEmitter(), { isOnBatteryPower: () => false });
-export const Menu = { getApplicationMenu: () => null, buildFromTemplate: vi.fn(), setApplicationMenu: vi.fn() };
+export const Menu = {
+  getApplicationMenu: () => null,
+  buildFromTemplate: vi.fn(),
+  setApplicationMenu: vi.fn(),
+};
 export const ClipboardItem = undefined;

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { within } from '@testing-library/dom';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
-import { afterAll, afterEach, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { AppEvent } from '../../../src/shared/contract/ipc.ts';
 import type { Language } from '../../../src/shared/model/language.ts';
 import type { Settings } from '../../../src/shared/model/settings.ts';
 import { PLAIN, type FakeBehavior } from '../../fake/behavior.ts';
-import { removeAssets } from './assets.ts';
 import { desktop } from './electron.ts';
+import { findersFor, type Finders } from './finders.ts';
 import { startMain, type MainOptions } from './fake-main.ts';
 
 export interface AppOptions extends Partial<FakeBehavior> {
@@ -18,9 +18,11 @@ export interface AppOptions extends Partial<FakeBehavior> {
   /** Data folder of an app that was open before in this test; default: a new one. */
   home?: string;
   latestRelease?: MainOptions['latestRelease'];
+  /** The test moves the clock, with `vi.advanceTimersByTimeAsync`. */
+  fakeTimers?: boolean;
 }
 
-export interface OpenApp {
+export interface OpenApp extends Finders {
   user: UserEvent;
   screen: ReturnType<typeof within>;
   /** The data folder. */
@@ -45,7 +47,7 @@ export function newFolder(): string {
 
 /** Opens the window with all its modules anew. Without a pace runs take no time. */
 export async function openApp(options: AppOptions = {}): Promise<OpenApp> {
-  const { language, settings, home = newFolder(), latestRelease, ...asked } = options;
+  const { language, settings, home = newFolder(), latestRelease, fakeTimers = false, ...asked } = options;
   const kept = { ...(language === undefined ? {} : { language }), ...settings };
   if (Object.keys(kept).length > 0) writeFileSync(join(home, 'settings.json'), JSON.stringify(kept));
   const behavior = { ...PLAIN, pace: 0, ...asked };
@@ -57,10 +59,14 @@ export async function openApp(options: AppOptions = {}): Promise<OpenApp> {
   Object.defineProperty(window, 'whalemark', { value: main.api, configurable: true });
   vi.resetModules();
   const { boot } = await import('../../../src/renderer/boot.ts');
+  if (fakeTimers)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   const target = document.body.appendChild(document.createElement('div'));
   const takeAway = await boot(target);
+  const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
   const app: OpenApp = {
-    user: userEvent.setup({ delay: null, pointerEventsCheck: 0 }),
+    ...findersFor(user),
+    user,
     screen: within(document.body),
     home,
     behavior,
@@ -77,10 +83,11 @@ export async function openApp(options: AppOptions = {}): Promise<OpenApp> {
   return app;
 }
 
-afterEach(async () => {
+/** Takes away what a test has opened; dom.ts does so after each test. */
+export async function closeApps(): Promise<void> {
+  vi.useRealTimers();
   for (const app of open) await app.close();
   desktop.reset();
   document.body.replaceChildren();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-afterAll(removeAssets);
+}

@@ -18,9 +18,11 @@ export const rendererProject: TestProjectInlineConfiguration = {
     name: 'renderer',
     include: ['tests/renderer/**/*.test.ts'],
     environment: 'jsdom',
+    // A window that is not seen looks for no engine.
+    environmentOptions: { jsdom: { pretendToBeVisual: true } },
     setupFiles: [join(support, 'dom.ts')],
     // One jsdom for all files of a worker: each test opens the window anew and takes everything away.
     isolate: false,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 };

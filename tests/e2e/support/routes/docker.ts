@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { dockerGuide } from '../../../../src/shared/docker/docker-guide.ts';
 import { diagnoseDocker } from '../../../../src/shared/docker/docker-trouble.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import { becomeState, reportFile } from '../docker-states.ts';
+import { becomeState } from '../../../renderer/support/docker-states.ts';
+import { newFolder } from '../folders.ts';
 import { button, resultShown, type Route, type Visitor } from '../visit.ts';
 
 /** One of each kind; what each says, and what it offers, is tested with the guide's component. */
@@ -27,7 +29,7 @@ let file = '';
 export const docker: Route = {
   name: 'states of Docker',
   start: () => {
-    file = reportFile();
+    file = join(newFolder('docker-state'), 'report.json');
     return { reportFile: file };
   },
   visitors: [
