@@ -50,7 +50,7 @@ test(
     });
 
     const chart = page.getByRole('img', { name: new RegExp(`^${t('charts.tps')}`) });
-    await expect(chart).toHaveAccessibleName(t('charts.summaryEmpty'), { timeout: 120_000 });
+    await expect(chart).toHaveAccessibleName(pattern('charts.summaryEmpty'), { timeout: 120_000 });
     await expect(chart).toHaveAccessibleName(pattern('charts.summaryLine'), { timeout: 60_000 });
     await expect(
       page.getByRole('img', {
