@@ -8,7 +8,7 @@ import { FAULTS } from '../../faults/matrix.ts';
 import type { Phase } from '../../faults/phases.ts';
 
 /** Cells of the fault matrix (`npm run test:faults`) that any engine can bear, with others' containers on it. */
-describe('a sample of the fault matrix', () => {
+describe('a sample of the fault matrix', { tags: ['full'] }, () => {
   let engine: FaultEngine;
   let datasets: string;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('a sample of the fault matrix', () => {
     return runCell(fault, phase, engine, datasets);
   }
 
-  it('kill -9 while measuring: kept, shown, swept and continued', { tags: ['full'] }, async () => {
+  it('kill -9 while measuring: kept, shown, swept and continued', async () => {
     expect(await cell('app-killed', 'measure')).toMatchObject({
       ...{ status: 'passed', remarks: [], outcome: 'failed', codes: ['CORE_LOST'] },
       trials: { after: 4, planned: 4 },

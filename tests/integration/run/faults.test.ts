@@ -80,7 +80,8 @@ describe('faults on the real engine', () => {
       },
     });
     const plan = await smallPlan(wrapped, {
-      grid: { storages: [...TWO, 'bind-mount'], paths: ['published-port', 'user-bridge'] },
+      grid: { storages: [...TWO, 'bind-mount'], paths: ['published-port'] },
+      scenarios: [{ storage: 'bind-mount', path: 'user-bridge' }],
       schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
     });
     const { state } = await runPlan(plan, wrapped, bench.dataDir, {

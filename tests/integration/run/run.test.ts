@@ -32,10 +32,7 @@ describe('a run on the real engine', () => {
   };
   const ESSENTIALS = {
     grid: { storages: ['named-volume', 'image-layer', 'disk', 'tmpfs'], paths: ['published-port'] },
-    scenarios: [
-      { storage: 'named-volume', path: 'unix-socket' },
-      { storage: 'named-volume', path: 'shared-netns', driver: 'sysbench', id: 'netns.sysbench' },
-    ],
+    scenarios: [{ storage: 'named-volume', path: 'shared-netns', driver: 'sysbench', id: 'netns.sysbench' }],
   };
   it.each(
     sampled(
@@ -105,7 +102,7 @@ describe('a run on the real engine', () => {
 
   it('stops within five seconds while measuring, cleans up and keeps what was measured', async () => {
     const plan = await smallPlan(bench.runtime, {
-      grid: { storages: ['named-volume', 'bind-mount'], paths: ['published-port', 'user-bridge'] },
+      grid: { storages: ['named-volume', 'bind-mount'], paths: ['published-port'] },
       schedule: { rounds: 3, warmupSeconds: 0, durationSeconds: 2 },
     });
     let measured = 0;
