@@ -1,4 +1,5 @@
 // How each stage of `npm test` runs.
+import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -72,6 +73,13 @@ const tagged =
   (filter) =>
   ({ full }) => [`--tags-filter=${full ? filter : `${filter} && !full`}`];
 
+/** Files with quiet tests: to look for them in all others takes longer than to run them. */
+const quietFiles = () =>
+  readdirSync('tests/integration', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join('tests/integration', name))
+    .filter((file) => /['"]quiet['"]/.test(readFileSync(file, 'utf8')));
+
 /** Runs a command on a virtual screen where there is no other. */
 export const withScreen = () =>
   process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === ''
@@ -114,7 +122,7 @@ export const RUNNERS = {
   fuzz: vitest('fuzz', ['fuzz'], ONE),
   integration: vitest('integration', ['integration'], tagged('!quiet')),
   load: vitest('load', ['load'], tagged('!quiet')),
-  quiet: vitest('quiet', ['integration', 'load'], tagged('quiet')),
+  quiet: vitest('quiet', ['integration', 'load'], (run) => [...tagged('quiet')(run), ...quietFiles()]),
   window: playwright('window', ({ full }) => ['--grep-invert', full ? '@engine' : '@engine|@full']),
   'end to end': playwright('end to end', ({ full }) => [
     ...['--grep', '@engine'],

@@ -2,15 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withDockerFacts } from '../../../src/benchmark/runtime/discovery/docker-facts.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
 import { probeEngine } from '../../../src/benchmark/runtime/discovery/probe.ts';
 import { thisMachine } from '../../../src/benchmark/runtime/discovery/surroundings.ts';
 import { diagnoseDocker } from '../../../src/shared/docker/docker-trouble.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'whalemark-trouble-'));
-const socket = join(directory, 'docker.sock');
+let directory = '';
+let socket = '';
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'whalemark-trouble-'));
+  socket = join(directory, 'docker.sock');
+});
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** A socket that somebody made and nobody listens on, as a killed engine leaves it. */
