@@ -14,7 +14,7 @@ validate_config() { :; }
 
 # The user's options matter here already: lower_case_table_names or the page size can't be changed later.
 create_datadir() {
-	mariadb-install-db --datadir="$datadir" --rpm --auth-root-authentication-method=normal --skip-test-db \
+	from_template "$@" || mariadb-install-db --datadir="$datadir" --rpm --auth-root-authentication-method=normal --skip-test-db \
 		"${@:2}" --default-time-zone=SYSTEM --skip-log-bin >/dev/null
 }
 

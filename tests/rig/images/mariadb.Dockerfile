@@ -16,6 +16,9 @@ RUN rm -rf /etc/mysql /etc/my.cnf /var/lib/mysql \
  && install -d -o mysql -g mysql -m 1777 /var/lib/mysql /var/run/mysqld \
  && install -d /etc/mysql/conf.d /etc/mysql/mariadb.conf.d /docker-entrypoint-initdb.d
 COPY mariadb.cnf /etc/mysql/my.cnf
+RUN install -d -o mysql -g mysql /usr/local/share/whalemark-test \
+ && mariadb-install-db --user=mysql --rpm --auth-root-authentication-method=normal --skip-test-db --skip-log-bin \
+      --default-time-zone=SYSTEM --innodb-log-file-size=4M --datadir=/usr/local/share/whalemark-test/datadir
 COPY entrypoint-common.sh /usr/local/lib/whalemark-test/
 COPY mariadb-entrypoint.sh /usr/local/bin/docker-entrypoint.sh
 

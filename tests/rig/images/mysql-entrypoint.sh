@@ -12,7 +12,7 @@ version() { printf 'Server %s' "${MYSQL_VERSION:-}"; }
 # Since MySQL 9, --help no longer minds an option that the server does not know.
 validate_config() { "$@" --validate-config; }
 
-create_datadir() { "$@" --initialize-insecure --default-time-zone=SYSTEM; }
+create_datadir() { from_template "$@" || "$@" --initialize-insecure --default-time-zone=SYSTEM; }
 
 load_time_zones() { mysql_tzinfo_to_sql /usr/share/zoneinfo 2>/dev/null | session --database=mysql; }
 

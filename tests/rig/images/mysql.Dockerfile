@@ -18,6 +18,10 @@ RUN rm -rf /etc/mysql /etc/my.cnf /var/lib/mysql \
  && install -d -o mysql -g mysql -m 0750 /var/lib/mysql-files \
  && install -d /etc/mysql/conf.d /docker-entrypoint-initdb.d
 COPY mysql.cnf /etc/mysql/my.cnf
+RUN install -d -o mysql -g mysql /usr/local/share/whalemark-test \
+ && mysqld --initialize-insecure --user=mysql --default-time-zone=SYSTEM --innodb-redo-log-capacity=8M \
+      --datadir=/usr/local/share/whalemark-test/datadir \
+ && rm /usr/local/share/whalemark-test/datadir/auto.cnf
 COPY entrypoint-common.sh /usr/local/lib/whalemark-test/
 COPY mysql-entrypoint.sh /usr/local/bin/docker-entrypoint.sh
 
