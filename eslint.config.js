@@ -24,6 +24,75 @@ const node = ['^node:', 'No Node built-ins here.'];
 /** @param {string[]} rooms */
 const ours = (...rooms) => [`(^|/)(${rooms.join('|')})/`, `This room must not import ${rooms.join(', ')}.`];
 
+/** Programs are started by their file with a list of arguments; a shell would read what is in them. */
+const NO_SHELL = [
+  [
+    'ImportDeclaration[source.value=/child_process$/] ImportSpecifier[imported.name=/^exec(Sync)?$/]',
+    'exec runs a shell; use execFile or spawn.',
+  ],
+  [
+    'ImportDeclaration[source.value=/child_process$/] :matches(ImportDefaultSpecifier, ImportNamespaceSpecifier)',
+    'Import the functions of child_process by name.',
+  ],
+  ["Property[key.name='shell']", 'Nothing runs through a shell.'],
+];
+/**
+ * What the app's main process may do in a single place, which says so. docs/security.md has the reasons.
+ */
+const ONE_DOOR = [
+  [
+    'CallExpression[callee.property.name=/^(openExternal|openPath|showItemInFolder|loadURL|loadFile)$/]',
+    'A way out of the app, or into its window: it needs a reason here and in docs/security.md.',
+  ],
+  ["NewExpression[callee.name='BrowserWindow']", 'There is one window, with the settings of security.ts.'],
+  [
+    'ImportSpecifier[imported.name=/^ipc(Main|Renderer)$/]',
+    'Window and main talk through one door on each side.',
+  ],
+  ['ImportDeclaration[source.value=/child_process$/]', 'The app’s main process starts no programs.'],
+  [
+    'CallExpression[callee.property.name=/^(executeJavaScript|insertCSS|setCertificateVerifyProc)$/]',
+    'Nothing gets around the page’s own code and policy.',
+  ],
+  [
+    'Property[key.name=/^(nodeIntegration\\w*|webviewTag|allowRunningInsecureContent|enableBlinkFeatures|bypassCSP|enableRemoteModule)$/][value.value=true]',
+    'It turns a protection of Electron off.',
+  ],
+  [
+    'Property[key.name=/^(sandbox|contextIsolation|webSecurity)$/][value.value=false]',
+    'It turns a protection of Electron off.',
+  ],
+  [
+    'Literal[value=/certificate-error|ignore-certificate|no-sandbox|disable-web-security/]',
+    'It turns a protection of Chromium off.',
+  ],
+];
+/** The page’s elements get their contents from Svelte. */
+const NO_MARKUP = [
+  [
+    'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML)$/]',
+    'Markup in a text would become elements.',
+  ],
+  [
+    "CallExpression[callee.name='eval'], MemberExpression[object.name='document'][property.name='write']",
+    'The page’s policy forbids it.',
+  ],
+];
+/**
+ * @param {string[]} files
+ * @param {string[][]} forbidden pairs of a selector and a message
+ * @returns {import('eslint').Linter.Config}
+ */
+const restricted = (files, forbidden) => ({
+  files,
+  rules: {
+    'no-restricted-syntax': [
+      'error',
+      ...forbidden.map(([selector = '', message = '']) => ({ selector, message })),
+    ],
+  },
+});
+
 export default defineConfig(
   {
     ignores: [
@@ -36,6 +105,7 @@ export default defineConfig(
       'tests/rig/',
     ],
   },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   ...tseslint.configs.strict,
   ...svelte.configs.recommended,
   {
@@ -51,21 +121,9 @@ export default defineConfig(
       'no-duplicate-imports': 'error',
     },
   },
-  {
-    // Programs are started by their file with a list of arguments; a shell would read what is in them.
-    files: ['src/**'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector:
-            'ImportDeclaration[source.value=/child_process$/] ImportSpecifier[imported.name=/^exec(Sync)?$/]',
-          message: 'exec runs a shell; use execFile or spawn.',
-        },
-        { selector: "Property[key.name='shell']", message: 'Nothing runs through a shell.' },
-      ],
-    },
-  },
+  restricted(['src/**'], NO_SHELL),
+  restricted(['src/main/**', 'src/preload/**'], [...NO_SHELL, ...ONE_DOOR]),
+  restricted(['src/renderer/**'], [...NO_SHELL, ...NO_MARKUP]),
   { files: ['scripts/**', 'bench/**', 'tests/faults/main.ts'], rules: { 'no-console': 'off' } },
   room(
     ['src/shared/**'],

@@ -1,11 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
 import { defineConfig } from 'vitest/config';
+import { rendererProject } from './tests/renderer/support/project.ts';
+
+const isFull = (process.env['WHALEMARK_TEST_FULL'] ?? '') !== '';
+
+/**
+ * Unit tests that replace modules, or load something that can only be loaded once, need a registry of modules of their own. All
+ * others share one, which takes a third off their time.
+ */
+const NEEDS_ISOLATION = /\bvi\.(?:mock|hoisted|doMock)\(|\bwriteIcons\b/;
+const unitFiles = readdirSync('tests/unit', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => join('tests/unit', name));
+const isolated = unitFiles.filter((file) => NEEDS_ISOLATION.test(readFileSync(file, 'utf8')));
+
+/** What the build puts into the program. */
+const BUILT_IN = { __APP_VERSION__: '"0.0.0"', __REPOSITORY__: '""' };
+
+const unit = {
+  testTimeout: 20_000,
+  setupFiles: isFull ? [] : ['tests/helpers/same-cases.ts'],
+};
 
 export default defineConfig({
   test: {
+    tags: [
+      { name: 'full', description: 'Runs with npm run test:full only.' },
+      { name: 'quiet', description: 'Measures times: runs while nothing else does.' },
+    ],
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 20_000 } },
       {
-        define: { __APP_VERSION__: '"0.0.0"', __REPOSITORY__: '""' },
+        define: BUILT_IN,
+        test: {
+          ...unit,
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts'],
+          exclude: isolated,
+          isolate: false,
+        },
+      },
+      { define: BUILT_IN, test: { ...unit, name: 'unit (isolated)', include: isolated } },
+      {
+        define: BUILT_IN,
         test: {
           name: 'fuzz',
           include: ['tests/fuzz/**/*.test.ts'],
@@ -13,12 +51,25 @@ export default defineConfig({
           execArgv: ['--expose-gc', '--max-old-space-size=2048'],
         },
       },
+      rendererProject,
       {
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
+          exclude: ['tests/integration/load/**'],
           globalSetup: ['tests/integration/global-setup.ts'],
-          // One real engine and two cores: a second file at the same time would only disturb the first.
+          // Each runs real servers: a second file at the same time would only disturb the first.
+          fileParallelism: false,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+        },
+      },
+      {
+        test: {
+          name: 'load',
+          include: ['tests/integration/load/**/*.test.ts'],
+          globalSetup: ['tests/integration/load/global-setup.ts'],
+          // They share one server of each flavor, and count what it is asked.
           fileParallelism: false,
           testTimeout: 240_000,
           hookTimeout: 240_000,

@@ -4,8 +4,9 @@ import { performance } from 'node:perf_hooks';
 import { build } from 'vite';
 import { copyFiles } from './build/files.mjs';
 import { bundledPackages, packageFolder, writeLicences } from './build/licences.mjs';
-import { nodeEntry, root } from './build/node-entry.mjs';
-import { rendererConfig } from './build/renderer.mjs';
+import { root } from './build/node-entry.mjs';
+import { onlyOurs } from './build/only-ours.mjs';
+import { allParts } from './build/parts.mjs';
 import { reportAssets } from './build/report-assets.mjs';
 
 // Builds every part into a folder of its own and puts it in place of out/ at the end, so that an app which is
@@ -13,38 +14,6 @@ import { reportAssets } from './build/report-assets.mjs';
 const out = join(root, 'out');
 const scratch = join(root, '.cache', `build-${process.pid}`);
 const fresh = join(scratch, 'new');
-
-const electron = { target: 'node16', outDir: join(fresh, 'main') };
-/** @type {[name: string, config: import('vite').InlineConfig][]} */
-const parts = [
-  ['renderer', rendererConfig(join(fresh, 'renderer'))],
-  ['main', nodeEntry({ ...electron, entry: 'src/main/main.ts', fileName: 'main.cjs' })],
-  ['core', nodeEntry({ ...electron, entry: 'src/main/core/core-main.ts', fileName: 'core.cjs' })],
-  [
-    'client',
-    nodeEntry({ ...electron, entry: 'src/benchmark/load/client/client-main.ts', fileName: 'client.cjs' }),
-  ],
-  [
-    'preload',
-    nodeEntry({
-      ...electron,
-      entry: 'src/preload/preload.ts',
-      outDir: join(fresh, 'preload'),
-      fileName: 'preload.cjs',
-    }),
-  ],
-  [
-    'cli',
-    nodeEntry({
-      entry: 'src/cli/main.ts',
-      outDir: join(fresh, 'cli'),
-      fileName: 'whalemark.cjs',
-      // The package runs it with Electron's Node.
-      target: 'node16',
-      banner: '#!/usr/bin/env node',
-    }),
-  ],
-];
 
 const began = performance.now();
 /** @param {number} since */
@@ -54,11 +23,14 @@ mkdirSync(fresh, { recursive: true });
 // Electron ships beside what is bundled.
 const packages = new Set([join(root, 'node_modules/electron')]);
 for (const { from } of reportAssets()) packages.add(packageFolder(from) ?? from);
-for (const [name, config] of parts) {
+/** @param {[name: string, config: import('vite').InlineConfig]} part */
+async function buildPart([name, config]) {
   const start = performance.now();
-  await build({ ...config, plugins: [...(config.plugins ?? []), bundledPackages(packages)] });
+  await build({ ...config, plugins: [...(config.plugins ?? []), bundledPackages(packages), onlyOurs()] });
   console.log(`built ${name.padEnd(9)} ${seconds(start)}`);
 }
+// The page takes longest: all others are built beside it.
+await Promise.all(Object.entries(allParts(fresh)).map(buildPart));
 chmodSync(join(fresh, 'cli', 'whalemark.cjs'), 0o755);
 console.log(`copied ${copyFiles(fresh)} files`);
 const licences = writeLicences(join(fresh, 'assets', 'licences.json'), packages);

@@ -58,8 +58,7 @@ if (swarm?.ControlAvailable === true) {
   }
 }
 for (const name of await readdir(tmpdir())) {
-  // The reports of the test run that asks are still in use.
-  if (!name.startsWith('whalemark-') || name.startsWith('whalemark-reports-')) continue;
+  if (!name.startsWith('whalemark-')) continue;
   const path = join(tmpdir(), name);
   if ((await stat(path)).birthtimeMs >= since) left.push(`temporary file ${path}`);
 }

@@ -3,6 +3,7 @@
 import process from 'node:process';
 import { setup } from './setup.mjs';
 import { foreground } from './setup/command.mjs';
+import { hasScreen } from './setup/display.mjs';
 import { canBuild } from './setup/node-version.mjs';
 
 if (!canBuild(process.versions.node)) {
@@ -10,11 +11,7 @@ if (!canBuild(process.versions.node)) {
   process.exit(1);
 }
 
-const hasDisplay =
-  process.platform !== 'linux' ||
-  [process.env['DISPLAY'], process.env['WAYLAND_DISPLAY']].some(
-    (value) => value !== undefined && value !== '',
-  );
+const hasDisplay = hasScreen();
 
 // Without an engine the app still opens, and says what to do; so engine and images may be missing.
 const { env } = await setup({

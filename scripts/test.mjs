@@ -1,150 +1,113 @@
-// `npm test`: sets up whatever is missing and runs every check: format, lint, types, unit, fuzzing, integration, end to end,
-// and that nothing is left behind. Names of stages as arguments run only those. At the end it names what failed; its last line
-// is "N passed, N failed".
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+// `npm test`: sets up what is missing and runs the gate, all that a change needs. `npm run test:full` (`--full`) runs all
+// there is. `npm test -- STAGE…` runs these stages; `npm test -- tests/… [-t TITLE]` runs these files, whatever their tier,
+// and keeps servers and datasets for the next call. docs/dev/testing.md says what runs where.
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { isStale } from './build/stale.mjs';
 import { setup } from './setup.mjs';
-import { playwrightCounts, vitestCounts } from './test-reports.mjs';
-import { isStage, needsOf, STAGE_NEEDS } from './test-stages.mjs';
+import { cacheDir } from './setup/cache-dir.mjs';
+import { tail } from './setup/command.mjs';
+import { passSignalsOn, runTool } from './test/processes.mjs';
+import { logOf, RUNNERS, withScreen } from './test/run-stages.mjs';
+import { LANES, needsOf, PHASES, requestOf, runnerOf, STAGES } from './test/stages.mjs';
+import { keepSummary, summaryOf, totals } from './test/summary.mjs';
 import { tool } from './tool.mjs';
 
-/** @typedef {import('./test-reports.mjs').Counts & { name: string, seconds: number }} Outcome */
+/**
+ * @typedef {import('./test/stages.mjs').Stage} Stage
+ * @typedef {import('./test/summary.mjs').Outcome} Outcome
+ */
 
-const only = process.argv.slice(2);
-const unknown = only.filter((name) => !isStage(name));
-if (unknown.length > 0) {
-  // A name that is spelled wrong must not look like a stage that passed.
-  console.error(
-    `There is no stage called “${unknown.join('”, “')}”; known: ${Object.keys(STAGE_NEEDS).join(', ')}.`,
-  );
+/** What the app, the terminal, and the load client are built from. */
+const SOURCES = ['src', 'assets', 'presets', 'docs', 'scripts/build', 'scripts/build.mjs', 'package.json'];
+
+/** @type {import('./test/stages.mjs').Request} */
+let request;
+try {
+  request = requestOf(process.argv.slice(2));
+  if (request.paths.length > 0) runnerOf(request.paths);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
   process.exit(2);
 }
-const { env } = await setup({ needs: needsOf(only) });
-const began = Date.now();
-const reports = await mkdtemp(join(tmpdir(), 'whalemark-reports-'));
+passSignalsOn();
+process.exitCode = request.paths.length > 0 ? await runFiles(request) : await runStages(request);
 
-/** A stage that takes longer is stuck: it is ended and has failed, so that the others still run and the end is printed. */
-const STAGE_LIMIT_MS = 55 * 60_000;
-/** How long a runner may take to end what it started. */
-const GRACE_MS = 20_000;
+/** @param {import('./test/stages.mjs').Request} asked */
+async function runFiles({ paths, rest }) {
+  const { runner, projects, needs, isBuilt } = runnerOf(paths);
+  const { env } = await setup({ needs: ['modules', ...needs] });
+  if (isBuilt && isStale('out/cli/whalemark.cjs', '.', SOURCES)) {
+    const built = await runTool([process.execPath, 'scripts/build.mjs']);
+    if (built !== 0) return built;
+  }
+  const command =
+    runner === 'vitest'
+      ? [...tool('vitest'), 'run', ...projects.map((project) => `--project=${project}`)]
+      : [...withScreen(), ...tool('@playwright/test', 'playwright'), 'test'];
+  const kept = { WHALEMARK_TEST_KEEP: '1', WHALEMARK_DATASETS: join(cacheDir(), 'test-datasets') };
+  return runTool([...command, ...paths, ...rest], { env: { ...env, ...kept, WHALEMARK_TEST_FULL: '1' } });
+}
 
-const hasGroups = process.platform !== 'win32';
-/** Of the runners that run. @type {Set<(signal: NodeJS.Signals) => void>} */
-const endings = new Set();
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-  process.on(signal, () => {
-    for (const end of endings) end(signal);
-    process.exit(130);
-  });
+/** @param {import('./test/stages.mjs').Request} asked */
+async function runStages({ full, stages }) {
+  const began = Date.now();
+  const mode = full ? 'npm run test:full' : 'npm test';
+  const folder = 'test-results';
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const scratch = await mkdtemp(join(tmpdir(), 'whalemark-test-run-'));
+  /** @type {Record<string, string>} */
+  const env = {
+    // Shared by all stages that load tables, and removed by the last.
+    WHALEMARK_DATASETS: join(scratch, 'datasets'),
+    ...(full ? { WHALEMARK_TEST_FULL: '1' } : {}),
+  };
+  const run = { folder, full, env, began, scratch };
+  /** @type {Outcome[]} */
+  const outcomes = [];
+  await setup({ needs: ['modules'] });
+  for (const phase of PHASES) {
+    const queue = stages.filter((stage) => STAGES[stage].phase === phase);
+    const needs = needsOf(queue);
+    if (needs.length > 0) Object.assign(env, (await setup({ needs })).env);
+    const lane = async () => {
+      for (let stage = queue.shift(); stage !== undefined; stage = queue.shift()) {
+        outcomes.push(await runStage(stage, run));
+      }
+    };
+    await Promise.all(Array.from({ length: LANES[phase] }, lane));
+    if (phase === 'static' && totals(outcomes)[1] > 0 && stages.length > outcomes.length) {
+      console.log('\nNo server starts while these fail.');
+      break;
+    }
+  }
+  await rm(scratch, { recursive: true, force: true });
+  const facts = { mode, folder, seconds: (Date.now() - began) / 1000 };
+  await keepSummary(outcomes, facts);
+  console.log(summaryOf(outcomes, facts));
+  const [passed, failed] = totals(outcomes);
+  return failed === 0 && passed > 0 ? 0 : 1;
 }
 
 /**
- * @param {string[]} command
- * @param {Record<string, string>} [more]
- * @returns {Promise<number>} the exit code; 124, as of `timeout`, when it was ended for taking too long
+ * @param {Stage} stage
+ * @param {import('./test/run-stages.mjs').Run} run
+ * @returns {Promise<Outcome>}
  */
-function run([program = '', ...args], more = {}) {
-  return new Promise((resolve, reject) => {
-    // A group of its own, where there are any: what a runner has started must end with it.
-    const child = spawn(program, args, {
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env, ...more },
-      detached: hasGroups,
-      // npm itself is such a script on Windows; what is handed to it are constants of this file.
-      shell: program === 'npm' && process.platform === 'win32',
-    });
-    /** @param {NodeJS.Signals} signal */
-    const end = (signal) => {
-      if (hasGroups && child.pid !== undefined) process.kill(-child.pid, signal);
-      else child.kill(signal);
-    };
-    endings.add(end);
-    let late = false;
-    const limit = setTimeout(() => {
-      late = true;
-      console.log(`\n${program} takes longer than ${STAGE_LIMIT_MS / 60_000} min and is ended`);
-      end('SIGTERM');
-      // A runner whose event loop is busy hears no signal.
-      setTimeout(() => endings.has(end) && end('SIGKILL'), GRACE_MS).unref();
-    }, STAGE_LIMIT_MS);
-    child.on('error', reject);
-    child.on('exit', (code) => {
-      clearTimeout(limit);
-      endings.delete(end);
-      resolve(late ? 124 : (code ?? 1));
-    });
-  });
-}
-
-/** @param {string} project */
-const vitest = (project) => async () => {
-  const file = join(reports, `${project}.json`);
-  const command = [...tool('vitest'), 'run', '--project', project];
-  const exitCode = await run([
-    ...command,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-  ]);
-  return vitestCounts(file, exitCode);
-};
-
-/** @param {string[]} command */
-const check = (command) => async () => {
-  const exitCode = await run(command);
-  return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, failures: [] };
-};
-
-const endToEnd = async () => {
-  const file = join(reports, 'e2e.json');
-  const display =
-    process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === ''
-      ? ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24']
-      : [];
-  const exitCode = await run(
-    [...display, ...tool('@playwright/test', 'playwright'), 'test', '--reporter=list,json'],
-    {
-      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-    },
-  );
-  return playwrightCounts(file, exitCode);
-};
-
-/** @type {[import('./test-stages.mjs').Stage, () => Promise<import('./test-reports.mjs').Counts>][]} */
-const stages = [
-  ['format', check([...tool('prettier'), '--check', '--log-level', 'warn', '.'])],
-  ['lint', check([...tool('eslint'), '.', '--max-warnings=0'])],
-  ['types', check(['npm', 'run', '--silent', 'types'])],
-  ['unit', vitest('unit')],
-  ['fuzz', vitest('fuzz')],
-  ['build', check([process.execPath, 'scripts/build.mjs'])],
-  ['integration', vitest('integration')],
-  ['end to end', endToEnd],
-  ['nothing left behind', check([process.execPath, 'scripts/leftovers.mjs', String(began)])],
-];
-
-/** @type {Outcome[]} */
-const outcomes = [];
-for (const [name, stage] of stages) {
-  if (only.length > 0 && !only.includes(name)) continue;
-  console.log(`\n── ${name}`);
+async function runStage(stage, run) {
   const start = Date.now();
-  const counts = await stage();
-  outcomes.push({ name, ...counts, seconds: Math.round((Date.now() - start) / 1000) });
-  // What follows runs what was built, or looks for what that left.
-  if (name === 'build' && counts.failed > 0) break;
+  console.log(`  … ${stage}`);
+  const counts = await RUNNERS[stage](run);
+  const seconds = (Date.now() - start) / 1000;
+  console.log(
+    `${counts.failed === 0 ? '✓' : '✗'} ${stage}: ${counts.passed} passed, ${counts.failed} failed (${seconds.toFixed(0)} s)`,
+  );
+  if (counts.failed > 0) {
+    const log = await readFile(logOf(run, stage), 'utf8').catch(() => '');
+    console.log(`${tail(log, 60)}\n`);
+  }
+  return { name: stage, ...counts, seconds };
 }
-await rm(reports, { recursive: true, force: true });
-
-console.log('');
-for (const { name, passed, failed, failures, seconds } of outcomes) {
-  console.log(`${failed === 0 ? '✓' : '✗'} ${name}: ${passed} passed, ${failed} failed (${seconds} s)`);
-  for (const failure of failures) console.log(`    ✗ ${failure.name}\n      ${failure.reason}`);
-}
-const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
-const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -18,6 +18,12 @@ const PACKAGES = [
   ['fonts-wqy-microhei', 'fonts-noto-cjk'],
 ];
 
+/** Is there a screen here and now, real or virtual? */
+export function hasScreen() {
+  if (process.platform !== 'linux') return true;
+  return ['DISPLAY', 'WAYLAND_DISPLAY'].some((name) => (process.env[name] ?? '') !== '');
+}
+
 /** Can the app show itself here, on a real screen or a virtual one? */
 export async function hasDisplay() {
   if (process.platform !== 'linux') return true;

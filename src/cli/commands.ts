@@ -16,7 +16,8 @@ import { EXIT } from './exit-codes.ts';
 import { paths } from './installation.ts';
 import { print } from './text/terminal.ts';
 
-const HELP = `Whalemark tells what Docker costs your MySQL.
+/** What `--help` prints. */
+export const HELP = `Whalemark tells what Docker costs your MySQL.
 
   whalemark doctor [--json]              which runtimes were found, and the one in use
   whalemark presets [--json]             built-in presets and your own

@@ -49,6 +49,7 @@ const isOnlyOne = becomeOnlyInstance(app, (file) => {
 if (!isOnlyOne) app.exit();
 declareScheme(protocol);
 lockDownNetwork(app);
+// eslint-disable-next-line no-restricted-syntax -- an address of the list in external-links.ts
 lockDownApp(app, (address) => void shell.openExternal(address));
 
 let window: BrowserWindow | undefined;
@@ -88,6 +89,7 @@ const handlers: MainHandlers = {
   ...createDialogHandlers(askCore, () => window),
   ...createDesktopHandlers(askCore, { given, dataDir: installation.dataDir }),
   ...createUpdateHandlers(updates, async () => {
+    // eslint-disable-next-line no-restricted-syntax -- the page of releases that the build knows
     if (releases.page !== null) await shell.openExternal(releases.page);
   }),
   ...createDiagnosticsHandlers(askCore, { ...installation, settings: () => knownSettings().current }),

@@ -1,3 +1,4 @@
+// eslint-disable-next-line no-restricted-syntax -- the window’s side of the door
 import { contextBridge, ipcRenderer } from 'electron';
 import { CHANNELS } from '../shared/contract/channels.ts';
 import type { AnswerEnvelope, AppEvent, WhalemarkApi } from '../shared/contract/ipc.ts';

@@ -51,11 +51,3 @@ test('a run that was stopped goes on from its result, by keyboard', async ({ lau
     await expect(page.getByText(/its numbers come from 2 sittings/)).toBeVisible();
   });
 });
-
-test('a run that has all its numbers offers nothing to go on with', async ({ launch, fakeApp }) => {
-  const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE: 'plain' } });
-  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Run again', exact: true })).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByRole('button', { name: /^Go on/ })).toHaveCount(0);
-});

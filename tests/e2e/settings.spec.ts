@@ -1,5 +1,4 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { ownOwner } from '../../src/benchmark/machine/owner.ts';
@@ -13,7 +12,6 @@ import {
 } from '../../src/benchmark/runtime/labels.ts';
 import { ENGINE, expect, test } from './support/app.ts';
 import type { InPage } from './support/in-page.ts';
-import { axeViolations as violations } from './support/axe.ts';
 import { newFolder } from './support/folders.ts';
 
 async function openSettings(page: Page): Promise<void> {
@@ -59,88 +57,6 @@ test('language and theme hold at once, in the window and in the menu, and at the
   expect(await second.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('light');
 });
 
-test('a settings file that can’t be read is kept aside and told once', async ({ launch, fakeApp }) => {
-  const home = newFolder('e2e');
-  writeFileSync(join(home, 'settings.json'), '{"theme": "dark"');
-  const { app, page } = await launch({ folder: fakeApp, home });
-  const note = page.getByRole('alert').filter({ hasText: 'settings.json' });
-  await expect(note).toContainText('kept as settings.json.broken');
-  expect(readFileSync(join(home, 'settings.json.broken'), 'utf8')).toBe('{"theme": "dark"');
-  await note.getByRole('button', { name: 'Open settings' }).click();
-  await note.getByRole('button', { name: 'Dismiss' }).click();
-  await expect(note).toBeHidden();
-  await app.close();
-
-  writeFileSync(join(home, 'settings.json'), '{"theme": "blue"}');
-  const second = await launch({ folder: fakeApp, home });
-  await expect(second.page.getByRole('alert').filter({ hasText: 'theme' })).toContainText('"blue"');
-});
-
-test('settings that can’t be saved say so, and stay as they were', async ({ launch, fakeApp }) => {
-  const { page, home } = await launch({ folder: fakeApp });
-  // No file can take a folder's place.
-  mkdirSync(join(home, 'settings.json'));
-  await openSettings(page);
-  await page.getByRole('checkbox', { name: 'Keep datasets between runs' }).click();
-  await expect(page.getByRole('alert')).toContainText('settings could not be saved');
-  expect(readdirSync(home).filter((name) => name.startsWith('settings.json'))).toEqual(['settings.json']);
-  expect(readdirSync(join(home, 'settings.json'))).toEqual([]);
-});
-
-test('a default runtime is kept and used at once', async ({ launch, fakeApp }) => {
-  const { page, home } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE: 'two-runtimes' } });
-  await openSettings(page);
-  const runtimes = page.getByRole('region', { name: 'Docker runtime' });
-  await expect(runtimes.getByRole('radio', { name: /^As Docker does/ })).toBeChecked();
-  await expect(runtimes.getByText('does not exist')).toBeVisible();
-  await runtimes.getByRole('radio', { name: /^colima/ }).check();
-  await expect(runtimes.locator('label').filter({ hasText: 'colima' })).toContainText('in use');
-  expect(JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8'))).toMatchObject({
-    runtimeId: 'context:colima',
-  });
-
-  await runtimes.getByRole('radio', { name: /^Docker Desktop socket/ }).check();
-  await expect(runtimes.getByRole('status')).toContainText('Docker Desktop socket is not usable now');
-});
-
-test('a plan begins as thorough as the settings say', async ({ launch, fakeApp }) => {
-  const { page } = await launch({ folder: fakeApp });
-  await openSettings(page);
-  await page.getByRole('radio', { name: 'Short', exact: true }).check();
-  await page.getByRole('button', { name: 'Home', exact: true }).click();
-  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
-  await expect(page.getByRole('radio', { name: 'Short', exact: true })).toBeChecked();
-});
-
-test('what is kept is listed, and goes when it is told to', async ({ launch, fakeApp }) => {
-  const { page } = await launch({ folder: fakeApp });
-  await openSettings(page);
-  const datasets = page.getByRole('region', { name: 'Kept datasets' });
-  await expect(datasets.getByRole('row')).toHaveCount(4);
-  await expect(datasets).toContainText('4 × 25,000 rows');
-  await datasets.getByRole('button', { name: 'Empty…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Remove all kept datasets?' });
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(datasets.getByRole('row')).toHaveCount(4);
-  await datasets.getByRole('button', { name: 'Empty…' }).click();
-  await dialog.getByRole('button', { name: 'Remove' }).click();
-  await expect(datasets.getByRole('status')).toHaveText('Removed 2 datasets.');
-  await expect(datasets.getByText('None are kept')).toBeVisible();
-
-  const images = page.getByRole('region', { name: 'Images on the engine' });
-  await expect(images).toContainText('MySQL 8.4.5');
-  await images.getByRole('button', { name: 'Remove the client image…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(images.getByRole('status')).toHaveText('Removed 1 image.');
-  await expect(images.getByText('Whalemark’s client', { exact: true })).toBeHidden();
-
-  const leftovers = page.getByRole('region', { name: 'Leftovers' });
-  await leftovers.getByRole('button', { name: 'Remove 3 things' }).click();
-  await expect(leftovers.getByRole('status')).toHaveText('Removed 3 things.');
-  await expect(leftovers.getByText('Nothing was left behind.')).toBeVisible();
-});
-
 test('the data folder is opened, and no other can be', async ({ launch, fakeApp }) => {
   const { app, page, home } = await launch({ folder: fakeApp });
   await app.evaluate(({ shell }) => {
@@ -170,19 +86,6 @@ test('the data folder is opened, and no other can be', async ({ launch, fakeApp 
   });
   expect(refused).toMatchObject({ ok: false, error: { code: 'INTERNAL' } });
 });
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no accessibility violations in the settings, ${colorScheme}`, async ({ launch, fakeApp }) => {
-    const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE: 'two-runtimes' } });
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await openSettings(page);
-    await expect(page.getByRole('button', { name: 'Remove 3 things' })).toBeVisible();
-    expect(await violations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Versions and licence…' }).click();
-    await expect(page.getByRole('dialog')).toContainText('Chromium');
-    expect(await violations(page)).toEqual([]);
-  });
-}
 
 test('at twice the size in a small window the settings are not cut off sideways', async ({
   launch,

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { parseResult } from '../../src/shared/run/result-file.ts';
 import { expect, saveDialogsTo, test } from './support/app.ts';
-import { axeViolations } from './support/axe.ts';
 import { csvRows } from './support/csv.ts';
 import { decodePng } from './support/png.ts';
 import { openReport } from './support/report-window.ts';
@@ -66,38 +65,6 @@ test('every format is previewed, saved and holds the result', async ({ launch, f
   }
 });
 
-test('private details go out only when they are ticked, and passwords never', async ({ launch, fakeApp }) => {
-  const { page } = await launch({ folder: fakeApp, env: PRIVATE });
-  await openRecent(page);
-  const dialog = await openShareDialog(page);
-  await dialog.getByRole('radio', { name: 'Markdown' }).check();
-  const preview = dialog.getByRole('region', { name: 'Preview' });
-  await expect(preview).toContainText('The engine of');
-  await expect(preview).not.toContainText(/anna|10\.4\.5\.6|geheim/);
-  const paths = dialog.getByRole('checkbox', { name: /^Folders and files/ });
-  await expect(paths).toHaveAccessibleDescription(/left out in \d+ places?/);
-  await expect(dialog.getByText(/1 password or mount option is always left out/)).toBeVisible();
-
-  await paths.check();
-  await expect(preview).toContainText('/home/anna/docker');
-  await expect(paths).toHaveAccessibleDescription('included');
-  await expect(preview).toContainText('Included on request: folders and files.');
-  await dialog.getByRole('checkbox', { name: /^Addresses of engines/ }).check();
-  await dialog.getByRole('checkbox', { name: /^Network addresses/ }).check();
-  await dialog.getByRole('checkbox', { name: /^Name of the Docker context/ }).check();
-  await expect(preview).toContainText('anna:\\<password\\>');
-  await expect(preview).toContainText('10.4.5.6');
-  await expect(preview).toContainText('annas-laptop');
-  await expect(preview).not.toContainText('geheim');
-
-  await test.step('the next time nothing is ticked any more', async () => {
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await openShareDialog(page);
-    await expect(paths).not.toBeChecked();
-    await expect(preview).not.toContainText('/home/anna');
-  });
-});
-
 test('picture and Markdown are copied, in the language that was chosen', async ({ launch, fakeApp }) => {
   const { app, page } = await launch({ folder: fakeApp, env: PRIVATE });
   await openRecent(page);
@@ -119,20 +86,6 @@ test('picture and Markdown are copied, in the language that was chosen', async (
   expect(text).toContain('| --: |');
   expect(text).toContain('已略去');
 });
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the share dialog has no accessibility violations, ${colorScheme}`, async ({ launch, fakeApp }) => {
-    const { page } = await launch({ folder: fakeApp, env: PRIVATE });
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await openRecent(page);
-    const dialog = await openShareDialog(page);
-    for (const format of ['PNG picture', 'HTML report', 'CSV summary']) {
-      await dialog.getByRole('radio', { name: format }).check();
-      await expect(dialog.getByText('Making the preview…')).toBeHidden();
-      expect(await axeViolations(page)).toEqual([]);
-    }
-  });
-}
 
 test('the dialog works by keyboard, gives the focus back and fits a small window', async ({
   launch,

@@ -89,11 +89,3 @@ test('none is looked for when that is turned off, until the user does', async ({
     server.close();
   }
 });
-
-test('what is built from the source knows of no releases', async ({ launch, fakeApp }) => {
-  const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_RELEASES: 'off' } });
-  await page.getByRole('button', { name: 'Settings', exact: true }).click();
-  const card = page.getByRole('region', { name: 'Newer versions' });
-  await expect(card.getByRole('status')).toHaveText(/knows of no releases to look for/);
-  await expect(card.getByRole('checkbox')).toHaveCount(0);
-});

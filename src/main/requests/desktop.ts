@@ -21,6 +21,7 @@ export function createDesktopHandlers(
       return Promise.resolve(undefined);
     },
     'housekeeping:open-data-folder': async () => {
+      // eslint-disable-next-line no-restricted-syntax -- the data folder
       const reason = await shell.openPath(dataDir);
       if (reason !== '') throw new BenchmarkError('FOLDER_NOT_OPENED', { path: dataDir, reason });
       return undefined;

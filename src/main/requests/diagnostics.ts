@@ -33,6 +33,7 @@ export function createDiagnosticsHandlers(
       const folder = logFolder(dataDir);
       // A log that could never be written has no folder.
       await mkdir(folder, PRIVATE_FOLDER).catch(() => undefined);
+      // eslint-disable-next-line no-restricted-syntax -- the folder of the log
       const reason = await shell.openPath(folder);
       if (reason !== '') throw new BenchmarkError('FOLDER_NOT_OPENED', { path: folder, reason });
       return undefined;

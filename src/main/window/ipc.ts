@@ -1,3 +1,4 @@
+// eslint-disable-next-line no-restricted-syntax -- main’s side of the door
 import { ipcMain, type BrowserWindow } from 'electron';
 import { CHANNELS } from '../../shared/contract/channels.ts';
 import type { AppEvent, Envelope } from '../../shared/contract/ipc.ts';

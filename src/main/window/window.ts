@@ -19,6 +19,7 @@ export function openWindow(hooks: WindowHooks, stateFile: string): BrowserWindow
   const saved = readWindowState(stateFile);
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
+  // eslint-disable-next-line no-restricted-syntax -- the one window
   const window = new BrowserWindow({
     ...placementFor(
       saved,
@@ -65,5 +66,6 @@ function background(): string {
 }
 
 function loadPage(window: BrowserWindow): Promise<void> {
+  // eslint-disable-next-line no-restricted-syntax -- the app’s own page
   return window.loadURL(`${APP_ORIGIN}/`);
 }

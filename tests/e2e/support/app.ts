@@ -42,7 +42,7 @@ interface WorkerFixtures {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   fakeApp: [
     async ({}, use) => {
-      const folder = await appCopyWith(/^.*\/benchmark\/core\/core\.ts$/, 'tests/e2e/support/fake-core.ts');
+      const folder = await appCopyWith(/^.*\/benchmark\/core\/core\.ts$/, 'tests/fake/core-entry.ts');
       await use(folder);
       removeAppCopy(folder);
     },

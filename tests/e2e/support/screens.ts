@@ -1,11 +1,8 @@
 import type { Page } from '@playwright/test';
-import { createTranslator, type TextKey } from '../../../src/shared/words/i18n.ts';
 import type { Language } from '../../../src/shared/model/language.ts';
 import { WIZARD_STEPS } from '../../../src/shared/wizard/problems.ts';
-import { spoken } from '../../../src/shared/words/spoken.ts';
+import { say, t, type UiKey } from '../../helpers/words.ts';
 import { sysbenchText } from './sysbench-text.ts';
-
-type UiKey = TextKey extends infer K ? (K extends `ui:${infer Path}` ? Path : never) : never;
 
 /** What a visitor is given: the page, and the words of its language. */
 export interface Visit {
@@ -22,11 +19,10 @@ export interface Visitor {
 }
 
 export function visitOf(page: Page, language: Language): Visit {
-  const translate = createTranslator(language);
   return {
     page,
-    t: (key, params = {}) => translate(`ui:${key}`, params),
-    say: (english) => spoken(english, language),
+    t: (key, params) => t(key, params, language),
+    say: (english) => say(english, language),
   };
 }
 

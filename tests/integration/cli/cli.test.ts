@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { datasetCache } from '../../../src/benchmark/dataset/dataset-cache.ts';
 import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
 import { planSchema } from '../../../src/shared/model/plan.ts';
+import { sampled } from '../../helpers/tier.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
 
 const summarySchema = z.object({
@@ -99,47 +100,55 @@ describe('the terminal twin', () => {
     expect(stdout).toMatch(/Takes about \d+ min/);
   });
 
-  it('plan --short says what the short form comes to, where it can be had, and what was published', async () => {
-    const { exitCode, stdout } = await run([
-      ...['plan', 'oracle-2016-storage', '--short', '--option', '--innodb-io-capacity=321'],
-    ]);
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^Data: oltp_complex, 1 × 400,000 rows \(special\)/m);
-    expect(stdout).toMatch(/^Server I\/O-bound: .*buffer pool 10 MiB \(11 % of the data\)/m);
-    expect(stdout).toMatch(/^ {2}with --innodb-io-capacity=321$/m);
-    expect(stdout).toMatch(/^Published numbers: Oracle, .* 2016/m);
-    expect(stdout).toMatch(/native\.loopback\.io-bound +(can't run here|native)/);
-    const asked = await run([
-      ...['plan', 'smash-mysql-docker-for-mac', '--quick', '--json', '--driver', 'sysbench'],
-      // The complex mode is only known to sysbench 0.4.
-      ...['--set', 'workload.kind=oltp_read_write'],
-    ]);
-    const plan = planSchema.parse(JSON.parse(asked.stdout));
-    expect(plan.mode).toBe('short');
-    expect(plan.scenarios.every(({ driver }) => driver === 'sysbench')).toBe(true);
-    expect(plan.reference?.cells.map(({ tps }) => tps)).toEqual([347.81, 433.04]);
-  });
+  it(
+    'plan --short says what the short form comes to, where it can be had, and what was published',
+    { tags: ['full'] },
+    async () => {
+      const { exitCode, stdout } = await run([
+        ...['plan', 'oracle-2016-storage', '--short', '--option', '--innodb-io-capacity=321'],
+      ]);
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(/^Data: oltp_complex, 1 × 400,000 rows \(special\)/m);
+      expect(stdout).toMatch(/^Server I\/O-bound: .*buffer pool 10 MiB \(11 % of the data\)/m);
+      expect(stdout).toMatch(/^ {2}with --innodb-io-capacity=321$/m);
+      expect(stdout).toMatch(/^Published numbers: Oracle, .* 2016/m);
+      expect(stdout).toMatch(/native\.loopback\.io-bound +(can't run here|native)/);
+      const asked = await run([
+        ...['plan', 'smash-mysql-docker-for-mac', '--quick', '--json', '--driver', 'sysbench'],
+        // The complex mode is only known to sysbench 0.4.
+        ...['--set', 'workload.kind=oltp_read_write'],
+      ]);
+      const plan = planSchema.parse(JSON.parse(asked.stdout));
+      expect(plan.mode).toBe('short');
+      expect(plan.scenarios.every(({ driver }) => driver === 'sysbench')).toBe(true);
+      expect(plan.reference?.cells.map(({ tps }) => tps)).toEqual([347.81, 433.04]);
+    },
+  );
 
-  it('presets are duplicated, shown, planned, exported, removed and imported', async () => {
-    expect((await run(['presets', 'duplicate', 'nfs-vs-local', 'my-nfs'])).exitCode).toBe(0);
-    const shown = await run(['presets', 'show', 'my-nfs']);
-    expect(shown.stdout).toContain('# A datadir on NFS against one on a local disk');
-    const planned = await run(['plan', 'my-nfs']);
-    expect([planned.exitCode, planned.stderr]).toEqual([2, expect.stringContaining('[PRESET_INCOMPLETE]')]);
-    const file = join(home.dataDir, 'my-nfs.yaml');
-    expect((await run(['presets', 'export', 'my-nfs', file])).exitCode).toBe(0);
-    expect(await readFile(file, 'utf8')).toBe(shown.stdout);
-    expect((await run(['presets', 'import', file])).stderr).toContain('[PRESET_EXISTS]');
-    expect((await run(['presets', 'remove', 'my-nfs'])).exitCode).toBe(0);
-    expect((await run(['presets', 'import', file])).exitCode).toBe(0);
-    const listed = await run(['presets', '--json']);
-    const entries = z
-      .array(z.object({ id: z.string(), builtIn: z.boolean(), source: z.string().nullable() }))
-      .parse(JSON.parse(listed.stdout));
-    expect(entries.find(({ id }) => id === 'my-nfs')?.builtIn).toBe(false);
-    expect(entries.find(({ id }) => id === 'oracle-2016-storage')?.source).toContain('Oracle');
-    expect((await run(['presets', 'remove', 'my-nfs'])).exitCode).toBe(0);
-  });
+  it(
+    'presets are duplicated, shown, planned, exported, removed and imported',
+    { tags: ['full'] },
+    async () => {
+      expect((await run(['presets', 'duplicate', 'nfs-vs-local', 'my-nfs'])).exitCode).toBe(0);
+      const shown = await run(['presets', 'show', 'my-nfs']);
+      expect(shown.stdout).toContain('# A datadir on NFS against one on a local disk');
+      const planned = await run(['plan', 'my-nfs']);
+      expect([planned.exitCode, planned.stderr]).toEqual([2, expect.stringContaining('[PRESET_INCOMPLETE]')]);
+      const file = join(home.dataDir, 'my-nfs.yaml');
+      expect((await run(['presets', 'export', 'my-nfs', file])).exitCode).toBe(0);
+      expect(await readFile(file, 'utf8')).toBe(shown.stdout);
+      expect((await run(['presets', 'import', file])).stderr).toContain('[PRESET_EXISTS]');
+      expect((await run(['presets', 'remove', 'my-nfs'])).exitCode).toBe(0);
+      expect((await run(['presets', 'import', file])).exitCode).toBe(0);
+      const listed = await run(['presets', '--json']);
+      const entries = z
+        .array(z.object({ id: z.string(), builtIn: z.boolean(), source: z.string().nullable() }))
+        .parse(JSON.parse(listed.stdout));
+      expect(entries.find(({ id }) => id === 'my-nfs')?.builtIn).toBe(false);
+      expect(entries.find(({ id }) => id === 'oracle-2016-storage')?.source).toContain('Oracle');
+      expect((await run(['presets', 'remove', 'my-nfs'])).exitCode).toBe(0);
+    },
+  );
 
   describe('a run with --json', () => {
     let own: Awaited<ReturnType<typeof temporaryHome>>;
@@ -236,41 +245,46 @@ describe('the terminal twin', () => {
       expect(await readFile(file, 'utf8')).toContain('### Whalemark diagnostics');
     });
 
-    it('leaves its tables to the next run, which --fresh-dataset ignores and clean --datasets removes', async () => {
-      const once = [
-        ...['run', 'compare-my-setup', ...small, '--rounds', '1', '--set', 'noiseFloor=false'],
-        ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}'],
-      ];
-      expect(ran.stderr).toMatch(/^init:/m);
-      // A report that can't be written hides nothing of the run.
-      const blocked = join(own.dataDir, 'blocked');
-      await mkdir(join(blocked, 'card.png'), { recursive: true });
-      const next = await run([...once, '--out', blocked], env);
-      expect(next.stderr).not.toMatch(/^init:/m);
-      expect(next).toMatchObject({
-        exitCode: 4,
-        stdout: expect.stringContaining('Result: '),
-        stderr: expect.stringContaining('[EXPORT_FAILED]'),
-      });
-      expect((await run([...once, '--fresh-dataset'], env)).stderr).toMatch(/^init:/m);
+    it(
+      'leaves its tables to the next run, which --fresh-dataset ignores and clean --datasets removes',
+      { tags: ['full'] },
+      async () => {
+        const once = [
+          ...['run', 'compare-my-setup', ...small, '--rounds', '1', '--set', 'noiseFloor=false'],
+          ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}'],
+        ];
+        expect(ran.stderr).toMatch(/^init:/m);
+        // A report that can't be written hides nothing of the run.
+        const blocked = join(own.dataDir, 'blocked');
+        await mkdir(join(blocked, 'card.png'), { recursive: true });
+        const next = await run([...once, '--out', blocked], env);
+        expect(next.stderr).not.toMatch(/^init:/m);
+        expect(next).toMatchObject({
+          exitCode: 4,
+          stdout: expect.stringContaining('Result: '),
+          stderr: expect.stringContaining('[EXPORT_FAILED]'),
+        });
+        expect((await run([...once, '--fresh-dataset'], env)).stderr).toMatch(/^init:/m);
 
-      const named = await run(['clean'], env);
-      const [, volume = ''] =
-        /1 tables of 1000 rows, .+ \((whalemark-dataset-\S+)\)/.exec(named.stderr) ?? [];
-      expect(volume).not.toBe('');
-      const cleaned = await run(['clean', '--datasets', '--json'], env);
-      expect(cleaned.exitCode).toBe(0);
-      expect(JSON.parse(cleaned.stdout)).toEqual({
-        removed: [{ kind: 'volume', name: volume }],
-        failed: [],
-        datasets: [],
-      });
-    });
+        const named = await run(['clean'], env);
+        const [, volume = ''] =
+          /1 tables of 1000 rows, .+ \((whalemark-dataset-\S+)\)/.exec(named.stderr) ?? [];
+        expect(volume).not.toBe('');
+        const cleaned = await run(['clean', '--datasets', '--json'], env);
+        expect(cleaned.exitCode).toBe(0);
+        expect(JSON.parse(cleaned.stdout)).toEqual({
+          removed: [{ kind: 'volume', name: volume }],
+          failed: [],
+          datasets: [],
+        });
+      },
+    );
   });
 
   it('a scenario that fails gives 4, nothing measured gives 5', async () => {
+    const once = [...small, '--rounds', '1', '--set', 'noiseFloor=false'];
     const some = await run([
-      ...['run', 'compare-my-setup', '--json', ...small],
+      ...['run', 'compare-my-setup', '--json', ...once],
       ...[
         '--set',
         'grid={"storages":["named-volume",{"kind":"tmpfs","sizeMiB":8}],"paths":["published-port"]}',
@@ -280,7 +294,7 @@ describe('the terminal twin', () => {
     const codes = summarySchema.parse(JSON.parse(some.stdout)).errors.map(({ code }) => code);
     expect(new Set(codes)).toEqual(new Set(['STORAGE_FULL']));
     const none = await run([
-      ...['run', 'compare-my-setup', '--json', ...small],
+      ...['run', 'compare-my-setup', '--json', ...once],
       ...['--set', 'grid={"storages":[{"kind":"tmpfs","sizeMiB":8}],"paths":["published-port"]}'],
       ...['--set', 'baseline=tmpfs.published-port'],
     ]);
@@ -290,7 +304,7 @@ describe('the terminal twin', () => {
     );
   });
 
-  it.each([
+  const MISTAKES: [args: string[], code: string][] = [
     [['frobnicate'], 'USAGE'],
     [['run'], 'USAGE'],
     [['run', 'nonsense'], 'PRESET_UNKNOWN'],
@@ -313,7 +327,8 @@ describe('the terminal twin', () => {
     [['analyse', 'package.json'], 'RESULT_UNREADABLE'],
     [['report', 'package.json', '--format', 'csv'], 'RESULT_UNREADABLE'],
     [['report', 'package.json', '--format', 'docx'], 'USAGE'],
-  ])('%j ends with 2 and %s', async (args, code) => {
+  ];
+  it.each(sampled(MISTAKES, 5))('%j ends with 2 and %s', async (args, code) => {
     const { exitCode, stdout, stderr } = await run(args);
     expect(stderr).toContain(`[${code}]`);
     expect(stderr).toContain('→');
@@ -359,10 +374,15 @@ describe('the terminal twin', () => {
     expect((await run(['analyse', path])).stderr).toContain('[RESULT_TOO_NEW]');
   });
 
-  it.each([
-    ['Ctrl+C', 'SIGINT'],
-    ['closing the terminal', 'SIGHUP'],
-  ] as const)('%s keeps what was measured and ends with 130', async (_, signal) => {
+  it.each(
+    sampled(
+      [
+        ['Ctrl+C', 'SIGINT'],
+        ['closing the terminal', 'SIGHUP'],
+      ] as const,
+      2,
+    ),
+  )('%s keeps what was measured and ends with 130', async (_, signal) => {
     const child = start(['run', 'compare-my-setup', '--json', ...small, '--rounds', '5']);
     let stdout = '';
     child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()));
@@ -374,24 +394,28 @@ describe('the terminal twin', () => {
     expect(summary.scenarios.some(({ tps }) => tps !== null)).toBe(true);
   });
 
-  it('kill -9 leaves things behind; the next start removes them and keeps the trials', async () => {
-    const runtime = await realRuntime();
-    const child = start(['run', 'compare-my-setup', ...small, '--rounds', '5']);
-    const closed = new Promise((resolve) => child.on('close', resolve));
-    await untilPrinted(child, /\[ 2\/15\]/);
-    child.kill('SIGKILL');
-    await closed;
-    const runId = (await readdir(join(home.dataDir, 'runs'))).sort().at(-1) ?? '';
-    expect(await leftOf(runtime, runId)).not.toEqual([]);
-    // Things of others, without our label or with a living owner, stay: see the tests of sweeping.
-    const cleaned = await run(['run', 'compare-my-setup', ...small, '--rounds', '1']);
-    expect(cleaned.exitCode).toBe(0);
-    expect(await leftOf(runtime, runId)).toEqual([]);
-    expect(await readdir(join(home.dataDir, 'bind'))).toEqual([]);
-    const recovered = await new RunStore(home.dataDir).load(runId);
-    expect(recovered.error?.code).toBe('CORE_LOST');
-    expect(recovered.trials.filter(({ status }) => status === 'measured').length).toBeGreaterThanOrEqual(2);
-  });
+  it(
+    'kill -9 leaves things behind; the next start removes them and keeps the trials',
+    { tags: ['full'] },
+    async () => {
+      const runtime = await realRuntime();
+      const child = start(['run', 'compare-my-setup', ...small, '--rounds', '5']);
+      const closed = new Promise((resolve) => child.on('close', resolve));
+      await untilPrinted(child, /\[ 2\/15\]/);
+      child.kill('SIGKILL');
+      await closed;
+      const runId = (await readdir(join(home.dataDir, 'runs'))).sort().at(-1) ?? '';
+      expect(await leftOf(runtime, runId)).not.toEqual([]);
+      // Things of others, without our label or with a living owner, stay: see the tests of sweeping.
+      const cleaned = await run(['run', 'compare-my-setup', ...small, '--rounds', '1']);
+      expect(cleaned.exitCode).toBe(0);
+      expect(await leftOf(runtime, runId)).toEqual([]);
+      expect(await readdir(join(home.dataDir, 'bind'))).toEqual([]);
+      const recovered = await new RunStore(home.dataDir).load(runId);
+      expect(recovered.error?.code).toBe('CORE_LOST');
+      expect(recovered.trials.filter(({ status }) => status === 'measured').length).toBeGreaterThanOrEqual(2);
+    },
+  );
 
   it('clean has nothing to do after that', async () => {
     await mkdir(home.dataDir, { recursive: true });

@@ -23,7 +23,7 @@ noiseFloor: false
 schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 }
 `;
 
-describe('the npm package', () => {
+describe('the npm package', { tags: ['full'] }, () => {
   let home: Awaited<ReturnType<typeof temporaryHome>>;
   let archive: string;
   beforeAll(async () => {

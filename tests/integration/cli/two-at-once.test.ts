@@ -41,7 +41,7 @@ interface Running {
   said(pattern: RegExp): Promise<string>;
 }
 
-describe('two who use one engine at the same time', () => {
+describe('two who use one engine at the same time', { tags: ['full'] }, () => {
   let runtime: ContainerRuntime;
   let home: Awaited<ReturnType<typeof temporaryHome>>;
   const running: Running[] = [];

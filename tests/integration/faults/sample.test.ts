@@ -25,7 +25,7 @@ describe('a sample of the fault matrix', () => {
     return runCell(fault, phase, engine, datasets);
   }
 
-  it('kill -9 while measuring: kept, shown, swept and continued', async () => {
+  it('kill -9 while measuring: kept, shown, swept and continued', { tags: ['full'] }, async () => {
     expect(await cell('app-killed', 'measure')).toMatchObject({
       ...{ status: 'passed', remarks: [], outcome: 'failed', codes: ['CORE_LOST'] },
       trials: { after: 4, planned: 4 },
@@ -39,17 +39,25 @@ describe('a sample of the fault matrix', () => {
     });
   });
 
-  it('a server paused while measuring costs its trial, and nobody waits for it', async () => {
-    const result = await cell('server-paused', 'measure');
-    expect(result).toMatchObject({
-      ...{ status: 'passed', remarks: [], outcome: 'completed', codes: ['CONTAINER_PAUSED'] },
-      trials: { kept: 3, after: 4 },
-    });
-  });
+  it(
+    'a server paused while measuring costs its trial, and nobody waits for it',
+    { tags: ['full'] },
+    async () => {
+      const result = await cell('server-paused', 'measure');
+      expect(result).toMatchObject({
+        ...{ status: 'passed', remarks: [], outcome: 'completed', codes: ['CONTAINER_PAUSED'] },
+        trials: { kept: 3, after: 4 },
+      });
+    },
+  );
 
-  it('stop pressed twice while loading ends at once; the next start removes what is left', async () => {
-    const result = await cell('stop-twice', 'load');
-    expect(result).toMatchObject({ status: 'passed', remarks: [], outcome: 'stopped' });
-    expect(result.seconds).toBeLessThan(5);
-  });
+  it(
+    'stop pressed twice while loading ends at once; the next start removes what is left',
+    { tags: ['full'] },
+    async () => {
+      const result = await cell('stop-twice', 'load');
+      expect(result).toMatchObject({ status: 'passed', remarks: [], outcome: 'stopped' });
+      expect(result.seconds).toBeLessThan(5);
+    },
+  );
 });

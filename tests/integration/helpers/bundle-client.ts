@@ -1,8 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { nodeEntry } from '../../../scripts/build/node-entry.mjs';
+import { isStale } from '../../../scripts/build/stale.mjs';
+
+const CLIENT = 'out/main/client.cjs';
 
 /** A file that can be run. */
 export interface Bundle {
@@ -18,7 +21,8 @@ export async function bundled(entry: string): Promise<Bundle> {
   return { file: join(outDir, fileName), remove: () => rm(outDir, { recursive: true, force: true }) };
 }
 
-/** The load client. */
-export function bundleClient(): Promise<Bundle> {
+/** The load client of today's sources: the one that was built, unless a source is newer. */
+export async function bundleClient(): Promise<Bundle> {
+  if (!isStale(CLIENT)) return { file: resolve(CLIENT), remove: () => Promise.resolve() };
   return bundled('src/benchmark/load/client/client-main.ts');
 }

@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { prepareTables, type PrepareOptions } from '../../../src/benchmark/load/node/workload-engine.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PrepareOptions } from '../../../src/benchmark/load/node/workload-engine.ts';
 import { workloadSchema } from '../../../src/shared/model/workload.ts';
-import { startServer, type Flavour, type TestServer } from '../helpers/docker-server.ts';
+import { startServer } from '../helpers/docker-server.ts';
+import { prepare as prepareOn } from './loads.ts';
 import { openConnectionsSoon } from './server-counters.ts';
+import { FLAVOURS, full, useServer } from './shared-server.ts';
 
 const workload = workloadSchema.parse({ tables: 3, tableSize: 6000 });
 
-describe.each<Flavour>(['mysql', 'mariadb'])('prepareTables on %s', (flavour) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startServer(flavour);
-  });
-  afterAll(() => server.remove());
+describe.each(FLAVOURS)('prepareTables on %s', (flavour) => {
+  const server = useServer(flavour);
+  const once = full(flavour !== 'mariadb');
   beforeEach(() => server.clear());
 
   const prepare = (fields: Partial<PrepareOptions> = {}): Promise<void> =>
-    prepareTables(server.target, workload, {
-      seed: 1,
-      onProgress: () => undefined,
-      signal: new AbortController().signal,
-      ...fields,
-    });
+    prepareOn(server, workload, fields);
   const value = async (sql: string): Promise<unknown> => (await server.asRoot(sql))[0]?.[0];
   const checksums = (): Promise<unknown[][]> =>
     server.asRoot('CHECKSUM TABLE sbtest.sbtest1, sbtest.sbtest2, sbtest.sbtest3');
@@ -74,21 +68,23 @@ describe.each<Flavour>(['mysql', 'mariadb'])('prepareTables on %s', (flavour) =>
     }
   });
 
-  it('makes the same rows from the same seed, whatever the number of connections and the packet size', async () => {
-    await prepare({ connections: 1 });
-    const first = await checksums();
-    await server.clear();
-    await server.asRoot('SET GLOBAL max_allowed_packet = 65536');
-    await prepare({ connections: 3 });
-    await server.asRoot('SET GLOBAL max_allowed_packet = 16777216');
-    expect(await checksums()).toEqual(first);
-    await server.clear();
-    await prepare({ seed: 2 });
-    const other = await checksums();
-    for (const index of [0, 1, 2]) expect(other[index]?.[1]).not.toEqual(first[index]?.[1]);
-    // Nor are the tables copies of one another.
-    expect(new Set(first.map(([, sum]) => String(sum))).size).toBe(3);
-  });
+  it(
+    'makes the same rows from the same seed, whatever the number of connections and the packet size',
+    once,
+    async () => {
+      await prepare({ connections: 1 });
+      const first = await checksums();
+      await server.clear();
+      await server.withGlobals({ max_allowed_packet: 65_536 }, () => prepare({ connections: 3 }));
+      expect(await checksums()).toEqual(first);
+      await server.clear();
+      await prepare({ seed: 2 });
+      const other = await checksums();
+      for (const index of [0, 1, 2]) expect(other[index]?.[1]).not.toEqual(first[index]?.[1]);
+      // Nor are the tables copies of one another.
+      expect(new Set(first.map(([, sum]) => String(sum))).size).toBe(3);
+    },
+  );
 
   it('makes the same rows whether or not the server takes LOAD DATA LOCAL', async () => {
     const loaded = async (): Promise<number> => {
@@ -97,11 +93,10 @@ describe.each<Flavour>(['mysql', 'mariadb'])('prepareTables on %s', (flavour) =>
     };
     const sums: unknown[][][] = [];
     const statements: number[] = [];
-    for (const allowed of ['ON', 'OFF']) {
+    for (const allowed of [1, 0]) {
       await server.clear();
-      await server.asRoot(`SET GLOBAL local_infile = ${allowed}`);
       const before = await loaded();
-      await prepare();
+      await server.withGlobals({ local_infile: allowed }, prepare);
       sums.push(await checksums());
       statements.push((await loaded()) - before);
     }
@@ -110,17 +105,20 @@ describe.each<Flavour>(['mysql', 'mariadb'])('prepareTables on %s', (flavour) =>
     expect(await openConnectionsSoon(server)).toBe(0);
   });
 
-  it.each(['ON', 'OFF'])('stops at once (LOAD DATA LOCAL %s)', async (allowed) => {
-    await server.asRoot(`SET GLOBAL local_infile = ${allowed}`);
-    const stop = new AbortController();
-    let stoppedAt = 0;
-    const onProgress = (): void => {
-      stoppedAt ||= Date.now();
-      stop.abort();
-    };
-    await expect(prepare({ signal: stop.signal, onProgress })).rejects.toMatchObject({ code: 'STOPPED' });
-    expect(Date.now() - stoppedAt).toBeLessThan(500);
-    expect(await openConnectionsSoon(server)).toBe(0);
+  describe.each([1, 0])('with local_infile = %i', (allowed) => {
+    it('stops before it is done', once, async () => {
+      const stop = new AbortController();
+      const progress: number[] = [];
+      const onProgress = (fraction: number): void => {
+        progress.push(fraction);
+        stop.abort();
+      };
+      await server.withGlobals({ local_infile: allowed }, () =>
+        expect(prepare({ signal: stop.signal, onProgress })).rejects.toMatchObject({ code: 'STOPPED' }),
+      );
+      expect(progress.at(-1)).toBeLessThan(1);
+      expect(await openConnectionsSoon(server)).toBe(0);
+    });
   });
 
   it('says what is in the way, and ends all its connections', async () => {
@@ -134,16 +132,12 @@ describe.each<Flavour>(['mysql', 'mariadb'])('prepareTables on %s', (flavour) =>
 });
 
 describe('prepareTables on a storage that is too small', () => {
-  it('says that it is full', async () => {
+  it('says that it is full', full(), async () => {
     const server = await startServer('mariadb', ['--innodb-log-file-size=8M'], {
       dockerOptions: ['--tmpfs', '/var/lib/mysql:size=170m'],
     });
     try {
-      const prepared = prepareTables(server.target, workloadSchema.parse({ tables: 4, tableSize: 200_000 }), {
-        seed: 1,
-        onProgress: () => undefined,
-        signal: new AbortController().signal,
-      });
+      const prepared = prepareOn(server, workloadSchema.parse({ tables: 4, tableSize: 200_000 }));
       await expect(prepared).rejects.toMatchObject({ code: 'STORAGE_FULL' });
     } finally {
       await server.remove();

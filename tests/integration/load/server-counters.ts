@@ -1,4 +1,5 @@
 import type { TestServer } from '../helpers/docker-server.ts';
+import { STOP_MS } from './shared-server.ts';
 
 const NAMES = [
   'begin',
@@ -37,12 +38,12 @@ export async function openConnections(server: TestServer): Promise<number> {
   return Number(row?.[0]);
 }
 
-/** The same, once the server has noticed that they are closed, which it does by itself and within milliseconds. */
+/** The same, once the server has noticed that they are closed, which it does by itself and within milliseconds of CPU. */
 export async function openConnectionsSoon(server: TestServer): Promise<number> {
-  let open = await openConnections(server);
-  for (let i = 0; i < 20 && open > 0; i++) {
+  const until = Date.now() + STOP_MS;
+  for (;;) {
+    const open = await openConnections(server);
+    if (open === 0 || Date.now() > until) return open;
     await new Promise((resolve) => setTimeout(resolve, 25));
-    open = await openConnections(server);
   }
-  return open;
 }

@@ -1,255 +1,238 @@
-import { spawn } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { LoadEvent, LoadSpec, LoadTarget } from '../../../src/benchmark/load/driver.ts';
-import { ContainerNodeDriver } from '../../../src/benchmark/load/client/node-driver.ts';
+import type { ContainerNodeDriver } from '../../../src/benchmark/load/client/node-driver.ts';
 import type { Totals, Window } from '../../../src/shared/model/measurements.ts';
 import type { OltpKind } from '../../../src/shared/model/names.ts';
 import { oltpWorkloadSchema, type OltpWorkload } from '../../../src/shared/model/workload.ts';
-import { bundleClient } from '../helpers/bundle-client.ts';
-import { docker, startServer, type Flavour, type TestServer } from '../helpers/docker-server.ts';
+import { docker } from '../helpers/docker-server.ts';
+import { startClient, type ContainerClient } from './container-client.ts';
+import { IN_THE_WAY, never } from './loads.ts';
 import { counters, difference, openConnectionsSoon } from './server-counters.ts';
-import { sysbenchImage } from './sysbench-command.ts';
+import { SOCKETS } from './shared-containers.ts';
+import { FLAVOURS, full, STOP_MS, useServer } from './shared-server.ts';
 
-const never = (): AbortSignal => new AbortController().signal;
-const SOCKETS = '/var/run/mysqld';
 const build = (kind: OltpKind, fields: Partial<OltpWorkload> = {}): OltpWorkload =>
   oltpWorkloadSchema.parse({ kind, tables: 2, tableSize: 5000, ...fields });
 const sum = (of: number[]): number => of.reduce((total, one) => total + one, 0);
 const total = (counts: Record<string, number>): number => sum(Object.values(counts));
 
-describe.each<Flavour>(['mysql', 'mariadb'])('sysbench in a client container, against %s', (flavour) => {
-  let server: TestServer;
-  let bundle: Awaited<ReturnType<typeof bundleClient>>;
-  let volume: string;
-  let id: string;
-  let driver: ContainerNodeDriver;
+for (const flavour of FLAVOURS) {
+  describe(`sysbench in a client container, against ${flavour}`, full(flavour !== 'mysql'), () => {
+    const server = useServer(flavour);
+    let client: ContainerClient;
+    let driver: ContainerNodeDriver;
 
-  beforeAll(async () => {
-    bundle = await bundleClient();
-    const image = await sysbenchImage();
-    volume = await docker('volume', 'create', '--label', 'io.whalemark.owner=test');
-    server = await startServer(flavour, ['--innodb-flush-log-at-trx-commit=0'], {
-      dockerOptions: ['--volume', `${volume}:${SOCKETS}`],
+    beforeAll(async () => {
+      client = await startClient(inject('clientFile'), ['--volumes-from', server.id]);
+      ({ driver } = client);
+      const options = { seed: 1, onProgress: () => undefined, signal: never() };
+      await driver.prepare(server.bridgeTarget, build('oltp_read_write'), options);
     });
-    const options = [
-      '--interactive',
-      '--label',
-      'io.whalemark.owner=test',
-      '--volume',
-      `${volume}:${SOCKETS}`,
-    ];
-    id = await docker('create', ...options, image, 'node', '/tmp/client.cjs');
-    await docker('cp', bundle.file, `${id}:/tmp/client.cjs`);
-    const child = spawn('docker', ['start', '--attach', '--interactive', id]);
-    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-    driver = new ContainerNodeDriver({ ...child, ended });
-    const options2 = { seed: 1, onProgress: () => undefined, signal: never() };
-    await driver.prepare(server.bridgeTarget, build('oltp_read_write'), options2);
-  });
-  afterAll(async () => {
-    await docker('rm', '--force', id);
-    await server.remove();
-    await docker('volume', 'rm', volume);
-    await bundle.remove();
-  });
+    afterAll(() => client.remove());
 
-  const specOf = (fields: Partial<LoadSpec> = {}): LoadSpec => ({
-    driver: 'sysbench',
-    target: server.bridgeTarget,
-    workload: build('oltp_read_write'),
-    connections: 4,
-    warmupMs: 0,
-    durationMs: 1000,
-    seed: 7,
-    ...fields,
-  });
-  async function load(fields: Partial<LoadSpec> = {}) {
-    const events: LoadEvent[] = [];
-    const totals = await driver.run(specOf(fields), (event) => events.push(event), never());
-    const windows = events.flatMap((event) => (event.type === 'window' ? [event.window] : []));
-    return { events, totals, windows };
-  }
-  const failing = (fields: Partial<LoadSpec>): Promise<Totals> =>
-    driver.run(specOf(fields), () => undefined, never());
-  const inClient = (script: string): Promise<string> => docker('exec', id, 'sh', '-c', script);
-
-  function expectSums(windows: Window[], totals: Totals): void {
-    for (const name of ['transactions', 'reads', 'writes', 'other'] as const) {
-      expect(sum(windows.map((window) => window[name])), name).toBe(totals[name]);
+    const specOf = (fields: Partial<LoadSpec> = {}): LoadSpec => ({
+      driver: 'sysbench',
+      target: server.bridgeTarget,
+      workload: build('oltp_read_write'),
+      connections: 4,
+      warmupMs: 0,
+      durationMs: 1000,
+      seed: 7,
+      ...fields,
+    });
+    async function load(fields: Partial<LoadSpec> = {}) {
+      const events: LoadEvent[] = [];
+      const totals = await driver.run(specOf(fields), (event) => events.push(event), never());
+      const windows = events.flatMap((event) => (event.type === 'window' ? [event.window] : []));
+      return { events, totals, windows };
     }
-    expect(sum(windows.map(({ errors }) => total(errors)))).toBe(total(totals.errors));
-    expect(sum(windows.map(({ durationMs }) => durationMs))).toBeCloseTo(totals.durationMs, 1);
-    expect(sum(windows.map(({ latency }) => latency?.count ?? 0))).toBe(totals.transactions);
-    expect(totals.latency?.count).toBe(totals.transactions);
-    expect(windows.map(({ index }) => index)).toEqual(windows.map((_, index) => index));
-  }
+    const failing = (fields: Partial<LoadSpec>): Promise<Totals> =>
+      driver.run(specOf(fields), () => undefined, never());
+    const inClient = (script: string): Promise<string> => docker('exec', client.id, 'sh', '-c', script);
 
-  it('measures oltp_read_write after a warm-up, and agrees with the server', async () => {
-    const before = await counters(server);
-    const { events, totals, windows } = await load({ warmupMs: 1000, durationMs: 3000 });
-    const counted = difference(await counters(server), before);
-    expect(events.map((event) => (event.type === 'phase' ? event.phase : event.window.phase))).toEqual([
-      'connect',
-      'warmup',
-      'warmup',
-      'measure',
-      'measure',
-      'measure',
-      'measure',
-    ]);
-    const measured = windows.filter(({ phase }) => phase === 'measure');
-    expectSums(measured, totals);
-    expect(totals.transactions).toBeGreaterThan(20);
-    expect(totals).toMatchObject({ connections: 4, rollbacks: 0, mix: {} });
-    expect(totals.durationMs).toBeGreaterThanOrEqual(3000);
-    expect(totals.client.cpuSeconds).toBeGreaterThan(0.05);
-    expect(totals.client.cpuShare).toBeLessThan(1.1);
-
-    // Of both runs: every transaction was answered. sysbench does not count a statement that met an ignored error.
-    const all = (of: (window: Window) => number): number => sum(windows.map(of));
-    const transactions = all((window) => window.transactions);
-    const retried = all(({ errors }) => total(errors));
-    expect(counted.commit).toBe(transactions);
-    expect(counted.begin).toBe(transactions + retried);
-    expect(counted.select).toBe(all(({ reads }) => reads));
-    expect(counted.update + counted.delete + counted.insert).toBe(
-      all(({ writes, other }) => writes + other) - counted.begin - counted.commit + retried,
-    );
-    // Closed loop: the mean latency and the throughput are two sides of one thing.
-    const mean = (totals.durationMs * 1000 * 4) / totals.transactions;
-    expect(totals.latency?.meanUs).toBeGreaterThan(0.9 * mean);
-    expect(totals.latency?.meanUs).toBeLessThan(1.01 * mean);
-  });
-
-  it('measures oltp_point_select; the histogram is as exact as it says', async () => {
-    const before = await counters(server);
-    const { totals, windows } = await load({ workload: build('oltp_point_select'), durationMs: 1200 });
-    expect(difference(await counters(server), before).select).toBe(totals.transactions);
-    // Whole seconds.
-    expect(windows).toHaveLength(2);
-    expectSums(windows, totals);
-    const means = windows.map(({ latency }) => (latency?.meanUs ?? 0) * (latency?.count ?? 0));
-    const rebuilt = sum(means) / totals.transactions / (totals.latency?.meanUs ?? 0);
-    expect(Math.abs(rebuilt - 1)).toBeLessThan(0.0101);
-  });
-
-  it('logs in over TCP without TLS although the server has not seen the account before', async () => {
-    // Empties the cache that spares caching_sha2_password its key exchange.
-    await server.asRoot('FLUSH PRIVILEGES');
-    expect((await load()).totals.transactions).toBeGreaterThan(10);
-    await server.asRoot('FLUSH PRIVILEGES');
-    const socket: LoadTarget = {
-      ...server.bridgeTarget,
-      host: 'localhost',
-      socketPath: `${SOCKETS}/mysqld.sock`,
-    };
-    expect((await load({ target: socket })).totals.transactions).toBeGreaterThan(10);
-  });
-
-  it('takes passwords with any sign but both quotes', async () => {
-    const password = 'p #a=b, "q;\\x é$%s ';
-    await server.asRoot(`CREATE USER odd IDENTIFIED BY '${password.replaceAll('\\', '\\\\')}'`);
-    await server.asRoot('GRANT ALL ON sbtest.* TO odd');
-    const target = { ...server.bridgeTarget, user: 'odd', password };
-    expect((await load({ target })).totals.transactions).toBeGreaterThan(10);
-    await expect(failing({ target: { ...target, password: `'"` } })).rejects.toMatchObject({
-      code: 'LOAD_FAILED',
-      params: { reason: expect.stringContaining('mysql-password') },
-    });
-  });
-
-  it('counts ignored errors by the server’s codes', async () => {
-    const workload = build('oltp_write_only', { tables: 1, tableSize: 100 });
-    const { totals, windows } = await load({ workload, connections: 8 });
-    expectSums(windows, totals);
-    expect(total(totals.errors)).toBeGreaterThan(0);
-    expect(['1213', '1020', '1205']).toEqual(expect.arrayContaining(Object.keys(totals.errors)));
-  });
-
-  it('writes other contents every time, with the same seed, too', async () => {
-    const workload = build('oltp_update_non_index');
-    for (let trial = 0; trial < 2; trial++) {
-      const { totals } = await load({ workload, connections: 1 });
-      expect(totals.writes).toBeGreaterThan(50);
-      expect(totals.other).toBe(0);
+    function expectSums(windows: Window[], totals: Totals): void {
+      for (const name of ['transactions', 'reads', 'writes', 'other'] as const) {
+        expect(sum(windows.map((window) => window[name])), name).toBe(totals[name]);
+      }
+      expect(sum(windows.map(({ errors }) => total(errors)))).toBe(total(totals.errors));
+      expect(sum(windows.map(({ durationMs }) => durationMs))).toBeCloseTo(totals.durationMs, 1);
+      expect(sum(windows.map(({ latency }) => latency?.count ?? 0))).toBe(totals.transactions);
+      expect(totals.latency?.count).toBe(totals.transactions);
+      expect(windows.map(({ index }) => index)).toEqual(windows.map((_, index) => index));
     }
-  });
 
-  it('shows the password nowhere and leaves no file behind', async () => {
-    const { password } = server.bridgeTarget;
-    const stop = new AbortController();
-    let look = (): void => undefined;
-    const measuring = new Promise<void>((resolve) => (look = resolve));
-    const run = driver.run(
-      specOf({ durationMs: 60_000 }),
-      (event) => {
-        if (event.type === 'phase' && event.phase === 'measure') look();
-      },
-      stop.signal,
-    );
-    run.catch(() => undefined);
-    await Promise.race([measuring, run]);
-    const processes = await inClient("cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ | tr '\\0' '\\n'");
-    const files = await inClient('stat --format "%a %n" /tmp/whalemark-* /tmp/whalemark-*/*');
-    stop.abort();
-    await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
-    expect(processes).toContain('--config-file=/tmp/whalemark-sysbench-');
-    expect(processes).not.toContain(password);
-    expect(files.split('\n').map((line) => line.slice(0, 3))).toEqual(['700', '600', '600']);
-    expect(await inClient('ls /tmp')).toBe('client.cjs');
-  });
+    it('measures oltp_read_write after a warm-up, and agrees with the server', async () => {
+      const before = await counters(server);
+      const { events, totals, windows } = await load({ warmupMs: 1000, durationMs: 3000 });
+      const counted = difference(await counters(server), before);
+      expect(events.map((event) => (event.type === 'phase' ? event.phase : event.window.phase))).toEqual([
+        'connect',
+        'warmup',
+        'warmup',
+        'measure',
+        'measure',
+        'measure',
+        'measure',
+      ]);
+      const measured = windows.filter(({ phase }) => phase === 'measure');
+      expectSums(measured, totals);
+      expect(totals.transactions).toBeGreaterThan(20);
+      expect(totals).toMatchObject({ connections: 4, rollbacks: 0, mix: {} });
+      expect(totals.durationMs).toBeGreaterThanOrEqual(3000);
+      expect(totals.client.cpuSeconds).toBeGreaterThan(0.05);
+      expect(totals.client.cpuShare).toBeLessThan(1.1);
 
-  it('stops within a second and leaves neither connection nor process', async () => {
-    const stop = new AbortController();
-    let stoppedAt = 0;
-    const run = driver.run(
-      // One connection, so that who is to hear of the stop has a CPU on a small machine.
-      specOf({ connections: 1, durationMs: 60_000 }),
-      (event) => {
-        if (event.type !== 'window') return;
-        stoppedAt ||= Date.now();
-        stop.abort();
-      },
-      stop.signal,
-    );
-    await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
-    expect(Date.now() - stoppedAt).toBeLessThan(1000);
-    expect(await docker('top', id)).not.toContain('sysbench');
-    expect(await openConnectionsSoon(server)).toBe(0);
-    expect(await inClient('ls /tmp')).toBe('client.cjs');
-  });
+      // Of both runs: every transaction was answered. sysbench does not count a statement that met an ignored error.
+      const all = (of: (window: Window) => number): number => sum(windows.map(of));
+      const transactions = all((window) => window.transactions);
+      const retried = all(({ errors }) => total(errors));
+      expect(counted.commit).toBe(transactions);
+      expect(counted.begin).toBe(transactions + retried);
+      expect(counted.select).toBe(all(({ reads }) => reads));
+      expect(counted.update + counted.delete + counted.insert).toBe(
+        all(({ writes, other }) => writes + other) - counted.begin - counted.commit + retried,
+      );
+    });
 
-  it('tells what the server refused', async () => {
-    const denied = failing({ target: { ...server.bridgeTarget, password: 'wrong' } });
-    await expect(denied).rejects.toMatchObject({
-      code: 'ACCESS_DENIED',
-      params: { reason: expect.stringContaining('Access denied for user') },
-      evidence: expect.arrayContaining([expect.stringContaining('FATAL')]),
+    it('keeps all its connections busy', { tags: ['quiet', 'full'] }, async () => {
+      const { totals } = await load({ durationMs: 3000 });
+      // Closed loop: the mean latency and the throughput are two sides of one thing.
+      const mean = (totals.durationMs * 1000 * 4) / totals.transactions;
+      expect(totals.latency?.meanUs).toBeGreaterThan(0.9 * mean);
+      expect(totals.latency?.meanUs).toBeLessThan(1.01 * mean);
     });
-    const reason = (text: string) => ({
-      code: 'LOAD_FAILED',
-      params: { reason: expect.stringContaining(text) },
-    });
-    await expect(failing({ target: { ...server.bridgeTarget, port: 9 } })).rejects.toMatchObject(
-      reason('connect to server'),
-    );
-    await expect(failing({ workload: build('oltp_read_write', { tables: 3 }) })).rejects.toMatchObject(
-      reason('(1146): Table'),
-    );
-    await expect(
-      failing({ workload: build('oltp_read_write', { distribution: 'zipfian' }) }),
-    ).rejects.toMatchObject(reason('zipfian'));
 
-    await server.asRoot('SET GLOBAL max_prepared_stmt_count = 30');
-    await expect(failing({})).rejects.toMatchObject({
-      code: 'TOO_MANY_STATEMENTS',
-      params: { needed: '72', limit: '30' },
+    it('measures oltp_point_select; the histogram is as exact as it says', async () => {
+      const before = await counters(server);
+      const { totals, windows } = await load({ workload: build('oltp_point_select'), durationMs: 1200 });
+      expect(difference(await counters(server), before).select).toBe(totals.transactions);
+      // Whole seconds.
+      expect(windows).toHaveLength(2);
+      expectSums(windows, totals);
+      const means = windows.map(({ latency }) => (latency?.meanUs ?? 0) * (latency?.count ?? 0));
+      const rebuilt = sum(means) / totals.transactions / (totals.latency?.meanUs ?? 0);
+      expect(Math.abs(rebuilt - 1)).toBeLessThan(0.0101);
     });
-    await server.asRoot('SET GLOBAL max_prepared_stmt_count = 16382');
-    await expect(failing({ connections: 200 })).rejects.toMatchObject({
-      code: 'CONNECTIONS_REFUSED',
-      params: { connections: '200' },
+
+    it('logs in over TCP without TLS although the server has not seen the account before', async () => {
+      // Empties the cache that spares caching_sha2_password its key exchange.
+      await server.asRoot('FLUSH PRIVILEGES');
+      expect((await load()).totals.transactions).toBeGreaterThan(10);
+      await server.asRoot('FLUSH PRIVILEGES');
+      const socket: LoadTarget = {
+        ...server.bridgeTarget,
+        host: 'localhost',
+        socketPath: `${SOCKETS}/mysqld.sock`,
+      };
+      expect((await load({ target: socket })).totals.transactions).toBeGreaterThan(10);
     });
-    expect(await openConnectionsSoon(server)).toBe(0);
+
+    it('takes passwords with any sign but both quotes', async () => {
+      const password = 'p #a=b, "q;\\x é$%s ';
+      await server.asRoot('DROP USER IF EXISTS odd');
+      await server.asRoot(`CREATE USER odd IDENTIFIED BY '${password.replaceAll('\\', '\\\\')}'`);
+      await server.asRoot('GRANT ALL ON sbtest.* TO odd');
+      const target = { ...server.bridgeTarget, user: 'odd', password };
+      expect((await load({ target })).totals.transactions).toBeGreaterThan(10);
+      await expect(failing({ target: { ...target, password: `'"` } })).rejects.toMatchObject({
+        code: 'LOAD_FAILED',
+        params: { reason: expect.stringContaining('mysql-password') },
+      });
+    });
+
+    it('counts ignored errors by the server’s codes', async () => {
+      const workload = build('oltp_write_only', { tables: 1, tableSize: 100 });
+      const { totals, windows } = await load({ workload, connections: 8 });
+      expectSums(windows, totals);
+      expect(total(totals.errors)).toBeGreaterThan(0);
+      expect(IN_THE_WAY).toEqual(expect.arrayContaining(Object.keys(totals.errors)));
+    });
+
+    it('writes other contents every time, with the same seed, too', full(), async () => {
+      const workload = build('oltp_update_non_index');
+      for (let trial = 0; trial < 2; trial++) {
+        const { totals } = await load({ workload, connections: 1 });
+        expect(totals.writes).toBeGreaterThan(50);
+        expect(totals.other).toBe(0);
+      }
+    });
+
+    it('shows the password nowhere and leaves no file behind', async () => {
+      const { password } = server.bridgeTarget;
+      const stop = new AbortController();
+      let look = (): void => undefined;
+      const measuring = new Promise<void>((resolve) => (look = resolve));
+      const run = driver.run(
+        specOf({ connections: 1, durationMs: 60_000 }),
+        (event) => {
+          if (event.type === 'phase' && event.phase === 'measure') look();
+        },
+        stop.signal,
+      );
+      run.catch(() => undefined);
+      await Promise.race([measuring, run]);
+      const processes = await inClient("cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ | tr '\\0' '\\n'");
+      const files = await inClient('stat --format "%a %n" /tmp/whalemark-* /tmp/whalemark-*/*');
+      stop.abort();
+      await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
+      expect(processes).toContain('--config-file=/tmp/whalemark-sysbench-');
+      expect(processes).not.toContain(password);
+      expect(files.split('\n').map((line) => line.slice(0, 3))).toEqual(['700', '600', '600']);
+      expect(await inClient('ls /tmp')).toBe('client.cjs');
+    });
+
+    it('stops in time and leaves neither connection nor process', async () => {
+      const stop = new AbortController();
+      let stoppedAt = 0;
+      const run = driver.run(
+        // One connection, so that who is to hear of the stop has a CPU on a small machine.
+        specOf({ connections: 1, durationMs: 60_000 }),
+        (event) => {
+          if (event.type !== 'window') return;
+          stoppedAt ||= Date.now();
+          stop.abort();
+        },
+        stop.signal,
+      );
+      await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
+      expect(Date.now() - stoppedAt).toBeLessThan(STOP_MS);
+      expect(await docker('top', client.id)).not.toContain('sysbench');
+      expect(await openConnectionsSoon(server)).toBe(0);
+      expect(await inClient('ls /tmp')).toBe('client.cjs');
+    });
+
+    it('tells what the server refused', async () => {
+      const denied = failing({ target: { ...server.bridgeTarget, password: 'wrong' } });
+      await expect(denied).rejects.toMatchObject({
+        code: 'ACCESS_DENIED',
+        params: { reason: expect.stringContaining('Access denied for user') },
+        evidence: expect.arrayContaining([expect.stringContaining('FATAL')]),
+      });
+      const reason = (text: string) => ({
+        code: 'LOAD_FAILED',
+        params: { reason: expect.stringContaining(text) },
+      });
+      await expect(failing({ target: { ...server.bridgeTarget, port: 9 } })).rejects.toMatchObject(
+        reason('connect to server'),
+      );
+      await expect(failing({ workload: build('oltp_read_write', { tables: 3 }) })).rejects.toMatchObject(
+        reason('(1146): Table'),
+      );
+      await expect(
+        failing({ workload: build('oltp_read_write', { distribution: 'zipfian' }) }),
+      ).rejects.toMatchObject(reason('zipfian'));
+
+      await server.withGlobals({ max_prepared_stmt_count: 30 }, () =>
+        expect(failing({})).rejects.toMatchObject({
+          code: 'TOO_MANY_STATEMENTS',
+          params: { needed: '72', limit: '30' },
+        }),
+      );
+      await expect(failing({ connections: 200 })).rejects.toMatchObject({
+        code: 'CONNECTIONS_REFUSED',
+        params: { connections: '200' },
+      });
+      expect(await openConnectionsSoon(server)).toBe(0);
+    });
   });
-});
+}

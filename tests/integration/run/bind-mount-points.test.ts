@@ -98,23 +98,27 @@ describe('bind folders on the real engine', () => {
     expect(await readdir(join(theirs, 'data'))).toEqual(['precious']);
   });
 
-  it('of a preset’s own folder are used, removed, and found when their run died', async () => {
-    const root = join(base, 'bench');
-    const plan = await smallPlan(bench.runtime, {
-      grid: { storages: ['named-volume', 'bind-mount'], paths: ['published-port'] },
-      bindRoot: root,
-      schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
-    });
-    const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
-    expect(state.trials.map(({ status }) => status)).toEqual(['measured', 'measured']);
-    expect(await readdir(root)).toEqual([]);
+  it(
+    'of a preset’s own folder are used, removed, and found when their run died',
+    { tags: ['full'] },
+    async () => {
+      const root = join(base, 'bench');
+      const plan = await smallPlan(bench.runtime, {
+        grid: { storages: ['named-volume', 'bind-mount'], paths: ['published-port'] },
+        bindRoot: root,
+        schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
+      });
+      const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
+      expect(state.trials.map(({ status }) => status)).toEqual(['measured', 'measured']);
+      expect(await readdir(root)).toEqual([]);
 
-    const dead = ownOwner().replace(/\.\d+\.\d+$/, '.4194300.1');
-    await createBindDirectory(root, 'whalemark-dead-s1', { owner: dead, runId: 'dead' });
-    await rememberBindRoot(bench.dataDir, join(base, 'later'));
-    await removeLeftovers(bench.runtime, bench.dataDir, '0.0.0-test');
-    expect(await readdir(root)).toEqual([]);
-  });
+      const dead = ownOwner().replace(/\.\d+\.\d+$/, '.4194300.1');
+      await createBindDirectory(root, 'whalemark-dead-s1', { owner: dead, runId: 'dead' });
+      await rememberBindRoot(bench.dataDir, join(base, 'later'));
+      await removeLeftovers(bench.runtime, bench.dataDir, '0.0.0-test');
+      expect(await readdir(root)).toEqual([]);
+    },
+  );
 
   it('are refused with the plan where they may not be made', async () => {
     for (const bindRoot of ['/', '/root', 'relative', '/proc/whalemark']) {

@@ -9,7 +9,7 @@ import { delayingForwarder, throttleWrites } from '../helpers/slow-down.ts';
 
 const MYSQL_PORT = 3306;
 
-describe('what is said of a difference, on the real engine', () => {
+describe('what is said of a difference, on the real engine', { tags: ['full', 'quiet'] }, () => {
   const bench = realBench();
   const closing: (() => Promise<void>)[] = [];
   afterAll(async () => {

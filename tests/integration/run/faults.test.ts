@@ -17,7 +17,7 @@ const TWO = ['named-volume'];
 
 describe('faults on the real engine', () => {
   const bench = realBench();
-  it('a tmpfs that is too small is named, the others are measured', async () => {
+  it('a tmpfs that is too small is named, the others are measured', { tags: ['full'] }, async () => {
     const plan = await smallPlan(bench.runtime, {
       grid: { storages: [...TWO, { kind: 'tmpfs', sizeMiB: 16 }], paths: ['published-port'] },
     });
@@ -34,23 +34,27 @@ describe('faults on the real engine', () => {
     expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
   });
 
-  it('a bind location that can not be written is named, the others are measured', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'whalemark-test-'));
-    await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', folder]);
-    const plan = await smallPlan(bench.runtime, {
-      grid: { storages: [...TWO, 'bind-mount'], paths: ['published-port'] },
-      bindRoot: join(folder, 'whalemark-bind'),
-    });
-    const { state } = await runPlan(plan, bench.runtime, bench.dataDir).finally(async () => {
-      await promisify(execFile)('umount', [folder]);
-      await rmdir(folder);
-    });
-    const failed = state.trials.filter(({ status }) => status === 'failed');
-    expect(failed.map(({ error }) => error?.code)).toEqual(['BIND_UNWRITABLE', 'BIND_UNWRITABLE']);
-    expect(failed[0]?.error?.message).toContain(join(folder, 'whalemark-bind'));
-    expect(state.trials.filter(({ status }) => status === 'measured').length).toBe(2);
-    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
-  });
+  it(
+    'a bind location that can not be written is named, the others are measured',
+    { tags: ['full'] },
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'whalemark-test-'));
+      await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', folder]);
+      const plan = await smallPlan(bench.runtime, {
+        grid: { storages: [...TWO, 'bind-mount'], paths: ['published-port'] },
+        bindRoot: join(folder, 'whalemark-bind'),
+      });
+      const { state } = await runPlan(plan, bench.runtime, bench.dataDir).finally(async () => {
+        await promisify(execFile)('umount', [folder]);
+        await rmdir(folder);
+      });
+      const failed = state.trials.filter(({ status }) => status === 'failed');
+      expect(failed.map(({ error }) => error?.code)).toEqual(['BIND_UNWRITABLE', 'BIND_UNWRITABLE']);
+      expect(failed[0]?.error?.message).toContain(join(folder, 'whalemark-bind'));
+      expect(state.trials.filter(({ status }) => status === 'measured').length).toBe(2);
+      expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
+    },
+  );
 
   it('a port forward that never answers is found by the connection check, not by the trial', async () => {
     // A forward that is dead can't be provoked on a healthy engine: the runtime's answer is changed for one server.

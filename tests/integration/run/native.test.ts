@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
 import { listBindDirectories } from '../../../src/benchmark/target/storage/bind-directory.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
+import { sampled } from '../../helpers/tier.ts';
 import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
 
 const MYSQL_IMAGE = process.env['WHALEMARK_TEST_MYSQL_IMAGE'] ?? 'mysql:8.4';
@@ -38,12 +39,12 @@ describe('native servers', () => {
   afterAll(() => vi.unstubAllEnvs());
 
   const servers = [
-    { flavour: 'mysql', image: MYSQL_IMAGE, program: 'WHALEMARK_TEST_MYSQLD', pool: 5 },
-    { flavour: 'mysql', image: MYSQL_IMAGE, program: 'WHALEMARK_TEST_MYSQLD', pool: 200 },
     { flavour: 'mariadb', image: MARIADB_IMAGE, program: 'WHALEMARK_TEST_MARIADBD', pool: 10 },
+    { flavour: 'mysql', image: MYSQL_IMAGE, program: 'WHALEMARK_TEST_MYSQLD', pool: 200 },
     { flavour: 'mariadb', image: MARIADB_IMAGE, program: 'WHALEMARK_TEST_MARIADBD', pool: 201 },
+    { flavour: 'mysql', image: MYSQL_IMAGE, program: 'WHALEMARK_TEST_MYSQLD', pool: 5 },
   ];
-  it.each(servers)(
+  it.each(sampled(servers, 4))(
     'measures $flavour natively and in a container, with a pool of $pool MiB',
     async (server) => {
       vi.stubEnv('WHALEMARK_MYSQLD', process.env[server.program] ?? '');
@@ -69,7 +70,7 @@ describe('native servers', () => {
     },
   );
 
-  it.each(['init', 'trial'])('leaves nothing when it is stopped in its %s', async (when) => {
+  it.each(sampled(['trial', 'init'], 2))('leaves nothing when it is stopped in its %s', async (when) => {
     vi.stubEnv('WHALEMARK_MYSQLD', process.env['WHALEMARK_TEST_MYSQLD'] ?? '');
     const plan = await smallPlan(runtime, {
       scenarios: NATIVE.scenarios.slice(0, 1),

@@ -9,7 +9,7 @@ import { docker } from '../helpers/docker-server.ts';
 const IMAGE = process.env['WHALEMARK_TEST_BASE_IMAGE'] ?? 'debian:trixie-slim';
 const NAME = `whalemark-test-burner-${process.pid}`;
 
-describe('a container of somebody else, on the real engine', () => {
+describe('a container of somebody else, on the real engine', { tags: ['full', 'quiet'] }, () => {
   const bench = realBench();
   afterAll(async () => {
     await docker('rm', '--force', NAME).catch(() => undefined);

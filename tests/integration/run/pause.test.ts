@@ -5,14 +5,14 @@ import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import { reduceAll } from '../../../src/shared/run/reduce.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
-const PAUSE_MS = 3_000;
+const PAUSE_MS = 1_000;
 
 describe('a run on the real engine that is paused, and one trial of which is skipped', () => {
   const bench = realBench();
 
   it('runs no server while it waits, goes on, leaves the skipped trial out, and leaves nothing behind', async () => {
     const plan = await smallPlan(bench.runtime, {
-      grid: { storages: ['named-volume', 'image-layer'], paths: ['published-port', 'user-bridge'] },
+      grid: { storages: ['named-volume'], paths: ['published-port', 'user-bridge'] },
       schedule: { rounds: 2, warmupSeconds: 0, durationSeconds: 2 },
     });
     const began: string[] = [];

@@ -14,6 +14,7 @@ import { errorNumber } from '../../../src/benchmark/load/node/sql-error.ts';
 import { renderExport } from '../../../src/benchmark/report/export.ts';
 import { loadPngAssets } from '../../../src/benchmark/report/png.ts';
 import { EXPORT_FORMATS } from '../../../src/shared/model/sharing.ts';
+import { IS_FULL, sampled } from '../../helpers/tier.ts';
 import { installation, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { docker } from '../helpers/docker-server.ts';
 import { filesBelow, watchProcesses, whatTheEngineTells, whereSeen, type Seen } from '../helpers/exposed.ts';
@@ -77,10 +78,12 @@ const ALL = [
   ...MORE,
 ];
 
-describe.each([
-  ['mysql:8.4', 'mysql', ALL],
-  ['mariadb:11.8', 'mariadb', MORE],
-])('while a run measures %s', (image, client, scenarios) => {
+describe.each(
+  sampled(
+    [['mariadb:11.8', 'mariadb', IS_FULL ? ALL : MORE] as const, ['mysql:8.4', 'mysql', ALL] as const],
+    2,
+  ),
+)('while a run measures %s', (image, client, scenarios) => {
   const bench = realBench();
   let datasetDir = '';
   const seen: Seen = new Map();
@@ -96,6 +99,7 @@ describe.each([
       server: { image, settings: { bufferPool: 64, redoLogMiB: 64 } },
       grid: { storages: ['named-volume'], paths: ['published-port'] },
       scenarios,
+      // Time to look at a server from all sides while it is measured.
       schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 4 },
     });
     let runId = '';

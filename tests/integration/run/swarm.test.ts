@@ -68,44 +68,48 @@ describe('swarms on the real engine', () => {
     expect(await leftOf(runtime, state.runId)).toEqual([]);
   });
 
-  it('leaves the swarm when it is stopped in the middle, and tells an ingress that carries nothing', async () => {
-    const preset = {
-      grid: { storages: ['named-volume'], paths: ['ingress', 'overlay'] },
-      baseline: 'named-volume.overlay',
-      schedule: { ...SHORT, rounds: 3, durationSeconds: 2 },
-    };
-    // This kernel has no IPVS, and the plan knows it.
-    const plan = await smallPlan(runtime, preset);
-    expect(plan.excluded).toMatchObject([
-      { id: 'named-volume.ingress', reason: expect.stringContaining('without IPVS') as string },
-    ]);
-    // An engine in a machine of its own does not show its kernel: there it is tried.
-    const { passport } = runtime;
-    const blind = Object.create(runtime, {
-      passport: { value: { ...passport, runtime: { ...passport.runtime, kernel: '5.10.0-elsewhere' } } },
-    }) as ContainerRuntime;
-    const open = await smallPlan(blind, preset);
-    expect(open.excluded).toEqual([]);
-    let failed = false;
-    let stoppedAt = 0;
-    const { state } = await runPlan(open, blind, home.dataDir, {
-      budgets: { readyMs: 60_000, pathMs: 3000 },
-      onEvent: (event, stop) => {
-        if (event.type === 'trial-failed') failed = true;
-        if (event.type === 'window' && failed && stoppedAt === 0) {
-          stoppedAt = Date.now();
-          stop();
-        }
-      },
-    });
-    expect(Date.now() - stoppedAt).toBeLessThan(5000);
-    expect(state.outcome).toBe('stopped');
-    const error = state.trials.find(({ error: one }) => one !== null)?.error;
-    expect(error?.code).toBe('PATH_NO_TRAFFIC');
-    expect(error?.hint).toContain('IPVS');
-    expect(state.notices.map(({ code }) => code)).not.toContain('CLEANUP_INCOMPLETE');
-    expect(await leftOf(runtime, state.runId)).toEqual([]);
-  });
+  it(
+    'leaves the swarm when it is stopped in the middle, and tells an ingress that carries nothing',
+    { tags: ['full'] },
+    async () => {
+      const preset = {
+        grid: { storages: ['named-volume'], paths: ['ingress', 'overlay'] },
+        baseline: 'named-volume.overlay',
+        schedule: { ...SHORT, rounds: 3, durationSeconds: 2 },
+      };
+      // This kernel has no IPVS, and the plan knows it.
+      const plan = await smallPlan(runtime, preset);
+      expect(plan.excluded).toMatchObject([
+        { id: 'named-volume.ingress', reason: expect.stringContaining('without IPVS') as string },
+      ]);
+      // An engine in a machine of its own does not show its kernel: there it is tried.
+      const { passport } = runtime;
+      const blind = Object.create(runtime, {
+        passport: { value: { ...passport, runtime: { ...passport.runtime, kernel: '5.10.0-elsewhere' } } },
+      }) as ContainerRuntime;
+      const open = await smallPlan(blind, preset);
+      expect(open.excluded).toEqual([]);
+      let failed = false;
+      let stoppedAt = 0;
+      const { state } = await runPlan(open, blind, home.dataDir, {
+        budgets: { readyMs: 60_000, pathMs: 3000 },
+        onEvent: (event, stop) => {
+          if (event.type === 'trial-failed') failed = true;
+          if (event.type === 'window' && failed && stoppedAt === 0) {
+            stoppedAt = Date.now();
+            stop();
+          }
+        },
+      });
+      expect(Date.now() - stoppedAt).toBeLessThan(5000);
+      expect(state.outcome).toBe('stopped');
+      const error = state.trials.find(({ error: one }) => one !== null)?.error;
+      expect(error?.code).toBe('PATH_NO_TRAFFIC');
+      expect(error?.hint).toContain('IPVS');
+      expect(state.notices.map(({ code }) => code)).not.toContain('CLEANUP_INCOMPLETE');
+      expect(await leftOf(runtime, state.runId)).toEqual([]);
+    },
+  );
 
   it('sweeps the swarm of a dead run, unless somebody else uses it', async () => {
     const [machine = '', , startTime = ''] = ownOwner().split('.');
@@ -134,52 +138,56 @@ describe('swarms on the real engine', () => {
     }
   });
 
-  it('measures from another node, names what is missing there, and leaves the user’s swarm alone', async () => {
-    const image = await ensureClientImage(
-      runtime,
-      { files: { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') }, labels: {} },
-      () => undefined,
-      new AbortController().signal,
-    );
-    const second = await startSecondEngine();
-    try {
-      await docker('swarm', 'init', '--advertise-addr', second.address, '--listen-addr', second.address);
-      await second.join();
-      const plan = await smallPlan(runtime, {
-        scenarios: [
-          { storage: 'named-volume', path: 'overlay', id: 'near' },
-          { storage: 'named-volume', path: 'overlay', clientNode: 'other', id: 'far' },
-        ],
-        baseline: 'near',
-        schedule: SHORT,
-      });
-      expect(plan.excluded).toEqual([]);
-      expect(plan.consents).toEqual([]);
+  it(
+    'measures from another node, names what is missing there, and leaves the user’s swarm alone',
+    { tags: ['full'] },
+    async () => {
+      const image = await ensureClientImage(
+        runtime,
+        { files: { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') }, labels: {} },
+        () => undefined,
+        new AbortController().signal,
+      );
+      const second = await startSecondEngine();
+      try {
+        await docker('swarm', 'init', '--advertise-addr', second.address, '--listen-addr', second.address);
+        await second.join();
+        const plan = await smallPlan(runtime, {
+          scenarios: [
+            { storage: 'named-volume', path: 'overlay', id: 'near' },
+            { storage: 'named-volume', path: 'overlay', clientNode: 'other', id: 'far' },
+          ],
+          baseline: 'near',
+          schedule: SHORT,
+        });
+        expect(plan.excluded).toEqual([]);
+        expect(plan.consents).toEqual([]);
 
-      await expectMissingImage(image);
-      await second.load(image);
-      const clients: Promise<string>[] = [];
-      const { state } = await runPlan(plan, runtime, home.dataDir, {
-        onEvent: (event) => {
-          if (event.type !== 'trial-phase' || event.phase !== 'measure') return;
-          if (event.trialId.includes('far')) clients.push(second.docker('ps', '--format', LABELS));
-        },
-      });
-      expect(outcomes(state)).toEqual(['measured', 'measured']);
-      // Its client was a container of the other engine while it was measured.
-      expect(await Promise.all(clients)).toEqual([`${state.runId} client`]);
-      expect(await leftOf(runtime, state.runId)).toEqual([]);
-      // The manager knows that the task is gone; the other node takes its container away behind that.
-      await vi.waitFor(async () => expect(await second.docker('ps', '--all', '--quiet')).toBe(''), 30_000);
-      expect((await runtime.swarm.state()).state).toBe('active');
-    } finally {
-      await docker('swarm', 'leave', '--force').catch(() => undefined);
-      if (!networksBefore.includes('docker_gwbridge')) {
-        await docker('network', 'rm', 'docker_gwbridge').catch(() => undefined);
+        await expectMissingImage(image);
+        await second.load(image);
+        const clients: Promise<string>[] = [];
+        const { state } = await runPlan(plan, runtime, home.dataDir, {
+          onEvent: (event) => {
+            if (event.type !== 'trial-phase' || event.phase !== 'measure') return;
+            if (event.trialId.includes('far')) clients.push(second.docker('ps', '--format', LABELS));
+          },
+        });
+        expect(outcomes(state)).toEqual(['measured', 'measured']);
+        // Its client was a container of the other engine while it was measured.
+        expect(await Promise.all(clients)).toEqual([`${state.runId} client`]);
+        expect(await leftOf(runtime, state.runId)).toEqual([]);
+        // The manager knows that the task is gone; the other node takes its container away behind that.
+        await vi.waitFor(async () => expect(await second.docker('ps', '--all', '--quiet')).toBe(''), 30_000);
+        expect((await runtime.swarm.state()).state).toBe('active');
+      } finally {
+        await docker('swarm', 'leave', '--force').catch(() => undefined);
+        if (!networksBefore.includes('docker_gwbridge')) {
+          await docker('network', 'rm', 'docker_gwbridge').catch(() => undefined);
+        }
+        await second.remove();
       }
-      await second.remove();
-    }
-  });
+    },
+  );
 
   /** A client whose image is not on the other node. */
   async function expectMissingImage(image: string): Promise<void> {

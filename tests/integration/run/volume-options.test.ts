@@ -53,7 +53,7 @@ async function disk(): Promise<{ device: string; names(): Promise<string[]>; rem
 
 describe('volumes with driver options on the real engine', () => {
   const bench = realBench();
-  it('measures on a disk of the user, and leaves there what it found', async () => {
+  it('measures on a disk of the user, and leaves there what it found', { tags: ['full'] }, async () => {
     const own = await disk();
     try {
       const plan = await smallPlan(bench.runtime, {
@@ -120,21 +120,25 @@ describe('volumes with driver options on the real engine', () => {
     }
   });
 
-  it('says what keeps an NFS export from being mounted, and measures the others', async () => {
-    const plan = await smallPlan(bench.runtime, {
-      storages: {
-        // Nothing serves NFS on this machine; where its kernel has no client, that is said first.
-        nfs: { kind: 'volume-options', nfs: { address: '127.0.0.1', path: '/export', soft: true } },
-      },
-      grid: { storages: ['named-volume', 'nfs'], paths: ['published-port'] },
-      schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
-    });
-    expect(plan.notices.map(({ code }) => code)).toContain('SOFT_MOUNT');
-    const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
-    const failed = state.trials.find(({ scenarioId }) => scenarioId === 'nfs.published-port');
-    expect(['NFS_UNSUPPORTED', 'VOLUME_MOUNT_FAILED']).toContain(failed?.error?.code);
-    expect(failed?.error?.evidence.join()).toContain('addr=127.0.0.1');
-    expect(state.trials.filter(({ status }) => status === 'measured').length).toBe(1);
-    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
-  });
+  it(
+    'says what keeps an NFS export from being mounted, and measures the others',
+    { tags: ['full'] },
+    async () => {
+      const plan = await smallPlan(bench.runtime, {
+        storages: {
+          // Nothing serves NFS on this machine; where its kernel has no client, that is said first.
+          nfs: { kind: 'volume-options', nfs: { address: '127.0.0.1', path: '/export', soft: true } },
+        },
+        grid: { storages: ['named-volume', 'nfs'], paths: ['published-port'] },
+        schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
+      });
+      expect(plan.notices.map(({ code }) => code)).toContain('SOFT_MOUNT');
+      const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
+      const failed = state.trials.find(({ scenarioId }) => scenarioId === 'nfs.published-port');
+      expect(['NFS_UNSUPPORTED', 'VOLUME_MOUNT_FAILED']).toContain(failed?.error?.code);
+      expect(failed?.error?.evidence.join()).toContain('addr=127.0.0.1');
+      expect(state.trials.filter(({ status }) => status === 'measured').length).toBe(1);
+      expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
+    },
+  );
 });

@@ -227,7 +227,7 @@ describe('an engine behind ssh', () => {
     expect(plain?.sameAs).toContain('context:near');
   });
 
-  it('says what ssh said when there is no way, and waits for nobody long', async () => {
+  it('says what ssh said when there is no way, and waits for nobody long', { tags: ['full'] }, async () => {
     const before = Date.now();
     const found = await attempts(machine('ssh-all'));
     expect(Date.now() - before).toBeLessThan(8_000);
@@ -294,7 +294,7 @@ describe('an engine behind ssh', () => {
     await nobodyLeft();
   });
 
-  it('keeps no process from ending, and none outlives it', async () => {
+  it('keeps no process from ending, and none outlives it', { tags: ['full'] }, async () => {
     const { file, remove } = await bundled('tests/integration/helpers/ping-main.ts');
     const { PATH } = process.env;
     const env = { PATH, DOCKER_CONFIG: join(directory, 'ssh'), DOCKER_CONTEXT: 'far' };

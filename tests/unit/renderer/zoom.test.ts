@@ -5,7 +5,7 @@ import { logLabel } from '../../../src/renderer/charts/percentile-chart-options.
 import { seriesOf, shownPart } from '../../../src/renderer/charts/series.ts';
 import { canZoom, stepOfKey, stretch, zoomed } from '../../../src/renderer/charts/zoom.ts';
 import { viewOf } from '../../../src/shared/run/run-view.ts';
-import { disturbedState } from '../../e2e/support/fake-stories.ts';
+import { disturbedState } from '../../fake/fake-stories.ts';
 
 describe('zooming', () => {
   it('takes a stretch in either direction, keeps it inside, and no shorter than two seconds', () => {

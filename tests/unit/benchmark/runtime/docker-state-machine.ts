@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import * as z from 'zod';
 import {
   withDockerFacts,
@@ -13,7 +13,7 @@ import type { RawAnswers } from '../../../../src/benchmark/runtime/discovery/sur
 import type { RuntimeReport } from '../../../../src/shared/model/passport.ts';
 import { machineWith, socketError } from './fixture-machine.ts';
 
-const FOLDER = fileURLToPath(new URL('../../../fixtures/docker-states/', import.meta.url));
+const FOLDER = join(import.meta.dirname, '../../../fixtures/docker-states');
 
 const stateSchema = z.strictObject({
   platform: z.enum(['linux', 'darwin', 'win32']),
@@ -36,7 +36,7 @@ export function stateFixtures(): [string, StateFixture][] {
     .filter((name) => name.endsWith('.json'))
     .map((name) => [
       name.replace('.json', ''),
-      stateSchema.parse(JSON.parse(readFileSync(`${FOLDER}${name}`, 'utf8'))),
+      stateSchema.parse(JSON.parse(readFileSync(join(FOLDER, name), 'utf8'))),
     ]);
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { passportSchema } from '../../../../src/shared/model/passport.ts';
 import type { Surroundings } from '../../../../src/benchmark/runtime/discovery/surroundings.ts';
@@ -16,8 +16,7 @@ const machineSchema = z.strictObject({
 });
 
 function read(runtime: string, file: string): string {
-  const url = new URL(`../../../fixtures/runtimes/${runtime}/${file}`, import.meta.url);
-  return readFileSync(fileURLToPath(url), 'utf8');
+  return readFileSync(join(import.meta.dirname, '../../../fixtures/runtimes', runtime, file), 'utf8');
 }
 
 /** An error as Node's sockets give it. */

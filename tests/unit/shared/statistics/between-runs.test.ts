@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../../../../src/shared/random.ts';
 import { verdictsOf } from '../../../../src/shared/statistics/claims.ts';
 import { logDifference, logMean, type LogMean } from '../../../../src/shared/statistics/log-difference.ts';
+import { sampled } from '../../../helpers/tier.ts';
 import { printHead, printRow } from './runs.ts';
 import { simulate, WORLDS, type World } from './worlds.ts';
 
@@ -51,13 +52,16 @@ describe('coverage of the 95 % interval between runs', () => {
     ROUNDS.map(([first, second]) => `${first}, ${second}`),
   );
 
-  it.each(WORLDS.map((world) => [world.name, world] as const))('is at least 0.93 with %s', (name, world) => {
-    const shares = ROUNDS.map((rounds) => coverage(world, rounds));
-    printRow(name, shares);
-    for (const [index, share] of shares.entries()) {
-      expect(share, String(ROUNDS[index])).toBeGreaterThanOrEqual(0.93);
-    }
-  });
+  it.each(sampled(WORLDS, 4).map((world) => [world.name, world] as const))(
+    'is at least 0.93 with %s',
+    (name, world) => {
+      const shares = ROUNDS.map((rounds) => coverage(world, rounds));
+      printRow(name, shares);
+      for (const [index, share] of shares.entries()) {
+        expect(share, String(ROUNDS[index])).toBeGreaterThanOrEqual(0.93);
+      }
+    },
+  );
 });
 
 /** The share of pairs of runs of six equals in which any change is named that is not there. */
@@ -82,7 +86,7 @@ describe('comparisons of two runs of six equals', () => {
     ROUNDS.map(([first, second]) => `${first}, ${second}`),
   );
 
-  it.each(WORLDS.map((world) => [world.name, world] as const))(
+  it.each(sampled(WORLDS, 4).map((world) => [world.name, world] as const))(
     'name a change in at most one of twenty, %s',
     (name, world) => {
       const shares = ROUNDS.map((rounds) => falseAlarms(world, rounds));

@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { methodHtml } from '../../../../scripts/build/method.mjs';
 import { EXTERNAL_LINKS } from '../../../../src/shared/contract/external-links.ts';
-import { METHOD_ANCHORS, type Figure } from '../../../../src/shared/words/method.ts';
-import { FIGURE_COLUMNS } from '../../../../src/shared/words/why-wording.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const read = (file: string): string => readFileSync(join(root, 'docs', file), 'utf8');
@@ -14,35 +12,14 @@ const PAGES = [
   ['method.md', markdown],
   ['method.zh-CN.md', read('method.zh-CN.md')],
 ] as const;
-const figures = Object.keys(METHOD_ANCHORS) as Figure[];
 
 describe.each(PAGES)('%s', (_, text) => {
   const html = methodHtml(text, markdown);
-  /** What stands between a heading and the next one. */
-  const paragraph = (anchor: string): string =>
-    html
-      .split(`id="method-${anchor}"`)[1]
-      ?.split(/<h[34]/)[0]
-      ?.replace(/^.*<\/h[34]>/, '') ?? '';
-
-  it.each(figures)('has a paragraph of its own for the figure %s', (figure) => {
-    expect(html.split(`id="method-${METHOD_ANCHORS[figure]}"`)).toHaveLength(2);
-    expect(paragraph(METHOD_ANCHORS[figure]).trim()).toMatch(/^<p>/);
-  });
-
   it('leads nowhere but to the addresses of the list', () => {
     const links = EXTERNAL_LINKS.map((address) => `<a href="${address}" target="_blank">${address}</a>`);
     for (const link of links) expect(html.split(link), link).toHaveLength(2);
     const rest = links.reduce((page, link) => page.replace(link, ''), html);
     expect(rest).not.toMatch(/<(a|img|script|style|iframe)\b|\s(style|on\w+|href|src)=/i);
-  });
-
-  it('has the figures, formulas and tables of the English page', () => {
-    const measured = (page: string): string[] =>
-      page.split('\n').flatMap((line) => (line.startsWith('| ') ? (line.match(/\d[\d.]*/g) ?? []) : []));
-    expect(measured(text)).toEqual(measured(markdown));
-    const depths = (page: string): string[] => page.match(/^#+(?= )/gm) ?? [];
-    expect(depths(text)).toEqual(depths(markdown));
   });
 });
 
@@ -67,21 +44,5 @@ describe('the HTML of the method page', () => {
       '<h3 id="method-round-trip">往返</h3>\n',
     );
     expect(() => methodHtml('## 一', '## One\n\n## Two')).toThrow('1 headings');
-  });
-});
-
-describe('the figures of the app', () => {
-  const sources = readdirSync(join(root, 'src/renderer'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.svelte'))
-    .map((file) => readFileSync(join(root, 'src/renderer', file), 'utf8'))
-    .filter((source) => /<(MethodLink|FigureTable)\b/.test(source));
-
-  it.each(figures)('link to the paragraph %s somewhere', (figure) => {
-    const column = FIGURE_COLUMNS.some((one) => one === figure);
-    const named = new RegExp(`['"]${figure}['"]`);
-    const isLinked = sources.some((source) =>
-      column ? source.includes('figure: column') : named.test(source),
-    );
-    expect(isLinked).toBe(true);
   });
 });

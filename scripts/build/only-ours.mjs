@@ -1,0 +1,32 @@
+import { isAbsolute, join, relative } from 'node:path';
+import { packageFolder } from './licences.mjs';
+import { root } from './node-entry.mjs';
+
+/** Our own files that may be in a part which ships. */
+const SHIPS = [join(root, 'src'), join(root, 'docs')];
+
+/**
+ * Ends a build that would put anything else of this repository into what ships than its sources: what stands in for parts of
+ * them during development (scripts/dev/app) and in tests must not get there.
+ *
+ * @param {string[]} [folders]
+ * @returns {import('vite').Plugin}
+ */
+export function onlyOurs(folders = SHIPS) {
+  return {
+    name: 'only-ours',
+    generateBundle(_, bundle) {
+      for (const part of Object.values(bundle)) {
+        if (part.type !== 'chunk') continue;
+        for (const id of part.moduleIds) {
+          const [file = ''] = id.split('?');
+          if (packageFolder(id) !== undefined || !isAbsolute(file)) continue;
+          if (folders.every((folder) => relative(folder, file).startsWith('..')))
+            this.error(
+              `${relative(root, file)} is not part of the product and would ship in ${part.fileName}`,
+            );
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A run that goes on is stopped and cleaned up first. */
+const QUIT_MS = 15_000;
+
+/** The app as a process group of its own, which is ended as a whole. */
+export class AppProcess {
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  #child;
+  #start;
+  #onClosed;
+
+  /**
+   * @param {{ command: string, args: string[], env: Record<string, string> }} program
+   * @param {(code: number) => void} onClosed it ended without having been told to
+   */
+  constructor({ command, args, env }, onClosed) {
+    this.#onClosed = onClosed;
+    this.#start = () =>
+      spawn(command, args, {
+        stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+        env: { ...process.env, ...env },
+        detached: process.platform !== 'win32',
+      });
+  }
+
+  start() {
+    const child = this.#start();
+    this.#child = child;
+    child.on('error', (error) => console.error(String(error)));
+    child.on('close', (code) => {
+      if (this.#child !== child) return;
+      this.#child = undefined;
+      this.#onClosed(code ?? 1);
+    });
+  }
+
+  /** @param {import('./app/orders.ts').Order} order */
+  tell(order) {
+    if (this.#child?.connected) this.#child.send(order);
+  }
+
+  /** Lets it clean up, then ends what is left of it. */
+  async stop() {
+    const child = this.#child;
+    if (child === undefined) return;
+    const closed = new Promise((resolve) => child.on('close', resolve));
+    this.tell('quit');
+    this.#child = undefined;
+    await Promise.race([closed, delay(QUIT_MS, undefined, { ref: false })]);
+    try {
+      if (process.platform === 'win32') child.kill('SIGKILL');
+      else if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // All of it has gone, as it should.
+    }
+  }
+
+  async restart() {
+    await this.stop();
+    this.start();
+  }
+}

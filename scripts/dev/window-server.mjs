@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { join } from 'node:path';
+import { createServer, mergeConfig } from 'vite';
+import { root } from '../build/node-entry.mjs';
+import { rendererConfig } from '../build/renderer.mjs';
+import { developmentPolicy } from './policy.mjs';
+
+/**
+ * Serves the page as its sources say at every moment, with the configuration that it is built with, on a free port of this
+ * machine alone.
+ */
+export async function serveWindow() {
+  const http = createHttpServer();
+  await new Promise((resolve, reject) => {
+    http.once('error', reject).listen(0, '127.0.0.1', () => resolve(undefined));
+  });
+  const address = http.address();
+  if (address === null || typeof address === 'string') throw new Error('a port was expected');
+  const { port } = address;
+  const nonce = randomBytes(16).toString('base64');
+  const vite = await createServer(
+    mergeConfig(rendererConfig(join(root, 'out', 'renderer')), {
+      cacheDir: join(root, '.cache', 'vite-dev'),
+      html: { cspNonce: nonce },
+      plugins: [
+        {
+          name: 'development-policy',
+          transformIndexHtml: {
+            order: 'pre',
+            /** @param {string} html */
+            handler: (html) => developmentPolicy(html, { nonce, port }),
+          },
+        },
+      ],
+      server: {
+        middlewareMode: true,
+        // While the app starts.
+        warmup: { clientFiles: ['./main.ts', './**/*.svelte'] },
+        hmr: { server: http, protocol: 'ws', host: '127.0.0.1', clientPort: port },
+        // The page imports what it shares with the others.
+        fs: { allow: [root, realpathSync(join(root, 'node_modules'))] },
+      },
+    }),
+  );
+  http.on('request', vite.middlewares);
+  const close = async () => {
+    await vite.close();
+    http.close();
+    http.closeAllConnections();
+  };
+  return { port, nonce, watcher: vite.watcher, close };
+}

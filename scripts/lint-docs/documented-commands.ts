@@ -1,0 +1,212 @@
+/**
+ * Every command of the terminal that the pages show, and what a run of it needs. The lint demands that it is complete;
+ * tests/integration/cli/documented-commands.test.ts executes each.
+ */
+export type Execution = { how: 'here' | 'engine' } & TwinRun;
+
+export interface TwinRun {
+  /** What stands in the command in capitals or as an example, and what is put there; `places` of the tests have the values. */
+  fill?: Readonly<Record<string, Place>>;
+  /** Makes a run of seconds of one of minutes; the last of two equal options counts. */
+  append?: readonly string[];
+  /** What it reads from its standard input: a file of the repository. */
+  input?: string;
+  /** On stdout or stderr. */
+  says: RegExp;
+}
+
+/** What a test puts where a command has a placeholder. */
+export type Place =
+  | 'preset'
+  | 'preset file'
+  | 'workload'
+  | 'ended early'
+  | 'context'
+  | 'result'
+  | 'other result'
+  | 'kept preset';
+
+const TRIAL = ['--rounds', '1', '--warmup', '0', '--duration', '1', '--set', 'noiseFloor=false'];
+/** Up in half of MySQL's time, a thousand rows. */
+const SERVER = ['--set', 'server.image=mariadb:11.8', '--set', 'server.settings.redoLogMiB=64'];
+const POOL = ['--set', 'server.settings.bufferPool=64'];
+const TABLES = ['--set', 'workload.tables=1', '--set', 'workload.tableSize=1000'];
+const ONE_SCENARIO = ['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}'];
+/** One scenario of `compare-my-setup`, or of a copy of it, for a second. */
+const COMPARE = ['--short', ...TRIAL, ...SERVER, ...POOL, ...TABLES, ...ONE_SCENARIO];
+/** One scenario of the storage experiment, in memory. */
+const ORACLE = [
+  ...[...TRIAL, ...SERVER, ...TABLES],
+  ...['--set', 'regimes={"in-memory":{"name":"In memory","bufferPool":64}}'],
+  ...['--set', 'scenarios=[{"storage":"named-volume","path":"host-network"}]'],
+  ...['--set', 'baseline=named-volume.host-network'],
+];
+const ORACLE_REFERENCE = [
+  '--set',
+  'reference={"id":"oracle-2016-storage","cells":{"named-volume.host-network.in-memory":"volume.host.in-memory"}}',
+];
+/** One scenario of the network experiment. */
+const PERCONA = [
+  ...[...TRIAL, ...SERVER, ...POOL, ...TABLES],
+  ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"],"drivers":["sysbench"]}'],
+  ...['--set', 'scenarios=[]', '--set', 'baseline=named-volume.published-port.sysbench'],
+  '--set',
+  'reference={"id":"percona-2016-network-paths","cells":{"named-volume.published-port.sysbench":"port-forward"}}',
+];
+
+const RESULT = { RESULT: 'result' } as const;
+const PLAN = /Takes about/;
+const DONE = /Result: /;
+
+export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
+  // The terminal twin without an engine, in an order in which each finds what the ones before it have made.
+  'whalemark --help': { how: 'here', says: /Exit codes: 0 done/ },
+  'whalemark --version': { how: 'here', says: /^\d+\.\d+\.\d+$/m },
+  'whalemark presets': { how: 'here', says: /oracle-2016-storage/ },
+  'whalemark presets show nfs-vs-local': { how: 'here', says: /^id: nfs-vs-local$/m },
+  'whalemark presets duplicate compare-my-setup mine': { how: 'here', says: /Kept as mine\./ },
+  'whalemark presets export mine mine.yaml': { how: 'here', says: /mine is in mine\.yaml\./ },
+  'whalemark presets remove mine': { how: 'here', says: /mine is removed\./ },
+  'whalemark presets import mine.yaml': { how: 'here', says: /Kept as mine\./ },
+  'whalemark presets remove ID': { how: 'here', fill: { ID: 'kept preset' }, says: /mine is removed\./ },
+  'whalemark import sysbench.log': { how: 'here', says: /Stored: / },
+  'whalemark import -': { how: 'here', input: 'tests/fixtures/sysbench/0.5.txt', says: /Stored: / },
+  'whalemark history': {
+    how: 'here',
+    says: /sysbench\.log[\s\S]*pasted text|pasted text[\s\S]*sysbench\.log/,
+  },
+  'whalemark compare A B': {
+    how: 'here',
+    fill: { A: 'result', B: 'other result' },
+    says: /named-volume\.published-port|named volume/i,
+  },
+  'whalemark analyse whalemark-report/result.json': { how: 'here', says: /published port/i },
+  'whalemark report RESULT --format html --out report.html': {
+    how: 'here',
+    fill: RESULT,
+    says: /Written: report\.html/,
+  },
+  'whalemark report RESULT --format json --out result.whalemark': {
+    how: 'here',
+    fill: RESULT,
+    says: /Written: result\.whalemark/,
+  },
+  'whalemark report whalemark-report/result.json --format png --out card.png': {
+    how: 'here',
+    says: /Written: card\.png/,
+  },
+  'whalemark report whalemark-report/result.json --format html --language zh-CN --out report.html': {
+    how: 'here',
+    says: /Written: report\.html/,
+  },
+
+  // With the real engine.
+  'whalemark doctor': { how: 'engine', says: /●/ },
+  'whalemark doctor --json': { how: 'engine', says: /"passport"/ },
+  'whalemark diagnostics': { how: 'engine', says: /### Whalemark diagnostics/ },
+  'whalemark diagnostics --out report.md': { how: 'engine', says: /Written to report\.md/ },
+  'whalemark licences': { how: 'engine', says: /Apache License 2\.0/ },
+  'whalemark plan compare-my-setup': { how: 'engine', says: PLAN },
+  'whalemark plan compare-my-setup --short': { how: 'engine', says: PLAN },
+  'whalemark plan oracle-2016-storage --short': { how: 'engine', says: PLAN },
+  'whalemark plan PRESET': { how: 'engine', fill: { PRESET: 'preset' }, says: PLAN },
+  'whalemark plan FILE': { how: 'engine', fill: { FILE: 'preset file' }, says: PLAN },
+  'whalemark plan mine.yaml': { how: 'engine', fill: { 'mine.yaml': 'preset file' }, says: PLAN },
+  'whalemark plan my.yaml': { how: 'engine', fill: { 'my.yaml': 'preset file' }, says: PLAN },
+  'whalemark run my.yaml --rounds 2 --duration 2 --warmup 1': {
+    how: 'engine',
+    fill: { 'my.yaml': 'preset file' },
+    append: COMPARE,
+    says: DONE,
+  },
+  'whalemark plan my-comparison': { how: 'engine', fill: { 'my-comparison': 'kept preset' }, says: PLAN },
+  'whalemark plan my-comparison.yaml': {
+    how: 'engine',
+    fill: { 'my-comparison.yaml': 'preset file' },
+    says: PLAN,
+  },
+  'whalemark plan compare-my-setup --set workload.kind=oltp_my_mix': {
+    how: 'engine',
+    fill: { oltp_my_mix: 'workload' },
+    says: PLAN,
+  },
+  'whalemark run compare-my-setup --short': { how: 'engine', append: COMPARE, says: DONE },
+  'whalemark run compare-my-setup --out whalemark-report': { how: 'engine', append: COMPARE, says: DONE },
+  'whalemark run compare-my-setup --rounds 7 --duration 10 --threads 16 --image mysql:9': {
+    how: 'engine',
+    // Of the image that it names.
+    append: [
+      '--short',
+      ...TRIAL,
+      ...POOL,
+      '--set',
+      'server.settings.redoLogMiB=64',
+      ...TABLES,
+      ...ONE_SCENARIO,
+    ],
+    says: DONE,
+  },
+  'whalemark run compare-my-setup --until-settled 30': {
+    how: 'engine',
+    // One round: nothing that could be settled goes on for half an hour.
+    append: COMPARE,
+    says: DONE,
+  },
+  'whalemark run compare-my-setup --option --innodb-io-capacity=2000 --option --innodb-flush-method=fsync': {
+    how: 'engine',
+    append: COMPARE,
+    says: DONE,
+  },
+  'whalemark run compare-my-setup --config ./my.cnf': { how: 'engine', append: COMPARE, says: DONE },
+  'whalemark run compare-my-setup --set workload.kind=oltp_write_only --set server.settings.bufferPool=10%': {
+    how: 'engine',
+    // A tenth of the preset's own tables, on its own server.
+    append: ['--short', ...TRIAL, ...ONE_SCENARIO],
+    says: DONE,
+  },
+  'whalemark run my-comparison': {
+    how: 'engine',
+    fill: { 'my-comparison': 'kept preset' },
+    append: COMPARE,
+    says: DONE,
+  },
+  'whalemark run PRESET --context NAME': {
+    how: 'engine',
+    fill: { PRESET: 'preset', NAME: 'context' },
+    append: COMPARE,
+    says: DONE,
+  },
+  'whalemark run oracle-2016-storage --short': {
+    how: 'engine',
+    append: [...ORACLE, ...ORACLE_REFERENCE],
+    says: DONE,
+  },
+  'whalemark run oracle-2016-storage --short --ramp 1,4,16': { how: 'engine', append: ORACLE, says: DONE },
+  'whalemark run percona-2016-network-paths --short --driver sysbench': {
+    how: 'engine',
+    append: PERCONA,
+    says: DONE,
+  },
+  'whalemark continue RUN': { how: 'engine', fill: { RUN: 'ended early' }, says: /Going on: / },
+  'whalemark clean': { how: 'engine', says: /Nothing was left behind|removed / },
+  'whalemark clean --datasets': { how: 'engine', says: /removed volume whalemark-dataset-/ },
+};
+
+/** The words of a `whalemark` command behind its name, with what the test puts in the places of its placeholders. */
+export function twinArguments(
+  command: string,
+  run: TwinRun,
+  places: Readonly<Record<Place, string>>,
+): string[] {
+  const filled = command
+    .split(' ')
+    .slice(1)
+    .map((word) => {
+      const [placeholder, place] =
+        Object.entries(run.fill ?? {}).find(([name]) => word === name || word.endsWith(`=${name}`)) ?? [];
+      return placeholder === undefined || place === undefined
+        ? word
+        : word.replace(placeholder, places[place]);
+    });
+  return [...filled, ...(run.append ?? [])];
+}

@@ -1,0 +1,180 @@
+import { parse } from 'yaml';
+import { METHOD_ANCHORS } from '../../src/shared/words/method.ts';
+import { methodHtml } from '../build/method.mjs';
+import { SAME_IN_CHINESE } from './same-in-chinese.ts';
+import { differences, problemsOf, type Problem, type Repository } from './problem.ts';
+
+/** Texts by key; the forms of a plural are told apart. */
+type Texts = Map<string, string>;
+
+const FOLDER = 'src/shared/words/locales';
+const NAMESPACES = ['ui', 'report', 'errors'] as const;
+const HAN = /\p{Script=Han}/u;
+/** Keys whose last parts are computed in two steps. */
+const COMPUTED_TWICE = ['report:why.kindReads.', 'guide.notInstalled.'];
+
+function textsOf({ read }: Repository, language: string, namespace: string): Texts {
+  const texts: Texts = new Map();
+  const collect = (value: unknown, path: string[]): void => {
+    if (typeof value === 'string') texts.set(path.join('.'), value);
+    else for (const [key, inner] of Object.entries(value as object)) collect(inner, [...path, key]);
+  };
+  collect(JSON.parse(read(`${FOLDER}/${language}/${namespace}.json`)), []);
+  return texts;
+}
+
+const basesOf = (texts: Texts): string[] =>
+  [...new Set([...texts.keys()].map((key) => key.replace(/_(?:one|other)$/, '')))].sort();
+const placesOf = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name))].sort();
+
+/** Where the two languages do not have the same texts with the same values, and where Chinese is not Chinese. */
+export function parityProblems(repository: Repository, namespace: string): string[] {
+  const english = textsOf(repository, 'en', namespace);
+  const chinese = textsOf(repository, 'zh-CN', namespace);
+  const endingIn = (texts: Texts, ending: string): string[] =>
+    [...texts.keys()].filter((key) => key.endsWith(ending)).map((key) => key.slice(0, -ending.length));
+  return [
+    ...differences(basesOf(english), basesOf(chinese), ['only English has', 'only Chinese has']),
+    ...differences(endingIn(english, '_one'), endingIn(english, '_other'), [
+      'English has no _other of',
+      'English has no _one of',
+    ]),
+    ...endingIn(chinese, '_one').map((key) => `Chinese has one form, not ${key}_one`),
+    ...[...chinese].flatMap(([key, text]) => {
+      const [one, other] = [placesOf(english.get(key) ?? ''), placesOf(text)];
+      return english.has(key) && String(one) !== String(other)
+        ? [`${key} has other values: ${one.join(', ')} in English, ${other.join(', ')} in Chinese`]
+        : [];
+    }),
+    ...[...chinese]
+      .filter(([key, text]) => !HAN.test(text) && !SAME_IN_CHINESE.has(`${namespace}:${key}`))
+      .map(([key]) => `${key} is not Chinese`),
+  ];
+}
+
+function sourceText({ files, read }: Repository, within: RegExp): string {
+  return [...files]
+    .filter((file) => within.test(file))
+    .map(read)
+    .join('\n');
+}
+
+/** Keys in the source that no file of texts has, and texts that no source uses. */
+function keyProblems(repository: Repository): string[] {
+  const source = sourceText(repository, /^src\/.*\.(?:ts|svelte)$/);
+  const inWindow = sourceText(repository, /^src\/(?:renderer|main)\/.*\.(?:ts|svelte)$/);
+  const quoted = new Set([...source.matchAll(/(['"`])([\w:.-]+)\1/g)].map(([, , text = '']) => text));
+  // `live.step.${kind}`, `plan.${mode}Hint`: keys that are put together while the app runs, as patterns.
+  const computed = [...source.matchAll(/`((?:ui:|report:)?[\w-]+\.[\w.-]*)\$\{[^}`]*\}([\w.-]*)`/g)].map(
+    ([, prefix = '', end = '']) => ({ prefix: prefix.replace(/^ui:/, ''), end }),
+  );
+  // Where only the section is fixed, the rest must be somewhere as a word of its own.
+  const isComputed = (key: string): boolean =>
+    COMPUTED_TWICE.some((prefix) => key.startsWith(prefix)) ||
+    computed.some(({ prefix, end }) => {
+      if (!key.startsWith(prefix) || !key.endsWith(end)) return false;
+      const rest = key.slice(prefix.length, key.length - end.length);
+      return quoted.has(rest) || (!rest.includes('.') && prefix.split('.').length > 2);
+    });
+  const unused = (['ui', 'report'] as const).flatMap((namespace) =>
+    basesOf(textsOf(repository, 'en', namespace))
+      .map((key) => (namespace === 'ui' ? key : `report:${key}`))
+      .filter((key) => !quoted.has(key) && !quoted.has(`ui:${key}`) && !isComputed(key)),
+  );
+  const codes = [...textsOf(repository, 'en', 'errors').keys()].map((key) => key.split('.')[0] ?? '');
+  const [ui, report] = [
+    basesOf(textsOf(repository, 'en', 'ui')),
+    basesOf(textsOf(repository, 'en', 'report')),
+  ];
+  const missing = [
+    ...[...inWindow.matchAll(/\bt\(\s*'([\w.-]+)'/g)].filter(([, key = '']) => !ui.includes(key)),
+    ...[...source.matchAll(/'report:([\w.-]+)'/g)].filter(([, key = '']) => !report.includes(key)),
+  ].map(([whole]) => whole);
+  return [
+    ...unused.map((key) => `nothing uses ${key}`),
+    ...[...new Set(codes)]
+      .filter((code) => !quoted.has(code))
+      .map((code) => `nothing makes the error ${code}`),
+    ...missing.map((key) => `there is no text for ${key}`),
+  ];
+}
+
+/** Every `name` and `question` of a preset: what people read of it. */
+function namesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]): string[] =>
+    typeof inner === 'string' ? (key === 'name' || key === 'question' ? [inner] : []) : namesIn(inner),
+  );
+}
+
+function presetWords({ files, read }: Repository): string[] {
+  const known = Object.keys(JSON.parse(read(`${FOLDER}/zh-CN/presets.json`)) as object);
+  const products = /^(?:MySQL|MariaDB|Percona Server) \d+\.\d+$|^NFS$/;
+  const words = [...files]
+    .filter((file) => /^presets\/.*\.yaml$/.test(file))
+    .flatMap((file) => namesIn(parse(read(file))))
+    .filter((word) => !products.test(word));
+  return differences([...new Set(words)], known, ['not translated', 'no preset says']);
+}
+
+/** Where sentences are put together: at values, at plurals, and at what is there only sometimes. */
+const PUT_TOGETHER =
+  /\{\{\w+\}\}|Write mysql:|\b(?:nodes?|lines?|connections?), |connections?$|, (?=and the default|so those|nor is)| \((?=here)|; (?=sysbench|the text ends)|takes |, unless| unless|the run\. (?=While)|Also |(?=server “|storage “)|^There is no |^it (?=has the format|is another kind)/;
+/** Made by zod, which has its own words. */
+const BY_ZOD = /^\{\{field\}\}: (?:Invalid|Too) /;
+
+/** Sentences of the core whose translation no longer fits them. */
+function coreSentences(repository: Repository): string[] {
+  const known = JSON.parse(repository.read(`${FOLDER}/zh-CN/core.json`)) as Record<string, string>;
+  const source = sourceText(repository, /^src\/(?!.*\/zh-CN\/).*\.(?:ts|json)$/).replaceAll("\\'", "'");
+  return Object.entries(known).flatMap(([english, chinese]) => {
+    const gone = english
+      .split(PUT_TOGETHER)
+      .map((part) => part.replace(/^\W+|\W+$/g, ''))
+      .filter((part) => part.length > 2 && !source.includes(part));
+    return [
+      ...(BY_ZOD.test(english) ? [] : gone.map((part) => `the source does not say “${part}” any more`)),
+      ...(HAN.test(chinese) ? [] : [`“${english}” is not Chinese`]),
+      ...placesOf(chinese)
+        .filter((place) => !placesOf(english).includes(place))
+        .map((place) => `“${english}” has no value ${place}`),
+    ];
+  });
+}
+
+/** Figures without a paragraph of their own in a page of the method. */
+function methodParagraphs(page: string, { read }: Repository): string[] {
+  const html = methodHtml(read(page), read('docs/method.md'));
+  return Object.entries(METHOD_ANCHORS).flatMap(([figure, anchor]) => {
+    const parts = html.split(`id="method-${anchor}"`);
+    const [paragraph = ''] = (parts[1] ?? '').replace(/^.*?<\/h[34]>/, '').split(/<h[34]/);
+    return parts.length === 2 && paragraph.trim().startsWith('<p>') ? [] : [`no paragraph for ${figure}`];
+  });
+}
+
+/** What is wrong with the texts of both languages. */
+export function localeProblems(repository: Repository): Problem[] {
+  const untranslated = NAMESPACES.flatMap((namespace) =>
+    [...textsOf(repository, 'zh-CN', namespace)]
+      .filter(([, text]) => !HAN.test(text))
+      .map(([key]) => `${namespace}:${key}`),
+  );
+  return [
+    ...NAMESPACES.flatMap((namespace) =>
+      problemsOf(`${FOLDER}/zh-CN/${namespace}.json`, parityProblems(repository, namespace)),
+    ),
+    ...problemsOf(
+      'scripts/lint-docs/same-in-chinese.ts',
+      [...SAME_IN_CHINESE]
+        .filter((key) => !untranslated.includes(key))
+        .map((key) => `${key} is translated or gone`),
+    ),
+    ...problemsOf(`${FOLDER}/en`, keyProblems(repository)),
+    ...problemsOf(`${FOLDER}/zh-CN/presets.json`, presetWords(repository)),
+    ...problemsOf(`${FOLDER}/zh-CN/core.json`, coreSentences(repository)),
+    ...['docs/method.md', 'docs/method.zh-CN.md'].flatMap((page) =>
+      problemsOf(page, methodParagraphs(page, repository)),
+    ),
+  ];
+}

@@ -1,0 +1,24 @@
+import process from 'node:process';
+import { errorProblems } from './error-pages.ts';
+import { localeProblems } from './locales.ts';
+import { pagesProblems } from './pages.ts';
+import { repositoryIn } from './problem.ts';
+import { referenceProblems } from './reference-pages.ts';
+import { translationProblems } from './translations.ts';
+import { workflowProblems } from './workflows.ts';
+
+const repository = repositoryIn(process.cwd());
+const problems = [
+  pagesProblems,
+  translationProblems,
+  errorProblems,
+  referenceProblems,
+  localeProblems,
+  workflowProblems,
+].flatMap((check) => check(repository));
+for (const { file, line, problem } of problems) {
+  process.stdout.write(`${file}${line === undefined ? '' : `:${line}`}: ${problem}\n`);
+}
+const count = problems.length === 0 ? 'no problem' : `${problems.length} problems`;
+process.stdout.write(`documents, texts, and workflows: ${count}\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;

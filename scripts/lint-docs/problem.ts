@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Something that is not as it says, as a person would look for it. */
+export interface Problem {
+  file: string;
+  /** 1-based, where it is known. */
+  line?: number;
+  problem: string;
+}
+
+/** The files of a repository by their paths from its root, with `/` between. */
+export interface Repository {
+  files: ReadonlySet<string>;
+  /** The text of a file that is there. */
+  read(path: string): string;
+}
+
+/** What is made or fetched, and no part of the repository. */
+const MADE = new Set(
+  'node_modules .git out dist .cache test-results playwright-report whalemark-report'.split(' '),
+);
+
+/** The repository in a folder. */
+export function repositoryIn(root: string): Repository {
+  const filesIn = (folder: string): string[] =>
+    readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      if (MADE.has(entry.name)) return [];
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      return entry.isDirectory() ? filesIn(path) : [path];
+    });
+  return { files: new Set(filesIn('')), read: (path) => readFileSync(join(root, path), 'utf8') };
+}
+
+/** Of a check: collects what is wrong with one file. */
+export const problemsOf = (file: string, found: readonly string[]): Problem[] =>
+  found.map((problem) => ({ file, problem }));
+
+/** The texts that differ between two lists, each with the name of the list that has it. */
+export function differences(
+  one: readonly string[],
+  other: readonly string[],
+  [onlyInOne, onlyInOther]: [string, string],
+): string[] {
+  return [
+    ...one.filter((text) => !other.includes(text)).map((text) => `${onlyInOne}: ${text}`),
+    ...other.filter((text) => !one.includes(text)).map((text) => `${onlyInOther}: ${text}`),
+  ];
+}

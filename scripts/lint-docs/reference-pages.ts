@@ -1,0 +1,144 @@
+import { PLAIN_STORAGES } from '../../src/shared/wizard/cells.ts';
+import { STORAGE_KINDS } from '../../src/shared/model/names.ts';
+import { FUSES } from '../build/fuses.mjs';
+import { differences, problemsOf, type Problem, type Repository } from './problem.ts';
+
+interface SchemaNode {
+  properties?: Record<string, SchemaNode>;
+  additionalProperties?: SchemaNode | boolean;
+  items?: SchemaNode;
+  anyOf?: SchemaNode[];
+  oneOf?: SchemaNode[];
+}
+
+/** The fields below a node of the schema that hold values; `*` is a name, `[]` an entry of a list. */
+function fieldsOf(node: SchemaNode, place: string): string[] {
+  const { properties, additionalProperties, items, anyOf = [], oneOf = [] } = node;
+  const below = [
+    ...Object.entries(properties ?? {}).flatMap(([name, field]) =>
+      fieldsOf(field, place === '' ? name : `${place}.${name}`),
+    ),
+    ...(typeof additionalProperties === 'object' ? fieldsOf(additionalProperties, `${place}.*`) : []),
+    ...(items === undefined ? [] : fieldsOf(items, `${place}[]`)),
+    ...[...anyOf, ...oneOf].flatMap((one) => fieldsOf(one, place)),
+  ];
+  // A list or a group of plain values goes by its own name.
+  return properties === undefined ? [place.replace(/(\[\]|\.\*)+$/, ''), ...below] : below;
+}
+
+/** What other rows of the table say: groups by their fields, named servers and storages by those they are like. */
+const ELSEWHERE =
+  /^(servers|storages|scenarios|regimes|workload|)$|^servers\.|^short\.schedule\.|(storages\[\]|\.storage)\./;
+
+function presetFields({ read }: Repository): string[] {
+  const page = read('docs/presets.md');
+  const tables = page.slice(page.indexOf('## Every field'));
+  // First cells: `a.b`, or `a.b`, `.c` for two in one row.
+  const named = [...tables.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) => {
+    let last = '';
+    return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => {
+      last = name.startsWith('.') ? `${last.slice(0, last.lastIndexOf('.'))}${name}` : name;
+      return last;
+    });
+  });
+  const schema = JSON.parse(read('presets/preset.schema.json')) as SchemaNode;
+  const fields = [...new Set(fieldsOf(schema, ''))];
+  const [row = ''] = /^\| \*\*`storages\.\*\.kind`\*\*.*$/m.exec(tables) ?? [];
+  const kinds = [...row.matchAll(/`([a-z-]+)`/g)].map(([, kind = '']) => kind);
+  return [
+    ...fields
+      .filter((field) => !named.includes(field) && !ELSEWHERE.test(field))
+      .map((one) => `no field ${one}`),
+    ...named
+      .filter((one) => !fields.includes(one) && one !== 'short.schedule')
+      .map((one) => `${one} is no field`),
+    ...differences([...STORAGE_KINDS], kinds, ['no storage kind', 'a storage kind that is none']),
+  ];
+}
+
+/** Every text below a node of a locale's file. */
+function textsOf(node: unknown): string[] {
+  if (typeof node === 'string') return [node];
+  return typeof node === 'object' && node !== null ? Object.values(node).flatMap(textsOf) : [];
+}
+
+/** Bold words of a guide that the app does not show. */
+function unknownLabels(guide: string, { read }: Repository): string[] {
+  const labels = ['ui', 'report']
+    .flatMap((name) => textsOf(JSON.parse(read(`src/shared/words/locales/en/${name}.json`))))
+    // “{{name}}: {{why}}” and its like would take any words.
+    .filter((text) => /\p{L}/u.test(text.replace(/\{\{\w+\}\}/g, '')))
+    .map((text) => text.split(/\{\{\w+\}\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+    .map((parts) => new RegExp(`^${parts.join('.+')}$`));
+  // The sentence that says what bold means, and the sign next to figures.
+  const others = new Set(['bold', '?']);
+  const bold = [...read(guide).matchAll(/\*\*([^*]+)\*\*/g)].map(([, words = '']) => words);
+  return [...new Set(bold)].filter(
+    (words) => !others.has(words) && !labels.some((label) => label.test(words)),
+  );
+}
+
+/** Packages that the app's own code imports or copies, and all others. */
+function unexplainedPackages(repository: Repository): string[] {
+  const { devDependencies } = JSON.parse(repository.read('package.json')) as {
+    devDependencies: Record<string, string>;
+  };
+  const page = repository.read('docs/architecture.md');
+  return Object.keys(devDependencies).filter((name) => !page.includes(name));
+}
+
+function folders({ files, read }: Repository): string[] {
+  const page = read('docs/architecture.md');
+  const rooms = new Set(
+    [...files].flatMap(
+      (file) => /^src\/([^/]+\/[^/]+)\//.exec(file)?.[1] ?? /^src\/([^/]+)\//.exec(file)?.[1] ?? [],
+    ),
+  );
+  return [...rooms].filter(
+    (room) => !page.includes(`\`${room.split('/').at(-1)}/\``) && !page.includes(`\`src/${room}\``),
+  );
+}
+
+/** Where a page of reference leaves something out, or has something that is gone. */
+export function referenceProblems(repository: Repository): Problem[] {
+  const { read } = repository;
+  const wizard = read('docs/wizard.md');
+  const fuses = [...read('docs/security.md').matchAll(/^\| `(\w+)` \| (on|off) \| (.+) \|$/gm)].map(
+    ([, name = '', state, why]) => `${name}: ${state === 'on'}, ${why}`,
+  );
+  const changes = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
+  return [
+    ...problemsOf('docs/presets.md', presetFields(repository)),
+    ...problemsOf(
+      'docs/wizard.md',
+      PLAIN_STORAGES.filter((kind) => !new RegExp(`^\\| \\*\\*.*\\| \`${kind}\``, 'm').test(wizard)).map(
+        (kind) => `no row for the storage ${kind}`,
+      ),
+    ),
+    ...['docs/tour.md', 'docs/wizard.md'].flatMap((guide) =>
+      problemsOf(
+        guide,
+        unknownLabels(guide, repository).map((words) => `the app shows no “${words}”`),
+      ),
+    ),
+    ...problemsOf('docs/architecture.md', [
+      ...unexplainedPackages(repository).map((name) => `no reason for the package ${name}`),
+      ...folders(repository).map((room) => `does not say what src/${room} is for`),
+    ]),
+    ...problemsOf(
+      'docs/security.md',
+      differences(
+        Object.entries(FUSES).map(([name, { value, why }]) => `${name}: ${value}, ${why}`),
+        fuses,
+        ['no row for the fuse', 'a fuse that is set otherwise'],
+      ),
+    ),
+    ...problemsOf(
+      'CHANGELOG.md',
+      changes
+        .filter((heading) => heading !== '[Unreleased]')
+        .filter((heading) => !/^\[\d+\.\d+\.\d+\] – (?:\d{4}-\d{2}-\d{2}|not released yet)$/.test(heading))
+        .map((heading) => `“${heading}” is no version with its day`),
+    ),
+  ];
+}

@@ -1,0 +1,72 @@
+// Starts the runners of `npm test`, and ends them with everything that they started.
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import process from 'node:process';
+
+/** A stage that takes longer is stuck: it is ended and has failed, so that the others still run and the end is printed. */
+const STAGE_LIMIT_MS = 80 * 60_000;
+/** How long a runner may take to end what it started. */
+const GRACE_MS = 20_000;
+const DRAIN_MS = 2_000;
+
+const hasGroups = process.platform !== 'win32';
+/** Of the runners that run. @type {Set<(signal: NodeJS.Signals) => void>} */
+const endings = new Set();
+
+/** From now on a signal to this process ends the runners, too. */
+export function passSignalsOn() {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => {
+      for (const end of endings) end(signal);
+      process.exit(130);
+    });
+  }
+}
+
+/**
+ * @param {readonly string[]} command
+ * @param {{ env?: Record<string, string>, log?: string }} [options] `log`: the file that takes what it prints, which goes to
+ *   the terminal otherwise
+ * @returns {Promise<number>} the exit code; 124, like `timeout`, when it took too long
+ */
+export function runTool([program = '', ...args], { env = {}, log } = {}) {
+  return new Promise((resolve, reject) => {
+    const file = log === undefined ? undefined : createWriteStream(log);
+    // A group of its own, where there are any: what a runner has started must end with it.
+    const child = spawn(program, args, {
+      stdio: file === undefined ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+      detached: hasGroups,
+    });
+    if (file !== undefined) {
+      child.stdout?.pipe(file, { end: false });
+      child.stderr?.pipe(file, { end: false });
+    }
+    /** @param {NodeJS.Signals} signal */
+    const end = (signal) => {
+      if (hasGroups && child.pid !== undefined) process.kill(-child.pid, signal);
+      else child.kill(signal);
+    };
+    endings.add(end);
+    let late = false;
+    const limit = setTimeout(() => {
+      late = true;
+      end('SIGTERM');
+      // A runner whose event loop is busy hears no signal.
+      setTimeout(() => endings.has(end) && end('SIGKILL'), GRACE_MS).unref();
+    }, STAGE_LIMIT_MS);
+    child.on('error', reject);
+    child.on('exit', (code) => {
+      clearTimeout(limit);
+      endings.delete(end);
+      const exitCode = late ? 124 : (code ?? 1);
+      if (file === undefined) return resolve(exitCode);
+      // What it started may keep the pipes open after its end.
+      const drained = setTimeout(() => file.end(() => resolve(exitCode)), DRAIN_MS);
+      child.on('close', () => {
+        clearTimeout(drained);
+        file.end(() => resolve(exitCode));
+      });
+    });
+  });
+}

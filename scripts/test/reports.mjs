@@ -1,0 +1,133 @@
+// What the JSON reports of Vitest and Playwright say: how many tests passed and failed, which failed and why, and how long
+// each file took.
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import process from 'node:process';
+
+/**
+ * @typedef {{ name: string, reason: string }} Failure `reason` is the first line of what went wrong.
+ * @typedef {{ name: string, seconds: number, tests: number }} FileTime
+ * @typedef {{ passed: number, failed: number, failures: Failure[], files: FileTime[] }} Counts
+ */
+
+// Both runners color their messages.
+const COLORS = /\u001b\[[0-9;]*m/g;
+const MOST = 300;
+
+/** @param {unknown} message */
+function firstLine(message) {
+  const [line = ''] = String(message ?? '')
+    .replace(COLORS, '')
+    .split('\n');
+  return line.length > MOST ? `${line.slice(0, MOST)}…` : line;
+}
+
+/**
+ * @param {string} file
+ * @param {(report: any) => Counts} read
+ * @param {number} exitCode
+ * @returns {Promise<Counts>}
+ */
+async function counts(file, read, exitCode) {
+  try {
+    const found = read(JSON.parse(await readFile(file, 'utf8')));
+    // A file that fails to load, or a hook outside a test, fails the run without failing a test.
+    if (found.failed > 0 || exitCode === 0) return found;
+    return {
+      ...found,
+      failed: 1,
+      failures: [...found.failures, { name: 'the run', reason: `exit code ${exitCode}` }],
+    };
+  } catch {
+    // A run that never wrote its report counts as one failure.
+    return {
+      passed: 0,
+      failed: 1,
+      failures: [{ name: 'the run', reason: `it wrote no report (exit code ${exitCode})` }],
+      files: [],
+    };
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {number} exitCode of the run that wrote it
+ */
+export const vitestCounts = (file, exitCode) =>
+  counts(
+    file,
+    ({ numPassedTests, numFailedTests, testResults }) => ({
+      passed: Number(numPassedTests),
+      failed: Number(numFailedTests),
+      failures: testResults.flatMap(
+        (/** @type {any} */ { name: path, status, message, assertionResults }) => {
+          const name = relative(process.cwd(), path);
+          const failed = assertionResults
+            .filter((/** @type {any} */ test) => test.status === 'failed')
+            .map((/** @type {any} */ { fullName, failureMessages }) => ({
+              name: `${name}: ${fullName}`,
+              reason: firstLine(failureMessages[0]),
+            }));
+          return failed.length > 0 || status !== 'failed' ? failed : [{ name, reason: firstLine(message) }];
+        },
+      ),
+      files: testResults.flatMap((/** @type {any} */ { name, startTime, endTime, assertionResults }) => {
+        const ran = assertionResults.filter(
+          (/** @type {any} */ { status }) => status === 'passed' || status === 'failed',
+        );
+        if (ran.length === 0) return [];
+        return [
+          { name: relative(process.cwd(), name), seconds: (endTime - startTime) / 1000, tests: ran.length },
+        ];
+      }),
+    }),
+    exitCode,
+  );
+
+/**
+ * @param {string} file
+ * @param {number} exitCode of the run that wrote it
+ */
+export const playwrightCounts = (file, exitCode) =>
+  counts(
+    file,
+    ({ stats, suites, errors }) => ({
+      passed: Number(stats.expected),
+      failed: Number(stats.unexpected) + Number(stats.flaky),
+      failures: [
+        ...suites.flatMap(failedSpecs),
+        ...(errors ?? []).map((/** @type {any} */ { message }) => ({
+          name: 'the run',
+          reason: firstLine(message),
+        })),
+      ],
+      files: suites.map((/** @type {any} */ suite) => {
+        const specs = specsOf(suite);
+        const results = specs.flatMap(({ tests }) =>
+          tests.flatMap((/** @type {any} */ test) => test.results),
+        );
+        const ms = results.reduce((/** @type {number} */ sum, { duration }) => sum + Number(duration), 0);
+        return { name: `tests/e2e/${suite.file}`, seconds: ms / 1000, tests: specs.length };
+      }),
+    }),
+    exitCode,
+  );
+
+/**
+ * @param {any} suite
+ * @returns {any[]}
+ */
+const specsOf = ({ specs, suites }) => [...specs, ...(suites ?? []).flatMap(specsOf)];
+
+/**
+ * @param {any} suite
+ * @returns {Failure[]}
+ */
+const failedSpecs = (suite) =>
+  specsOf(suite)
+    .filter(({ ok }) => ok !== true)
+    .map(({ file, title, tests }) => {
+      const results = tests.flatMap((/** @type {any} */ test) => test.results);
+      const error = results.find((/** @type {any} */ result) => result.error !== undefined)?.error;
+      return { name: `${file}: ${title}`, reason: firstLine(error?.message) };
+    });

@@ -1,0 +1,135 @@
+// How each stage of `npm test` runs.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { tool } from '../tool.mjs';
+import { runTool } from './processes.mjs';
+import { playwrightCounts, vitestCounts } from './reports.mjs';
+
+/**
+ * @typedef {import('./reports.mjs').Counts} Counts
+ * @typedef {import('./stages.mjs').Stage} Stage
+ *
+ * @typedef {object} Run
+ * @property {string} folder takes reports and logs
+ * @property {boolean} full everything, instead of what every change needs
+ * @property {Record<string, string>} env of every runner
+ * @property {number} began milliseconds
+ * @property {string} scratch a folder in the system's temporary one, for what stages share
+ */
+
+/** @param {string} name */
+const slug = (name) => name.replaceAll(' ', '-');
+/** @param {Run} run @param {string} stage */
+export const logOf = ({ folder }, stage) => join(folder, `${slug(stage)}.log`);
+/** @param {Run} run @param {string} stage */
+const reportOf = ({ folder }, stage) => join(folder, `${slug(stage)}.json`);
+
+/**
+ * Commands that check something and have no tests to count: all run, each counts as one.
+ *
+ * @param {string} stage
+ * @param {(string | readonly string[])[][]} commands
+ * @returns {(run: Run) => Promise<Counts>}
+ */
+const checks =
+  (stage, ...commands) =>
+  async (run) => {
+    /** @type {Counts} */
+    const counts = { passed: 0, failed: 0, failures: [], files: [] };
+    for (const [index, command] of commands.entries()) {
+      const log = index === 0 ? logOf(run, stage) : `${logOf(run, stage)}.${index}.log`;
+      const exitCode = await runTool(command.flat(), { env: run.env, log });
+      if (exitCode === 0) counts.passed += 1;
+      else {
+        counts.failed += 1;
+        counts.failures.push({ name: stage, reason: `exit code ${exitCode}; ${log}` });
+      }
+    }
+    return counts;
+  };
+
+/**
+ * @param {string} stage
+ * @param {string[]} projects
+ * @param {(run: Run) => string[]} [options]
+ * @returns {(run: Run) => Promise<Counts>}
+ */
+const vitest =
+  (stage, projects, options = () => []) =>
+  async (run) => {
+    const report = reportOf(run, stage);
+    const command = [
+      ...[...tool('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+      ...projects.map((project) => `--project=${project}`),
+      ...options(run),
+    ];
+    return vitestCounts(report, await runTool(command, { env: run.env, log: logOf(run, stage) }));
+  };
+
+/** @param {string} filter @returns {(run: Run) => string[]} */
+const tagged =
+  (filter) =>
+  ({ full }) => [`--tags-filter=${full ? filter : `${filter} && !full`}`];
+
+/** Runs a command on a virtual screen where there is no other. */
+export const withScreen = () =>
+  process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === ''
+    ? ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24']
+    : [];
+
+/**
+ * @param {string} stage
+ * @param {(run: Run) => string[]} options
+ * @returns {(run: Run) => Promise<Counts>}
+ */
+const playwright = (stage, options) => async (run) => {
+  const report = reportOf(run, stage);
+  const command = [
+    ...[...withScreen(), ...tool('@playwright/test', 'playwright'), 'test', '--reporter=list,json'],
+    ...['--output', join(run.folder, slug(stage)), ...options(run)],
+  ];
+  const env = { ...run.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  return playwrightCounts(report, await runTool(command, { env, log: logOf(run, stage) }));
+};
+
+const node = process.execPath;
+/** One worker: another stage has the other core. */
+const ONE = () => ['--maxWorkers=1'];
+
+/** @type {Record<Stage, (run: Run) => Promise<Counts>>} */
+export const RUNNERS = {
+  format: checks('format', [tool('prettier'), '--check', '--log-level', 'warn', '.']),
+  lint: checks('lint', [tool('eslint'), '.', '--max-warnings=0']),
+  docs: checks('docs', [node, 'scripts/lint-docs.mjs']),
+  types: checks(
+    'types',
+    [tool('typescript', 'tsc'), '--noEmit'],
+    [tool('typescript', 'tsc'), '--noEmit', '-p', 'tests/renderer'],
+    [tool('svelte-check'), '--tsconfig', 'src/renderer/tsconfig.json', '--fail-on-warnings'],
+  ),
+  build: checks('build', [node, 'scripts/build.mjs']),
+  unit: vitest('unit', ['unit*'], ONE),
+  renderer: vitest('renderer', ['renderer'], ONE),
+  fuzz: vitest('fuzz', ['fuzz'], ONE),
+  integration: vitest('integration', ['integration'], tagged('!quiet')),
+  load: vitest('load', ['load'], tagged('!quiet')),
+  quiet: vitest('quiet', ['integration', 'load'], tagged('quiet')),
+  window: playwright('window', ({ full }) => ['--grep-invert', full ? '@engine' : '@engine|@full']),
+  'end to end': playwright('end to end', ({ full }) => [
+    ...['--grep', '@engine'],
+    ...(full ? [] : ['--grep-invert', '@full']),
+  ]),
+  'nothing left behind': async (run) => {
+    const env = { ...run.env, WHALEMARK_HOME: join(run.scratch, 'home') };
+    const cleaned = await checks('datasets', [node, 'out/cli/whalemark.cjs', 'clean', '--datasets'])({
+      ...run,
+      env,
+    });
+    await rm(run.scratch, { recursive: true, force: true });
+    const found = await checks('nothing left behind', [node, 'scripts/leftovers.mjs', String(run.began)])(
+      run,
+    );
+    return cleaned.failed === 0 ? found : cleaned;
+  },
+};

@@ -1,0 +1,132 @@
+/**
+ * What `npm test` consists of. Stages of one phase run two at a time, in this order, unless the phase is `alone`; a phase
+ * begins when the one before has ended, and after a failure in `static` none does.
+ *
+ * @typedef {'static' | 'engine' | 'alone' | 'after'} Phase
+ * @typedef {{ phase: Phase, needs: import('../setup.mjs').Need[] }} StageFacts
+ */
+export const STAGES = /** @satisfies {Record<string, StageFacts>} */ ({
+  unit: { phase: 'static', needs: [] },
+  types: { phase: 'static', needs: [] },
+  lint: { phase: 'static', needs: [] },
+  format: { phase: 'static', needs: [] },
+  docs: { phase: 'static', needs: [] },
+  build: { phase: 'static', needs: [] },
+  renderer: { phase: 'static', needs: [] },
+  fuzz: { phase: 'static', needs: [] },
+  integration: { phase: 'engine', needs: ['engine', 'images', 'native', 'tools'] },
+  window: { phase: 'engine', needs: ['electron', 'display'] },
+  load: { phase: 'engine', needs: ['engine', 'images'] },
+  'end to end': { phase: 'alone', needs: ['engine', 'images', 'native', 'electron', 'display', 'tools'] },
+  quiet: { phase: 'alone', needs: ['engine', 'images', 'native', 'tools'] },
+  'nothing left behind': { phase: 'after', needs: ['engine'] },
+});
+
+/** @typedef {keyof typeof STAGES} Stage */
+
+export const STAGE_NAMES = /** @type {Stage[]} */ (Object.keys(STAGES));
+
+export const PHASES = /** @type {const} */ (['static', 'engine', 'alone', 'after']);
+
+/** @type {Record<Phase, number>} how many stages run at a time: a test machine has two cores */
+export const LANES = { static: 2, engine: 2, alone: 1, after: 1 };
+
+/**
+ * What set-up must provide for these stages.
+ *
+ * @param {readonly Stage[]} stages
+ * @returns {import('../setup.mjs').Need[]}
+ */
+export const needsOf = (stages) => [
+  ...new Set(
+    stages.flatMap((stage) => /** @type {import('../setup.mjs').Need[]} */ ([...STAGES[stage].needs])),
+  ),
+];
+
+/** The Vitest projects, by the folder of their tests. @type {[folder: string, project: string, stage: Stage][]} */
+const PROJECTS = [
+  ['tests/unit/', 'unit*', 'unit'],
+  ['tests/renderer/', 'renderer', 'renderer'],
+  ['tests/fuzz/', 'fuzz', 'fuzz'],
+  ['tests/integration/load/', 'load', 'load'],
+  ['tests/integration/', 'integration', 'integration'],
+];
+
+/**
+ * @typedef {object} Request what somebody asks of `npm test`
+ * @property {boolean} full everything, instead of what every change needs
+ * @property {Stage[]} stages in the order in which they run
+ * @property {string[]} paths test files or folders, which run instead of stages
+ * @property {string[]} rest options for the runner of these files
+ */
+
+/**
+ * Reads `[--full] [STAGE | PHASE]…` or `PATH… [OPTION…]`.
+ *
+ * @param {readonly string[]} argv
+ * @returns {Request}
+ * @throws {Error} that says which word is neither a stage, a phase, nor a path of tests
+ */
+export function requestOf(argv) {
+  const full = argv.includes('--full');
+  const words = argv.filter((word) => word !== '--full');
+  const first = words.findIndex((word) => word.startsWith('-'));
+  const names = words.slice(0, first < 0 ? words.length : first);
+  const rest = first < 0 ? [] : words.slice(first);
+  const paths = names.map((name) => name.replaceAll('\\', '/')).filter((name) => name.startsWith('tests/'));
+  if (paths.length > 0) {
+    if (paths.length < names.length) throw new Error('Name either stages or files of tests, not both.');
+    return { full, stages: [], paths, rest };
+  }
+  if (rest.length > 0) {
+    throw new Error(
+      `${rest.join(' ')}: options go with the path of a test, as in npm test -- tests/unit/x.test.ts -t title`,
+    );
+  }
+  const wanted = names.flatMap((name) => {
+    const stages = STAGE_NAMES.filter((stage) => stage === name || STAGES[stage].phase === name);
+    if (stages.length > 0) return stages;
+    // A name that is misspelled must not look like a stage that passed.
+    throw new Error(
+      `There is no stage “${name}”. Name a test file (tests/…), stages (${STAGE_NAMES.join(', ')}), or phases (static, engine, alone).`,
+    );
+  });
+  return {
+    full,
+    stages: STAGE_NAMES.filter((stage) => names.length === 0 || wanted.includes(stage)),
+    paths,
+    rest,
+  };
+}
+
+/**
+ * How to run files of tests: which runner with which projects, and what it needs.
+ *
+ * @param {readonly string[]} paths
+ * @returns {{ runner: 'vitest' | 'playwright', projects: string[], needs: import('../setup.mjs').Need[], isBuilt: boolean }}
+ *   `isBuilt`: they test what `npm run build` makes
+ * @throws {Error} when no runner knows a path, or two would have to run
+ */
+export function runnerOf(paths) {
+  const inWindow = paths.filter((path) => path.startsWith('tests/e2e/'));
+  if (inWindow.length === paths.length) {
+    return { runner: 'playwright', projects: [], needs: needsOf(['end to end']), isBuilt: true };
+  }
+  if (inWindow.length > 0)
+    throw new Error('Run the tests of tests/e2e by themselves: they have a runner of their own.');
+  const found = paths.map((path) => {
+    const project = PROJECTS.find(([folder]) => path.startsWith(folder));
+    if (project === undefined)
+      throw new Error(
+        `${path} is in no folder of tests: ${PROJECTS.map(([folder]) => folder).join(', ')}, tests/e2e/`,
+      );
+    return project;
+  });
+  const needs = needsOf(found.map(([, , stage]) => stage));
+  return {
+    runner: 'vitest',
+    projects: [...new Set(found.map(([, project]) => project))],
+    needs,
+    isBuilt: needs.length > 0,
+  };
+}

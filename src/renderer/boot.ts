@@ -1,0 +1,16 @@
+import { mount, unmount } from 'svelte';
+import App from './App.svelte';
+import { start } from './state/app.svelte.ts';
+import { carryOut } from './state/commands.svelte.ts';
+import { refreshPresets } from './state/presets.svelte.ts';
+import { loadSettings } from './state/settings.svelte.ts';
+
+/** Shows the app in an element of the page; the answer takes it away again. */
+export async function boot(target: HTMLElement): Promise<() => Promise<void>> {
+  // The language first, so that no word is shown in another one; without the settings the defaults do.
+  await loadSettings().catch(() => undefined);
+  const app = mount(App, { target });
+  void start(carryOut);
+  void refreshPresets();
+  return () => unmount(app);
+}

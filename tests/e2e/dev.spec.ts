@@ -1,0 +1,115 @@
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { _electron, type ElectronApplication } from '@playwright/test';
+import { t } from '../helpers/words.ts';
+import { expect, test } from './support/app.ts';
+import { newFolder } from './support/folders.ts';
+import type { InPage } from './support/in-page.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+/** What `npm run dev` reads of the repository; the test writes into it, and so takes a copy. */
+const NEEDED = [
+  ...['src', 'scripts', 'tests/fake', 'tests/unit', 'presets', 'assets', 'docs'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json'],
+];
+
+let app: ElectronApplication | undefined;
+test.afterEach(() => interrupt());
+
+/** As Ctrl+C in a terminal does it, to all that stand in front; resolves when they have ended. */
+async function interrupt(): Promise<void> {
+  const child = app?.process();
+  app = undefined;
+  if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  process.kill(-child.pid, 'SIGINT');
+  await ended;
+}
+
+function copyOfTheSources(): string {
+  const folder = newFolder('dev');
+  for (const name of NEEDED) cpSync(join(root, name), join(folder, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** A program that Playwright can start, as it adds options of its own in front. */
+function launcherOf(folder: string): string {
+  const file = join(folder, 'npm-run-dev');
+  writeFileSync(file, `#!/bin/sh\ncd '${folder}' && exec npm run dev -- "$@"\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+async function milliseconds(act: () => void, seen: () => Promise<unknown>): Promise<number> {
+  const since = performance.now();
+  act();
+  await seen();
+  return Math.round(performance.now() - since);
+}
+
+test('npm run dev shows what is edited, and leaves nothing', async () => {
+  const folder = copyOfTheSources();
+  const began = performance.now();
+  app = await _electron.launch({
+    executablePath: launcherOf(folder),
+    args: ['--fake', 'plain', '--disable-gpu'],
+  });
+  const child = app.process();
+  let said = '';
+  const hears = (words: string): Promise<void> =>
+    expect.poll(() => said, { intervals: [10], timeout: 20_000 }).toContain(words);
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const page = await app.firstWindow();
+  const history = page.getByRole('heading', { level: 1, name: t('history.title') });
+  await page.getByRole('button', { name: t('app.history'), exact: true }).click();
+  await expect(history).toBeVisible();
+  const started = Math.round(performance.now() - began);
+
+  // The page stays the same one, on its screen.
+  await page.evaluate(() => ((globalThis as unknown as InPage & { mark: boolean }).mark = true));
+  const source = (path: string, text: string): void => appendFileSync(join(folder, path), `\n${text}\n`);
+  const component = await milliseconds(
+    () => source('src/renderer/screens/History.svelte', '<p>Edited just now</p>'),
+    () => page.getByText('Edited just now').waitFor(),
+  );
+  const style = await milliseconds(
+    () => source('src/renderer/styles/base.css', 'h1 { text-indent: 7px; }'),
+    () =>
+      page.waitForFunction(`getComputedStyle(document.querySelector('h1')).textIndent === '7px'`, undefined, {
+        polling: 'raf',
+      }),
+  );
+  await expect(history).toBeVisible();
+  expect(await page.evaluate('globalThis.mark')).toBe(true);
+
+  // The core alone is another one.
+  const core = await milliseconds(
+    () => source('src/main/core/core-main.ts', `process.stderr.write('core of the edit\\n');`),
+    () => hears('core of the edit'),
+  );
+  await expect(history).toBeVisible();
+  expect(await page.evaluate('globalThis.mark')).toBe(true);
+
+  // What can't be built changes nothing, and says so.
+  source('src/main/core/core-main.ts', `import './nowhere.ts';`);
+  await hears('nowhere.ts');
+  await expect(history).toBeVisible();
+
+  await interrupt();
+  await expect.poll(() => readdirSync(join(folder, '.cache'))).toEqual(['vite-dev']);
+  expect(existsSync(join(folder, 'out'))).toBe(false);
+  process.stdout.write(
+    `window after ${started} ms; on screen: component ${component} ms, style ${style} ms; core again: ${core} ms\n`,
+  );
+});

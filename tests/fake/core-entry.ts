@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Core, CoreOptions } from '../../src/benchmark/core/core.ts';
+import { PLAIN, STORIES, type FakeBehavior } from './behavior.ts';
+import { createFakeCore } from './fake-core.ts';
+
+const storySchema = z.enum(STORIES);
+/** `fake.json` in the data folder: what it names goes before the environment, from the next request on. */
+const fakeFileSchema = z.strictObject({
+  story: storySchema.exactOptional(),
+  pace: z.number().exactOptional(),
+  looksWithout: z.number().exactOptional(),
+  reportFile: z.string().exactOptional(),
+  /** With another number than before the core forgets all that it has in memory: runs, plans, looks. */
+  reset: z.number().exactOptional(),
+});
+
+/**
+ * Takes the place of the core in a copy of the app, see app-copy.ts. `WHALEMARK_FAKE` chooses the story,
+ * `WHALEMARK_FAKE_PACE`, `…_LOOKS` and `…_REPORT` the rest; `fake.json` changes them while the app runs.
+ */
+export function createCore(options: CoreOptions): Core {
+  const file = join(options.dataDir, 'fake.json');
+  let asked = readFake(file);
+  const behavior = (): FakeBehavior => ({ ...fromEnvironment(), ...asked.behavior });
+  const make = (): { core: Core; forget: () => void } => {
+    let isHeard = true;
+    const core = createFakeCore(
+      {
+        ...options,
+        emit: (event) => {
+          if (isHeard) options.emit(event);
+        },
+      },
+      behavior,
+    );
+    const forget = (): void => {
+      isHeard = false;
+      void core['run:stop']({});
+    };
+    return { core, forget };
+  };
+  let made = make();
+  /** The core for the next request. */
+  const current = (): Core => {
+    const before = asked.reset;
+    asked = readFake(file);
+    if (asked.reset !== before) {
+      made.forget();
+      made = make();
+    }
+    return made.core;
+  };
+  return Object.fromEntries(
+    Object.keys(made.core).map((name) => [
+      name,
+      (params: unknown) => (current()[name as keyof Core] as (params: unknown) => unknown)(params),
+    ]),
+  ) as unknown as Core;
+}
+
+function readFake(file: string): { behavior: Partial<FakeBehavior>; reset: number } {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '{}';
+  const { reset = 0, ...behavior } = fakeFileSchema.parse(JSON.parse(text));
+  return { behavior, reset };
+}
+
+function fromEnvironment(): FakeBehavior {
+  const { env } = process;
+  return {
+    ...PLAIN,
+    story: storySchema.parse(env['WHALEMARK_FAKE'] ?? PLAIN.story),
+    pace: Number(env['WHALEMARK_FAKE_PACE'] ?? PLAIN.pace),
+    looksWithout: Number(env['WHALEMARK_FAKE_LOOKS'] ?? PLAIN.looksWithout),
+    reportFile: env['WHALEMARK_FAKE_REPORT'] ?? PLAIN.reportFile,
+  };
+}

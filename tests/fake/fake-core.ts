@@ -1,0 +1,263 @@
+import { join } from 'node:path';
+import type { Core, CoreOptions } from '../../src/benchmark/core/core.ts';
+import { diagnosticsHandlers } from '../../src/benchmark/core/diagnostics.ts';
+import { importHandlers, recentImports } from '../../src/benchmark/core/imports.ts';
+import { historyHandlers } from '../../src/benchmark/core/history.ts';
+import { presetHandlers } from '../../src/benchmark/core/presets.ts';
+import { shareHandlers } from '../../src/benchmark/core/share.ts';
+import { HistoryStore } from '../../src/benchmark/history/history-store.ts';
+import { ImportStore } from '../../src/benchmark/import/import-store.ts';
+import { readLicences } from '../../src/benchmark/installation/licences.ts';
+import { loadPngAssets } from '../../src/benchmark/report/png.ts';
+import { OpenedResults } from '../../src/benchmark/history/opened-results.ts';
+import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
+import { requireAnswers } from '../../src/benchmark/presets/preset-answers.ts';
+import { RunStore } from '../../src/benchmark/runs/run-store.ts';
+import { PresetStore } from '../../src/benchmark/presets/preset-store.ts';
+import { recentRunOf } from '../../src/benchmark/runs/view-file.ts';
+import { BenchmarkError } from '../../src/shared/errors.ts';
+import type { RunEvent } from '../../src/shared/model/events.ts';
+import type { RunState } from '../../src/shared/model/run-state.ts';
+import { trialsWithoutNumbers, whatIsLeft } from '../../src/shared/run/continuing.ts';
+import { reduce } from '../../src/shared/run/reduce.ts';
+import { viewOf, viewOfEvent } from '../../src/shared/run/run-view.ts';
+import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../unit/builders.ts';
+import type { FakeBehavior, Story } from './behavior.ts';
+import { fakeHousekeeping } from './fake-housekeeping.ts';
+import { fakeLook } from './fake-runtimes.ts';
+import { disturbedState, mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';
+import { draftShape, fakeSupport } from './fake-wizard.ts';
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** The run that was there before. */
+function earlierRun(story: Story): RunState {
+  const earlier = story === 'disturbed' ? disturbedState() : demoState(mainShape(story));
+  return story === 'private' ? withPrivateDetails(earlier) : earlier;
+}
+
+/** What the counters of a container would say beside these transactions. */
+function withContainer(event: Extract<RunEvent, { type: 'window' }>): RunEvent {
+  const { transactions } = event.window;
+  const container = {
+    cores: transactions / 900,
+    blockReadPerSecond: 0,
+    blockWritePerSecond: 16_384 * transactions,
+  };
+  return { ...event, window: { ...event.window, container } };
+}
+
+/**
+ * Stands in for the benchmark where a test needs what a real engine can't be made to do on demand: many scenarios in
+ * a moment, failures of every kind, a core that dies. Only presets, imports and the history on disk are real, and the
+ * shape of all other answers. What it remembers is its own: another one starts anew.
+ */
+export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavior): Core {
+  const look = fakeLook(behavior);
+  const shape = (): StateShape => mainShape(behavior().story);
+  const presets = new PresetStore(options.presetsDir, options.dataDir);
+  const imports = new ImportStore(options.dataDir);
+  const referenceDir = join(options.assetsDir, 'reference');
+  let planned: StateShape = shape();
+  let needed: string[] = [];
+  let state: RunState | undefined;
+  /** The run that the last plan goes on with. */
+  let continues: RunState | undefined;
+  let stopped = false;
+  let skipRequested = false;
+  const finished = new Map<string, RunState>([['20260601-093000-a1b2', earlierRun(behavior().story)]]);
+
+  const emit = (event: RunEvent): void => {
+    state = reduce(state, event);
+    options.emit({ type: 'run-event', event: viewOfEvent(event) });
+  };
+  const play = async (events: RunEvent[]): Promise<void> => {
+    // Whoever started it hears first that it has begun.
+    await wait(0);
+    let shift = Date.now() - (events[0]?.at ?? 0);
+    let skipped: string | undefined;
+    for (const made of events) {
+      if (made.type === 'trial-started' && state?.pauseRequested === true) {
+        const from = Date.now();
+        emit({ type: 'run-paused', at: from });
+        while (!stopped && state.pauses.some(({ until }) => until === null)) await wait(10);
+        shift += Date.now() - from;
+      }
+      if (stopped) break;
+      if ('trialId' in made && made.trialId === skipped) continue;
+      const event = made.type === 'window' ? withContainer(made) : made;
+      emit({ ...event, at: shift + event.at });
+      if (skipRequested && event.type === 'window') {
+        skipRequested = false;
+        skipped = event.trialId;
+        const error = new BenchmarkError('SKIPPED').toData();
+        emit({ type: 'trial-failed', at: shift + event.at, trialId: skipped, error });
+        continue;
+      }
+      if (event.type === 'window' || event.type === 'step-started') {
+        if (event.type === 'window' && event.window.index === 0) {
+          const scenarioId = state?.trials.find(({ status }) => status === 'running')?.scenarioId;
+          const serverId = state?.plan.scenarios.find(({ id }) => id === scenarioId)?.serverId ?? 'server';
+          emit({
+            type: 'server-log',
+            at: Date.now(),
+            serverId,
+            lines: [`${event.trialId} 0 [System] [MY-010931] /usr/sbin/mysqld: ready for connections.`],
+          });
+        }
+        const { pace } = behavior();
+        if (pace > 0) await wait(pace);
+        if (behavior().story === 'dies' && event.type === 'window' && event.window.phase === 'measure') {
+          behavior().die();
+          return;
+        }
+      }
+    }
+    if (stopped) emit({ type: 'run-finished', at: Date.now(), outcome: 'stopped', error: null });
+    if (state !== undefined) finished.set(state.runId, state);
+  };
+  const opened = new OpenedResults(options.dataDir);
+  const load = (runId: string): RunState => {
+    const found = finished.get(runId);
+    if (found === undefined)
+      throw new BenchmarkError('RESULT_UNREADABLE', { name: runId, reason: 'no such run' });
+    return found;
+  };
+  return {
+    ...diagnosticsHandlers(options, () => Promise.resolve(look())),
+    'runtimes:look': ({ preferId }) => Promise.resolve(look(preferId)),
+    ...presetHandlers(presets, referenceDir),
+    ...importHandlers(imports),
+    ...fakeHousekeeping(options.dataDir),
+    'app:licences': () => readLicences(options.assetsDir),
+    ...historyHandlers(new HistoryStore(options.dataDir, new RunStore(options.dataDir), imports), {
+      settled: () => Promise.resolve(),
+      openedPath: (runId) => opened.path(runId),
+      isOwn: (runId) => finished.has(runId),
+    }),
+    'wizard:support': (asked) => Promise.resolve(fakeSupport(makePassport(shape().runtime), asked)),
+    'wizard:plan': ({ text }) =>
+      Promise.resolve({
+        ...makePlan(draftShape(text, shape())),
+        toPrepare: [{ kind: 'pull' as const, reference: 'mysql:8.4', bytes: 254_000_000 }],
+      }),
+    'plan:make': async ({ presetId, presetText, mode, rate, ramp }) => {
+      const preset =
+        presetText === undefined ? await presets.find(presetId) : parsePreset(presetText, presetId);
+      requireAnswers(preset);
+      continues = undefined;
+      planned = {
+        ...(presetText === undefined
+          ? await shapeFor(behavior().story, preset, referenceDir)
+          : draftShape(presetText, shape())),
+        ...(rate === undefined ? {} : { rate }),
+        ...(ramp === undefined ? {} : { ramp }),
+      };
+      needed = (planned.consents ?? []).map(({ consent }) => consent);
+      return {
+        ...makePlan(planned),
+        mode,
+        toPrepare: [
+          { kind: 'pull', reference: 'mysql:8.4', bytes: 254_000_000 },
+          { kind: 'build', reference: 'whalemark-client:0.1.0', bytes: null },
+        ],
+      };
+    },
+    'plan:repeat': ({ runId }) => {
+      const { plan } = load(runId);
+      planned = shape();
+      continues = undefined;
+      needed = plan.consents.map(({ consent }) => consent);
+      return Promise.resolve({ ...plan, id: 'plan-repeated' });
+    },
+    'run:continuable': ({ runId }) => Promise.resolve(finished.has(runId)),
+    'run:save-error': ({ runId }) =>
+      Promise.resolve(
+        behavior().story === 'unsaved' && state?.runId === runId
+          ? new BenchmarkError('RESULT_UNSAVED', {
+              reason: 'ENOSPC: no space left on device, write',
+            }).toData()
+          : null,
+      ),
+    'plan:continue': ({ runId }) => {
+      const run = load(runId);
+      continues = run;
+      return Promise.resolve({ plan: { ...run.plan, id: 'plan-continued' }, left: whatIsLeft(run) });
+    },
+    'run:start': ({ consents }) => {
+      if (needed.some((one) => !consents.some((given) => given === one))) {
+        return Promise.reject(new Error('a consent is missing'));
+      }
+      stopped = false;
+      if (continues !== undefined) {
+        const { runId } = continues;
+        const at = Date.now();
+        state = reduce(continues, {
+          type: 'run-continued',
+          at,
+          from: continues.finishedAt ?? at,
+          owner: 'fake',
+        });
+        if (state === undefined) return Promise.reject(new Error('a run was expected'));
+        options.emit({ type: 'run-continues', run: viewOf(state) });
+        // What has its number is not measured again, and the run has begun.
+        const left = new Set(trialsWithoutNumbers(state).map(({ id }) => id));
+        const events = makeEvents({ ...planned, runId });
+        continues = undefined;
+        void play(
+          events.filter((one) => ('trialId' in one ? left.has(one.trialId) : one.type !== 'run-started')),
+        );
+        return Promise.resolve({ runId });
+      }
+      const runId = `20260601-${String(100_000 + finished.size)}-fake`;
+      void play(makeEvents({ ...planned, runId }));
+      return Promise.resolve({ runId });
+    },
+    'run:stop': () => {
+      stopped = true;
+      emit({ type: 'stop-requested', at: Date.now() });
+      return Promise.resolve(undefined);
+    },
+    'run:pause': () => {
+      emit({ type: 'pause-requested', at: Date.now() });
+      return Promise.resolve(undefined);
+    },
+    'run:resume': () => {
+      emit({ type: 'run-resumed', at: Date.now() });
+      return Promise.resolve(undefined);
+    },
+    'run:skip': () => {
+      skipRequested = true;
+      return Promise.resolve(undefined);
+    },
+    'run:current': () => Promise.resolve(state === undefined ? null : viewOf(state)),
+    'results:recent': async () => [
+      ...(await recentImports(imports, 8)),
+      ...[...finished.values()].reverse().flatMap((one) => {
+        const run = recentRunOf(viewOf(one));
+        return run === null ? [] : [{ kind: 'run' as const, ...run }];
+      }),
+    ],
+    'results:example': () => Promise.resolve(viewOf(demoState({ runId: '20260101-120000-example' }))),
+    'results:open-text': ({ name, text }) => opened.openText(text, name),
+    'results:load': ({ runId }) => {
+      if (behavior().story === 'dies') {
+        // As the next core finds it in the journal.
+        const error = new BenchmarkError('CORE_LOST').toData();
+        finished.set(runId, { ...demoState({ ...shape(), runId, outcome: 'failed' }), error });
+      }
+      return Promise.resolve(viewOf(load(runId)));
+    },
+    'images:local': () =>
+      Promise.resolve(['whalemark-test/mysql:debian-sid', 'whalemark-test/mariadb:debian-trixie']),
+    'core:open-result': ({ path }) => opened.openFile(path),
+    ...shareHandlers(
+      (runId) => Promise.resolve().then(() => load(runId)),
+      () => loadPngAssets(options.assetsDir),
+    ),
+    'core:settings': () => Promise.resolve(undefined),
+    'core:shut-down': () => Promise.resolve(undefined),
+  };
+}

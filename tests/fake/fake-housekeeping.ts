@@ -1,0 +1,63 @@
+import type { Core } from '../../src/benchmark/core/core.ts';
+import type { KeptDatasets, LocalImages } from '../../src/shared/contract/requests/housekeeping.ts';
+import type { Leftover } from '../../src/shared/model/leftovers.ts';
+import { workloadSchema } from '../../src/shared/model/workload.ts';
+
+type HousekeepingRequest = Extract<keyof Core, `housekeeping:${string}`>;
+
+/** An engine with something of everything that the settings show; what is removed is gone. */
+export function fakeHousekeeping(dataDir: string): Pick<Core, HousekeepingRequest> {
+  const usedAt = Date.UTC(2026, 5, 1, 9, 30);
+  let datasets: KeptDatasets['datasets'] = [
+    {
+      volume: 'whalemark-dataset-0a1b2c3d4e5f-00112233',
+      about: 'mysql:8.4, 4 tables of 25000 rows',
+      source: { image: 'mysql:8.4', workload: workloadSchema.parse({ tables: 4, tableSize: 25_000 }) },
+      bytes: 254_000_000,
+      lastUsedAt: usedAt,
+    },
+    {
+      volume: 'whalemark-dataset-5f4e3d2c1b0a-44556677',
+      about: 'mariadb:11.8, tpcc with 2 warehouses',
+      bytes: 812_000_000,
+      lastUsedAt: usedAt - 86_400_000,
+    },
+  ];
+  let clients: LocalImages['clients'] = [
+    { id: 'sha256:1', reference: 'whalemark-client:0a1b2c3d4e5f', bytes: 268_000_000 },
+  ];
+  let left: Leftover[] = [
+    { kind: 'container', name: 'whalemark-20260601-093000-a1b2-s1' },
+    { kind: 'volume', name: 'whalemark-20260601-093000-a1b2-s1' },
+    { kind: 'network', name: 'whalemark-20260601-093000-a1b2' },
+  ];
+  return {
+    'housekeeping:data-folder': () => Promise.resolve({ path: dataDir, bytes: 48_300_000 }),
+    'housekeeping:images': () =>
+      Promise.resolve({
+        servers: [
+          { reference: 'mysql:8.4', flavour: 'mysql', version: '8.4.5', bytes: 778_000_000 },
+          { reference: 'mariadb:11.8', flavour: 'mariadb', version: '11.8.2', bytes: 331_000_000 },
+        ],
+        clients,
+      }),
+    'housekeeping:remove-client-images': () => {
+      const removed = clients.map(({ reference }) => reference);
+      clients = [];
+      return Promise.resolve({ removed, failed: [] });
+    },
+    'housekeeping:datasets': () =>
+      Promise.resolve({ allowed: true, datasets, limits: { datasets: 3, bytes: 20 * 2 ** 30 } }),
+    'housekeeping:clear-datasets': () => {
+      const removed = datasets.map(({ volume }) => volume);
+      datasets = [];
+      return Promise.resolve({ removed, kept: [] });
+    },
+    'housekeeping:leftovers': () => Promise.resolve(left),
+    'housekeeping:remove-leftovers': () => {
+      const removed = left;
+      left = [];
+      return Promise.resolve({ removed, failed: [] });
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import type { Story } from './behavior.ts';
+import { planReference } from '../../src/benchmark/plan/reference.ts';
+import type { Preset } from '../../src/shared/model/preset.ts';
+import type { RunState } from '../../src/shared/model/run-state.ts';
+import { DEMO_FACTORS, demoOutcomes, demoState, withHost, type StateShape } from '../unit/builders.ts';
+
+const troubled: StateShape = {
+  runtime: {
+    kind: 'docker-desktop',
+    name: 'Docker Desktop 4.67.0',
+    vm: true,
+    operatingSystem: 'Docker Desktop',
+    kernel: '6.10.14-linuxkit',
+    architecture: 'aarch64',
+    cpus: 4,
+    memoryBytes: 8 * 2 ** 30,
+    fileSharing: 'virtiofs',
+    fileSharingEvidence: 'settings-store.json',
+    hostNetworking: false,
+  },
+  scenarios: (['named-volume', 'bind-mount', 'image-layer', 'tmpfs'] as const).flatMap((storage) =>
+    (['published-port', 'user-bridge'] as const).map((path) => ({ storage, path })),
+  ),
+  excluded: (['named volume', 'bind mount', 'image layer', 'tmpfs'] as const).map((name) => ({
+    id: `${name.replace(' ', '-')}.host-network`,
+    name: `${name} × host network`,
+    reason:
+      'Host networking is off in Docker Desktop (Settings → Resources → Network → Enable host networking, 4.34 or later).',
+  })),
+  image: {
+    requested: 'mysql:8.4',
+    used: 'whalemark-test/mysql:debian-sid',
+    version: '9.7.4',
+    substituted: true,
+    reason: 'registry-1.docker.io: no such host',
+  },
+  notices: [
+    {
+      code: 'IMAGE_SUBSTITUTED',
+      message:
+        'mysql:8.4 could not be fetched (registry-1.docker.io: no such host); the local image whalemark-test/mysql:debian-sid (mysql 9.7.4) stands in for it.',
+    },
+  ],
+  outcomes: {
+    ...demoOutcomes({
+      ...DEMO_FACTORS,
+      'tmpfs.published-port': 1.7,
+      'tmpfs.user-bridge': 1.8,
+      'bind-mount.published-port': 0.41,
+    }),
+    'bind-mount.user-bridge': Array.from({ length: 5 }, () => 'DATADIR_OWNERSHIP' as const),
+    'tmpfs.published-port': [1300, 1350, 'STORAGE_FULL', 1290, 1340],
+  },
+  // Memory flushes nothing.
+  flushUs: { 'tmpfs.bridge': 3.4 },
+  errors: { '1213': 2 },
+};
+const ORACLE_REGIMES = {
+  'io-bound': { name: 'I/O-bound', bufferPoolMiB: 256 },
+  'in-memory': { name: 'In memory', bufferPoolMiB: 16_384 },
+};
+
+/** Experiment 1 on a machine that has no MySQL of its own: regimes, published numbers, scenarios that can't run. */
+async function oracle(preset: Preset, referenceDir: string): Promise<StateShape> {
+  const scenarios = (['host-network', 'published-port'] as const).flatMap((path) =>
+    (['named-volume', 'bind-mount', 'data-container'] as const).map((storage) => ({ storage, path })),
+  );
+  const ids = Object.keys(ORACLE_REGIMES).flatMap((regime) =>
+    scenarios.map(({ storage, path }) => `${storage}.${path}.${regime}`),
+  );
+  const [scenario] = ids;
+  const factors = Object.fromEntries(
+    ids.map((id) => [
+      id,
+      (id.endsWith('in-memory') ? 3.1 : 0.4) *
+        (id.includes('published') ? (id.endsWith('in-memory') ? 0.83 : 0.99) : 1) *
+        (id.startsWith('bind') ? 0.985 : 1),
+    ]),
+  );
+  const again = Object.fromEntries(
+    Object.keys(ORACLE_REGIMES).map((regime) => [
+      `named-volume.host-network.${regime}~again`,
+      factors[`named-volume.host-network.${regime}`] ?? 1,
+    ]),
+  );
+  return {
+    preset: { id: preset.id, name: preset.name, question: preset.question },
+    scenarios,
+    regimes: ORACLE_REGIMES,
+    baselineId: scenario?.replace('.io-bound', '') ?? '',
+    rounds: 3,
+    workload: { kind: 'oltp_complex', tables: 1, tableSize: 10_000_000 },
+    dataBytes: 2.36e9,
+    excluded: Object.entries(ORACLE_REGIMES).map(([id, { name }]) => ({
+      id: `native.loopback.${id}`,
+      name: `native server, ${name}`,
+      reason:
+        'No mysqld or mariadbd was found on this machine, neither on PATH nor in /usr/sbin. Name it with server.nativeBinary or WHALEMARK_MYSQLD.',
+    })),
+    reference: await planReference(preset, ids, referenceDir),
+    outcomes: demoOutcomes({ ...factors, ...again }, { rounds: 3, noise: 0.02 }),
+  };
+}
+
+/** TPC-C over a swarm's overlay: something to agree to, and rates of its own. */
+const overlay: StateShape = {
+  scenarios: [
+    { storage: 'named-volume', path: 'published-port' },
+    { storage: 'named-volume', path: 'user-bridge' },
+    { storage: 'named-volume', path: 'overlay', driver: 'node' },
+    { storage: 'named-volume', path: 'overlay', driver: 'sysbench' },
+  ],
+  workload: { kind: 'tpcc', warehouses: 20, mix: 'sysbench-tpcc' },
+  dataBytes: 2e9,
+  consents: [
+    {
+      consent: 'swarm',
+      message:
+        'The engine is in no swarm, and this needs one. Whalemark starts a swarm of this engine alone (docker swarm init --advertise-addr 127.0.0.1), which nothing outside the engine’s machine can reach, and leaves it after the run.',
+    },
+  ],
+  excluded: [
+    {
+      id: 'named-volume.ingress',
+      name: 'named volume × ingress (routing mesh)',
+      reason:
+        'The kernel’s IPVS module (ip_vs), which the routing mesh is made of, is not installed; distributions have it in a package of further kernel modules.',
+    },
+  ],
+  setup: { options: ['--innodb-flush-method=O_DIRECT'] },
+  outcomes: demoOutcomes({
+    'named-volume.published-port': 0.3,
+    'named-volume.user-bridge': 0.32,
+    'named-volume.overlay.node': 0.24,
+    'named-volume.overlay.sysbench': 0.26,
+    'named-volume.published-port~again': 0.3,
+  }),
+};
+
+/** Three levels: one path has its knee between them, the other still rises at the last. */
+const ramp: StateShape = {
+  scenarios: [
+    { storage: 'named-volume', path: 'container-ip' },
+    { storage: 'named-volume', path: 'published-port' },
+  ],
+  ramp: [1, 4, 16],
+  rounds: 3,
+  outcomes: demoOutcomes(
+    {
+      'named-volume.container-ip.c1': 0.2,
+      'named-volume.container-ip.c4': 0.75,
+      'named-volume.container-ip.c4~again': 0.75,
+      'named-volume.container-ip.c16': 0.9,
+      'named-volume.published-port.c1': 0.1,
+      'named-volume.published-port.c4': 0.25,
+      'named-volume.published-port.c16': 0.8,
+    },
+    { rounds: 3 },
+  ),
+};
+
+/** What a run of a preset comes to in a story. */
+export async function shapeFor(story: Story, preset: Preset, referenceDir: string): Promise<StateShape> {
+  if (preset.id === 'oracle-2016-storage') return oracle(preset, referenceDir);
+  const shape = { 'overlay-network': overlay, 'thread-ramp': ramp }[preset.id] ?? mainShape(story);
+  return { ...shape, preset: { id: preset.id, name: preset.name, question: preset.question } };
+}
+
+/** Of the preset behind the one button. */
+export function mainShape(story: Story): StateShape {
+  return story === 'troubled' ? troubled : { outcomes: demoOutcomes(DEMO_FACTORS) };
+}
+
+/** A finished run in which the machine did something else for some seconds of the second and third round. */
+export function disturbedState(): RunState {
+  const swapping = { kind: 'swapping' as const, windows: [1, 2], value: 900, name: null };
+  const steal = { kind: 'steal' as const, windows: [2, 3], value: 0.2, name: null };
+  return withHost(demoState(), {
+    'r2.named-volume.published-port': [swapping],
+    'r3.bind-mount.user-bridge': [steal],
+  });
+}
+
+/** A run that knows where it was made. */
+export function withPrivateDetails(state: RunState): RunState {
+  const message =
+    'The engine of annas-laptop at ssh://anna:geheim@10.4.5.6:22 keeps its files in /home/anna/docker.';
+  return {
+    ...state,
+    plan: { ...state.plan, runtimeId: 'context:annas-laptop' },
+    notices: [...state.notices, { code: 'X', message }],
+  };
+}

@@ -1,0 +1,56 @@
+import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
+import { unsupportedReason } from '../../src/benchmark/target/support.ts';
+import { sysbenchCan } from '../../src/benchmark/load/sysbench/can.ts';
+import { PATH_KINDS, STORAGE_KINDS } from '../../src/shared/model/names.ts';
+import type { Passport } from '../../src/shared/model/passport.ts';
+import { presetScenarios } from '../../src/shared/model/preset.ts';
+import { workloadSchema } from '../../src/shared/model/workload.ts';
+import type { Params } from '../../src/shared/contract/ipc.ts';
+import type { WizardSupport } from '../../src/shared/contract/requests/wizard.ts';
+import { mismatch } from '../../src/shared/wizard/cells.ts';
+import { demoOutcomes, type StateShape } from '../unit/builders.ts';
+
+/** The real support matrix for a passport of the story, on a machine without a server program. */
+export function fakeSupport(
+  passport: Passport,
+  { driver, workload: kind, distribution }: Params<'wizard:support'>,
+): WizardSupport {
+  const facts = {
+    native:
+      'No mysqld or mariadbd was found on this machine, neither on PATH nor in /usr/sbin. Name it with server.nativeBinary or WHALEMARK_MYSQLD.',
+  };
+  const workload = workloadSchema.parse({ kind: 'oltp_read_write' });
+  return {
+    refused: STORAGE_KINDS.flatMap((storage) =>
+      PATH_KINDS.filter((path) => mismatch({ storage, path }) === undefined).flatMap((path) => {
+        const needs = { storage: { kind: storage }, path, driver, workload, clientNode: undefined };
+        const reason = unsupportedReason(passport, needs, facts);
+        return reason === undefined ? [] : [{ storage, path, reason }];
+      }),
+    ),
+    sysbench: sysbenchCan(workloadSchema.parse(kind === 'tpcc' ? { kind } : { kind, distribution })) ?? null,
+  };
+}
+
+/** What a run of a draft comes to. */
+export function draftShape(text: string, story: StateShape): StateShape {
+  const preset = parsePreset(text, 'draft');
+  const { id, name, question, schedule, ramp, rate } = preset;
+  const seen = presetScenarios({ ...preset, ramp: undefined, regimes: {} });
+  const [baselineId = ''] = [preset.baseline].flat();
+  const { rounds, durationSeconds, warmupSeconds } = schedule;
+  const ids = [...seen.map((one) => one.id), `${baselineId}~again`];
+  return {
+    ...(story.runtime === undefined ? {} : { runtime: story.runtime }),
+    preset: { id, name, question },
+    scenarios: seen.map(({ storage, path }) => ({ storage: storage.kind, path })),
+    baselineId,
+    rounds,
+    durationSeconds,
+    warmupSeconds,
+    workload: preset.workload,
+    ...(ramp === undefined ? {} : { ramp }),
+    ...(rate === undefined ? {} : { rate }),
+    outcomes: demoOutcomes(Object.fromEntries(ids.map((one, index) => [one, 1 - index / 20])), { rounds }),
+  };
+}

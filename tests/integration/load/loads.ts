@@ -1,0 +1,29 @@
+import { inject } from 'vitest';
+import { HostNodeDriver } from '../../../src/benchmark/load/client/node-driver.ts';
+import { prepareTables, type PrepareOptions } from '../../../src/benchmark/load/node/workload-engine.ts';
+import type { Workload } from '../../../src/shared/model/workload.ts';
+import type { TestServer } from '../helpers/docker-server.ts';
+
+/** A signal that nobody gives. */
+export const never = (): AbortSignal => new AbortController().signal;
+
+/** Errors that connections meet in each other's way: a deadlock, its counterpart of MariaDB, a lock wait that lasted too long. */
+export const IN_THE_WAY = ['1213', '1020', '1205'];
+
+/** Fills the server's schema. */
+export function prepare(
+  server: TestServer,
+  workload: Workload,
+  options: Partial<PrepareOptions> = {},
+): Promise<void> {
+  const all = { seed: 1, onProgress: () => undefined, signal: never(), ...options };
+  return prepareTables(server.target, workload, all);
+}
+
+/** Our load in processes of this machine. */
+export function hostDriver(workers?: number): HostNodeDriver {
+  return new HostNodeDriver({
+    workerFile: inject('clientFile'),
+    ...(workers === undefined ? {} : { workers }),
+  });
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, inject } from 'vitest';
+import { TestServer, type Flavour } from '../helpers/docker-server.ts';
+import { sharedServer } from './shared-containers.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What the servers of this run of the tests are labelled with. */
+    loadServers: string;
+    /** The load client of today's sources. */
+    clientFile: string;
+  }
+}
+
+export const FLAVOURS: readonly Flavour[] = ['mysql', 'mariadb'];
+
+/** How long a load may take to end after it was asked to, or after it has lost its server: ms. */
+export const STOP_MS = 5000;
+
+/** The tag of what only the full run tests; none when `only` is false. */
+export const full = (only = true): { tags?: string[] } => (only ? { tags: ['full'] } : {});
+
+/**
+ * The one server of a flavor that all files share, for the tests of a `describe` or a file: it is started by the first
+ * of them, and its schema is empty when they begin. Who stops or changes it puts it back.
+ */
+export function useServer(flavour: Flavour): TestServer {
+  const server = new TestServer(flavour, () => sharedServer(inject('loadServers'), flavour));
+  beforeAll(async () => {
+    await server.start();
+    await server.clear();
+  });
+  afterAll(() => server.disconnect());
+  return server;
+}

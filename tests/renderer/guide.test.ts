@@ -1,0 +1,99 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { expect, it, vi } from 'vitest';
+import { t, pattern } from '../helpers/words.ts';
+import { becomeState } from './support/docker-states.ts';
+import { newFolder, openApp, type AppOptions } from './support/open-app.ts';
+
+const DESKTOP = { name: 'Docker Desktop' };
+const ENGINE = { name: 'Docker Engine' };
+const STATES = [
+  ['not-installed-linux', t('guide.notInstalled.title'), 'sudo usermod -aG docker ada'],
+  ['not-installed-win32', t('guide.notInstalled.title'), 'winget install'],
+  ['stopped-linux-systemd', t('guide.stopped.title', ENGINE), 'sudo systemctl start docker'],
+  ['stopped-darwin-desktop', t('guide.stopped.title', DESKTOP), 'open -a Docker'],
+  ['starting-darwin', t('guide.starting.title', DESKTOP), 'docker desktop restart'],
+  ['forbidden-linux-other-group', t('guide.forbidden.title'), 'sudo usermod -aG containers ada'],
+  ['paused-darwin-resource-saver', t('guide.paused.title', DESKTOP), 'docker desktop restart'],
+  ['windows-containers', t('guide.windowsContainers.title'), '-SwitchLinuxEngine'],
+  ['wrong-context-linux-variable', t('guide.wrongContext.title'), 'unset DOCKER_HOST'],
+  ['broken-context-linux', t('guide.brokenContext.title', { label: 'gone' }), 'unset DOCKER_CONTEXT'],
+  [
+    'remote-unreachable-linux',
+    t('guide.remote.title', { label: 'tcp://10.0.0.7:2375' }),
+    'unset DOCKER_HOST',
+  ],
+  ['unknown-linux', t('guide.unknown.title'), 'docker version'],
+] as const;
+
+/** Opens the app on a machine in a state of Docker. */
+async function openIn(state: string, options: AppOptions = {}) {
+  const reportFile = join(newFolder(), 'report.json');
+  await becomeState(reportFile, state);
+  return { ...(await openApp({ reportFile, ...options })), reportFile };
+}
+
+/** Moves the clock until a check holds, a minute at the most. */
+async function soon(check: () => unknown): Promise<void> {
+  for (let left = 120; ; left--) {
+    try {
+      check();
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+    await vi.advanceTimersByTimeAsync(500);
+    await new Promise(setImmediate);
+  }
+}
+
+it.each(STATES)('%s has its way out', async (state, title, command) => {
+  const { region, button } = await openIn(state);
+  const guide = await region(title);
+  expect(guide.element).toHaveTextContent(command);
+  expect(await button(t('home.compare'))).toBeDisabled();
+  // Contrast is looked at in Electron, where there are colors.
+  const { violations } = await axe.run(guide.element, { rules: { 'color-contrast': { enabled: false } } });
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`)).toEqual([]);
+});
+
+it('it looks again by itself, says what changes, and stops when an engine is found', async () => {
+  const { screen, reportFile } = await openIn('stopped-linux-systemd', { fakeTimers: true });
+  await vi.waitFor(() => screen.getByText(pattern('guide.checking')), { timeout: 20_000 });
+
+  const starting = t('guide.starting.title', ENGINE);
+  await becomeState(reportFile, 'starting-linux');
+  await soon(() => screen.getByRole('heading', { name: starting }));
+  expect(screen.getByText(pattern('guide.changed', { title: starting }))).toBeInTheDocument();
+
+  rmSync(reportFile);
+  await soon(() => screen.getByText(pattern('guide.found', { name: 'Docker Engine 28.1.1' })));
+  const compare = screen.getByRole('button', { name: t('home.compare') });
+  await soon(() => expect(compare).toBeEnabled());
+  screen.getByRole('region', { name: t('passport.title') });
+
+  // Nobody asks any more: what would be found now stays unseen until somebody looks.
+  await becomeState(reportFile, 'stopped-linux-systemd');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(compare).toBeEnabled();
+});
+
+it('a command is copied, by keyboard, too', async () => {
+  const { button, user, screen, desktop } = await openIn('forbidden-linux');
+  const command = 'sudo usermod -aG docker ada';
+  (await button(t('guide.copyCommand', { command }))).focus();
+  await user.keyboard('{Enter}');
+  await screen.findByText(t('guide.copiedCommand'));
+  expect(desktop.copied).toBe(command);
+});
+
+it('without Docker there is an example to look around in, named as what it is', async () => {
+  const { region, user, screen } = await openIn('not-installed-darwin');
+  const guide = await region(t('guide.notInstalled.title'));
+  await user.click(guide.getByRole('button', { name: t('example.open') }));
+  const banner = await region(t('example.title'), 'complementary');
+  expect(banner.element).toHaveTextContent(pattern('example.banner'));
+  await region(t('result.numbers'));
+  expect(screen.queryByRole('button', { name: t('result.again') })).toBeNull();
+});

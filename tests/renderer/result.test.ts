@@ -1,0 +1,138 @@
+import { waitFor } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { pattern, t } from '../helpers/words.ts';
+import { says } from './support/finders.ts';
+import { openApp, type AppOptions, type OpenApp } from './support/open-app.ts';
+
+async function openResult(options: AppOptions = {}): Promise<OpenApp> {
+  const app = await openApp(options);
+  await app.press(pattern('recent.open'));
+  await app.region(t('result.numbers'));
+  return app;
+}
+
+it('another baseline changes everything on the page, says so, and can be taken back', async () => {
+  const { screen, region, user, press } = await openResult();
+  const title = screen.getByRole('heading', { level: 1 });
+  const bars = await region(t('result.relative'));
+  const planned = title.textContent;
+  expect(screen.queryByRole('note')).toBeNull();
+
+  await user.selectOptions(bars.getByLabelText(t('result.baseline')), 'image layer × published port');
+  expect(await screen.findByRole('note')).toHaveTextContent(
+    t('result.otherBaseline', {
+      name: 'image layer × published port',
+      planned: 'named volume × published port',
+    }),
+  );
+  expect(title).not.toHaveTextContent(planned);
+  expect(bars.getByRole('row', { name: /^image layer × published port/ })).toHaveTextContent(
+    t('common.baseline'),
+  );
+  expect(bars.getByRole('row', { name: /^named volume × published port \d.*faster/ })).toBeInTheDocument();
+  const numbers = await region(t('result.numbers'));
+  expect(numbers.getByRole('row', { name: /image layer × published port baseline/ })).toBeInTheDocument();
+  await user.click(screen.getByText(t('result.inWords')));
+  expect(screen.getAllByText(/faster than image layer × published port/)).not.toHaveLength(0);
+
+  await press(t('result.plannedBaseline'));
+  await says(title, planned);
+  expect(screen.queryByRole('note')).toBeNull();
+});
+
+it('the table of numbers is sorted with the keyboard and copied for a spreadsheet', async () => {
+  const { region, user, press, desktop } = await openResult();
+  const numbers = await region(t('result.numbers'));
+  const names = (): string[] => numbers.getAllByRole('rowheader').map(({ textContent }) => textContent);
+  const before = names();
+  const heading = numbers.getByRole('columnheader', { name: /^TPS/ });
+  const sort = numbers.getByRole('button', { name: 'TPS' });
+  sort.focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(heading).toHaveAttribute('aria-sort', 'ascending'));
+  expect(names()[0]).toContain('image layer × published port');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(heading).toHaveAttribute('aria-sort', 'descending'));
+  expect(names().at(-1)).toContain('image layer × published port');
+
+  await press(`${t('result.copyTable')}: ${t('result.numbers')}`);
+  await says(await numbers.findByRole('status'), t('common.copied'));
+  const [head, ...rows] = desktop.copied.split('\n').map((line) => line.split('\t'));
+  expect(head).toEqual(expect.arrayContaining([t('result.scenario'), 'TPS', 'p95 (µs)']));
+  expect(rows).toHaveLength(before.length);
+  const tps = rows.map((row) => Number(row[1]));
+  expect(tps).toEqual([...tps].sort((a, b) => b - a));
+
+  await user.click(sort);
+  await waitFor(() => expect(heading).toHaveAttribute('aria-sort', 'none'));
+  expect(names()).toEqual(before);
+});
+
+it('charts over time are zoomed by keys and buttons, all together, and have their numbers behind them', async () => {
+  const { region, user, screen } = await openResult({ story: 'disturbed' });
+  const group = await region(t('charts.zoomGroup'), 'group');
+  const toolbar = await region(t('charts.zoom'), 'toolbar');
+  const shown = toolbar.getByRole('status');
+  const seconds = (from: number, to: number): string => t('charts.zoomShown', { from, to, end: 25 });
+  await says(shown, t('charts.zoomNone'));
+  group.element.focus();
+  await user.keyboard('+');
+  await says(shown, seconds(6, 19));
+  await user.keyboard('{ArrowLeft}');
+  await says(shown, seconds(0, 13));
+  expect(toolbar.getByRole('button', { name: t('charts.zoomStep.left') })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await user.keyboard('0');
+  await says(shown, t('charts.zoomNone'));
+  toolbar.getByRole('button', { name: t('charts.zoomStep.in') }).focus();
+  await user.keyboard('{Enter}');
+  await says(shown, seconds(6, 19));
+  await user.click(toolbar.getByRole('button', { name: t('charts.zoomStep.reset') }));
+  await says(shown, t('charts.zoomNone'));
+
+  expect(screen.getByText(pattern('charts.disturbed', { count: 4 }))).toHaveTextContent(
+    '(swapping, CPU given to other virtual machines)',
+  );
+  const [summary] = group.getAllByText(t('charts.showTable'));
+  if (summary === undefined) throw new Error('no table');
+  await user.click(summary);
+  const rows = await group.findAllByRole('row', { name: /^7 / });
+  expect(rows[0]).toHaveTextContent('swapping');
+});
+
+it('the distribution of latencies has words and a table behind it', async () => {
+  const { region, user } = await openResult();
+  const card = await region(t('distribution.title'));
+  expect(card.getByRole('img').getAttribute('aria-label')).toMatch(
+    /named volume × published port: 50 % within [\d.]+ ms, 99 % within/,
+  );
+  await user.click(card.getByText(t('charts.showTable')));
+  const headings = (await card.findAllByRole('columnheader')).map(({ textContent }) => textContent);
+  expect(headings).toEqual(expect.arrayContaining([t('distribution.fastest'), '50 %', '99.99 %']));
+  const row = card.getByRole('row', { name: /^image layer × host network/ });
+  expect(row.querySelectorAll('td')[2]).toHaveTextContent(/\d ms$/);
+});
+
+it('a scenario can be rebuilt from what is shown, and the run planned again as it was', async () => {
+  const { region, user, press, desktop, screen, button } = await openResult();
+  const card = await region(t('reproduce.title'));
+  await user.click(card.getByText(t('reproduce.show')));
+  await user.selectOptions(await card.findByLabelText(t('result.scenario')), 'bind mount × host network');
+  const copy = (what: string): Promise<void> => press(`${t('reproduce.copy')}: ${what}`);
+  await copy('compose.yaml');
+  await waitFor(() => expect(desktop.copied).toContain('services'));
+  const file = parse(desktop.copied) as { services: { db: Record<string, unknown> } };
+  expect(file.services.db).toMatchObject({ network_mode: 'host', volumes: ['./data:/var/lib/mysql'] });
+  await copy(t('reproduce.step.run'));
+  await waitFor(() => expect(desktop.copied).toContain('docker compose run --rm sysbench oltp_read_write'));
+  await copy(t('reproduce.command'));
+  await waitFor(() => expect(desktop.copied).toBe('whalemark run compare-my-setup-again.yaml'));
+
+  await press(t('reproduce.again'));
+  await screen.findByText(pattern('plan.repeated'));
+  await waitFor(async () => expect(await button(t('plan.start'))).toBeEnabled());
+  expect(screen.queryByRole('radio', { name: t('plan.short') })).toBeNull();
+});

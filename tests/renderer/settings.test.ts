@@ -1,0 +1,148 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitFor } from '@testing-library/dom';
+import { describe, expect, it } from 'vitest';
+import { pattern, t } from '../helpers/words.ts';
+import { inside, says } from './support/finders.ts';
+import { newFolder, openApp, type AppOptions, type OpenApp } from './support/open-app.ts';
+
+async function openSettings(options: AppOptions = {}): Promise<OpenApp> {
+  const app = await openApp(options);
+  await app.press(t('app.settings'));
+  await app.screen.findByRole('heading', { level: 1, name: t('settings.title') });
+  return app;
+}
+const kept = (home: string): unknown => JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8'));
+
+it('language and theme hold at once, and at the next start', async () => {
+  const { choose, user, screen, close, home } = await openSettings();
+  await choose('radio', t('settings.themes.light'));
+  await user.selectOptions(screen.getByRole('combobox', { name: t('settings.language') }), 'zh-CN');
+  await screen.findByRole('heading', { level: 1, name: t('settings.title', {}, 'zh-CN') });
+  expect(document.documentElement.lang).toBe('zh-CN');
+  expect(kept(home)).toMatchObject({ theme: 'light', language: 'zh-CN' });
+
+  await close();
+  document.documentElement.lang = '';
+  const second = await openApp({ home });
+  expect(await second.button(t('app.settings', {}, 'zh-CN'))).toBeEnabled();
+  expect(document.documentElement.lang).toBe('zh-CN');
+});
+
+describe('a settings file', () => {
+  it('that can’t be read is kept aside and told once', async () => {
+    const home = newFolder();
+    writeFileSync(join(home, 'settings.json'), '{"theme": "dark"');
+    const { screen, user, close } = await openApp({ home });
+    const note = await screen.findByRole('alert');
+    expect(note).toHaveTextContent(t('settings.problemFile', { name: 'settings.json.broken' }));
+    expect(readFileSync(join(home, 'settings.json.broken'), 'utf8')).toBe('{"theme": "dark"');
+    await user.click(inside(note).getByRole('button', { name: t('settings.openSettings') }));
+    await screen.findByRole('heading', { level: 1, name: t('settings.title') });
+    await user.click(inside(note).getByRole('button', { name: t('settings.dismiss') }));
+    await waitFor(() => expect(note).not.toBeInTheDocument());
+    await close();
+
+    const second = await openApp({ home });
+    await second.button(t('home.compare'));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('with a value that is none says which', async () => {
+    const home = newFolder();
+    writeFileSync(join(home, 'settings.json'), '{"theme": "blue"}');
+    const { screen } = await openApp({ home });
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      pattern('settings.problemField', { value: '"blue"', field: 'theme' }),
+    );
+  });
+});
+
+it('settings that can’t be saved say so, and stay as they were', async () => {
+  const { screen, choose, home } = await openSettings();
+  // No file can take a folder's place.
+  mkdirSync(join(home, 'settings.json'));
+  await choose('checkbox', t('settings.keepDatasets'));
+  await screen.findByRole('alert');
+  expect(readdirSync(home).filter((name) => name.startsWith('settings.json'))).toEqual(['settings.json']);
+  expect(readdirSync(join(home, 'settings.json'))).toEqual([]);
+});
+
+it('a default runtime is kept and used at once', async () => {
+  const { region, choose, home, regionSays } = await openSettings({ story: 'two-runtimes' });
+  const name = t('settings.runtime');
+  const runtimes = await region(name);
+  expect(runtimes.getByRole('radio', { name: new RegExp(`^${t('settings.runtimeDocker')}`) })).toBeChecked();
+  await says(runtimes.element, '/root/.docker/desktop/docker.sock');
+  await choose('radio', /^colima/);
+  await waitFor(() =>
+    expect(runtimes.getByRole('radio', { name: /^colima/ }).closest('label')).toHaveTextContent(
+      t('runtimes.inUse'),
+    ),
+  );
+  expect(kept(home)).toMatchObject({ runtimeId: 'context:colima' });
+
+  await choose('radio', /^Docker Desktop socket/);
+  await regionSays(name, pattern('settings.runtimeFallback', { chosen: 'Docker Desktop socket' }));
+});
+
+it('a plan begins as thorough as the settings say', async () => {
+  const { choose, press, screen } = await openSettings();
+  await choose('radio', t('settings.short'));
+  await press(t('app.home'));
+  await press(t('home.compare'));
+  expect(await screen.findByRole('radio', { name: t('plan.short') })).toBeChecked();
+});
+
+describe('what is kept is listed, and goes when it is told to:', () => {
+  it('datasets', async () => {
+    const { region, press, user, regionSays } = await openSettings();
+    const name = t('settings.datasets');
+    const datasets = await region(name);
+    await waitFor(() => expect(datasets.getAllByRole('row')).toHaveLength(4));
+    expect(datasets.element).toHaveTextContent('4 × 25,000 rows');
+    await press(t('settings.emptyDatasets'));
+    const dialog = await region(t('settings.emptyTitle'), 'dialog');
+    expect(dialog.getByRole('button', { name: t('common.cancel') })).toHaveFocus();
+    await user.click(dialog.getByRole('button', { name: t('common.cancel') }));
+    expect(datasets.getAllByRole('row')).toHaveLength(4);
+    await press(t('settings.emptyDatasets'));
+    await user.click(
+      (await region(t('settings.emptyTitle'), 'dialog')).getByRole('button', {
+        name: t('settings.emptyConfirm'),
+      }),
+    );
+    await regionSays(name, t('settings.emptied', { count: 2 }));
+    await regionSays(name, t('settings.datasetsNone'));
+  });
+
+  it('images', async () => {
+    const { region, press, user, regionSays } = await openSettings();
+    const name = t('settings.images');
+    await regionSays(name, 'MySQL 8.4.5');
+    await press(t('settings.removeClients'));
+    const dialog = await region(t('settings.removeClientsTitle'), 'dialog');
+    await user.click(dialog.getByRole('button', { name: t('settings.emptyConfirm') }));
+    await regionSays(name, t('settings.removedClients', { count: 1 }));
+    expect((await region(name)).queryByText(t('settings.imageOfClient'))).toBeNull();
+  });
+
+  it('leftovers', async () => {
+    const { press, regionSays } = await openSettings();
+    const name = t('settings.leftovers');
+    await press(t('settings.removeLeftovers', { count: 3 }));
+    await regionSays(name, t('settings.removedLeftovers', { count: 3 }));
+    await regionSays(name, t('settings.leftoversNone'));
+  });
+});
+
+it('the data folder is opened, or it is said why it can’t be', async () => {
+  const { region, press, home, desktop } = await openSettings();
+  const folder = await region(t('settings.folder'));
+  await says(folder.element, home);
+  await press(t('settings.folderOpen'));
+  await waitFor(() => expect(desktop.openedPaths).toEqual([home]));
+  desktop.refusal = 'no file manager';
+  await press(t('settings.folderOpen'));
+  expect(await folder.findByRole('alert')).toHaveTextContent('no file manager');
+});

@@ -1,0 +1,68 @@
+import { EventEmitter } from 'node:events';
+import { vi } from 'vitest';
+
+/** What the test's user answers to the dialogs of the system, and what the system was asked for. */
+class FakeDesktop {
+  /** The files that the next "open" dialogs are answered with; none: cancelled. */
+  toOpen: string[] = [];
+  /** Where "save" dialogs put what they suggest; undefined: cancelled. */
+  saveTo: string | undefined;
+  copied = '';
+  /** Bytes of the picture that was copied last. */
+  picture: Uint8Array | undefined;
+  openedPaths: string[] = [];
+  openedAddresses: string[] = [];
+  /** Why the next folder is not opened. */
+  refusal = '';
+
+  reset(): void {
+    Object.assign(this, new FakeDesktop());
+  }
+}
+
+export const desktop = new FakeDesktop();
+
+/* The part of Electron that main's request handlers use. */
+
+export const app = {
+  getVersion: () => '0.1.0',
+  getLocale: () => 'en-US',
+  addRecentDocument: () => undefined,
+};
+export const dialog = {
+  showOpenDialog: () => {
+    const path = desktop.toOpen.shift();
+    return Promise.resolve({ canceled: path === undefined, filePaths: path === undefined ? [] : [path] });
+  },
+  showSaveDialog: ({ defaultPath }: { defaultPath: string }) => {
+    const { saveTo } = desktop;
+    return Promise.resolve({
+      canceled: saveTo === undefined,
+      ...(saveTo === undefined ? {} : { filePath: `${saveTo}/${defaultPath}` }),
+    });
+  },
+};
+export const clipboard = {
+  writeText: (text: string) => {
+    desktop.copied = text;
+    return Promise.resolve();
+  },
+  writeImage: ({ bytes }: { bytes: Uint8Array }) => {
+    desktop.picture = bytes;
+  },
+};
+export const nativeImage = { createFromBuffer: (bytes: Uint8Array) => ({ bytes }) };
+export const shell = {
+  openPath: (path: string) => {
+    desktop.openedPaths.push(path);
+    return Promise.resolve(desktop.refusal);
+  },
+};
+export const nativeTheme = { themeSource: 'system' };
+export const powerMonitor = Object.assign(new EventEmitter(), { isOnBatteryPower: () => false });
+export const Menu = {
+  getApplicationMenu: () => null,
+  buildFromTemplate: vi.fn(),
+  setApplicationMenu: vi.fn(),
+};
+export const ClipboardItem = undefined;

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { within } from '@testing-library/dom';
+import { userEvent, type UserEvent } from '@testing-library/user-event';
+import { vi } from 'vitest';
+import type { AppEvent } from '../../../src/shared/contract/ipc.ts';
+import type { Language } from '../../../src/shared/model/language.ts';
+import type { Settings } from '../../../src/shared/model/settings.ts';
+import { PLAIN, type FakeBehavior } from '../../fake/behavior.ts';
+import { desktop } from './electron.ts';
+import { findersFor, type Finders } from './finders.ts';
+import { startMain, type MainOptions } from './fake-main.ts';
+
+export interface AppOptions extends Partial<FakeBehavior> {
+  language?: Language;
+  settings?: Partial<Settings>;
+  /** Data folder of an app that was open before in this test; default: a new one. */
+  home?: string;
+  latestRelease?: MainOptions['latestRelease'];
+  /** The test moves the clock, with `vi.advanceTimersByTimeAsync`. */
+  fakeTimers?: boolean;
+}
+
+export interface OpenApp extends Finders {
+  user: UserEvent;
+  screen: ReturnType<typeof within>;
+  /** The data folder. */
+  home: string;
+  /** What the fake core does; changed, it holds from the next request on. */
+  behavior: FakeBehavior;
+  desktop: typeof desktop;
+  /** Tells the window something that it has not asked for. */
+  tell: (event: AppEvent) => void;
+  close: () => Promise<void>;
+}
+
+const folders: string[] = [];
+let open: OpenApp[] = [];
+
+/** A new temporary folder, which goes when the test has ended. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'whalemark-renderer-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** Opens the window with all its modules anew. Without a pace runs take no time. */
+export async function openApp(options: AppOptions = {}): Promise<OpenApp> {
+  const { language, settings, home = newFolder(), latestRelease, fakeTimers = false, ...asked } = options;
+  const kept = { ...(language === undefined ? {} : { language }), ...settings };
+  if (Object.keys(kept).length > 0) writeFileSync(join(home, 'settings.json'), JSON.stringify(kept));
+  const behavior = { ...PLAIN, pace: 0, ...asked };
+  const main = startMain({
+    home,
+    behavior: () => behavior,
+    ...(latestRelease === undefined ? {} : { latestRelease }),
+  });
+  Object.defineProperty(window, 'whalemark', { value: main.api, configurable: true });
+  vi.resetModules();
+  const { boot } = await import('../../../src/renderer/boot.ts');
+  if (fakeTimers)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  const target = document.body.appendChild(document.createElement('div'));
+  const takeAway = await boot(target);
+  const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
+  const app: OpenApp = {
+    ...findersFor(user),
+    user,
+    screen: within(document.body),
+    home,
+    behavior,
+    desktop,
+    tell: main.tell,
+    close: async () => {
+      open = open.filter((one) => one !== app);
+      main.close();
+      await takeAway();
+      target.remove();
+    },
+  };
+  open.push(app);
+  return app;
+}
+
+/** Takes away what a test has opened; dom.ts does so after each test. */
+export async function closeApps(): Promise<void> {
+  vi.useRealTimers();
+  for (const app of open) await app.close();
+  desktop.reset();
+  document.body.replaceChildren();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}

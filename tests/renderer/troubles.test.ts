@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { pattern, t } from '../helpers/words.ts';
+import { openApp } from './support/open-app.ts';
+
+it('failed trials, excluded scenarios and notices are shown with their reasons', async () => {
+  const { press, region, choose, screen, runToResult } = await openApp({ story: 'troubled' });
+  await press(t('home.compare'));
+  const servers = await region(t('plan.servers'));
+  expect(servers.element).toHaveTextContent(t('plan.imageSubstituted', { requested: 'mysql:8.4' }));
+  expect(servers.element).toHaveTextContent('Pull mysql:8.4');
+  // What can't run stands where it would run, with the reason.
+  const rows = (await region(t('plan.willRun'))).getAllByRole('row').map(({ textContent }) => textContent);
+  const placeOf = (name: string): number => rows.findIndex((text) => text.includes(name));
+  const excluded = rows[placeOf('bind mount × host network')];
+  expect(excluded).toContain(t('plan.cantRun'));
+  expect(excluded).toContain('Host networking is off in Docker Desktop');
+  expect(placeOf('bind mount × host network')).toBe(placeOf('bind mount × client container') + 1);
+
+  await choose('radio', pattern('plan.short'));
+  await screen.findByText(t('plan.shortHint'));
+
+  await runToResult();
+  const failed = await region(t('result.problems'));
+  expect(failed.element).toHaveTextContent(
+    'bind mount × client container on the bridge, rounds 1, 2, 3, 4, 5',
+  );
+  expect(failed.element).toHaveTextContent('This share does not let the server own its files.');
+  expect(failed.element).toHaveTextContent('Use a named volume');
+  await region(t('result.excluded'));
+
+  // Notices stand before the verdict.
+  const notices = await region(t('common.notices'));
+  expect(notices.element).toHaveTextContent('stands in for it');
+  const title = screen.getByRole('heading', { level: 1 });
+  expect(notices.element.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+it('a result that could not be saved is shown all the same, and that it is not saved stands above it', async () => {
+  const { press, screen, runToResult } = await openApp({ story: 'unsaved' });
+  await press(t('home.compare'));
+  const numbers = await runToResult();
+  const unsaved = await screen.findByRole('alert');
+  expect(unsaved).toHaveTextContent('ENOSPC: no space left on device, write');
+  expect(unsaved).toHaveTextContent('Make room in the data folder.');
+  expect(unsaved.compareDocumentPosition(numbers.element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+it('when the measuring process has died, what was measured is shown, and home is usable again', async () => {
+  const { press, button, behavior, runToResult } = await openApp({ story: 'dies' });
+  await press(t('home.compare'));
+  await runToResult();
+  behavior.story = 'plain';
+  await press(t('app.name'));
+  await press(t('home.lookAgain'));
+  expect(await button(t('home.compare'))).toBeEnabled();
+});
