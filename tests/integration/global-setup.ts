@@ -5,9 +5,13 @@ import { datasetCache } from '../../src/benchmark/dataset/dataset-cache.ts';
 import { realRuntime } from './helpers/bench.ts';
 import { checkPrerequisites } from './helpers/prerequisites.ts';
 
-/** All integration tests, and the programs that they start, share datasets, which are removed at the end. */
-export default async function (): Promise<() => Promise<void>> {
+/**
+ * All integration tests, and the programs that they start, share datasets: where WHALEMARK_DATASETS says, or in a folder of
+ * their own that is removed at the end.
+ */
+export default async function (): Promise<(() => Promise<void>) | undefined> {
   await checkPrerequisites();
+  if ((process.env['WHALEMARK_DATASETS'] ?? '') !== '') return undefined;
   const datasetDir = await mkdtemp(join(tmpdir(), 'whalemark-datasets-'));
   process.env['WHALEMARK_DATASETS'] = datasetDir;
   return async () => {
