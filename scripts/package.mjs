@@ -1,5 +1,5 @@
 // `npm run package`: makes installers and archives of this system in dist/, as electron-builder.yml says. Arguments go to
-// electron-builder: `npm run package -- --linux tar.gz --x64`, `-- --dir` for an unpacked folder.
+// electron-builder: `npm run package -- --linux tar.gz --x64`, `-- --dir` for an unpacked folder. `--as-built` packs out/ as it is.
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -12,7 +12,9 @@ const { root } = await import('./build/node-entry.mjs');
 const { builderArguments } = await import('./package/arguments.mjs');
 const { writeIcons } = await import('./package/icons.mjs');
 
-const built = await foreground(process.execPath, ['scripts/build.mjs']);
+const AS_BUILT = '--as-built';
+const given = process.argv.slice(2);
+const built = given.includes(AS_BUILT) ? 0 : await foreground(process.execPath, ['scripts/build.mjs']);
 if (built !== 0) process.exit(built);
 await writeIcons(join(root, '.cache', 'icons'));
 
@@ -23,7 +25,7 @@ const dist = env['ELECTRON_OVERRIDE_DIST_PATH'];
 const { args, leftOut } = builderArguments({
   platform: process.platform,
   repository: process.env['WHALEMARK_REPOSITORY'] ?? '',
-  given: process.argv.slice(2),
+  given: given.filter((argument) => argument !== AS_BUILT),
   testElectron:
     dist === undefined ? undefined : { dist, version: readFileSync(join(dist, 'version'), 'utf8').trim() },
 });

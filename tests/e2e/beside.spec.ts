@@ -2,7 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunStore } from '../../src/benchmark/runs/run-store.ts';
-import { ENGINE, expect, test } from './support/app.ts';
+import { pattern, t } from '../helpers/words.ts';
+import { ENGINE, expect, FULL, test } from './support/app.ts';
 import { resourcesOf } from './support/docker.ts';
 import { newFolder } from './support/folders.ts';
 
@@ -30,7 +31,7 @@ const RUN = [
 
 test(
   'the app beside a run of the terminal sweeps and recovers nothing of it, and shows it when it has ended',
-  { tag: ENGINE },
+  { tag: [ENGINE, FULL] },
   async ({ launch }) => {
     const home = newFolder('beside');
     const child = spawn(process.execPath, ['out/cli/whalemark.cjs', ...RUN], {
@@ -49,8 +50,8 @@ test(
       expect(before.length).toBeGreaterThanOrEqual(3);
 
       const { page } = await launch({ home });
-      await expect(page.getByRole('region', { name: 'Passport of this setup' })).toBeVisible();
-      await expect(page.getByRole('button', { name: /^Open the run of/ })).toHaveCount(0);
+      await expect(page.getByRole('region', { name: t('passport.title') })).toBeVisible();
+      await expect(page.getByRole('button', { name: pattern('recent.open') })).toHaveCount(0);
       expect([...resourcesOf(home), ...readdirSync(join(home, 'bind'))]).toEqual(before);
       child.kill('SIGCONT');
       expect(await ended, said).toBe(0);
@@ -65,7 +66,7 @@ test(
         const inPage = globalThis as unknown as { dispatchEvent(event: Event): void };
         inPage.dispatchEvent(new Event('focus'));
       });
-      await expect(page.getByRole('button', { name: /^Open the run of/ })).toHaveCount(1);
+      await expect(page.getByRole('button', { name: pattern('recent.open') })).toHaveCount(1);
     } finally {
       child.kill('SIGCONT');
       child.kill('SIGTERM');

@@ -1,16 +1,17 @@
+import { pattern, t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
 
 /** Slow enough to be stopped in the middle. */
-const SLOW = { WHALEMARK_FAKE: 'plain', WHALEMARK_FAKE_PACE: '60' };
+const SLOW = { pace: 60 };
 
-test('a run that was stopped goes on from its result, by keyboard', async ({ launch, fakeApp }) => {
-  const { app, page } = await launch({ folder: fakeApp, env: SLOW });
-  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await expect(page.getByText(/^[2-9] of \d+ trials/)).toBeVisible({ timeout: 30_000 });
-  await page.getByRole('button', { name: 'Stop' }).click();
+test('a run that was stopped goes on from its result, by keyboard', async ({ openFake }) => {
+  const { app, page } = await openFake(SLOW);
+  await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+  await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
+  await expect(page.locator('td.measured').nth(1)).toBeVisible();
+  await page.getByRole('button', { name: t('live.stop') }).click();
 
-  const goOn = page.getByRole('button', { name: /^Go on: \d+ trials left$/ });
+  const goOn = page.getByRole('button', { name: pattern('result.goOn') });
   await expect(goOn).toBeVisible();
   const left = Number(/\d+/.exec((await goOn.textContent()) ?? '')?.[0]);
   expect(left).toBeGreaterThan(0);
@@ -25,17 +26,17 @@ test('a run that was stopped goes on from its result, by keyboard', async ({ lau
     await expect(page.getByRole('radio')).toHaveCount(0);
   });
 
-  const start = page.getByRole('button', { name: 'Go on', exact: true });
+  const start = page.getByRole('button', { name: t('plan.goOn'), exact: true });
   await start.focus();
   await page.keyboard.press('Enter');
   await test.step('the live screen has the earlier trials from the first moment on', async () => {
     await expect(page.getByRole('heading', { level: 1, name: /^(Preparing|Round)/ })).toBeVisible();
-    const trials = page.getByRole('region', { name: 'Trials' });
-    await expect(trials.getByRole('button', { name: /Show this trial$/ }).first()).toBeVisible();
+    const trials = page.getByRole('region', { name: t('live.trials') });
+    await expect(trials.getByRole('button', { name: pattern('live.showTrial') }).first()).toBeVisible();
     const done = /^(\d+) of (\d+)/.exec((await page.getByText(/^\d+ of \d+ trials/).textContent()) ?? '');
     expect(Number(done?.[1])).toBeGreaterThanOrEqual(Number(done?.[2]) - left);
     const awake = await app.evaluate(({ powerSaveBlocker }) =>
-      [0, 1, 2, 3].some((id) => powerSaveBlocker.isStarted(id)),
+      Array.from({ length: 50 }, (_, id) => id).some((id) => powerSaveBlocker.isStarted(id)),
     );
     expect(awake).toBe(true);
   });
@@ -45,7 +46,7 @@ test('a run that was stopped goes on from its result, by keyboard', async ({ lau
       (await page.getByText(/^\d+ of \d+ trials/).textContent()) ?? '',
       { timeout: 30_000 },
     );
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: t('live.stop') }).click();
     await expect(goOn).toBeVisible();
     expect(Number(/\d+/.exec((await goOn.textContent()) ?? '')?.[0])).toBeLessThan(left);
     await expect(page.getByText(/its numbers come from 2 sittings/)).toBeVisible();

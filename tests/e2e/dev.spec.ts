@@ -57,7 +57,7 @@ async function milliseconds(act: () => void, seen: () => Promise<unknown>): Prom
   return Math.round(performance.now() - since);
 }
 
-test('npm run dev shows what is edited, and leaves nothing', async () => {
+test('npm run dev shows what is edited, and leaves nothing', { tag: '@full' }, async () => {
   const folder = copyOfTheSources();
   const began = performance.now();
   app = await _electron.launch({

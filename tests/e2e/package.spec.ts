@@ -4,7 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { listPackage, statFile } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { FUSES } from '../../scripts/build/fuses.mjs';
-import { ENGINE, expect, test } from './support/app.ts';
+import { t } from '../helpers/words.ts';
+import { ENGINE, expect, FULL, test } from './support/app.ts';
 import { resourcesOf } from './support/docker.ts';
 import { newFolder } from './support/folders.ts';
 import { makeAndUnpack, removeUnpacked, startPackaged, terminal, type Unpacked } from './support/package.ts';
@@ -39,7 +40,7 @@ test.afterAll(() => removeUnpacked(unpacked));
 
 const resources = (...parts: string[]): string => join(unpacked.folder, 'resources', ...parts);
 
-test('the package holds what was built and nothing else', () => {
+test('the package holds what was built and nothing else', { tag: FULL }, () => {
   const built = readdirSync(join(root, 'out'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => `/${relative(root, join(entry.parentPath, entry.name))}`);
@@ -53,13 +54,13 @@ test('the package holds what was built and nothing else', () => {
   expect(readdirSync(unpacked.folder)).not.toContain('version');
 });
 
-test('the package is no larger than it has to be', () => {
+test('the package is no larger than it has to be', { tag: FULL }, () => {
   // Two fonts for the share picture are half of it.
   expect(statSync(resources('app.asar')).size).toBeLessThan(32 * MIB);
   expect(statSync(unpacked.archive).size).toBeLessThan(120 * MIB);
 });
 
-test('every fuse of this Electron is as it was decided', async () => {
+test('every fuse of this Electron is as it was decided', { tag: FULL }, async () => {
   const wire = await getCurrentFuseWire(join(unpacked.folder, 'whalemark-app'));
   const states = Object.entries(wire)
     .filter(([place]) => place !== 'version')
@@ -73,7 +74,7 @@ test('every fuse of this Electron is as it was decided', async () => {
 
 test(
   'the terminal twin runs from the package, through a link and without the window',
-  { tag: ENGINE },
+  { tag: [ENGINE, FULL] },
   async () => {
     test.setTimeout(300_000);
     const home = newFolder('package-cli');
@@ -112,21 +113,21 @@ function strangersOptions(): { NODE_OPTIONS: string } {
   return { NODE_OPTIONS: `--require ${stranger}` };
 }
 
-test('no code of somebody else’s shell gets into the terminal twin', async () => {
+test('no code of somebody else’s shell gets into the terminal twin', { tag: FULL }, async () => {
   const { stderr } = await terminal(resources('bin', 'whalemark'), ['--version'], strangersOptions());
   expect(stderr).not.toContain('let in');
 });
 
 test(
   'the window starts from the package and compares this setup on the real engine',
-  { tag: ENGINE },
+  { tag: [ENGINE, FULL] },
   async () => {
     test.setTimeout(360_000);
     const started = await startPackaged(unpacked, { env: { WHALEMARK_TEST_SCHEDULE: SCHEDULE } });
     const { page, home } = started;
-    await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
-    await page.getByRole('button', { name: 'Start', exact: true }).click();
-    const numbers = page.getByRole('region', { name: 'Numbers', exact: true }).getByRole('row');
+    await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+    await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
+    const numbers = page.getByRole('region', { name: t('result.numbers'), exact: true }).getByRole('row');
     await expect(numbers).toHaveCount(1 + 10, { timeout: 240_000 });
     expect(await started.close()).toBe(0);
     expect(resourcesOf(home)).toEqual([]);
@@ -135,12 +136,12 @@ test(
 
 test(
   'the packaged window opens a result file and lets in neither a debugger nor code of somebody else’s shell',
-  { tag: ENGINE },
+  { tag: [ENGINE, FULL] },
   async () => {
     const file = join(newFolder('package-file'), 'given.whalemark');
     writeFileSync(file, gunzipSync(readFileSync(join(root, 'assets/example/result.json.gz'))));
     const started = await startPackaged(unpacked, { args: ['--inspect=0', file], env: strangersOptions() });
-    await expect(started.page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
+    await expect(started.page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
     expect(started.said()).not.toContain('Debugger listening');
     expect(started.said()).not.toContain('let in');
     expect(await started.close()).toBe(0);

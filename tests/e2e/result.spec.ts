@@ -1,35 +1,36 @@
 import type { Page } from '@playwright/test';
+import { pattern, t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
 
 async function openResult(page: Page): Promise<void> {
   await page
-    .getByRole('button', { name: /^Open the run of/ })
+    .getByRole('button', { name: pattern('recent.open') })
     .first()
     .click();
-  await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
 }
 
-test('charts over time are zoomed by keys, buttons and pointer, all together', async ({
-  launch,
-  fakeApp,
-}) => {
-  const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE: 'disturbed' } });
+test('charts over time are zoomed by keys, buttons and pointer, all together', async ({ openFake }) => {
+  const { page } = await openFake({ story: 'disturbed' });
   await openResult(page);
-  const group = page.getByRole('group', { name: /^Charts over time/ });
-  const toolbar = page.getByRole('toolbar', { name: 'Zoom' });
+  const group = page.getByRole('group', { name: t('charts.zoomGroup') });
+  const toolbar = page.getByRole('toolbar', { name: t('charts.zoom') });
   const shown = toolbar.getByRole('status');
-  await expect(shown).toHaveText('Drag across a chart to look closer.');
+  await expect(shown).toHaveText(t('charts.zoomNone'));
   await group.focus();
   await page.keyboard.press('+');
-  await expect(shown).toHaveText('Seconds 6 to 19 of 25');
+  await expect(shown).toHaveText(t('charts.zoomShown', { from: 6, to: 19, end: 25 }));
   await page.keyboard.press('ArrowLeft');
-  await expect(shown).toHaveText('Seconds 0 to 13 of 25');
-  await expect(toolbar.getByRole('button', { name: 'Move left' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(shown).toHaveText(t('charts.zoomShown', { from: 0, to: 13, end: 25 }));
+  await expect(toolbar.getByRole('button', { name: t('charts.zoomStep.left') })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
   await page.keyboard.press('0');
-  await expect(shown).toHaveText('Drag across a chart to look closer.');
-  await toolbar.getByRole('button', { name: 'Zoom in' }).press('Enter');
-  await expect(shown).toHaveText('Seconds 6 to 19 of 25');
-  await toolbar.getByRole('button', { name: 'Reset zoom' }).click();
+  await expect(shown).toHaveText(t('charts.zoomNone'));
+  await toolbar.getByRole('button', { name: t('charts.zoomStep.in') }).press('Enter');
+  await expect(shown).toHaveText(t('charts.zoomShown', { from: 6, to: 19, end: 25 }));
+  await toolbar.getByRole('button', { name: t('charts.zoomStep.reset') }).click();
 
   const charts = group.getByRole('img');
   await expect(charts).toHaveCount(2);
@@ -41,16 +42,16 @@ test('charts over time are zoomed by keys, buttons and pointer, all together', a
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.7, box.y + 90, { steps: 4 });
   await page.mouse.up();
-  await expect(shown).toHaveText(/^Seconds \d+ to \d+ of 25$/);
+  await expect(shown).toHaveText(pattern('charts.zoomShown', { end: 25 }));
   // The pointer was over the other chart: they go together.
   expect((await charts.first().screenshot()).equals(before)).toBe(false);
   await charts.last().dblclick();
-  await expect(shown).toHaveText('Drag across a chart to look closer.');
+  await expect(shown).toHaveText(t('charts.zoomNone'));
 
   await expect(
     page.getByText(/Shaded: 4 seconds .*\(swapping, CPU given to other virtual machines\)/),
   ).toBeVisible();
-  await group.getByText('Show the numbers').first().click();
+  await group.getByText(t('charts.showTable')).first().click();
   const row = group.getByRole('row', { name: /^7 / });
   await expect(row).toContainText('swapping');
 });

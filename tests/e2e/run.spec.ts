@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
-import { ENGINE, expect, saveDialogsTo, test } from './support/app.ts';
+import { pattern, t } from '../helpers/words.ts';
+import { ENGINE, expect, FULL, saveDialogsTo, test } from './support/app.ts';
 import { csvRows } from './support/csv.ts';
 import { resourcesOf } from './support/docker.ts';
+import { homeWithSmallPreset, startSmall } from './support/small-preset.ts';
 import { decodePng } from './support/png.ts';
 import { openReport } from './support/report-window.ts';
 import { openShareDialog, savedAs } from './support/share.ts';
@@ -11,63 +12,63 @@ import { newFolder } from './support/folders.ts';
 
 const SCHEDULE = { WHALEMARK_TEST_SCHEDULE: '{"rounds":2,"warmupSeconds":1,"durationSeconds":2}' };
 
-async function startComparison(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
-}
-
 test(
   'one button compares this setup on the real engine; every export holds what was measured',
-  { tag: ENGINE },
+  { tag: [ENGINE, FULL] },
   async ({ launch }) => {
     test.setTimeout(480_000);
     const folder = newFolder('exports');
     const { app, page, home } = await launch({ env: SCHEDULE });
 
-    await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
-    const planned = page.getByRole('region', { name: 'What will run' });
+    await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+    const planned = page.getByRole('region', { name: t('plan.willRun') });
     await expect(planned.getByRole('row')).toHaveCount(1 + 10);
-    await expect(planned).toContainText('baseline');
-    await expect(page.getByText('Takes about')).toBeVisible();
-    await expect(page.getByText('Disk while it runs')).toBeVisible();
+    await expect(planned).toContainText(t('common.baseline'));
+    await expect(page.getByText(t('plan.duration'))).toBeVisible();
+    await expect(page.getByText(t('plan.disk'))).toBeVisible();
     // No registry can be reached from a test machine: the stand-in is named before anything starts.
-    await expect(page.getByRole('region', { name: 'Servers', exact: true })).toContainText(/mysql:8\.4/);
+    await expect(page.getByRole('region', { name: t('plan.servers'), exact: true })).toContainText(
+      /mysql:8\.4/,
+    );
 
     await test.step('it could go on until it is settled', async () => {
-      await page.getByRole('checkbox', { name: 'Go on until it is settled' }).check();
-      await expect(page.getByText('Takes at most')).toBeVisible();
-      await expect(page.getByText('≤ 32')).toBeVisible();
-      await page.getByLabel('for at most').selectOption('10 min');
-      await expect(page.getByLabel('for at most')).toHaveValue('10');
-      await page.getByRole('checkbox', { name: 'Go on until it is settled' }).uncheck();
-      await expect(page.getByText('Takes about')).toBeVisible();
+      await page.getByRole('checkbox', { name: t('plan.untilSettled') }).check();
+      await expect(page.getByText(t('plan.durationAtMost'))).toBeVisible();
+      await expect(page.getByText(t('plan.roundsAtMost', { rounds: 32 }))).toBeVisible();
+      await page.getByLabel(t('plan.atMost')).selectOption('10 min');
+      await expect(page.getByLabel(t('plan.atMost'))).toHaveValue('10');
+      await page.getByRole('checkbox', { name: t('plan.untilSettled') }).uncheck();
+      await expect(page.getByText(t('plan.duration'))).toBeVisible();
     });
 
-    await page.getByRole('button', { name: 'Start', exact: true }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Preparing' })).toBeVisible();
-    await expect(page.getByText(/\d+ of 20 trials/)).toBeVisible();
-    await expect(page.getByText(/about .+ left/)).toBeVisible();
-    await expect(page.getByRole('log', { name: 'Server log' })).toContainText('ready for connections', {
+    await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: t('live.preparing') })).toBeVisible();
+    await expect(page.getByText(pattern('live.trialsDone', { all: 20 }))).toBeVisible();
+    await expect(page.getByText(pattern('live.left'))).toBeVisible();
+    await expect(page.getByRole('log', { name: t('live.log') })).toContainText('ready for connections', {
       timeout: 60_000,
     });
 
-    const chart = page.getByRole('img', { name: /^Transactions per second/ });
-    await expect(chart).toHaveAccessibleName(/Nothing measured yet/, { timeout: 120_000 });
-    await expect(chart).toHaveAccessibleName(/on average/, { timeout: 60_000 });
-    await expect(page.getByRole('img', { name: /^95th percentile latency.*on average/ })).toBeVisible();
+    const chart = page.getByRole('img', { name: new RegExp(`^${t('charts.tps')}`) });
+    await expect(chart).toHaveAccessibleName(pattern('charts.summaryEmpty'), { timeout: 120_000 });
+    await expect(chart).toHaveAccessibleName(pattern('charts.summaryLine'), { timeout: 60_000 });
+    await expect(
+      page.getByRole('img', {
+        name: new RegExp(`^${t('charts.p95')}.*${pattern('charts.summaryLine').source}`),
+      }),
+    ).toBeVisible();
 
     await test.step('the run is still there after a visit elsewhere', async () => {
-      await page.getByRole('button', { name: 'Whalemark' }).click();
-      await page.getByRole('button', { name: /^Measuring/ }).click();
-      await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+      await page.getByRole('button', { name: t('app.home'), exact: true }).click();
+      await page.getByRole('button', { name: pattern('app.runGoesOn') }).click();
+      await expect(page.getByRole('button', { name: t('live.stop') })).toBeVisible();
     });
 
-    await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible({
+    await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible({
       timeout: 300_000,
     });
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/than|difference|evidence/);
-    const numbers = page.getByRole('region', { name: 'Numbers', exact: true }).getByRole('row');
+    const numbers = page.getByRole('region', { name: t('result.numbers'), exact: true }).getByRole('row');
     await expect(numbers).toHaveCount(1 + 10);
     const why = page.getByRole('region', { name: 'What moved with it' });
     await expect(why.getByRole('row')).toHaveCount(1 + 10);
@@ -80,7 +81,7 @@ test(
     await test.step('a figure opens its paragraph of the method, and Escape goes back to it', async () => {
       const link = why.getByRole('button', { name: 'How this number is made: Pool hits' });
       await link.click();
-      const reader = page.getByRole('dialog', { name: 'How the numbers are made' });
+      const reader = page.getByRole('dialog', { name: t('method.title') });
       const heading = reader.getByRole('heading', { name: 'Pool hits', exact: true });
       await expect(heading).toBeFocused();
       await expect(heading).toBeInViewport();
@@ -94,40 +95,65 @@ test(
     const dialog = await openShareDialog(page);
     const exported = (format: string): Promise<Buffer> => savedAs(dialog, format, folder);
 
-    const summary = csvRows(await exported('CSV summary'));
+    const summary = csvRows(await exported(t('share.formats.csv')));
     expect(summary).toHaveLength(10);
     for (const row of summary) expect(Number(row['tps']), row['scenario'] ?? '').toBeGreaterThan(0);
 
-    const windows = csvRows(await exported('CSV per second'));
+    const windows = csvRows(await exported(t('share.formats.windows-csv')));
     const measured = windows.filter((row) => row['phase'] === 'measure');
     expect(new Set(measured.map((row) => row['scenario'])).size).toBe(10);
     expect(measured.length).toBeGreaterThanOrEqual(10 * 2 * 2);
 
-    const picture = decodePng(await exported('PNG picture'));
+    const picture = decodePng(await exported(t('share.formats.png')));
     expect(picture.width).toBeGreaterThanOrEqual(2400);
     expect(picture.height).toBeGreaterThanOrEqual(1350);
     expect(picture.colours).toBeGreaterThan(20);
 
-    const json = JSON.parse((await exported('JSON result')).toString('utf8'));
+    const json = JSON.parse((await exported(t('share.formats.json'))).toString('utf8'));
     expect(json.format).toBe('whalemark-result');
     expect(json.state.trials.filter((trial: { status: string }) => trial.status === 'measured')).toHaveLength(
       20,
     );
 
-    const markdown = (await exported('Markdown')).toString('utf8');
+    const markdown = (await exported(t('share.formats.md'))).toString('utf8');
     expect(markdown.split('\n').filter((line) => line.startsWith('| '))).toHaveLength(2 + 10);
 
     const html = join(folder, 'report.html');
-    writeFileSync(html, await exported('HTML report'));
+    writeFileSync(html, await exported(t('share.formats.html')));
     const report = await openReport(app, html);
     expect(report.requested).toEqual([]);
     expect(report.scripts).toBe(0);
     expect(report.bars).toBeGreaterThanOrEqual(9);
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('button', { name: t('share.close') }).click();
 
-    await page.getByRole('button', { name: 'Whalemark' }).click();
-    await page.getByRole('button', { name: /^Open the run of/ }).click();
+    await page.getByRole('button', { name: t('app.home'), exact: true }).click();
+    await page.getByRole('button', { name: pattern('recent.open') }).click();
     await expect(numbers).toHaveCount(1 + 10);
+  },
+);
+
+test(
+  'a run on the real engine comes to a result, and an export holds what was measured',
+  { tag: ENGINE },
+  async ({ launch }) => {
+    const folder = newFolder('exports');
+    const { app, page, home } = await launch({ home: homeWithSmallPreset(2) });
+    await startSmall(page);
+    await expect(page.getByText(pattern('live.trialsDone', { all: 4 }))).toBeVisible();
+    const numbers = page.getByRole('region', { name: t('result.numbers'), exact: true }).getByRole('row');
+    await expect(numbers).toHaveCount(1 + 2, { timeout: 100_000 });
+    expect(resourcesOf(home)).toEqual([]);
+
+    await saveDialogsTo(app, folder);
+    const dialog = await openShareDialog(page);
+    const summary = csvRows(await savedAs(dialog, t('share.formats.csv'), folder));
+    expect(summary).toHaveLength(2);
+    for (const row of summary) expect(Number(row['tps']), row['scenario'] ?? '').toBeGreaterThan(0);
+    await dialog.getByRole('button', { name: t('share.close') }).click();
+
+    await page.getByRole('button', { name: t('app.home'), exact: true }).click();
+    await page.getByRole('button', { name: pattern('recent.open') }).click();
+    await expect(numbers).toHaveCount(1 + 2);
   },
 );
 
@@ -135,24 +161,21 @@ test(
   'stop ends a run within 5 s, keeps what was measured and leaves nothing behind',
   { tag: ENGINE },
   async ({ launch }) => {
-    test.setTimeout(300_000);
-    const { page, home } = await launch({ env: SCHEDULE });
-    await startComparison(page);
-    await expect(page.getByText(/^[2-9] of 20 trials/)).toBeVisible({ timeout: 180_000 });
+    const { page, home } = await launch({ home: homeWithSmallPreset(20) });
+    await startSmall(page);
+    // Of the first round; the second goes on.
+    await expect(page.locator('td.measured')).toHaveCount(2, { timeout: 100_000 });
 
     const before = Date.now();
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await expect(page.getByRole('button', { name: 'Stopping…' })).toBeDisabled({ timeout: 500 });
-    await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
+    await page.getByRole('button', { name: t('live.stop') }).click();
+    const result = page.getByRole('region', { name: t('result.numbers'), exact: true });
+    await expect(result).toBeVisible();
     expect(Date.now() - before).toBeLessThan(5_000);
 
-    await expect(page.getByText('stopped', { exact: true })).toBeVisible();
-    const rates = await page
-      .getByRole('region', { name: 'Numbers', exact: true })
-      .locator('tbody td:first-of-type')
-      .allTextContents();
-    expect(rates).toHaveLength(10);
-    expect(rates.filter((rate) => rate !== '–').length).toBeGreaterThanOrEqual(2);
+    await expect(page.getByText(t('recent.outcome.stopped'), { exact: true })).toBeVisible();
+    const rates = await result.locator('tbody td:first-of-type').allTextContents();
+    expect(rates).toHaveLength(2);
+    for (const rate of rates) expect(rate).toMatch(/\d/);
     expect(resourcesOf(home)).toEqual([]);
   },
 );
@@ -161,12 +184,9 @@ test(
   'closing the window while a run goes on asks first, then stops it and leaves nothing behind',
   { tag: ENGINE },
   async ({ launch }) => {
-    test.setTimeout(180_000);
-    const { app, page, home } = await launch({ env: SCHEDULE });
-    await startComparison(page);
-    await expect(page.getByRole('progressbar', { name: /^Initialise server/ })).toBeVisible({
-      timeout: 60_000,
-    });
+    const { app, page, home } = await launch({ home: homeWithSmallPreset(20) });
+    await startSmall(page);
+    await expect.poll(() => (existsSync(join(home, 'runs')) ? resourcesOf(home) : [])).not.toEqual([]);
 
     const asked = await app.evaluate(({ dialog, BrowserWindow }) => {
       const question = new Promise<string>((resolve) => {
@@ -178,9 +198,9 @@ test(
       BrowserWindow.getAllWindows()[0]?.close();
       return question;
     });
-    expect(asked).toBe('A run is going on. Stop it and quit?');
+    expect(asked).toBe(t('dialog.quit.message'));
     // "Keep running" was the answer.
-    await expect(page.getByRole('button', { name: 'Stop' })).toBeEnabled();
+    await expect(page.getByRole('button', { name: t('live.stop') })).toBeEnabled();
 
     const exited = new Promise<void>((resolve) => app.process().once('exit', () => resolve()));
     const before = Date.now();

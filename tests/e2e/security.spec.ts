@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseResult, serialiseResult } from '../../src/shared/run/result-file.ts';
 import { withTexts } from '../unit/benchmark/report/hostile.ts';
-import { ENGINE, expect, saveDialogsTo, test } from './support/app.ts';
+import { t } from '../helpers/words.ts';
+import { expect, saveDialogsTo, test } from './support/app.ts';
 import { newFolder } from './support/folders.ts';
 import type { InPage } from './support/in-page.ts';
 import { openShareDialog, savedAs } from './support/share.ts';
@@ -17,109 +18,101 @@ const FOUND = `({
   scripts: document.scripts.length,
 })`;
 
-test(
-  'the page runs without Node, under its policy, and has one door',
-  { tag: ENGINE },
-  async ({ launch }) => {
-    const { app, page } = await launch();
-    const found = await page.evaluate(() => {
-      const inPage = globalThis as unknown as InPage;
-      const policy = inPage.document.querySelector('meta[http-equiv="Content-Security-Policy"]');
-      return {
-        node: ['require', 'process', 'module', 'Buffer', '__dirname', 'electron'].filter(
-          (one) => one in inPage,
-        ),
-        door: Object.keys(inPage.whalemark).sort(),
-        policy: policy?.getAttribute('content'),
-        address: inPage.location.href,
-      };
-    });
-    expect(found.node).toEqual([]);
-    expect(found.door).toEqual(['onEvent', 'request']);
-    expect(found.address).toMatch(/^app:\/\/whalemark\//);
-    expect(found.policy).toContain("default-src 'self'");
-    expect(found.policy).not.toContain('unsafe');
+test('the page runs without Node, under its policy, and has one door', async ({ openFake }) => {
+  const { app, page } = await openFake();
+  const found = await page.evaluate(() => {
+    const inPage = globalThis as unknown as InPage;
+    const policy = inPage.document.querySelector('meta[http-equiv="Content-Security-Policy"]');
+    return {
+      node: ['require', 'process', 'module', 'Buffer', '__dirname', 'electron'].filter(
+        (one) => one in inPage,
+      ),
+      door: Object.keys(inPage.whalemark).sort(),
+      policy: policy?.getAttribute('content'),
+      address: inPage.location.href,
+    };
+  });
+  expect(found.node).toEqual([]);
+  expect(found.door).toEqual(['onEvent', 'request']);
+  expect(found.address).toMatch(/^app:\/\/whalemark\//);
+  expect(found.policy).toContain("default-src 'self'");
+  expect(found.policy).not.toContain('unsafe');
 
-    const preferences = await app.evaluate(({ BrowserWindow }) => {
-      const [window] = BrowserWindow.getAllWindows();
-      // Not in the types, but how Electron itself tells.
-      const contents = window?.webContents as unknown as { getLastWebPreferences(): Record<string, unknown> };
-      return contents.getLastWebPreferences();
-    });
-    // What Electron really went by, and not what it was asked for.
-    expect(preferences).toMatchObject({
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      allowRunningInsecureContent: false,
-      experimentalFeatures: false,
-      webviewTag: false,
-    });
-    // Electron 22 does not tell these; workers are what the policy forbids.
-    for (const name of ['nodeIntegrationInWorker', 'plugins', 'navigateOnDragDrop', 'spellcheck']) {
-      expect(preferences[name] ?? false, name).toBe(false);
-    }
-    expect(preferences['enableBlinkFeatures'] ?? '').toBe('');
-    expect(await app.evaluate(({ session }) => session.defaultSession.isSpellCheckerEnabled())).toBe(false);
-  },
-);
+  const preferences = await app.evaluate(({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows();
+    // Not in the types, but how Electron itself tells.
+    const contents = window?.webContents as unknown as { getLastWebPreferences(): Record<string, unknown> };
+    return contents.getLastWebPreferences();
+  });
+  // What Electron really went by, and not what it was asked for.
+  expect(preferences).toMatchObject({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    experimentalFeatures: false,
+    webviewTag: false,
+  });
+  // Electron 22 does not tell these; workers are what the policy forbids.
+  for (const name of ['nodeIntegrationInWorker', 'plugins', 'navigateOnDragDrop', 'spellcheck']) {
+    expect(preferences[name] ?? false, name).toBe(false);
+  }
+  expect(preferences['enableBlinkFeatures'] ?? '').toBe('');
+  expect(await app.evaluate(({ session }) => session.defaultSession.isSpellCheckerEnabled())).toBe(false);
+});
 
-test(
-  'the header carries the policy, and what it forbids does not happen',
-  { tag: ENGINE },
-  async ({ launch }) => {
-    const { app, page } = await launch();
-    const reloaded = page.waitForEvent('load');
-    const header = await app.evaluate(async ({ BrowserWindow }) => {
-      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
-      if (contents === undefined) return '';
-      contents.debugger.attach();
-      await contents.debugger.sendCommand('Network.enable');
-      const answered = new Promise<string>((resolve) => {
-        contents.debugger.on('message', (_, method, params) => {
-          if (method !== 'Network.responseReceived' || params.type !== 'Document') return;
-          resolve(String(params.response.headers['Content-Security-Policy'] ?? ''));
-        });
+test('the header carries the policy, and what it forbids does not happen', async ({ openFake }) => {
+  const { app, page } = await openFake();
+  const reloaded = page.waitForEvent('load');
+  const header = await app.evaluate(async ({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    if (contents === undefined) return '';
+    contents.debugger.attach();
+    await contents.debugger.sendCommand('Network.enable');
+    const answered = new Promise<string>((resolve) => {
+      contents.debugger.on('message', (_, method, params) => {
+        if (method !== 'Network.responseReceived' || params.type !== 'Document') return;
+        resolve(String(params.response.headers['Content-Security-Policy'] ?? ''));
       });
-      contents.reload();
-      const policy = await answered;
-      contents.debugger.detach();
-      return policy;
     });
-    await reloaded;
-    expect(header).toContain("default-src 'self'");
-    expect(header).not.toContain('unsafe');
+    contents.reload();
+    const policy = await answered;
+    contents.debugger.detach();
+    return policy;
+  });
+  await reloaded;
+  expect(header).toContain("default-src 'self'");
+  expect(header).not.toContain('unsafe');
 
-    const done = await page.evaluate(async () => {
-      const inPage = globalThis as unknown as InPage;
-      const script = inPage.document.createElement('script');
-      script.textContent = 'globalThis.inlineScriptRan = true';
-      inPage.document.head.append(script);
-      const fetched = await inPage.fetch('https://example.com').then(
-        () => true,
-        () => false,
-      );
-      // In a task of its own: what the debugger itself evaluates is exempt.
-      const evaluated = await new Promise<boolean>((resolve) => {
-        setTimeout(() => {
-          try {
-            inPage.eval('1 + 1');
-            resolve(true);
-          } catch {
-            resolve(false);
-          }
-        }, 0);
-      });
-      return { inline: 'inlineScriptRan' in inPage, fetched, evaluated };
+  const done = await page.evaluate(async () => {
+    const inPage = globalThis as unknown as InPage;
+    const script = inPage.document.createElement('script');
+    script.textContent = 'globalThis.inlineScriptRan = true';
+    inPage.document.head.append(script);
+    const fetched = await inPage.fetch('https://example.com').then(
+      () => true,
+      () => false,
+    );
+    // In a task of its own: what the debugger itself evaluates is exempt.
+    const evaluated = await new Promise<boolean>((resolve) => {
+      setTimeout(() => {
+        try {
+          inPage.eval('1 + 1');
+          resolve(true);
+        } catch {
+          resolve(false);
+        }
+      }, 0);
     });
-    expect(done).toEqual({ inline: false, fetched: false, evaluated: false });
-  },
-);
+    return { inline: 'inlineScriptRan' in inPage, fetched, evaluated };
+  });
+  expect(done).toEqual({ inline: false, fetched: false, evaluated: false });
+});
 
-test('the app itself breaks none of its own rules', async ({ launch, fakeApp }) => {
-  const { app, page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE_PACE: '1' } });
+test('the app itself breaks none of its own rules', async ({ openFake }) => {
+  const { app, page } = await openFake({ pace: 1 });
   await app.evaluate(({ session }) => {
     const asked: string[] = [];
     Object.assign(globalThis, { asked });
@@ -132,74 +125,78 @@ test('the app itself breaks none of its own rules', async ({ launch, fakeApp }) 
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.reload();
-  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
-  await page.getByRole('button', { name: 'Start' }).click();
-  await expect(page.getByRole('heading', { name: 'Numbers', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+  await page.getByRole('button', { name: t('plan.start') }).click();
+  await expect(page.getByRole('heading', { name: t('result.numbers'), exact: true })).toBeVisible();
   expect(complaints).toEqual([]);
   const asked = await app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
   expect(asked.length).toBeGreaterThan(2);
   expect(asked.filter((url) => !url.startsWith('app://whalemark/'))).toEqual([]);
 });
 
-test(
-  'the page can neither leave nor open windows nor get permissions',
-  { tag: ENGINE },
-  async ({ launch }) => {
-    const { app, page } = await launch();
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await app.evaluate(({ shell }) => {
-      const opened: string[] = [];
-      Object.assign(globalThis, { opened });
-      shell.openExternal = (address) => Promise.resolve(void opened.push(address));
-    });
-    const before = page.url();
-    const opened = await page.evaluate(() => {
-      const inPage = globalThis as unknown as InPage;
-      const addresses = [
-        'https://example.com',
-        'file:///etc/passwd',
-        'javascript:alert(1)',
-        'smb://host/share',
-        'ms-msdt:/id',
-      ];
-      const isDenied = [...addresses, 'app://whalemark/', 'https://github.com/akopytov/sysbench'].every(
-        (address) => inPage.open(address) === null,
-      );
-      inPage.location.href = 'https://example.com/';
-      return !isDenied;
-    });
-    await page.evaluate(() => {
-      const { document } = globalThis as unknown as InPage;
-      const link = document.createElement('a');
-      link.href = 'file:///etc/passwd';
-      document.body.append(link);
-      link.click();
-      link.remove();
-    });
-    // What must not happen has no event to wait for.
-    await page.waitForTimeout(500);
-    expect(opened).toBe(false);
-    expect(page.url()).toBe(before);
-    expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
-    // Only the address of the list has gone to the system's browser.
-    const external = await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
-    expect(external).toEqual(['https://github.com/akopytov/sysbench']);
-    const permissions = await page.evaluate(PERMISSIONS);
-    expect(permissions).toEqual({
-      notifications: 'denied',
-      // Where there is no camera, that is said first.
-      camera: expect.stringMatching(/^Not(?:Allowed|Found)Error$/),
-      states: ['denied', 'denied', 'denied', 'denied'],
-      screen: expect.stringMatching(/^Not(?:Allowed|Supported)Error$/),
-      clipboard: 'NotAllowedError',
-      place: 1,
-      webview: false,
-      frame: false,
-      download: 'app://whalemark/',
-    });
-    expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1);
-  },
-);
+test('the page can neither leave nor open windows nor get permissions', async ({ openFake }) => {
+  const { app, page } = await openFake();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await app.evaluate(({ shell, BrowserWindow }) => {
+    const opened: string[] = [];
+    Object.assign(globalThis, { opened });
+    shell.openExternal = (address) => Promise.resolve(void opened.push(address));
+    const tried: string[] = [];
+    Object.assign(globalThis, { tried });
+    const [window] = BrowserWindow.getAllWindows();
+    window?.webContents.once('will-navigate', (_event, address) => tried.push(address));
+  });
+  const refused = page.waitForEvent('console', (message) => /Not allowed to load/.test(message.text()));
+  const before = page.url();
+  const opened = await page.evaluate(() => {
+    const inPage = globalThis as unknown as InPage;
+    const addresses = [
+      'https://example.com',
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'smb://host/share',
+      'ms-msdt:/id',
+    ];
+    const isDenied = [...addresses, 'app://whalemark/', 'https://github.com/akopytov/sysbench'].every(
+      (address) => inPage.open(address) === null,
+    );
+    inPage.location.href = 'https://example.com/';
+    return !isDenied;
+  });
+  await page.evaluate(() => {
+    const { document } = globalThis as unknown as InPage;
+    const link = document.createElement('a');
+    link.href = 'file:///etc/passwd';
+    document.body.append(link);
+    link.click();
+    link.remove();
+  });
+  // What must not happen has no event to wait for, but its refusal has.
+  await refused;
+  const tried = (): Promise<string[]> =>
+    app.evaluate(() => (globalThis as unknown as { tried: string[] }).tried);
+  await expect.poll(tried).toEqual(['https://example.com/']);
+  expect(opened).toBe(false);
+  expect(page.url()).toBe(before);
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+  // Only the address of the list has gone to the system's browser.
+  const external = await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+  expect(external).toEqual(['https://github.com/akopytov/sysbench']);
+  const permissions = await page.evaluate(PERMISSIONS);
+  expect(permissions).toEqual({
+    notifications: 'denied',
+    // Where there is no camera, that is said first.
+    camera: expect.stringMatching(/^Not(?:Allowed|Found)Error$/),
+    states: ['denied', 'denied', 'denied', 'denied'],
+    screen: expect.stringMatching(/^Not(?:Allowed|Supported)Error$/),
+    clipboard: 'NotAllowedError',
+    place: 1,
+    webview: false,
+    frame: false,
+    download: 'app://whalemark/',
+  });
+  expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1);
+});
 
 /** Asks for what a page may want, as a script of the page would; each answer is why not. A text, since it is the page's. */
 const PERMISSIONS = `(async () => {
@@ -236,8 +233,8 @@ const PERMISSIONS = `(async () => {
   return answers;
 })()`;
 
-test('files outside the page are not served', { tag: ENGINE }, async ({ launch }) => {
-  const { app } = await launch();
+test('files outside the page are not served', async ({ openFake }) => {
+  const { app } = await openFake();
   const found = await app.evaluate(async ({ BrowserWindow }) => {
     const status = async (url: string, options: Electron.LoadURLOptions = {}): Promise<number> => {
       const window = new BrowserWindow({ show: false });
@@ -264,34 +261,30 @@ test('files outside the page are not served', { tag: ENGINE }, async ({ launch }
   expect(found).toEqual({ page: 200, posted: 405, outside: 404, main: 404, host: -1, disk: -1 });
 });
 
-test(
-  'requests are checked: good ones pass, unknown and malformed ones do not',
-  { tag: ENGINE },
-  async ({ launch }) => {
-    const { page } = await launch();
-    const answers = await page.evaluate(async () => {
-      const ask = (globalThis as unknown as InPage).whalemark.request as (
-        name: string,
-        params: unknown,
-      ) => Promise<unknown>;
-      return {
-        good: await ask('app:info', {}),
-        unknown: await ask('core:shut-down', {}),
-        inherited: await ask('constructor', {}),
-        malformed: await ask('plan:make', { presetId: 7 }),
-        extra: await ask('runtimes:look', { path: '/etc' }),
-        nothing: await ask('run:start', undefined),
-      };
-    });
-    expect(answers.good).toMatchObject({ ok: true, value: { platform: process.platform } });
-    for (const name of ['unknown', 'inherited', 'malformed', 'extra', 'nothing'] as const) {
-      expect(answers[name], name).toMatchObject({ ok: false, error: { code: 'INTERNAL' } });
-    }
-  },
-);
+test('requests are checked: good ones pass, unknown and malformed ones do not', async ({ openFake }) => {
+  const { page } = await openFake();
+  const answers = await page.evaluate(async () => {
+    const ask = (globalThis as unknown as InPage).whalemark.request as (
+      name: string,
+      params: unknown,
+    ) => Promise<unknown>;
+    return {
+      good: await ask('app:info', {}),
+      unknown: await ask('core:shut-down', {}),
+      inherited: await ask('constructor', {}),
+      malformed: await ask('plan:make', { presetId: 7 }),
+      extra: await ask('runtimes:look', { path: '/etc' }),
+      nothing: await ask('run:start', undefined),
+    };
+  });
+  expect(answers.good).toMatchObject({ ok: true, value: { platform: process.platform } });
+  for (const name of ['unknown', 'inherited', 'malformed', 'extra', 'nothing'] as const) {
+    expect(answers[name], name).toMatchObject({ ok: false, error: { code: 'INTERNAL' } });
+  }
+});
 
-test('a page that is not ours gets an exception, not an answer', { tag: ENGINE }, async ({ launch }) => {
-  const { app } = await launch();
+test('a page that is not ours gets an exception, not an answer', async ({ openFake }) => {
+  const { app } = await openFake();
   const outcome = await app.evaluate(async ({ BrowserWindow, app: electronApp }) => {
     const preload = `${electronApp.getAppPath()}/out/preload/preload.cjs`;
     const foreign = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
@@ -305,48 +298,47 @@ test('a page that is not ours gets an exception, not an answer', { tag: ENGINE }
   expect(outcome).toContain('This sender may not ask anything');
 });
 
-test(
-  'a result whose every text is an attack does nothing, neither in the window nor in its report',
-  { tag: ENGINE },
-  async ({ launch }) => {
-    const folder = newFolder('hostile');
-    const file = join(folder, 'hostile.whalemark');
-    const state = withTexts(parseResult(readFileSync(SAMPLE, 'utf8'), 'sample'), ATTACK);
-    writeFileSync(file, serialiseResult(state, { included: [], leftOut: {} }));
-    const { app, page } = await launch({ args: [file] });
-    await expect(page.getByRole('heading', { name: 'Numbers', exact: true })).toBeVisible();
-    for (const summary of await page.locator('main details > summary').all()) await summary.click();
-    await expect(page.getByText('globalThis.ran=1').first()).toBeVisible();
-    expect(await page.evaluate(FOUND)).toEqual({ ran: undefined, foreign: 0, scripts: 1 });
-    const said = (await page.consoleMessages()).map((message) => message.text());
-    expect(said.filter((text) => /Content Security Policy|Refused|error/i.test(text))).toEqual([]);
+test('a result whose every text is an attack does nothing, neither in the window nor in its report', async ({
+  launch,
+  fakeApp,
+}) => {
+  const folder = newFolder('hostile');
+  const file = join(folder, 'hostile.whalemark');
+  const state = withTexts(parseResult(readFileSync(SAMPLE, 'utf8'), 'sample'), ATTACK);
+  writeFileSync(file, serialiseResult(state, { included: [], leftOut: {} }));
+  const { app, page } = await launch({ folder: fakeApp, args: [file] });
+  await expect(page.getByRole('heading', { name: t('result.numbers'), exact: true })).toBeVisible();
+  for (const summary of await page.locator('main details > summary').all()) await summary.click();
+  await expect(page.getByText('globalThis.ran=1').first()).toBeVisible();
+  expect(await page.evaluate(FOUND)).toEqual({ ran: undefined, foreign: 0, scripts: 1 });
+  const said = (await page.consoleMessages()).map((message) => message.text());
+  expect(said.filter((text) => /Content Security Policy|Refused|error/i.test(text))).toEqual([]);
 
-    await saveDialogsTo(app, folder);
-    const report = join(folder, 'report.html');
-    writeFileSync(report, await savedAs(await openShareDialog(page), 'HTML report', folder));
-    const opened = await app.evaluate(
-      async ({ BrowserWindow, session }, [path, found]) => {
-        const own = session.fromPartition('hostile');
-        const asked: string[] = [];
-        // In place of the app's filter, which lets no file through.
-        own.webRequest.onBeforeRequest(({ url }, callback) => {
-          asked.push(url.replace(/^file:.*\//, ''));
-          callback({});
-        });
-        const window = new BrowserWindow({ show: false, webPreferences: { session: own, sandbox: true } });
-        const said: string[] = [];
-        window.webContents.on('console-message', (_event, _level, text) => void said.push(text));
-        await window.loadFile(path);
-        const result: unknown = await window.webContents.executeJavaScript(found);
-        window.destroy();
-        return { result, said, asked };
-      },
-      [report, FOUND] as const,
-    );
-    expect(opened).toEqual({
-      result: { ran: undefined, foreign: 0, scripts: 0 },
-      said: [],
-      asked: ['report.html'],
-    });
-  },
-);
+  await saveDialogsTo(app, folder);
+  const report = join(folder, 'report.html');
+  writeFileSync(report, await savedAs(await openShareDialog(page), t('share.formats.html'), folder));
+  const opened = await app.evaluate(
+    async ({ BrowserWindow, session }, [path, found]) => {
+      const own = session.fromPartition('hostile');
+      const asked: string[] = [];
+      // In place of the app's filter, which lets no file through.
+      own.webRequest.onBeforeRequest(({ url }, callback) => {
+        asked.push(url.replace(/^file:.*\//, ''));
+        callback({});
+      });
+      const window = new BrowserWindow({ show: false, webPreferences: { session: own, sandbox: true } });
+      const said: string[] = [];
+      window.webContents.on('console-message', (_event, _level, text) => void said.push(text));
+      await window.loadFile(path);
+      const result: unknown = await window.webContents.executeJavaScript(found);
+      window.destroy();
+      return { result, said, asked };
+    },
+    [report, FOUND] as const,
+  );
+  expect(opened).toEqual({
+    result: { ran: undefined, foreign: 0, scripts: 0 },
+    said: [],
+    asked: ['report.html'],
+  });
+});

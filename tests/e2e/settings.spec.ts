@@ -10,13 +10,14 @@ import {
   OWNER_LABEL,
   RUN_LABEL,
 } from '../../src/benchmark/runtime/labels.ts';
+import { pattern, t } from '../helpers/words.ts';
 import { ENGINE, expect, test } from './support/app.ts';
 import type { InPage } from './support/in-page.ts';
 import { newFolder } from './support/folders.ts';
 
 async function openSettings(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Settings', exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings');
+  await page.getByRole('button', { name: t('app.settings'), exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('settings.title'));
 }
 
 const docker = (...args: string[]): string => execFileSync('docker', args, { encoding: 'utf8' }).trim();
@@ -57,8 +58,8 @@ test('language and theme hold at once, in the window and in the menu, and at the
   expect(await second.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('light');
 });
 
-test('the data folder is opened, and no other can be', async ({ launch, fakeApp }) => {
-  const { app, page, home } = await launch({ folder: fakeApp });
+test('the data folder is opened, and no other can be', async ({ openFake }) => {
+  const { app, page, home } = await openFake();
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { opened });
@@ -68,13 +69,13 @@ test('the data folder is opened, and no other can be', async ({ launch, fakeApp 
     };
   });
   await openSettings(page);
-  const folder = page.getByRole('region', { name: 'Data folder' });
+  const folder = page.getByRole('region', { name: t('settings.folder') });
   await expect(folder).toContainText(home);
-  await folder.getByRole('button', { name: 'Open in the file manager' }).click();
+  await folder.getByRole('button', { name: t('settings.folderOpen') }).click();
   await expect
     .poll(() => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened))
     .toEqual([home]);
-  await folder.getByRole('button', { name: 'Open in the file manager' }).click();
+  await folder.getByRole('button', { name: t('settings.folderOpen') }).click();
   await expect(folder.getByRole('alert')).toContainText('no file manager');
 
   const refused = await page.evaluate(() => {
@@ -87,27 +88,25 @@ test('the data folder is opened, and no other can be', async ({ launch, fakeApp 
   expect(refused).toMatchObject({ ok: false, error: { code: 'INTERNAL' } });
 });
 
-test('at twice the size in a small window the settings are not cut off sideways', async ({
-  launch,
-  fakeApp,
-}) => {
-  const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE_PACE: '60' } });
-  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await expect(page.getByText(/^\d+ of \d+ trials/)).toBeVisible();
+test('at twice the size in a small window the settings are not cut off sideways', async ({ openFake }) => {
+  const { page } = await openFake({ pace: 60 });
+  await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+  await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
+  await expect(page.getByText(pattern('live.trialsDone'))).toBeVisible();
   await page.setViewportSize({ width: 512, height: 320 });
   await openSettings(page);
-  await expect(page.getByRole('button', { name: 'Remove 3 things' })).toBeAttached();
+  await expect(
+    page.getByRole('button', { name: t('settings.removeLeftovers', { count: 3 }) }),
+  ).toBeAttached();
   const overflow = await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth);
   expect(overflow).toBe(0);
   // All places and the way back to the run are on the screen.
   for (const name of [
-    'Whalemark',
-    'Home',
-    'New comparison',
-    'History',
-    'Settings',
-    /^Measuring, \d+ % done/,
+    t('app.home'),
+    t('app.newComparison'),
+    t('app.history'),
+    t('app.settings'),
+    pattern('app.runGoesOn'),
   ]) {
     await expect(page.getByRole('navigation').getByRole('button', { name, exact: true })).toBeInViewport({
       ratio: 1,
@@ -148,11 +147,14 @@ test('kept datasets of the real engine are listed and removed', { tag: ENGINE },
     });
     const { page } = await launch({ home, env: { WHALEMARK_DATASETS: '' } });
     await openSettings(page);
-    const datasets = page.getByRole('region', { name: 'Kept datasets' });
+    const datasets = page.getByRole('region', { name: t('settings.datasets') });
     await expect(datasets.getByRole('row').filter({ hasText: volume })).toContainText('3 MiB');
-    await datasets.getByRole('button', { name: 'Empty…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await expect(datasets.getByRole('status')).toHaveText('Removed 1 dataset.');
+    await datasets.getByRole('button', { name: t('settings.emptyDatasets') }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('settings.emptyConfirm') })
+      .click();
+    await expect(datasets.getByRole('status')).toHaveText(t('settings.emptied', { count: 1 }));
     expect(docker('volume', 'ls', '--quiet', '--filter', `name=${volume}`)).toBe('');
   } finally {
     docker('volume', 'rm', '--force', volume);
@@ -165,7 +167,7 @@ test(
   async ({ launch }) => {
     const { page } = await launch();
     // Starting sweeps, too: what is left must be left after that.
-    await expect(page.getByRole('region', { name: 'Passport of this setup' })).toContainText('CPUs');
+    await expect(page.getByRole('region', { name: t('passport.title') })).toContainText('CPUs');
     const [machine, , start] = ownOwner().split('.');
     const dead = `${machine}.${spawnSync('true').pid}.${start}`;
     const run = `e2e-left-${process.pid}`;
@@ -180,12 +182,12 @@ test(
       docker('network', 'create', ...labelled(dead), `${run}-network`);
       docker('volume', 'create', ...labelled(ownOwner()), `${run}-living`);
       await openSettings(page);
-      const leftovers = page.getByRole('region', { name: 'Leftovers' });
+      const leftovers = page.getByRole('region', { name: t('settings.leftovers') });
       await expect(leftovers.getByRole('row').filter({ hasText: `${run}-volume` })).toContainText('Volume');
       await expect(leftovers.getByRole('row').filter({ hasText: `${run}-network` })).toContainText('Network');
       await expect(leftovers).not.toContainText(`${run}-living`);
-      await leftovers.getByRole('button', { name: /^Remove \d+ things?$/ }).click();
-      await expect(leftovers.getByRole('status')).toContainText(/^Removed \d+ things?\./);
+      await leftovers.getByRole('button', { name: pattern('settings.removeLeftovers') }).click();
+      await expect(leftovers.getByRole('status')).toContainText(pattern('settings.removedLeftovers'));
       await expect(leftovers).not.toContainText(run);
       expect(docker('volume', 'ls', '--quiet', '--filter', `name=${run}`)).toBe(`${run}-living`);
       expect(docker('network', 'ls', '--quiet', '--filter', `name=${run}`)).toBe('');

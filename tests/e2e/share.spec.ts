@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { parseResult } from '../../src/shared/run/result-file.ts';
+import { pattern, t } from '../helpers/words.ts';
 import { expect, saveDialogsTo, test } from './support/app.ts';
 import { csvRows } from './support/csv.ts';
 import { decodePng } from './support/png.ts';
@@ -9,14 +10,14 @@ import { openReport } from './support/report-window.ts';
 import { openShareDialog, savedAs } from './support/share.ts';
 import { newFolder } from './support/folders.ts';
 
-const PRIVATE = { WHALEMARK_FAKE: 'private' };
+const PRIVATE = { story: 'private' };
 
 async function openRecent(page: Page): Promise<void> {
   await page
-    .getByRole('button', { name: /^Open the run of/ })
+    .getByRole('button', { name: pattern('recent.open') })
     .first()
     .click();
-  await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
 }
 
 let folder: string;
@@ -24,19 +25,19 @@ test.beforeEach(() => {
   folder = newFolder('share');
 });
 
-test('every format is previewed, saved and holds the result', async ({ launch, fakeApp }) => {
-  const { app, page } = await launch({ folder: fakeApp, env: PRIVATE });
+test('every format is previewed, saved and holds the result', async ({ openFake }) => {
+  const { app, page } = await openFake(PRIVATE);
   await openRecent(page);
   await saveDialogsTo(app, folder);
   const dialog = await openShareDialog(page);
-  const preview = dialog.getByRole('region', { name: 'Preview' });
+  const preview = dialog.getByRole('region', { name: t('share.preview') });
 
-  await expect(preview.getByRole('img', { name: 'The picture that will be shared' })).toBeVisible();
-  const picture = decodePng(await savedAs(dialog, 'PNG picture', folder));
+  await expect(preview.getByRole('img', { name: t('share.picture') })).toBeVisible();
+  const picture = decodePng(await savedAs(dialog, t('share.formats.png'), folder));
   expect(picture.width).toBeGreaterThanOrEqual(2400);
   expect(picture.colours).toBeGreaterThan(20);
 
-  const html = await savedAs(dialog, 'HTML report', folder);
+  const html = await savedAs(dialog, t('share.formats.html'), folder);
   await expect(preview).toContainText('Every comparison in words');
   const file = join(folder, 'report.html');
   writeFileSync(file, html);
@@ -49,15 +50,15 @@ test('every format is previewed, saved and holds the result', async ({ launch, f
   // The policy lets the page's own style sheet through.
   expect(report.heading).toEqual({ size: '28px', colour: 'rgb(11, 110, 130)' });
 
-  const markdown = (await savedAs(dialog, 'Markdown', folder)).toString('utf8');
+  const markdown = (await savedAs(dialog, t('share.formats.md'), folder)).toString('utf8');
   await expect(preview).toContainText('| Scenario | TPS |');
   expect((await preview.locator('pre').textContent()) ?? '').toBe(markdown);
 
-  expect(csvRows(await savedAs(dialog, 'CSV summary', folder))).toHaveLength(10);
-  const windows = csvRows(await savedAs(dialog, 'CSV per second', folder));
+  expect(csvRows(await savedAs(dialog, t('share.formats.csv'), folder))).toHaveLength(10);
+  const windows = csvRows(await savedAs(dialog, t('share.formats.windows-csv'), folder));
   expect(windows.length).toBeGreaterThan(100);
-  await expect(preview).toContainText('The file goes on after this');
-  const json = await savedAs(dialog, 'JSON result', folder);
+  await expect(preview).toContainText(t('share.beginning'));
+  const json = await savedAs(dialog, t('share.formats.json'), folder);
   await expect(preview).toContainText('whalemark-result');
   expect(parseResult(json.toString('utf8'), 'x').trials).toHaveLength(50);
   for (const bytes of [html, json, Buffer.from(markdown)]) {
@@ -65,12 +66,12 @@ test('every format is previewed, saved and holds the result', async ({ launch, f
   }
 });
 
-test('picture and Markdown are copied, in the language that was chosen', async ({ launch, fakeApp }) => {
-  const { app, page } = await launch({ folder: fakeApp, env: PRIVATE });
+test('picture and Markdown are copied, in the language that was chosen', async ({ openFake }) => {
+  const { app, page } = await openFake(PRIVATE);
   await openRecent(page);
   const dialog = await openShareDialog(page);
-  await dialog.getByRole('button', { name: 'Copy picture' }).click();
-  await expect(dialog.getByText('The picture is in the clipboard.')).toBeVisible();
+  await dialog.getByRole('button', { name: t('share.copyPicture') }).click();
+  await expect(dialog.getByText(t('share.copied.png'))).toBeVisible();
   // The Electron of the tests has the older clipboard.
   const size = await app.evaluate(({ clipboard }) =>
     (clipboard as unknown as { readImage(): { getSize(): { width: number; height: number } } })
@@ -79,30 +80,27 @@ test('picture and Markdown are copied, in the language that was chosen', async (
   );
   expect(size).toEqual({ width: 2400, height: 1350 });
 
-  await dialog.getByRole('combobox', { name: 'Language' }).selectOption('zh-CN');
-  await dialog.getByRole('button', { name: 'Copy Markdown' }).click();
-  await expect(dialog.getByText('The Markdown is in the clipboard.')).toBeVisible();
+  await dialog.getByRole('combobox', { name: t('share.language') }).selectOption('zh-CN');
+  await dialog.getByRole('button', { name: t('share.copyMarkdown') }).click();
+  await expect(dialog.getByText(t('share.copied.md'))).toBeVisible();
   const text = await app.evaluate(({ clipboard }) => clipboard.readText());
   expect(text).toContain('| --: |');
   expect(text).toContain('已略去');
 });
 
-test('the dialog works by keyboard, gives the focus back and fits a small window', async ({
-  launch,
-  fakeApp,
-}) => {
-  const { page } = await launch({ folder: fakeApp, env: PRIVATE });
+test('the dialog works by keyboard, gives the focus back and fits a small window', async ({ openFake }) => {
+  const { page } = await openFake(PRIVATE);
   // 1024×640 at 200 % is what a page of 512×320 sees.
   await page.setViewportSize({ width: 512, height: 320 });
   await openRecent(page);
-  const button = page.getByRole('button', { name: 'Share…' });
+  const button = page.getByRole('button', { name: t('share.button') });
   await button.focus();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Share this result' });
+  const dialog = page.getByRole('dialog', { name: t('share.title') });
   await expect(dialog).toBeVisible();
-  await dialog.getByRole('radio', { name: 'PNG picture' }).focus();
+  await dialog.getByRole('radio', { name: t('share.formats.png') }).focus();
   await page.keyboard.press('ArrowDown');
-  await expect(dialog.getByRole('radio', { name: 'HTML report' })).toBeChecked();
+  await expect(dialog.getByRole('radio', { name: t('share.formats.html') })).toBeChecked();
   const cut = await dialog.locator('.frame').evaluate((frame) => frame.scrollWidth - frame.clientWidth);
   expect(cut).toBe(0);
   await page.keyboard.press('Escape');

@@ -1,25 +1,22 @@
+import { t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
 
 test('a measuring process that dies is started again, and what was measured is shown', async ({
-  launch,
-  fakeApp,
+  openFake,
 }) => {
-  const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_FAKE: 'dies' } });
-  await page.getByRole('button', { name: 'Compare my setup', exact: true }).click();
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await expect(page.getByRole('region', { name: 'Numbers', exact: true })).toBeVisible();
+  const { page } = await openFake({ story: 'dies' });
+  await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+  await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
+  await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
 
-  await page.getByRole('button', { name: 'Whalemark' }).click();
-  await page.getByRole('button', { name: 'Look again' }).click();
-  await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
+  await page.getByRole('button', { name: t('app.home'), exact: true }).click();
+  await page.getByRole('button', { name: t('home.lookAgain') }).click();
+  await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
 });
 
-test('the menu opens results and looks again; Ctrl+R does not reload the page', async ({
-  launch,
-  fakeApp,
-}) => {
-  const { app, page } = await launch({ folder: fakeApp });
-  await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
+test('the menu opens results and looks again; Ctrl+R does not reload the page', async ({ openFake }) => {
+  const { app, page } = await openFake();
+  await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
   const items = await app.evaluate(({ Menu }) =>
     (Menu.getApplicationMenu()?.items ?? []).flatMap((menu) =>
       (menu.submenu?.items ?? []).map(({ label, accelerator, role }) => ({

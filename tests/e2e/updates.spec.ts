@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
+import { t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
 import { axeViolations as violations } from './support/axe.ts';
 import { newFolder } from './support/folders.ts';
@@ -55,10 +56,10 @@ test('a newer version is told once, its page opens, and it can be dismissed', as
     await app.close();
 
     const second = await launch({ folder: fakeApp, env, home });
-    await second.page.getByRole('button', { name: 'Settings', exact: true }).click();
+    await second.page.getByRole('button', { name: t('app.settings'), exact: true }).click();
     const card = second.page.getByRole('region', { name: 'Newer versions' });
     await expect(card.getByRole('status')).toContainText('99.0.0 is out');
-    await second.page.getByRole('button', { name: 'Home', exact: true }).click();
+    await second.page.getByRole('button', { name: t('app.home'), exact: true }).click();
     await expect(second.page.getByText('Whalemark 99.0.0 is out.')).toBeHidden();
     // Once a day, and that was today.
     expect(server.asked()).toBe(1);
@@ -73,7 +74,7 @@ test('none is looked for when that is turned off, until the user does', async ({
     const home = newFolder('e2e');
     writeFileSync(join(home, 'settings.json'), '{"lookForUpdates":false}');
     const { page } = await launch({ folder: fakeApp, env: { WHALEMARK_RELEASES: server.address }, home });
-    await page.getByRole('button', { name: 'Settings', exact: true }).click();
+    await page.getByRole('button', { name: t('app.settings'), exact: true }).click();
     const card = page.getByRole('region', { name: 'Newer versions' });
     await expect(card.getByRole('checkbox', { name: 'Look for newer versions' })).not.toBeChecked();
     await expect(card.getByRole('status')).toHaveText('It has not looked yet.');

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { ENGINE, expect, test } from './support/app.ts';
+import { t } from '../helpers/words.ts';
+import { ENGINE, expect, FULL, test } from './support/app.ts';
 import { resourcesOf } from './support/docker.ts';
 
-const FAST = { WHALEMARK_FAKE_PACE: '0' };
-type Step = 'Server' | 'Storage' | 'Network' | 'Workload' | 'Schedule' | 'Review';
+const FAST = { pace: 0 };
+type Step = 'Storage' | 'Network' | 'Workload' | 'Schedule' | 'Review';
 
 async function openWizard(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New comparison' }).click();
@@ -38,7 +39,7 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
   await page.dispatchEvent('body', 'drop', { dataTransfer: data });
 }
 
-test('from nothing to a result on the real engine', { tag: ENGINE }, async ({ launch }) => {
+test('from nothing to a result on the real engine', { tag: [ENGINE, FULL] }, async ({ launch }) => {
   test.setTimeout(420_000);
   const { page, home } = await launch();
   await openWizard(page);
@@ -64,8 +65,8 @@ test('from nothing to a result on the real engine', { tag: ENGINE }, async ({ la
   await page.getByRole('button', { name: 'Show its plan' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My comparison' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'What will run' }).getByRole('row')).toHaveCount(1 + 2);
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  const numbers = page.getByRole('region', { name: 'Numbers', exact: true });
+  await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
+  const numbers = page.getByRole('region', { name: t('result.numbers'), exact: true });
   await expect(numbers).toBeVisible({ timeout: 300_000 });
   await expect(numbers.getByRole('row')).toHaveCount(1 + 2);
   await expect(numbers.getByRole('row').nth(1)).toContainText(/\d{3}/);
@@ -76,8 +77,8 @@ test('from nothing to a result on the real engine', { tag: ENGINE }, async ({ la
   await expect(yaml(page)).toHaveValue(/kind: oltp_point_select/);
 });
 
-test('by keyboard alone to a plan', async ({ launch, fakeApp }) => {
-  const { page } = await launch({ folder: fakeApp, env: FAST });
+test('by keyboard alone to a plan', async ({ openFake }) => {
+  const { page } = await openFake(FAST);
   const press = async (key: string, times = 1): Promise<void> => {
     for (let count = 0; count < times; count++) await page.keyboard.press(key);
   };
@@ -89,7 +90,7 @@ test('by keyboard alone to a plan', async ({ launch, fakeApp }) => {
     }
     throw new Error(`${String(name)} can't be reached with the Tab key`);
   };
-  await expect(page.getByRole('button', { name: 'Compare my setup', exact: true })).toBeEnabled();
+  await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
   await tabTo('New comparison', 'button');
   await press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'New comparison' })).toBeFocused();
@@ -124,8 +125,8 @@ test('by keyboard alone to a plan', async ({ launch, fakeApp }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'New comparison' })).toBeFocused();
 });
 
-test('a preset file dropped onto the window is kept', async ({ launch, fakeApp }) => {
-  const { page } = await launch({ folder: fakeApp, env: FAST });
+test('a preset file dropped onto the window is kept', async ({ openFake }) => {
+  const { page } = await openFake(FAST);
   const text = readFileSync('presets/compare-my-setup.yaml', 'utf8')
     .replace('id: compare-my-setup', 'id: dropped')
     .replace('name: Compare my setup', 'name: Dropped one');

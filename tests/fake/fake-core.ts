@@ -119,12 +119,11 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     if (state !== undefined) finished.set(state.runId, state);
   };
   const opened = new OpenedResults(options.dataDir);
-  const load = (runId: string): RunState => {
-    const found = finished.get(runId);
-    if (found === undefined)
-      throw new BenchmarkError('RESULT_UNREADABLE', { name: runId, reason: 'no such run' });
-    return found;
-  };
+  const store = new RunStore(options.dataDir);
+  const history = new HistoryStore(options.dataDir, store, imports);
+  const emptied = history.purge().catch(() => undefined);
+  const load = async (runId: string): Promise<RunState> =>
+    finished.get(runId) ?? (await opened.state(runId)) ?? (await store.load(runId));
   return {
     ...diagnosticsHandlers(options, () => Promise.resolve(look())),
     'runtimes:look': ({ preferId }) => Promise.resolve(look(preferId)),
@@ -132,8 +131,8 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     ...importHandlers(imports),
     ...fakeHousekeeping(options.dataDir),
     'app:licences': () => readLicences(options.assetsDir),
-    ...historyHandlers(new HistoryStore(options.dataDir, new RunStore(options.dataDir), imports), {
-      settled: () => Promise.resolve(),
+    ...historyHandlers(history, {
+      settled: () => emptied,
       openedPath: (runId) => opened.path(runId),
       isOwn: (runId) => finished.has(runId),
     }),
@@ -165,12 +164,12 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         ],
       };
     },
-    'plan:repeat': ({ runId }) => {
-      const { plan } = load(runId);
+    'plan:repeat': async ({ runId }) => {
+      const { plan } = await load(runId);
       planned = shape();
       continues = undefined;
       needed = plan.consents.map(({ consent }) => consent);
-      return Promise.resolve({ ...plan, id: 'plan-repeated' });
+      return { ...plan, id: 'plan-repeated' };
     },
     'run:continuable': ({ runId }) => Promise.resolve(finished.has(runId)),
     'run:save-error': ({ runId }) =>
@@ -181,10 +180,10 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
             }).toData()
           : null,
       ),
-    'plan:continue': ({ runId }) => {
-      const run = load(runId);
+    'plan:continue': async ({ runId }) => {
+      const run = await load(runId);
       continues = run;
-      return Promise.resolve({ plan: { ...run.plan, id: 'plan-continued' }, left: whatIsLeft(run) });
+      return { plan: { ...run.plan, id: 'plan-continued' }, left: whatIsLeft(run) };
     },
     'run:start': ({ consents }) => {
       if (needed.some((one) => !consents.some((given) => given === one))) {
@@ -242,21 +241,18 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     ],
     'results:example': () => Promise.resolve(viewOf(demoState({ runId: '20260101-120000-example' }))),
     'results:open-text': ({ name, text }) => opened.openText(text, name),
-    'results:load': ({ runId }) => {
+    'results:load': async ({ runId }) => {
       if (behavior().story === 'dies') {
         // As the next core finds it in the journal.
         const error = new BenchmarkError('CORE_LOST').toData();
         finished.set(runId, { ...demoState({ ...shape(), runId, outcome: 'failed' }), error });
       }
-      return Promise.resolve(viewOf(load(runId)));
+      return viewOf(await load(runId));
     },
     'images:local': () =>
       Promise.resolve(['whalemark-test/mysql:debian-sid', 'whalemark-test/mariadb:debian-trixie']),
     'core:open-result': ({ path }) => opened.openFile(path),
-    ...shareHandlers(
-      (runId) => Promise.resolve().then(() => load(runId)),
-      () => loadPngAssets(options.assetsDir),
-    ),
+    ...shareHandlers(load, () => loadPngAssets(options.assetsDir)),
     'core:settings': () => Promise.resolve(undefined),
     'core:shut-down': () => Promise.resolve(undefined),
   };

@@ -156,6 +156,8 @@ async function onCoreRestarted(): Promise<void> {
   const lost = app.isRunGoingOn ? app.run : undefined;
   app.isStarting = false;
   app.isStopRequested = false;
+  // With its first look it removes what the old one left on the engine.
+  void lookAgain();
   await refreshRecent();
   if (lost === undefined) return;
   const wasWatching = app.screen === 'live';

@@ -45,10 +45,12 @@ export function readYaml(text: string): PresetYaml {
     return unread(deepestLine(text), TOO_DEEP);
   }
   const lineAt = (offset: number | undefined): number => lines.linePos(offset ?? 0).line;
-  const problems = document.errors.map(({ pos, message }): YamlProblem => ({
-    line: lineAt(pos[0]),
-    message: inWords(message),
-  }));
+  const found = document.errors.map(({ pos, message }): [string, YamlProblem] => {
+    const problem = { line: lineAt(pos[0]), message: inWords(message) };
+    return [`${problem.line} ${problem.message}`, problem];
+  });
+  // Several errors of the library may be one to its reader.
+  const problems = [...new Map(found).values()];
   if (problems.length === 0) problems.push(...structureProblems(document, lineAt));
   return { document, lines, problems };
 }

@@ -1,46 +1,70 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { nodeEntry, root } from '../../../scripts/build/node-entry.mjs';
+import { isStale } from '../../../scripts/build/stale.mjs';
+
+/** The module of the measuring process that a copy has instead of its own, a path below the project. */
+interface Replacement {
+  module: RegExp;
+  by: string;
+}
+
+/** Everything that a copy is made of. */
+const SOURCES = ['out', 'src', 'assets', 'presets', 'scripts/build', 'tests/fake', 'tests/unit/builders.ts'];
 
 /**
  * A copy of the built app in which one module of the measuring process is another, everything else is what users get,
- * who have no door for that. `replacement` is a path below the project. Returns the folder to start; `removeAppCopy`
- * takes it away.
+ * who have no door for that. Returns the folder to start; `removeAppCopy` takes it away.
  */
-export async function appCopyWith(module: RegExp, replacement: string): Promise<string> {
+export async function appCopyWith(module: RegExp, by: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'whalemark-app-copy-'));
+  await makeCopy(folder, { module, by });
+  return folder;
+}
+
+export function removeAppCopy(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** The copy with the fake core, which is kept from run to run and made again when it is older than what it is made of. */
+export async function fakeAppCopy(): Promise<string> {
+  const folder = join(root, '.cache', 'fake-app');
+  // Written last.
+  if (!isStale(join('.cache', 'fake-app', 'package.json'), root, SOURCES)) return folder;
+  const fresh = `${folder}-${process.pid}`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { recursive: true });
+  await makeCopy(fresh, { module: /^.*\/benchmark\/core\/core\.ts$/, by: 'tests/fake/core-entry.ts' });
+  if (existsSync(folder)) rmSync(folder, { recursive: true });
+  renameSync(fresh, folder);
+  return folder;
+}
+
+async function makeCopy(folder: string, { module, by }: Replacement): Promise<void> {
   cpSync(join(root, 'out'), join(folder, 'out'), { recursive: true });
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'whalemark', version: '0.1.0', main: 'out/main/main.cjs' }),
-  );
+  const outDir = join(folder, 'out', 'main');
   const core = nodeEntry({
     entry: 'src/main/core/core-main.ts',
-    outDir: join(folder, 'out', 'main'),
+    outDir,
     fileName: 'core.cjs',
     target: 'node16',
   });
   await build({
     ...core,
-    resolve: { alias: [{ find: module, replacement: join(root, replacement) }] },
+    logLevel: 'warn',
+    resolve: { alias: [{ find: module, replacement: join(root, by) }] },
   });
-  await asRelease(folder);
-  return folder;
-}
-
-/** Main as a release's workflow builds it, which knows where releases are. Tests tell it whom to ask instead. */
-async function asRelease(folder: string): Promise<void> {
-  const main = nodeEntry({
-    entry: 'src/main/main.ts',
-    outDir: join(folder, 'out', 'main'),
-    fileName: 'main.cjs',
-    target: 'node16',
+  // Main as a release's workflow builds it, which knows where releases are. Tests tell it whom to ask instead.
+  const main = nodeEntry({ entry: 'src/main/main.ts', outDir, fileName: 'main.cjs', target: 'node16' });
+  await build({
+    ...main,
+    logLevel: 'warn',
+    define: { ...main.define, __REPOSITORY__: JSON.stringify('somebody/whalemark') },
   });
-  await build({ ...main, define: { ...main.define, __REPOSITORY__: JSON.stringify('somebody/whalemark') } });
-}
-
-export function removeAppCopy(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'whalemark', version: '0.1.0', main: 'out/main/main.cjs' }),
+  );
 }

@@ -1,50 +1,42 @@
-import { join } from 'node:path';
-import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
-import { appCopyWith, removeAppCopy } from './app-copy.ts';
+import { test as base, type ElectronApplication, type TestInfo } from '@playwright/test';
+import { fakeAppCopy } from './app-copy.ts';
 import { closeApp } from './close-app.ts';
+import { FakeWindowKeeper, type FakeStart, type FakeWindow } from './fake-window.ts';
 import { newFolder, removeFolders } from './folders.ts';
-
-const root = join(import.meta.dirname, '..', '..', '..');
+import { startApp, type RunningApp, type StartOptions } from './start-app.ts';
 
 /** Tag of tests with the whole app, which uses the engine. Tests without it have the fake measuring process. */
 export const ENGINE = '@engine';
-
-export interface RunningApp {
-  app: ElectronApplication;
-  page: Page;
-  /** What the app keeps: runs, settings. */
-  home: string;
-}
-
-export interface LaunchOptions {
-  /** Folder of the app; default: this repository, built. */
-  folder?: string;
-  /** Data folder, of an app started before in this test; default: a new one. */
-  home?: string;
-  env?: Record<string, string>;
-  /** Further arguments. */
-  args?: string[];
-  /** Another program than Electron's own, which starts it. */
-  executablePath?: string;
-}
+/** Tag of tests that only the full run has. */
+export const FULL = '@full';
 
 interface Fixtures {
   /** Takes away the folders that the test made. */
   folders: undefined;
-  /** Starts the app with a data folder of its own; it is closed at the end of the test, whatever happens. */
-  launch: (options?: LaunchOptions) => Promise<RunningApp>;
+  /**
+   * The window of an app with the fake core, as new. The app is the same for all tests, which is what makes them fast:
+   * whoever restarts, ends or kills it, or reads what it was started with, has one of its own by `launch`.
+   */
+  openFake: (start?: FakeStart) => Promise<FakeWindow>;
+  /**
+   * Starts an app of this test's own; it is closed at the end of the test, whatever happens. The folder is this
+   * repository if none is named, the data folder a new one.
+   */
+  launch: (options?: Partial<StartOptions>) => Promise<RunningApp>;
 }
 interface WorkerFixtures {
   /** Folder of the app whose measuring process is the fake one. */
   fakeApp: string;
+  fakeWindow: FakeWindowKeeper;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  fakeApp: [
-    async ({}, use) => {
-      const folder = await appCopyWith(/^.*\/benchmark\/core\/core\.ts$/, 'tests/fake/core-entry.ts');
-      await use(folder);
-      removeAppCopy(folder);
+  fakeApp: [async ({}, use) => use(await fakeAppCopy()), { scope: 'worker' }],
+  fakeWindow: [
+    async ({ fakeApp }, use) => {
+      const keeper = new FakeWindowKeeper(fakeApp);
+      await use(keeper);
+      await keeper.close();
     },
     { scope: 'worker' },
   ],
@@ -55,41 +47,59 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
+  openFake: async ({ fakeWindow }, use, info) => {
+    let opened: FakeWindow | undefined;
+    await use(async (start) => {
+      opened = await fakeWindow.open(start);
+      await startTrace(opened);
+      return opened;
+    });
+    if (opened !== undefined) await keepEvidence(opened, info, 'shared');
+  },
   launch: async ({}, use, info) => {
     const running: (RunningApp & { child: ReturnType<ElectronApplication['process']> })[] = [];
-    await use(async ({ folder = '.', env = {}, args = [], home = newFolder('e2e'), executablePath } = {}) => {
+    await use(async ({ folder = '.', home = newFolder('e2e'), ...options } = {}) => {
       // It uses the engine, and sweeps it: whoever runs the tests without the tag must be able to trust that none does.
       if (folder === '.' && !info.tags.includes(ENGINE)) throw new Error(`needs the tag ${ENGINE}`);
-      const app = await _electron.launch({
-        cwd: root,
-        ...(executablePath === undefined ? {} : { executablePath }),
-        args: [folder, '--disable-gpu', ...args],
-        // No test asks the network for releases.
-        env: { ...ownEnvironment(), WHALEMARK_HOME: home, WHALEMARK_RELEASES: 'off', ...env },
-      });
-      await app.context().tracing.start({ screenshots: true, snapshots: true });
-      const page = await app.firstWindow();
+      const started = await startApp({ folder, home, ...options });
       // Asked now: Playwright knows no process any more once the app has gone.
-      const started = { app, page, home, child: app.process() };
-      running.push(started);
-      await page.waitForLoadState();
+      running.push({ ...started, child: started.app.process() });
+      await startTrace(started);
       return started;
     });
-    for (const [index, { app, child }] of running.entries()) {
-      const failed = info.status !== info.expectedStatus;
-      const path = failed ? info.outputPath(`trace-${index}.zip`) : undefined;
+    for (const [index, one] of running.entries()) {
       // A test may have closed the app itself, or killed it.
-      if (child.exitCode === null && child.signalCode === null) {
-        await app
-          .context()
-          .tracing.stop(path === undefined ? {} : { path })
-          .catch(() => undefined);
-        await closeApp(app);
-      }
+      if (one.child.exitCode !== null || one.child.signalCode !== null) continue;
+      await keepEvidence(one, info, String(index));
+      await closeApp(one.app);
     }
   },
 });
 export { expect } from '@playwright/test';
+
+/**
+ * Traces cost about as much as the tests themselves. WHALEMARK_TEST_TRACE=1 has one of each test that fails, for
+ * `npx playwright show-trace`.
+ */
+const TRACES = process.env['WHALEMARK_TEST_TRACE'] === '1';
+
+async function startTrace({ app }: RunningApp): Promise<void> {
+  if (TRACES) await app.context().tracing.start({ screenshots: true, snapshots: true });
+}
+
+/** Of a test that failed: what its window shows, and the trace if one was asked for. */
+async function keepEvidence({ app, page }: RunningApp, info: TestInfo, name: string): Promise<void> {
+  const failed = info.status !== info.expectedStatus;
+  if (failed) {
+    await page.screenshot({ path: info.outputPath(`${name}.png`), timeout: 5_000 }).catch(() => undefined);
+  }
+  if (!TRACES) return;
+  const path = failed ? info.outputPath(`trace-${name}.zip`) : undefined;
+  await app
+    .context()
+    .tracing.stop(path === undefined ? {} : { path })
+    .catch(() => undefined);
+}
 
 /** Answers the next "save" dialogs with files of this folder, named as suggested. */
 export async function saveDialogsTo(app: ElectronApplication, folder: string): Promise<void> {
@@ -99,10 +109,4 @@ export async function saveDialogsTo(app: ElectronApplication, folder: string): P
       return Promise.resolve({ canceled: false, filePath: `${target}/${options.defaultPath}` });
     }) as typeof dialog.showSaveDialog;
   }, folder);
-}
-
-function ownEnvironment(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }

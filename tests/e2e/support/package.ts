@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { chromium, type Page } from '@playwright/test';
+import { isStale } from '../../../scripts/build/stale.mjs';
 import { newFolder } from './folders.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -21,7 +22,11 @@ export interface Unpacked {
 /** Makes the tar.gz of this machine's architecture and unpacks it elsewhere, as its user would. */
 export async function makeAndUnpack(): Promise<Unpacked> {
   const made = mkdtempSync(join(tmpdir(), 'whalemark-package-'));
-  const args = ['scripts/package.mjs', '--linux', 'tar.gz', `--${process.arch}`];
+  // The build of this run, which other tests use at the same time.
+  const built = isStale('out/main/main.cjs', root, ['src', 'assets', 'presets', 'scripts/build'])
+    ? []
+    : ['--as-built'];
+  const args = ['scripts/package.mjs', ...built, '--linux', 'tar.gz', `--${process.arch}`];
   await run(process.execPath, [...args, `-c.directories.output=${join(made, 'dist')}`], {
     cwd: root,
     maxBuffer: 2 ** 26,

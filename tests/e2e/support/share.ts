@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pattern, t } from '../../helpers/words.ts';
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /** The dialog in which the result that is shown is given away. */
 export async function openShareDialog(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: 'Share…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Share this result' });
+  await page.getByRole('button', { name: t('share.button') }).click();
+  const dialog = page.getByRole('dialog', { name: t('share.title') });
   await expect(dialog).toBeVisible();
   return dialog;
 }
@@ -13,9 +14,10 @@ export async function openShareDialog(page: Page): Promise<Locator> {
 /** Saves one format from the dialog; the save dialog must answer with files of `folder`. */
 export async function savedAs(dialog: Locator, format: string, folder: string): Promise<Buffer> {
   await dialog.getByRole('radio', { name: format }).check();
-  await dialog.getByRole('button', { name: 'Save…' }).click();
-  const saved = dialog.getByText(/^Saved as /);
+  await dialog.getByRole('button', { name: t('share.save') }).click();
+  const saved = dialog.getByText(pattern('share.saved'));
   await expect(saved).toBeVisible();
-  const name = /^Saved as (.+)\.$/.exec(((await saved.textContent()) ?? '').trim())?.[1] ?? '';
+  const [before = '', after = ''] = t('share.saved', { name: '|' }).split('|');
+  const name = ((await saved.textContent()) ?? '').trim().slice(before.length, -after.length);
   return readFileSync(join(folder, name));
 }

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
 /** What the checks use of the page's elements; see in-page.ts for why they are described here. */
@@ -36,6 +38,8 @@ export function cutOff(page: Page): Promise<string[]> {
       if (element.closest(scrolls) !== null && !element.matches('button, .badge, td, th, label')) continue;
       if (element.closest('.visually-hidden, .skip, svg') !== null) continue;
       if (element.getClientRects().length === 0 || (element.textContent ?? '').trim() === '') continue;
+      // Hidden but for screen readers, in a small window only.
+      if (element.clientWidth <= 1 && element.clientHeight <= 1) continue;
       const style = inPage.getComputedStyle(element);
       if (style.display === 'inline' || style.display === 'contents') continue;
       const hides = (overflow: string): boolean => overflow === 'hidden' || overflow === 'clip';
@@ -85,11 +89,11 @@ const ALLOWED = [
   /\b(?:Docker for Mac|docker swarm init|nfs-vs-local|compare-my-setup|docker (?:pull|run)|AMD Ryzen|sizeMiB|Enable host networking|sysbench … run)\b/g,
   // Options, variables, references of images, paths, ids and file names.
   /(?:--?[a-z][\w-]*(?:=\S+)?|[\w-]*[_/:.@~][\w./:@~-]*\w)/g,
-  /\b(?:Whalemark|Docker|Desktop|Engine|OrbStack|Colima|Rancher|Podman|Linux|Debian|Windows|macOS|Mac)\b/g,
+  /\b(?:Whalemark|Docker|Desktop|Engine|OrbStack|Colima|Rancher|Podman|Linux|linux|Debian|Windows|macOS|Mac|Electron|Chromium)\b/g,
   /\b(?:MySQL|mysql|colima|MariaDB|Percona|Server|InnoDB|Oracle|SELinux|mysqld|mariadbd|sysbench|node|tpcc|uniform|special)\b/g,
-  /\b(?:YAML|CSV|JSON|PNG|NFS|API|CPU|VM|IP|IPVS|DSN|SQL|PATH|TPC-C|tpmC|TPS|QPS|fsync|COMMIT|BEGIN|I\/O|ids?)\b/g,
+  /\b(?:YAML|CSV|JSON|PNG|NFS|nfs|API|CPU|VM|IP|IPVS|DSN|SQL|PATH|TPC-C|tpmC|TPS|QPS|fsync|COMMIT|BEGIN|I\/O|ids?)\b/g,
   /\b(?:ms|[KMGT]?i?B|GHz|x86_64|aarch64|arm64|tmpfs|overlay2?|ext4|virtiofs|Unix|Overlay)\b/g,
-  /\b(?:docker|compose|pod|host|oltp|HTML|Markdown|issue|amd64|bridge|ingress|swarm|context|socket|rootless|named|schema|ramp|grid|Settings|Resources|Network)\b/g,
+  /\b(?:docker|compose|pod|host|oltp|root|sudo|VPN|PowerShell|HTML|Markdown|issue|amd64|bridge|ingress|swarm|context|socket|rootless|native|journal|update|named|schema|ramp|grid|Settings|Resources|Network)\b/g,
   // Types and fields of YAML.
   /\b(?:string|number|array|object|name|question|schedule|colour|nowhere)\b/g,
 ];
@@ -98,4 +102,47 @@ const ALLOWED = [
 export function englishIn(text: string): string[] {
   const rest = ALLOWED.reduce((left, words) => left.replace(words, ' '), text.replaceAll('\u200b', ''));
   return rest.match(/[A-Za-z]{2,}/g) ?? [];
+}
+
+/** What is shown as somebody else wrote it: published experiments, Docker, a server, the user of these tests. */
+const QUOTED = [
+  ...publishedTexts(),
+  'registry-1.docker.io: no such host',
+  'connect ETIMEDOUT',
+  'MySQL Community Server - GPL',
+  'Compare my setup (compare-my-setup-copy)',
+  // What an older version wrote of a kept dataset.
+  'mariadb:11.8, tpcc with 2 warehouses',
+  'What does Docker cost my MySQL?',
+  'default',
+  'The engine of annas-laptop at ssh://anna:geheim@10.4.5.6:22 keeps its files in /home/anna/docker.',
+  'Ubuntu 24.04.2 LTS',
+  'Apache License',
+  // Ids of presets.
+  'oracle-2016-storage',
+  'thread-ramp',
+  // What stands on Docker Desktop's own buttons, and a command that everybody types as it is.
+  'Resource Saver',
+  'Resume',
+  'Switch to Linux containers',
+  'sudo usermod -aG docker $USER',
+];
+
+/** Every text of the published experiments. */
+function publishedTexts(): string[] {
+  const folder = join(import.meta.dirname, '../../../assets/reference');
+  const texts = (value: unknown): string[] => {
+    if (typeof value === 'string') return [value];
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
+  };
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => texts(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
+    .filter((text) => text.includes(' '));
+}
+
+/** A text without what others wrote in it; `more` is only of this screen. */
+export function withoutQuotes(text: string, more: readonly string[]): string {
+  const longestFirst = [...more, ...QUOTED].sort((one, other) => other.length - one.length);
+  return longestFirst.reduce((left, quoted) => left.replaceAll(quoted, ''), text);
 }

@@ -1,9 +1,15 @@
 import { writeFileSync } from 'node:fs';
+import type { RuntimeReport } from '../../../src/shared/model/passport.ts';
 import { lookAt, stateFixtures } from '../../unit/benchmark/runtime/docker-state-machine.ts';
 
-/** Makes the fake core's machine be in a state of Docker, by the name of its fixture: `file` is its `reportFile`. */
-export async function becomeState(file: string, name: string): Promise<void> {
+/**
+ * Makes the fake core's machine be in a state of Docker, by the name of its fixture: `file` is its `reportFile`.
+ * Resolves with what it reports from now on.
+ */
+export async function becomeState(file: string, name: string): Promise<RuntimeReport> {
   const fixture = stateFixtures().find(([known]) => known === name)?.[1];
   if (fixture === undefined) throw new Error(`there is no state ${name}`);
-  writeFileSync(file, JSON.stringify(await lookAt(fixture)));
+  const report = await lookAt(fixture);
+  writeFileSync(file, JSON.stringify(report));
+  return report;
 }

@@ -114,7 +114,7 @@ describe('preset file', () => {
 
   it('tells of a text that is wrong everywhere in proportion to its length', () => {
     const began = process.cpuUsage();
-    expect(problems('"'.repeat(60_000)).length).toBe(50);
+    expect(problems('"'.repeat(60_000))).toHaveLength(1);
     const { user, system } = process.cpuUsage(began);
     // The library wrote out the one long line for each of its errors: that took three seconds.
     expect((user + system) / 1000, 'ms of CPU time').toBeLessThan(1800);

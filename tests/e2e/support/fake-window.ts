@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import type * as electron from 'electron';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/shared/model/settings.ts';
+import { closeApp } from './close-app.ts';
+import type { InPage } from './in-page.ts';
+import { startApp, type RunningApp } from './start-app.ts';
+
+/** How the window of a test begins. What is not named is as in a new app. */
+export interface FakeStart {
+  /** What the engine is like, and what a run comes to; see tests/fake. */
+  story?: string;
+  /** Milliseconds between two events of a run. */
+  pace?: number;
+  /** See docker-states.ts. */
+  reportFile?: string;
+  settings?: Partial<Settings>;
+  /** Puts files into the data folder before the window opens. */
+  prepare?: (home: string) => void;
+}
+type Behavior = Pick<FakeStart, 'story' | 'pace' | 'reportFile'>;
+
+/** The app of a test, over which no other test has a hand while it runs. */
+export interface FakeWindow extends RunningApp {
+  /** The fake core goes on so: what is not named stays as it is. */
+  become(behavior: Behavior): Promise<void>;
+}
+
+/** Chromium's own files, and the log, which the app holds open. */
+const STAYS = ['electron', 'logs'];
+/** What a user has at the first start. */
+const CONTENT = { width: 1240, height: 820 };
+
+/**
+ * One app with the fake core for many tests, one after the other. Before each it becomes as new: its data folder is
+ * emptied, the fake core forgets, main's settings are the defaults, whatever a test put in place of Electron's own
+ * goes, and the page loads again.
+ */
+export class FakeWindowKeeper {
+  readonly #folder: string;
+  readonly #home = mkdtempSync(join(tmpdir(), 'whalemark-e2e-shared-'));
+  #running: RunningApp | undefined;
+  #behavior: Behavior = {};
+  #resets = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async open({ settings = {}, prepare, ...behavior }: FakeStart = {}): Promise<FakeWindow> {
+    const running = await this.#start();
+    const { app, page } = running;
+    await page.evaluate(stopRun);
+    for (const name of readdirSync(this.#home)) {
+      if (!STAYS.includes(name)) rmSync(join(this.#home, name), { recursive: true, force: true });
+    }
+    this.#behavior = behavior;
+    this.#resets++;
+    this.#write();
+    prepare?.(this.#home);
+    await app.evaluate(asElectronMadeIt);
+    await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+    await page.setViewportSize(CONTENT);
+    await page.evaluate(change, { ...DEFAULT_SETTINGS, ...settings });
+    await page.reload();
+    return { ...running, become: (more) => this.#become(page, more) };
+  }
+
+  async close(): Promise<void> {
+    if (this.#running !== undefined) await closeApp(this.#running.app);
+    this.#running = undefined;
+    rmSync(this.#home, { recursive: true, force: true });
+  }
+
+  async #start(): Promise<RunningApp> {
+    if (this.#running !== undefined) return this.#running;
+    mkdirSync(this.#home, { recursive: true });
+    this.#running = await startApp({ folder: this.#folder, home: this.#home });
+    await this.#running.app.evaluate(rememberElectron);
+    return this.#running;
+  }
+
+  async #become(page: Page, more: Behavior): Promise<void> {
+    Object.assign(this.#behavior, more);
+    this.#write();
+    // The fake core looks for it at a request.
+    await page.evaluate(() => (globalThis as unknown as InPage).whalemark.request('run:current', {}));
+  }
+
+  #write(): void {
+    const file = { ...this.#behavior, reset: this.#resets };
+    writeFileSync(join(this.#home, 'fake.json'), JSON.stringify(file));
+  }
+}
+
+/** In the page: main must not think that a run goes on which the fake core has forgotten. */
+async function stopRun(): Promise<void> {
+  const { whalemark } = globalThis as unknown as InPage;
+  const goesOn = async (): Promise<boolean> => {
+    const answer = await whalemark.request('run:current', {});
+    return answer.ok && answer.value !== null && answer.value.status !== 'finished';
+  };
+  if (!(await goesOn())) return;
+  await whalemark.request('run:stop', {});
+  while (await goesOn()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+async function change(settings: Settings): Promise<void> {
+  const { whalemark } = globalThis as unknown as InPage;
+  const answer = await whalemark.request('settings:change', { change: settings });
+  if (!answer.ok) throw new Error(answer.error.message);
+}
+
+type Electron = typeof electron;
+type Kept = [object: object, functions: Record<string, unknown>][];
+
+/** In main: the functions that tests put others in place of. */
+function rememberElectron({ dialog, shell, Menu }: Electron): void {
+  const objects = [dialog, shell, Menu.prototype as object];
+  const kept: Kept = objects.map((object) => [
+    object,
+    Object.fromEntries(Object.entries(object).filter(([, value]) => typeof value === 'function')),
+  ]);
+  Object.assign(globalThis, { kept });
+}
+
+/** In main: they come back, and the machine has its power. */
+function asElectronMadeIt({ BrowserWindow, clipboard, powerMonitor }: Electron): void {
+  for (const [object, functions] of (globalThis as unknown as { kept: Kept }).kept) {
+    Object.assign(object, functions);
+  }
+  clipboard.clear();
+  powerMonitor.emit('on-ac');
+  for (const window of BrowserWindow.getAllWindows()) window.webContents.setZoomFactor(1);
+}

@@ -1,0 +1,55 @@
+import { button, type Route } from '../visit.ts';
+
+/** Settings, and what can be read about the program. */
+export const house: Route = {
+  name: 'settings, licences and diagnostics',
+  start: () => ({ story: 'two-runtimes' }),
+  visitors: [
+    {
+      name: 'settings',
+      go: async (visit) => {
+        await button(visit, visit.t('app.settings')).click();
+        await button(visit, visit.t('settings.removeLeftovers', { count: 3 })).waitFor();
+      },
+    },
+    {
+      name: 'about',
+      go: async (visit) => {
+        await button(visit, visit.t('settings.aboutOpen')).click();
+        await visit.page.getByRole('dialog').getByText('Chromium').first().waitFor();
+      },
+    },
+    {
+      name: 'licences',
+      isOthersText: true,
+      go: async (visit) => {
+        await button(visit, visit.t('about.licences')).click();
+        await visit.page
+          .getByRole('dialog', { name: visit.t('about.licencesTitle') })
+          .getByText('svelte', { exact: true })
+          .waitFor();
+      },
+    },
+    {
+      name: 'diagnostics',
+      go: async (visit) => {
+        await visit.page.keyboard.press('Escape');
+        await visit.page.keyboard.press('Escape');
+        await button(visit, visit.t('diagnostics.open')).click();
+        await visit.page.getByText('### Whalemark diagnostics').waitFor();
+      },
+    },
+    {
+      name: 'after the core has died',
+      go: async (visit) => {
+        const { page, t, become } = visit;
+        await page.keyboard.press('Escape');
+        await button(visit, t('app.home')).click();
+        await become({ story: 'dies' });
+        await button(visit, t('home.compare')).click();
+        await button(visit, t('plan.start')).click();
+        await button(visit, t('menu.diagnostics')).first().waitFor();
+      },
+    },
+  ],
+};

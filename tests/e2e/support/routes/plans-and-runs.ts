@@ -1,0 +1,109 @@
+import { button, home, openEverything, openPreset, resultShown, type Route } from '../visit.ts';
+
+/** Slow enough for a trial to be looked at, fast enough to be stopped at once. */
+const LOOKED_AT = 400;
+
+export const plansAndRuns: Route = {
+  name: 'plans and runs',
+  start: () => ({ story: 'troubled', pace: 40 }),
+  visitors: [
+    {
+      name: 'home',
+      go: async ({ page, t, say }) => {
+        await page.getByRole('heading', { name: t('passport.title') }).waitFor();
+        await page.getByRole('heading', { name: say('Thread ramp') }).waitFor();
+      },
+    },
+    {
+      name: 'plan with groups',
+      go: (visit) => openPreset(visit, 'Storage options × network (Oracle 2016)'),
+    },
+    {
+      name: 'plan with consents',
+      go: async (visit) => {
+        await openPreset(visit, 'Overlay network');
+        await visit.page.getByRole('checkbox').first().waitFor();
+      },
+    },
+    {
+      name: 'plan of a preset that is not complete',
+      go: async (visit) => {
+        await home(visit);
+        const card = visit.page.locator('li.card', { hasText: visit.say('NFS or local disk') });
+        await card.getByText(visit.t('presets.open'), { exact: true }).click();
+        await visit.page.getByRole('alert').waitFor();
+      },
+    },
+    {
+      name: 'one-click plan',
+      go: async (visit) => {
+        await home(visit);
+        await button(visit, visit.t('home.compare')).click();
+        await button(visit, visit.t('plan.start')).and(visit.page.locator(':enabled')).waitFor();
+      },
+    },
+    {
+      name: 'live, on battery, about to pause',
+      go: async (visit) => {
+        const { app, page, t, become } = visit;
+        await button(visit, t('plan.start')).click();
+        await page.locator('td.measured').nth(4).waitFor();
+        await become({ pace: LOOKED_AT });
+        await page.locator('td.running').waitFor();
+        await app.evaluate(({ powerMonitor }) => powerMonitor.emit('on-battery'));
+        await page.getByText(t('live.battery')).waitFor();
+        await button(visit, t('live.pause')).click();
+        await page.getByText(t('live.pausing')).waitFor();
+      },
+    },
+    {
+      name: 'live, one trial',
+      go: async ({ page, t }) => {
+        await page.getByRole('tab', { name: t('live.view.focus') }).click();
+        await page.getByRole('tabpanel', { name: t('live.view.focus') }).waitFor();
+        await page.getByText(t('charts.showTable')).first().click();
+      },
+    },
+    {
+      name: 'settings beside a run',
+      go: async (visit) => {
+        await button(visit, visit.t('app.settings')).click();
+        await visit.page.getByRole('heading', { name: visit.t('settings.leftovers'), exact: true }).waitFor();
+      },
+    },
+    {
+      name: 'result of a run that was stopped',
+      go: async (visit) => {
+        const { page, t, pattern } = visit;
+        await page
+          .getByRole('button', { name: pattern('app.runGoesOn') })
+          .or(page.getByRole('button', { name: pattern('app.runPaused') }))
+          .click();
+        await button(visit, t('live.stop')).click();
+        await resultShown(visit);
+        await openEverything(visit);
+      },
+    },
+    {
+      name: 'how a number is made',
+      isOthersText: true,
+      go: async (visit) => {
+        const { page, t } = visit;
+        await button(visit, t('method.link', { label: t('result.interval') }))
+          .first()
+          .click();
+        await page.getByRole('dialog', { name: t('method.title') }).waitFor();
+      },
+    },
+    {
+      name: 'the finished result of another run',
+      go: async (visit) => {
+        await visit.page.keyboard.press('Escape');
+        await home(visit);
+        await visit.page.locator('li button:has(.headline)').last().click();
+        await resultShown(visit);
+        await openEverything(visit);
+      },
+    },
+  ],
+};

@@ -1,0 +1,65 @@
+import { sysbenchText } from '../sysbench-text.ts';
+import { button, home, openEverything, type Route } from '../visit.ts';
+
+export const presetsAndImports: Route = {
+  name: 'presets and imports',
+  start: () => ({ story: 'troubled', pace: 0 }),
+  visitors: [
+    {
+      name: 'a preset’s menu',
+      go: async (visit) => {
+        await button(visit, visit.t('common.moreActions', { name: visit.say('Compare my setup') })).click();
+        await visit.page.getByRole('menu').waitFor();
+      },
+    },
+    {
+      name: 'editor with problems',
+      go: async ({ page, t }) => {
+        await page.getByRole('menuitem', { name: t('presets.duplicate') }).click();
+        await page
+          .getByRole('textbox', { name: t('editor.text') })
+          .fill(
+            'whalemark: 1\nid: Wrong\nschedule: { rounds: 0 }\nramp: [2, 1]\ncolour: blue\nbaseline: nowhere\n',
+          );
+        await page.getByRole('button', { name: t('editor.goToLine', { line: 2 }) }).waitFor();
+      },
+    },
+    {
+      name: 'deleting a preset',
+      go: async (visit) => {
+        const { page, t } = visit;
+        await button(visit, t('editor.revert')).click();
+        await home(visit);
+        await page
+          .getByRole('region', { name: t('presets.group.yours'), exact: true })
+          .getByRole('button')
+          .first()
+          .click();
+        await page.getByRole('menuitem', { name: t('presets.delete') }).click();
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+    {
+      name: 'import, refused',
+      go: async (visit) => {
+        const { page, t } = visit;
+        await button(visit, t('presets.deleteConfirm')).click();
+        await home(visit);
+        await button(visit, t('home.importSysbench')).click();
+        await page.getByRole('textbox', { name: t('imports.text') }).fill('12345\n67890');
+        await button(visit, t('imports.parse')).click();
+        await page.getByRole('alert').waitFor();
+      },
+    },
+    {
+      name: 'import',
+      go: async (visit) => {
+        const { page, t } = visit;
+        await page.getByRole('textbox', { name: t('imports.text') }).fill(sysbenchText());
+        await button(visit, t('imports.parse')).click();
+        await page.getByRole('heading', { name: t('imports.runs'), exact: true }).waitFor();
+        await openEverything(visit);
+      },
+    },
+  ],
+};

@@ -1,0 +1,71 @@
+import { button, home, openEverything, openPreset, resultShown, type Route } from '../visit.ts';
+
+export const results: Route = {
+  name: 'results',
+  start: () => ({ story: 'disturbed', pace: 0 }),
+  visitors: [
+    {
+      name: 'everything open, zoomed, with another baseline',
+      go: async (visit) => {
+        const { page, t } = visit;
+        await page.locator('li button:has(.headline)').first().click();
+        await resultShown(visit);
+        await page.getByLabel(t('result.baseline'), { exact: true }).selectOption('bind-mount.host-network');
+        await openEverything(visit);
+        await page
+          .getByRole('toolbar', { name: t('charts.zoom') })
+          .getByRole('button', { name: t('charts.zoomStep.in') })
+          .click();
+        await page
+          .getByRole('region', { name: t('reproduce.title') })
+          .getByText('compose.yaml')
+          .waitFor();
+      },
+    },
+    {
+      name: 'beside published numbers',
+      go: async (visit) => {
+        await openPreset(visit, 'Storage options × network (Oracle 2016)');
+        await button(visit, visit.t('plan.start')).click();
+        await resultShown(visit);
+      },
+    },
+    {
+      name: 'of a ramp',
+      go: async (visit) => {
+        const { page, t } = visit;
+        await openPreset(visit, 'Thread ramp');
+        await button(visit, t('plan.start')).click();
+        const ramp = page.getByRole('region', { name: t('ramp.title') });
+        await ramp.getByText(t('charts.showTable')).click();
+      },
+    },
+  ],
+};
+
+export const sharing: Route = {
+  name: 'sharing',
+  start: () => ({ story: 'private', pace: 0 }),
+  visitors: [
+    {
+      name: 'picture',
+      go: async (visit) => {
+        const { page, t } = visit;
+        await home(visit);
+        await page.locator('li button:has(.headline)').first().click();
+        await button(visit, t('share.button')).click();
+        await page.getByRole('img', { name: t('share.picture') }).waitFor();
+      },
+    },
+    ...(['html', 'csv'] as const).map(
+      (format) =>
+        ({
+          name: format,
+          go: async ({ page, t }) => {
+            await page.getByRole('radio', { name: t(`share.formats.${format}`), exact: false }).check();
+            await page.getByText(t('share.making')).waitFor({ state: 'hidden' });
+          },
+        }) satisfies Route['visitors'][number],
+    ),
+  ],
+};

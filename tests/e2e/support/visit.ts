@@ -1,0 +1,69 @@
+import type { Locator } from '@playwright/test';
+import type { Language } from '../../../src/shared/model/language.ts';
+import type { TextParams } from '../../../src/shared/words/i18n.ts';
+import { pattern, say, t, type UiKey } from '../../helpers/words.ts';
+import type { FakeStart, FakeWindow } from './fake-window.ts';
+
+/** What a visitor is given: the window, and the words of its language. */
+export interface Visit extends FakeWindow {
+  language: Language;
+  t: (key: UiKey, params?: TextParams) => string;
+  pattern: (key: UiKey, params?: TextParams) => RegExp;
+  /** What a screen quotes from others, as it is; the visitor of the screen adds to it. */
+  quoted: string[];
+  /** The words of the core (names of presets) in this language. */
+  say: (english: string) => string;
+}
+
+/** A screen, or a state of one: how to get there from the one before. A new screen is one more entry. */
+export interface Visitor {
+  name: string;
+  /** It shows mostly what others wrote, or names of theirs: its language is not looked at. */
+  isOthersText?: boolean;
+  go: (visit: Visit) => Promise<void>;
+}
+
+/** Screens that are visited one after the other in the same window. */
+export interface Route {
+  name: string;
+  /** How the window begins. */
+  start: () => FakeStart;
+  visitors: Visitor[];
+}
+
+export function visitOf(window: FakeWindow, language: Language): Visit {
+  return {
+    ...window,
+    language,
+    quoted: [],
+    t: (key, params) => t(key, params, language),
+    pattern: (key, params) => pattern(key, params, language),
+    say: (english) => say(english, language),
+  };
+}
+
+export const button = ({ page }: Visit, name: string): Locator =>
+  page.getByRole('button', { name, exact: true });
+
+export const home = (visit: Visit): Promise<void> => button(visit, visit.t('app.home')).click();
+
+/** Opens the plan of a preset from its card. */
+export async function openPreset(visit: Visit, english: string): Promise<void> {
+  await home(visit);
+  const name = visit.say(english);
+  const card = visit.page.locator('li.card', { has: visit.page.getByRole('heading', { name, exact: true }) });
+  await card.getByText(visit.t('presets.open'), { exact: true }).click();
+  await visit.page.getByRole('heading', { name: visit.t('plan.willRun') }).waitFor();
+}
+
+/** Until the result is shown, whichever way it was asked for. */
+export async function resultShown({ page, t: words }: Visit): Promise<void> {
+  await page.getByRole('region', { name: words('result.numbers'), exact: true }).waitFor();
+}
+
+/** Opens whatever can be opened on the screen. */
+export async function openEverything({ page }: Visit): Promise<void> {
+  for (const summary of await page.locator('main details:not([open]) > summary').all()) {
+    if (await summary.isVisible()) await summary.click();
+  }
+}

@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/app.ts';
+import { axeViolations } from './support/axe.ts';
+import { docker } from './support/routes/docker.ts';
+import { history } from './support/routes/history.ts';
+import { house } from './support/routes/house.ts';
+import { plansAndRuns } from './support/routes/plans-and-runs.ts';
+import { presetsAndImports } from './support/routes/presets-and-imports.ts';
+import { results, sharing } from './support/routes/results.ts';
+import { wizard } from './support/routes/wizard.ts';
+import { cutOff, englishIn, textsOf, withoutQuotes } from './support/text-checks.ts';
+import { visitOf } from './support/visit.ts';
+
+/*
+ * Every screen and state is visited twice. At each: no accessibility violation, nothing cut off, nothing to scroll
+ * sideways for, and in Chinese no English.
+ */
+
+const ROUTES = [plansAndRuns, results, sharing, presetsAndImports, wizard, history, house, docker];
+
+const SMALLEST = { width: 1024, height: 640 };
+const LOOKS = [
+  {
+    name: 'light, English, 100 %',
+    settings: { theme: 'light', language: 'en' },
+    sizes: [SMALLEST, { width: 1240, height: 820 }],
+  },
+  {
+    name: 'dark, Chinese, 200 %',
+    settings: { theme: 'dark', language: 'zh-CN' },
+    // 1024×640 at 200 % is what a page of 512×320 sees.
+    sizes: [SMALLEST, { width: 512, height: 320 }],
+  },
+] as const;
+
+/** Charts take their new size a moment after the window. */
+async function sidewaysOverflow(page: Page): Promise<number> {
+  const main = page.locator('main');
+  const now = (): Promise<number> => main.evaluate((element) => element.scrollWidth - element.clientWidth);
+  await expect
+    .poll(now, { timeout: 2_000 })
+    .toBe(0)
+    .catch(() => undefined);
+  return now();
+}
+
+for (const { name: look, settings, sizes } of LOOKS) {
+  for (const { name: route, start, visitors } of ROUTES) {
+    test(`${route}: ${look}`, async ({ openFake }) => {
+      const visit = visitOf(await openFake({ ...start(), settings }), settings.language);
+      const { page } = visit;
+      await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: null });
+      await expect(page.locator('html')).toHaveAttribute('lang', settings.language);
+      const wrong: string[] = [];
+      for (const { name, go, isOthersText = false } of visitors) {
+        await test.step(name, async () => {
+          await page.setViewportSize(sizes[0]);
+          await go(visit);
+          for (const size of sizes) {
+            await page.setViewportSize(size);
+            const at = `${name} at ${size.width}×${size.height}`;
+            wrong.push(...(await cutOff(page)).map((text) => `${at}: cut off: ${text}`));
+            const overflow = await sidewaysOverflow(page);
+            if (overflow > 0) wrong.push(`${at}: ${overflow} px to scroll sideways`);
+          }
+          wrong.push(...(await axeViolations(page)).map((violation) => `${name}: ${violation}`));
+          if (settings.language === 'en' || isOthersText) return;
+          for (const text of await textsOf(page)) {
+            const english = englishIn(withoutQuotes(text, visit.quoted));
+            if (english.length > 0)
+              wrong.push(`${name}: English: ${english.join(' ')}: ${text.slice(0, 120)}`);
+          }
+        });
+      }
+      expect([...new Set(wrong)]).toEqual([]);
+    });
+  }
+}
