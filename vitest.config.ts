@@ -32,7 +32,7 @@ export default defineConfig({
     ],
     projects: [
       {
-        define: BUILT_IN,
+        define: { ...BUILT_IN },
         test: {
           ...unit,
           name: 'unit',
@@ -41,9 +41,9 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { define: BUILT_IN, test: { ...unit, name: 'unit (isolated)', include: isolated } },
+      { define: { ...BUILT_IN }, test: { ...unit, name: 'unit (isolated)', include: isolated } },
       {
-        define: BUILT_IN,
+        define: { ...BUILT_IN },
         test: {
           name: 'fuzz',
           include: ['tests/fuzz/**/*.test.ts'],
