@@ -76,6 +76,6 @@ export function errorProblems(repository: Repository): Problem[] {
     ...[...new Set(notices)]
       .filter((code) => !page.includes(`\`${code}\``))
       .map((code) => `no notice ${code}`),
-    ...alone.flatMap(unknownOptions).map((flag) => `the terminal has no ${flag}`),
+    ...alone.flatMap((flag) => unknownOptions(flag)).map((flag) => `the terminal has no ${flag}`),
   ]);
 }

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { errorProblems } from './error-pages.ts';
+import { formProblems } from './issue-forms.ts';
 import { localeProblems } from './locales.ts';
 import { pagesProblems } from './pages.ts';
 import { repositoryIn } from './problem.ts';
@@ -15,6 +16,7 @@ const problems = [
   referenceProblems,
   localeProblems,
   workflowProblems,
+  formProblems,
 ].flatMap((check) => check(repository));
 for (const { file, line, problem } of problems) {
   process.stdout.write(`${file}${line === undefined ? '' : `:${line}`}: ${problem}\n`);

@@ -1,8 +1,9 @@
 import { COMMANDS, HELP } from '../../src/cli/commands.ts';
+import { requestOf } from '../test/stages.mjs';
 import { DOCUMENTED_COMMANDS } from './documented-commands.ts';
 import { commandsOf } from './page-commands.ts';
 import { pageProblems } from './page-links.ts';
-import type { Problem, Repository } from './problem.ts';
+import { problemsOf, type Problem, type Repository } from './problem.ts';
 
 /** Pages whose commands somebody types. */
 const isGuide = (page: string): boolean => /^(?:docs\/.*|[A-Z_]+(?:\.zh-CN)?)\.md$/.test(page);
@@ -11,48 +12,104 @@ const NPM_OWN = new Set(['ci', 'version', 'install']);
 /** What the pages name, link to, show, and tell people to type, and that is not there. */
 export function pagesProblems(repository: Repository): Problem[] {
   const pages = [...repository.files].filter((path) => path.endsWith('.md')).sort();
-  return pages.flatMap((page) => [
-    ...pageProblems(page, repository),
-    ...(isGuide(page) ? commandProblems(page, repository) : []),
-  ]);
+  return [
+    ...pages.flatMap((page) => [
+      ...pageProblems(page, repository),
+      ...(isGuide(page) ? commandProblems(page, repository) : []),
+    ]),
+    ...unshownProblems(pages.filter(isGuide), repository),
+  ];
 }
 
 /** Commands of a page that nothing would understand, and those of the terminal that no test executes. */
-export function commandProblems(page: string, { files, read }: Repository): Problem[] {
-  const text = read(page);
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  return commandsOf(text).flatMap(({ command }): Problem[] => {
-    const [first = '', second = ''] = command.split(' ');
-    const known = (isKnown: boolean, problem: string): string[] => (isKnown ? [] : [problem]);
-    const found = [
-      ...[...command.matchAll(/\bnpm (?:run (?:--silent )?)?([\w:-]+)/g)].flatMap(([, script = '']) =>
-        known(Object.hasOwn(scripts, script) || NPM_OWN.has(script), `there is no script ${script}`),
-      ),
-      ...[...command.matchAll(/\bnode (scripts\/\S+)/g)].flatMap(([, file = '']) =>
-        known(files.has(file), `there is no ${file}`),
-      ),
-      ...(first === 'whalemark' ? terminalProblems(command, second) : []),
-    ];
-    const line = text.slice(0, Math.max(0, text.indexOf(second))).split('\n').length;
-    return found.map((problem) => ({ file: page, line, problem: `“${command}”: ${problem}` }));
-  });
+export function commandProblems(page: string, repository: Repository): Problem[] {
+  const text = repository.read(page);
+  return commandsOf(text).flatMap(({ command }) =>
+    [
+      ...scriptProblems(command, repository),
+      ...(command.startsWith('whalemark ') ? terminalProblems(command) : []),
+    ].map((problem) => ({ file: page, line: lineOf(text, command), problem: `“${command}”: ${problem}` })),
+  );
 }
 
+/** Scripts, stages, and tests that a command line names and that are not there. */
+export function scriptProblems(command: string, { files, read }: Repository): string[] {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const words = /\b(?:npm test --|node scripts\/test\.mjs) (.+)$/.exec(command)?.[1] ?? '';
+  return [
+    ...[...command.matchAll(/\bnpm (?:run (?:--silent )?)?([\w:-]+)/g)]
+      .map(([, script = '']) => script)
+      .filter((script) => !Object.hasOwn(scripts, script) && !NPM_OWN.has(script))
+      .map((script) => `there is no script ${script}`),
+    ...[...command.matchAll(/\bnode (scripts\/\S+)/g)]
+      .map(([, file = '']) => file)
+      .filter((file) => !files.has(file))
+      .map((file) => `there is no ${file}`),
+    ...requestProblems(words),
+  ];
+}
+
+/** What `npm test` would answer to these words. `NAME` or `PATH…` stands for any. */
+function requestProblems(words: string): string[] {
+  if (/^[A-Z]+…?(?: |$)|…/.test(words)) return [];
+  try {
+    requestOf([...words.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''));
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+/** Options that a command of the terminal takes, as its help has them; tests/unit/cli/help.test.ts holds it to the parser. */
+function optionsOf(name: string): Set<string> {
+  const [own = '', shared = ''] = HELP.split(/^Options of plan and run:$/m);
+  const entries = own
+    .split(/^(?= {2}whalemark )/m)
+    .filter((entry) => new RegExp(`^ {2}whalemark ${name}\\b`).test(entry));
+  const lines = entries.join('') + (['plan', 'run'].includes(name) ? shared : '');
+  return new Set(['--help', ...(lines.match(/--[a-z][a-z-]*/g) ?? [])]);
+}
 const OPTIONS = new Set(HELP.match(/--[a-z][a-z-]*/g));
 
-/** Options of a command that the terminal does not have; the value of `--option` is the server's. */
-export const unknownOptions = (command: string): string[] =>
+/** Options of a command that the terminal does not have, or not there; the value of `--option` is the server's. */
+export const unknownOptions = (command: string, known = OPTIONS): string[] =>
   (command.replaceAll(/--option --\S+/g, '--option').match(/--[a-z][a-z-]*/g) ?? []).filter(
-    (option) => !OPTIONS.has(option),
+    (option) => !known.has(option),
   );
 
-function terminalProblems(command: string, name: string): string[] {
+function terminalProblems(command: string): string[] {
+  const [, name = ''] = command.split(' ');
   if (name === '' || name === 'X') return [];
+  const isCommand = Object.hasOwn(COMMANDS, name);
+  if (!isCommand && !name.startsWith('-')) return [`the terminal has no command ${name}`];
+  const unknown = unknownOptions(command, isCommand ? optionsOf(name) : OPTIONS);
+  if (unknown.length > 0) return [`it takes no ${unknown.join(', ')}`];
   // The beginning of a command names it.
-  if (Object.keys(DOCUMENTED_COMMANDS).some((one) => `${one} `.startsWith(`${command} `))) return [];
-  if (!Object.hasOwn(COMMANDS, name) && !name.startsWith('-')) return [`the terminal has no command ${name}`];
-  const unknown = unknownOptions(command);
-  return unknown.length > 0
-    ? [`the terminal has no ${unknown.join(', ')}`]
+  return Object.keys(DOCUMENTED_COMMANDS).some((one) => `${one} `.startsWith(`${command} `))
+    ? []
     : ['no test executes it: add it to scripts/lint-docs/documented-commands.ts'];
+}
+
+/** Commands that tests execute though no page shows them any more. */
+function unshownProblems(guides: readonly string[], { read }: Repository): Problem[] {
+  const shown = new Set(guides.flatMap((page) => commandsOf(read(page)).map(({ command }) => command)));
+  return problemsOf(
+    'scripts/lint-docs/documented-commands.ts',
+    Object.keys(DOCUMENTED_COMMANDS)
+      .filter((command) => !shown.has(command))
+      .map((command) => `no page shows “${command}”`),
+  );
+}
+
+/** Where a page shows a command: the line that has the most of its beginning. */
+function lineOf(text: string, command: string): number {
+  const words = command.split(' ');
+  for (let count = words.length; count > 0; count--) {
+    const start = words.slice(0, count).join(' ');
+    const found = [start, start.replace(/^whalemark/, 'npm run whalemark --')]
+      .map((one) => text.indexOf(one))
+      .filter((at) => at >= 0);
+    if (found.length > 0) return text.slice(0, Math.min(...found)).split('\n').length;
+  }
+  return 1;
 }

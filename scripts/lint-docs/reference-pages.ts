@@ -1,6 +1,9 @@
+import { parse } from 'yaml';
+import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { PLAIN_STORAGES } from '../../src/shared/wizard/cells.ts';
 import { STORAGE_KINDS } from '../../src/shared/model/names.ts';
 import { FUSES } from '../build/fuses.mjs';
+import { messageOf } from '../../src/shared/errors.ts';
 import { differences, problemsOf, type Problem, type Repository } from './problem.ts';
 
 interface SchemaNode {
@@ -56,6 +59,28 @@ function presetFields({ read }: Repository): string[] {
   ];
 }
 
+/** Examples of a preset that are none, and built-in presets that the page leaves out. */
+function presetExamples({ files, read }: Repository): string[] {
+  const page = read('docs/presets.md');
+  const example = [...page.matchAll(/```yaml\n(.*?)```/gs)].at(-1)?.[1] ?? '';
+  const ids = [...files]
+    .filter((file) => /^presets\/[^/]+\.yaml$/.test(file))
+    .map((file) => (parse(read(file)) as { id: string }).id);
+  return [
+    ...problemIn(() => parsePreset(example, 'its last example')),
+    ...ids.filter((id) => !page.includes(`| \`${id}\` |`)).map((id) => `no built-in preset ${id}`),
+  ];
+}
+
+function problemIn(action: () => unknown): string[] {
+  try {
+    action();
+    return [];
+  } catch (error) {
+    return [messageOf(error)];
+  }
+}
+
 /** Every text below a node of a locale's file. */
 function textsOf(node: unknown): string[] {
   if (typeof node === 'string') return [node];
@@ -106,9 +131,10 @@ export function referenceProblems(repository: Repository): Problem[] {
   const fuses = [...read('docs/security.md').matchAll(/^\| `(\w+)` \| (on|off) \| (.+) \|$/gm)].map(
     ([, name = '', state, why]) => `${name}: ${state === 'on'}, ${why}`,
   );
+  const { version } = JSON.parse(read('package.json')) as { version: string };
   const changes = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
   return [
-    ...problemsOf('docs/presets.md', presetFields(repository)),
+    ...problemsOf('docs/presets.md', [...presetFields(repository), ...presetExamples(repository)]),
     ...problemsOf(
       'docs/wizard.md',
       PLAIN_STORAGES.filter((kind) => !new RegExp(`^\\| \\*\\*.*\\| \`${kind}\``, 'm').test(wizard)).map(
@@ -132,6 +158,12 @@ export function referenceProblems(repository: Repository): Problem[] {
         fuses,
         ['no row for the fuse', 'a fuse that is set otherwise'],
       ),
+    ),
+    ...problemsOf(
+      'CHANGELOG.md',
+      changes[0] === '[Unreleased]' && changes[1]?.startsWith(`[${version}] – `) === true
+        ? []
+        : [`it begins with what is unreleased, then ${version}`],
     ),
     ...problemsOf(
       'CHANGELOG.md',

@@ -16,6 +16,7 @@ const all = (page: string, pattern: RegExp): string[] =>
 /** What must be the same in every language, by its name. */
 const SHAPES: Record<string, (page: string) => string[]> = {
   'levels of headings': (page) => all(prose(page), /^(#+) \S/gm),
+  code: (page) => [...new Set(all(prose(page), /`([^`\n]+)`/g))].sort(),
   commands: (page) => [...new Set(commandsOf(page).map(({ command }) => command))],
   pictures: (page) => all(page, /!\[[^\]]+\]\(([^)]+)\)/g),
   'tables (columns of each row)': (page) =>

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { datasetCache } from '../../../src/benchmark/dataset/dataset-cache.ts';
 import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
 import { planSchema } from '../../../src/shared/model/plan.ts';
+import { t } from '../../helpers/words.ts';
 import { sampled } from '../../helpers/tier.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
 
@@ -347,7 +348,9 @@ describe('the terminal twin', () => {
     expect(JSON.parse(listed.stdout)).toContainEqual(
       expect.objectContaining({ id: state.runId, headline: expect.stringMatching(/slower than/) }),
     );
-    expect((await run(['history', '--search', 'no such thing'])).stdout).toBe('Nothing here matches.\n');
+    expect((await run(['history', '--search', 'no such thing'])).stdout).toBe(
+      `${t('history.nothingFound')}\n`,
+    );
 
     const compared = await run(['compare', sample, state.runId]);
     expect(compared.stderr).toBe('');

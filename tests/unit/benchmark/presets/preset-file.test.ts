@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { builtInPresets, findPreset, parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
@@ -132,13 +131,6 @@ describe('preset file', () => {
       code: 'PRESET_UNKNOWN',
       hint: expect.stringContaining('compare-my-setup') as string,
     });
-  });
-
-  it('is explained with an example that is one, and with every built-in preset in its words', async () => {
-    const guide = await readFile('docs/presets.md', 'utf8');
-    const examples = [...guide.matchAll(/```yaml\n(.*?)```/gs)].map(([, yaml = '']) => yaml);
-    expect(parsePreset(examples.at(-1) ?? '', 'docs/presets.md').id).toBe('mine');
-    for (const { id } of await builtInPresets('presets')) expect(guide).toContain(`| \`${id}\` |`);
   });
 
   it('ships presets that are valid and ask a question', async () => {

@@ -49,7 +49,7 @@ describe('the user’s own presets', () => {
     await store.save(text('mine'));
     await expect(store.save(text('other', 'conections: 3'))).rejects.toMatchObject({
       code: 'PRESET_INVALID',
-      evidence: ['line 9: conections: there is no such field'],
+      evidence: [expect.stringMatching(/^line 9: conections: /)],
     });
     await expect(store.save(text('compare-my-setup'))).rejects.toMatchObject({ code: 'PRESET_BUILT_IN' });
     await expect(store.save(text('mine'))).rejects.toMatchObject({ code: 'PRESET_EXISTS' });

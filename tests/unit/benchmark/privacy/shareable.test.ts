@@ -81,7 +81,9 @@ describe('shareable', () => {
     });
     expect(JSON.stringify(shared)).not.toContain('elsewhere');
     expect(shared.notices[0]?.message).toBe('<private> was read-only');
-    expect(shared.error?.message).toBe("The bind mount's folder cannot be written: <private> (EROFS)");
+    expect(shared.error?.message).toBe(
+      new BenchmarkError('BIND_UNWRITABLE', { path: '<private>', reason: 'EROFS' }).message,
+    );
   });
 
   it('says that other programs and containers ran, but not which', () => {

@@ -9,8 +9,11 @@ import { loadPngAssets, renderPng, type PngAssets } from '../../../../src/benchm
 import { renderPreview } from '../../../../src/benchmark/report/preview.ts';
 import { shareable } from '../../../../src/benchmark/privacy/shareable.ts';
 import { reportAssets } from '../../../../scripts/build/report-assets.mjs';
+import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { publishedBaselineText, serversText } from '../../../../src/shared/words/provenance.ts';
+import { headlineDetail, headlineText } from '../../../../src/shared/words/wording.ts';
 import { EXPORT_FORMATS } from '../../../../src/shared/model/sharing.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { StorageSpec } from '../../../../src/shared/model/storage-spec.ts';
@@ -89,25 +92,28 @@ describe('renderExport', () => {
   });
 
   it('draws a picture of 2400 × 1350 that also says in text what it shows', async () => {
-    const png = await renderExport('png', sampleState(), () => Promise.resolve(assets));
+    const [state, t] = [sampleState(), createTranslator('en')];
+    const analysis = analyse(state);
+    const png = await renderExport('png', state, () => Promise.resolve(assets));
     expect(size(png)).toEqual([2400, 1350]);
     expect(readPngTexts(png)).toMatchObject({
-      Title: 'What does Docker cost my MySQL?',
-      Headline: 'Image layer × published port is 1.9× slower than named volume × published port',
-      Servers: 'MySQL 8.0.42 (local image mysql:8.0 in place of mysql:8.4)',
+      Title: state.plan.preset.question,
+      Headline: headlineText(analysis, t),
+      Servers: serversText(state.plan, t),
       Run: '20260601-093000-a1b2',
       Software: 'Whalemark 0.1.0',
-      Description: expect.stringContaining('95 % interval 1.8–1.9×') as string,
+      Description: expect.stringContaining(headlineDetail(analysis, t)) as string,
     });
   });
 
   it('says in the picture’s texts whose published numbers it shows', async () => {
-    const png = await renderExport('png', driversState(), () => Promise.resolve(assets));
+    const state = driversState();
+    const png = await renderExport('png', state, () => Promise.resolve(assets));
     const { Published: published = '' } = readPngTexts(png);
     expect(published).toContain('Vadim Tkachenko, Percona blog, 2016-02-05');
     expect(published).toContain('https://www.percona.com/blog/2016/02/05/');
     expect(published).toContain('named volume × published port, node: 0.31 (Host client to published port)');
-    expect(published).toContain('relative to the published number of the same baseline');
+    expect(published).toContain(publishedBaselineText(analyse(state), createTranslator('en')));
     const without = await renderExport('png', sampleState(), () => Promise.resolve(assets));
     expect(readPngTexts(without)).not.toHaveProperty('Published');
   });

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { htmlReport } from '../../../../src/benchmark/report/html/report.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { machineText } from '../../../../src/shared/words/provenance.ts';
+import { sharingText } from '../../../../src/shared/words/sharing-wording.ts';
 import { LANGUAGES, type Language } from '../../../../src/shared/model/language.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { Sharing } from '../../../../src/shared/model/sharing.ts';
@@ -94,29 +96,31 @@ describe('HTML report', () => {
   });
 
   it('says verdict, numbers, conditions, machine, method, what failed and what could not run', () => {
-    const { text } = parsePage(
-      report(talkative(), 'en', { included: ['host'], leftOut: { path: 3, secret: 1 } }),
-    );
+    const t = createTranslator('en');
+    const [state, sharing] = [
+      talkative(),
+      { included: ['host'], leftOut: { path: 3, secret: 1 } } satisfies Sharing,
+    ];
+    const { text } = parsePage(report(state, 'en', sharing));
     for (const part of [
-      'What does Docker cost my MySQL?',
-      'Comparison with the baseline',
-      'Every comparison in words',
-      'What moved with it',
+      state.plan.preset.question,
+      t('report:html.comparison'),
+      t('report:html.inWords'),
+      t('report:why.title'),
       'p95',
-      'Failed trials',
+      t('ui:result.problems'),
       'last line of the log',
       'SERVER_EXITED',
-      'Could not run here',
+      t('ui:result.excluded'),
       'no room',
       '--innodb-io-capacity=200',
-      'Servers and their settings',
-      'Passport of this setup',
-      'Docker Engine 28.1.1',
-      'Method',
-      'Every scenario is measured once in each round',
+      t('ui:result.settings'),
+      t('ui:passport.title'),
+      machineText(state, t),
+      t('report:html.method'),
+      t('report:html.methodLead'),
       'mysql:8.0',
-      'Left out: folders and files (3×), passwords and mount options (1×).',
-      'Included on request: host names.',
+      sharingText(sharing, t),
       'Whalemark 0.1.0, run 20260601-093000-a1b2',
     ]) {
       expect(text).toContain(part);

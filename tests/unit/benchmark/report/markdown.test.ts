@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { escapeMarkdown, markdownReport } from '../../../../src/benchmark/report/markdown.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { machineText, methodText } from '../../../../src/shared/words/provenance.ts';
+import { sharingText } from '../../../../src/shared/words/sharing-wording.ts';
+import { headlineText } from '../../../../src/shared/words/wording.ts';
 import { LANGUAGES, type Language } from '../../../../src/shared/model/language.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, sampleState } from '../../builders.ts';
@@ -20,18 +23,20 @@ const cells = (row: string): string[] => row.split(/(?<!\\)\|/).slice(1, -1);
 
 describe('Markdown report', () => {
   it('has headline, table, conditions and method', () => {
-    const text = report(sampleState());
-    expect(lines(text)[0]).toBe(
-      '**Image layer × published port is 1.9× slower than named volume × published port**',
+    const [state, t] = [sampleState(), createTranslator('en')];
+    const analysis = analyse(state);
+    const text = report(state);
+    expect(lines(text)[0]).toBe(`**${headlineText(analysis, t)}**`);
+    expect(text).toContain(
+      `> ${t('report:text.notice', { message: escapeMarkdown(analysis.notices[0]?.message ?? '') })}`,
     );
-    expect(text).toContain('> Note: mysql:8.4 could not be fetched');
     expect(text).toContain(
       '| Image layer × published port | 419 | 18.6 ms | 30.6 ms | 0.54 | 0.53–0.55 | 5 | 1.9× slower |',
     );
-    expect(text).toContain('Machine: Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB');
-    expect(text).toContain('Method: 5 interleaved rounds × 5 s, 8 connections, oltp_read_write');
+    expect(text).toContain(t('report:text.machine', { line: machineText(state, t) }));
+    expect(text).toContain(t('report:text.method', { line: escapeMarkdown(methodText(state, analysis, t)) }));
     expect(text).toContain('Whalemark 0.1.0, run 20260601-093000-a1b2');
-    expect(text).toContain('Left out: folders and files (2×).');
+    expect(text).toContain(sharingText({ included: [], leftOut: { path: 2 } }, t));
     expect(text).not.toMatch(/https?:|\]\(/);
   });
 

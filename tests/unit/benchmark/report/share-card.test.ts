@@ -5,6 +5,15 @@ import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
 import { fitText, textWidth, type Weight } from '../../../../src/benchmark/report/text-metrics.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { markNotes } from '../../../../src/shared/words/mark-wording.ts';
+import {
+  machineText,
+  methodText,
+  publishedText,
+  serversText,
+} from '../../../../src/shared/words/provenance.ts';
+import { rampSentence } from '../../../../src/shared/words/ramp-wording.ts';
+import { headlineDetail, headlineText, noiseFloorText } from '../../../../src/shared/words/wording.ts';
 import type { Language } from '../../../../src/shared/model/language.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, sampleState, withHost, type ScenarioShape } from '../../builders.ts';
@@ -20,6 +29,7 @@ import {
   tpccState,
 } from './states.ts';
 
+const t = createTranslator('en');
 const card = (state: RunState, language: Language = 'en'): string =>
   shareCard(state, analyse(state, { language }), createTranslator(language));
 const texts = (svg: string): string[] =>
@@ -53,28 +63,31 @@ beforeAll(async () => {
 
 describe('share card', () => {
   it('says question, headline, certainty, reservations, machine and method', () => {
-    const all = texts(card(sampleState()));
+    const state = sampleState();
+    const analysis = analyse(state);
+    const all = texts(card(state));
     expect(all).toEqual(
       expect.arrayContaining([
-        'What does Docker cost my MySQL?',
-        'Image layer × published port is 1.9× slower',
-        'than named volume × published port',
-        '95 % interval 1.8–1.9× from 5 rounds, ratios paired within each round',
-        'Read with care: some trials failed, another server image was used',
-        'Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB · MySQL 8.0.42 (local image mysql:8.0 in place of mysql:8.4)',
-        '5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval',
+        state.plan.preset.question,
+        headlineDetail(analysis, t),
+        t('report:card.attention', {
+          text: `${t('report:card.attentionFailed')}, ${t('report:card.attentionImage')}`,
+        }),
+        `${machineText(state, t)} · ${serversText(state.plan, t)}`,
+        methodText(state, analysis, t),
         'Whalemark',
         'Whalemark 0.1.0',
       ]),
     );
+    expect(all.join(' ')).toContain(headlineText(analysis, t));
   });
 
   it('says that the machine was disturbed, whatever it was', () => {
     const state = makeState({ rounds: 3 });
     const battery = { kind: 'on-battery', windows: null, value: null, name: null } as const;
     const disturbed = withHost(state, { [state.trials[0]?.id ?? '']: [battery] });
-    expect(texts(card(disturbed)).join(' ')).toContain('the machine was disturbed or saved power');
-    expect(texts(card(state)).join(' ')).not.toContain('disturbed');
+    expect(texts(card(disturbed)).join(' ')).toContain(t('report:card.attentionHost'));
+    expect(texts(card(state)).join(' ')).not.toContain(t('report:card.attentionHost'));
   });
 
   it('has a row for every scenario, the fastest first, and the second baseline as a noise check only', () => {
@@ -89,7 +102,7 @@ describe('share card', () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
     expect(all.some((text) => text.includes('(again)'))).toBe(false);
-    expect(all.some((text) => text.startsWith('Noise check passed'))).toBe(true);
+    expect(all).toContain(noiseFloorText(analyse(state), t));
   });
 
   it('draws bars as long as the ratios are', () => {
@@ -133,16 +146,17 @@ describe('share card', () => {
     for (const mark of ['flush-in-cache', 'client-bound']) expect(svg).toContain(`<pattern id="${mark}" `);
     const all = texts(svg);
     expect(all).toEqual(expect.arrayContaining(['2.00× faster †‡', 'baseline ‡']));
-    expect(all.find((text) => text.startsWith('† '))).toMatch(/^† flushes stop in a cache: .*power cut$/);
-    expect(all.find((text) => text.startsWith('‡ '))).toMatch(/^‡ the client was the limit: .*done more$/);
+    const [inCache, clientBound] = markNotes(analyse(markedState()), t);
+    expect(all).toEqual(expect.arrayContaining([`† ${inCache?.text ?? ''}`, `‡ ${clientBound?.text ?? ''}`]));
     const plain = card(sampleState());
     expect(plain).not.toContain('fill="url(#flush-in-cache)"');
     expect(texts(plain).join()).not.toMatch(/[†‡]/);
   });
 
   it('says why there is no bar', () => {
-    const svg = card(STATES['no baseline']?.() ?? sampleState());
-    expect(texts(svg)).toContain('not measured: The server stopped with exit code 137 during start.');
+    const state = STATES['no baseline']?.() ?? sampleState();
+    const message = state.trials.find(({ error }) => error?.code === 'SERVER_EXITED')?.error?.message ?? '';
+    expect(texts(card(state))).toContain(t('report:card.failed', { message }));
   });
 
   it('counts what has no room', () => {
@@ -172,9 +186,9 @@ describe('share card', () => {
     expect(others).toEqual([base]);
     const widths = frames.map(([, width]) => Number(width));
     expect(Math.min(...widths.slice(0, -1)) / (base ?? 1)).toBeCloseTo(2200 / 7100, 2);
-    expect(all).toContain(
-      'published: Measuring Percona Server Docker CPU/network overhead. Vadim Tkachenko, Percona blog, 2016-02-05. Xeon E5-2643 v2 at 3.50 GHz (24 hardware threads), 256 GB RAM',
-    );
+    const { reference } = state.plan;
+    if (reference === null) throw new Error('nothing was published');
+    expect(all).toContain(t('report:card.published', { line: publishedText(reference, t) }));
   });
 
   it('draws no published number where nothing can be compared: it would be an absolute rate', () => {
@@ -194,20 +208,24 @@ describe('share card', () => {
     expect(first).toBeLessThan(baselines[0] ?? 0);
     expect(second).toBeGreaterThan(baselines[0] ?? 0);
     expect(second).toBeLessThan(baselines[1] ?? 0);
-    expect(all.join(' ')).toContain(
-      'In the regime “In memory”, data container (--volumes-from) × published port is',
-    );
-    expect(all).toContain('Throughput relative to the baseline of each group; whiskers: 95 % interval');
+    expect(all.join(' ')).toContain(headlineText(analyse(regimesState()), t));
+    expect(all).toContain(t('report:card.axisIn', { confidence: 95 }));
   });
 
   it('draws the curves of a ramp, with a ring at each knee, and says where it is', () => {
     const svg = card(rampState());
     const all = texts(svg);
     expect(all).toEqual(
-      expect.arrayContaining(['Transactions per second', '95th percentile of latency', 'Connections', '64']),
+      expect.arrayContaining([
+        t('report:ramp.curveTps'),
+        t('report:ramp.curveP95'),
+        t('report:ramp.connections'),
+        '64',
+      ]),
     );
-    expect(all).toContain('Named volume × container IP: knee at 8 connections (in 3 of 5 rounds)');
-    expect(all).toContain('Named volume × published port: knee at 4 connections (in 5 of 5 rounds)');
+    const { ramps } = analyse(rampState());
+    expect(ramps.map(({ knee }) => knee?.connections)).toEqual([8, 4]);
+    expect(all).toEqual(expect.arrayContaining(ramps.map((ramp) => rampSentence(ramp, t))));
     const curves = [...svg.matchAll(/<path d="(M[^"]+)" fill="none" stroke="(#\w+)" stroke-width="2.5"/g)];
     // Two ramps in two panels, seven points each, in two colours.
     expect(curves.map(([, d = '']) => d.split('L').length)).toEqual([7, 7, 7, 7]);

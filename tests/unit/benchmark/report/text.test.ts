@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { renderText } from '../../../../src/benchmark/report/text.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { groupedNotices } from '../../../../src/shared/words/grouped-notices.ts';
+import { markNotes } from '../../../../src/shared/words/mark-wording.ts';
+import {
+  machineText,
+  methodText,
+  publishedBaselineText,
+  publishedText,
+  serversText,
+} from '../../../../src/shared/words/provenance.ts';
+import { rampSentence } from '../../../../src/shared/words/ramp-wording.ts';
+import { headlineText, noiseFloorText } from '../../../../src/shared/words/wording.ts';
 import { makeState, sampleState } from '../../builders.ts';
 import {
   BASE,
@@ -13,26 +25,34 @@ import {
   tpccState,
 } from './states.ts';
 
+const t = createTranslator('en');
 const rendered = (state = sampleState()): string => renderText(state, analyse(state));
 
 describe('text report', () => {
   it('says the remarks before the headline, and the headline before the table', () => {
-    const text = rendered();
+    const state = sampleState();
+    const analysis = analyse(state);
+    const text = rendered(state);
+    const notices = groupedNotices(analysis.notices).filter(({ scenarioIds }) => scenarioIds.length === 0);
+    expect(notices).toHaveLength(2);
+    const failed = state.trials.find(({ error }) => error?.code === 'PATH_NO_TRAFFIC')?.error;
     const order = [
-      'What does Docker cost my MySQL?',
-      'Note: mysql:8.4 could not be fetched',
-      'Note: 1 trial failed and does not count: 1 × PATH_NO_TRAFFIC.',
-      'Image layer × published port is 1.9× slower than named volume × published port',
+      state.plan.preset.question,
+      ...notices.map(({ message }) => t('report:text.notice', { message })),
+      headlineText(analysis, t),
       'Scenario ',
-      'Noise check passed',
-      'Failed: bind-mount.host-network: The path “published port” carries no traffic',
-      'Machine: Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB · MySQL 8.0.42 (local image mysql:8.0 in place of mysql:8.4)',
-      'Method: 5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval',
-      'How each number is made: docs/method.md',
+      noiseFloorText(analysis, t) ?? 'none',
+      t('report:text.failed', {
+        trial: 'bind-mount.host-network',
+        message: `${failed?.message ?? ''} [PATH_NO_TRAFFIC]`,
+      }),
+      t('report:text.machine', { line: `${machineText(state, t)} · ${serversText(state.plan, t)}` }),
+      t('report:text.method', { line: methodText(state, analysis, t) }),
+      t('report:text.docs'),
     ].map((part) => text.indexOf(part));
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order[0]).toBe(0);
-    expect(text.trimEnd().split('\n').at(-1)).toBe('How each number is made: docs/method.md');
+    expect(text.trimEnd().split('\n').at(-1)).toBe(t('report:text.docs'));
   });
 
   it('aligns its columns', () => {
@@ -69,10 +89,8 @@ describe('text report', () => {
   });
 
   it('names what was left out, and why', () => {
-    const excluded = [{ id: 'x', name: 'named volume × host network', reason: 'Host networking is off.' }];
-    expect(rendered(makeState({ rounds: 1, excluded }))).toContain(
-      'Left out: named volume × host network. Host networking is off.',
-    );
+    const left = { id: 'x', name: 'named volume × host network', reason: 'Host networking is off.' };
+    expect(rendered(makeState({ rounds: 1, excluded: [left] }))).toContain(t('report:text.excluded', left));
   });
 
   it('says of which scenario a remark is', () => {
@@ -91,9 +109,7 @@ describe('text report', () => {
     const lines = rendered(regimesState()).split('\n');
     const regimes = lines.flatMap((line, index) => (line.startsWith('In the regime “') ? [index] : []));
     expect(regimes.map((index) => lines[index])).toEqual([
-      expect.stringMatching(
-        /^In the regime “In memory”, data container \(--volumes-from\) × published port is \d+ % slower than/,
-      ),
+      headlineText(analyse(regimesState()), t),
       'In the regime “I/O-bound”, compared with native server:',
       'In the regime “In memory”, compared with native server:',
     ]);
@@ -104,8 +120,10 @@ describe('text report', () => {
 
   it('has a table for each scenario of a ramp, with the knee marked, before the comparisons by level', () => {
     const lines = rendered(rampState()).split('\n');
-    const first = lines.indexOf('Named volume × container IP: knee at 8 connections (in 3 of 5 rounds).');
-    const second = lines.indexOf('Named volume × published port: knee at 4 connections (in 5 of 5 rounds).');
+    const { ramps } = analyse(rampState());
+    expect(ramps.map(({ knee }) => knee?.connections)).toEqual([8, 4]);
+    const [first = 0, second = 0] = ramps.map((ramp) => lines.indexOf(`${rampSentence(ramp, t)}.`));
+    expect(first).toBeGreaterThan(0);
     expect(lines[first + 1]).toMatch(/^Connections +TPS +TPS of rounds +p50 +p95 +p99$/);
     expect(lines[first + 1]).toBe(lines[second + 1]);
     const rows = lines.slice(first + 2, first + 9);
@@ -122,13 +140,20 @@ describe('text report', () => {
   });
 
   it('has a column and a source of published numbers only where there are some', () => {
-    const text = rendered(driversState());
+    const state = driversState();
+    const text = rendered(state);
     expect(text).toMatch(/95 % interval {2}Published {2}Rounds/);
     expect(text).toContain('\nWith the driver node, compared with native server:\nScenario ');
     expect(text).toContain('\nWith the driver sysbench, compared with native server:\nScenario ');
     expect(text.match(/^Named volume × published port .* 0\.31 +3 {2}/gm)).toHaveLength(2);
+    const { reference } = state.plan;
+    if (reference === null) throw new Error('nothing was published');
     expect(text).toContain(
-      'Published: Measuring Percona Server Docker CPU/network overhead. Vadim Tkachenko, Percona blog, 2016-02-05. Xeon E5-2643 v2 at 3.50 GHz (24 hardware threads), 256 GB RAM. Each published number is relative to the published number of the same baseline. https://www.percona.com/',
+      t('report:text.published', {
+        line: publishedText(reference, t),
+        normalised: publishedBaselineText(analyse(state), t),
+        url: ` ${reference.url ?? 'none'}`,
+      }),
     );
     expect(rendered()).not.toMatch(/published number|Published/);
   });
@@ -138,22 +163,19 @@ describe('text report', () => {
     const cells = whole.plan.reference?.cells.filter(({ scenarioId }) => !scenarioId.startsWith('native'));
     const reference = whole.plan.reference && { ...whole.plan.reference, cells: cells ?? [] };
     expect(rendered({ ...whole, plan: { ...whole.plan, reference } })).toContain(
-      'Published numbers are relative to the baseline of the experiment, since ours was not published.',
+      t('report:published.ownBaseline'),
     );
   });
 
   it('gives TPC-C-like rates per minute, intentional rollbacks apart, every server named', () => {
-    const text = rendered(tpccState({ errors: { '1213': 2 } }));
+    const state = tpccState({ errors: { '1213': 2 } });
+    const text = rendered(state);
     expect(text).toMatch(/TPS {2}Tx\/min {2}New orders\/min/);
-    expect(text).toMatch(
-      /Rolled back on purpose, .*: named volume × published port \d+; MariaDB 11\.8: named/,
-    );
-    expect(text).toContain(
-      'MySQL 8.4.5 (mysql:8.4) · MariaDB 11.8.6 (mariadb:11.8) · Percona Server 8.0.42-33 (local image',
-    );
-    expect(text).toContain('tpcc (TPC-C-like, not audited), 2 warehouses');
+    expect(text).toMatch(/: named volume × published port \d+; MariaDB 11\.8: named/);
+    expect(text).toContain(serversText(state.plan, t));
+    expect(text).toContain(methodText(state, analyse(state), t));
     expect(text).not.toMatch(/tpmC/i);
-    expect(rendered()).not.toMatch(/Tx\/min|on purpose/);
+    expect(rendered()).not.toMatch(/Tx\/min|: named volume × published port \d+/);
   });
 
   it('puts signs behind the verdicts of marked scenarios, and says below the table what they mean', () => {
@@ -161,10 +183,8 @@ describe('text report', () => {
     expect(lines.find((line) => line.startsWith('Bind mount × published port  '))).toMatch(/ faster †‡$/);
     expect(lines.find((line) => line.startsWith('Named volume × published port  '))).toMatch(/baseline ‡$/);
     const notes = lines.filter((line) => /^[†‡] /.test(line));
-    expect(notes).toEqual([
-      expect.stringMatching(/^† flushes stop in a cache: /),
-      expect.stringMatching(/^‡ the client was the limit: /),
-    ]);
+    const [inCache, clientBound] = markNotes(analyse(markedState()), t);
+    expect(notes).toEqual([`† ${inCache?.text ?? ''}`, `‡ ${clientBound?.text ?? ''}`]);
     expect(lines.indexOf(notes[0] ?? '')).toBeGreaterThan(
       lines.findIndex((line) => line.endsWith('baseline ‡')),
     );

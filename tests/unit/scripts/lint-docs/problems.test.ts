@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { errorProblems } from '../../../../scripts/lint-docs/error-pages.ts';
+import { formProblems } from '../../../../scripts/lint-docs/issue-forms.ts';
 import { parityProblems } from '../../../../scripts/lint-docs/locales.ts';
 import { commandsOf } from '../../../../scripts/lint-docs/page-commands.ts';
-import { commandProblems } from '../../../../scripts/lint-docs/pages.ts';
-import type { Repository } from '../../../../scripts/lint-docs/problem.ts';
+import { commandProblems, pagesProblems } from '../../../../scripts/lint-docs/pages.ts';
+import type { Problem, Repository } from '../../../../scripts/lint-docs/problem.ts';
+import { referenceProblems } from '../../../../scripts/lint-docs/reference-pages.ts';
 import { translationProblems } from '../../../../scripts/lint-docs/translations.ts';
 import { workflowProblems } from '../../../../scripts/lint-docs/workflows.ts';
 
-const repository = (texts: Record<string, string>): Repository => ({
-  files: new Set(Object.keys(texts)),
-  read: (path) => texts[path] ?? '',
-});
+function repository(texts: Record<string, string>): Repository {
+  const all: Record<string, string> = { 'package.json': '{"scripts":{"build":"x","test":"x"}}', ...texts };
+  return { files: new Set(Object.keys(all)), read: (path) => all[path] ?? '' };
+}
+const found = (problems: readonly Problem[]): string => problems.map(({ problem }) => problem).join('\n');
 
 describe('the commands of a page', () => {
   it('are lines of shell blocks without prompt and remark, and code that starts a program', () => {
@@ -29,19 +33,23 @@ describe('the commands of a page', () => {
     ['node scripts/gone.mjs'],
     ['whalemark frobnicate'],
     ['whalemark plan compare-my-setup --no-such-option'],
+    ['whalemark doctor --rounds 3'],
+    ['npm test -- no-such-stage'],
     ['whalemark run a-preset-that-no-test-runs'],
   ])('are a problem when nothing knows them: %s', (command) => {
-    const found = commandProblems(
-      'docs/page.md',
-      repository({ 'docs/page.md': `\`${command}\``, 'package.json': '{"scripts":{"build":"x"}}' }),
-    );
-    expect(found).toHaveLength(1);
+    const problems = commandProblems('docs/page.md', repository({ 'docs/page.md': `# A\n\n\`${command}\`` }));
+    expect(problems).toMatchObject([{ file: 'docs/page.md', line: 3 }]);
   });
 
   it('are none when a script has the name, or a test executes them', () => {
     const page = '`npm run build` `whalemark plan` `whalemark doctor --json`';
-    const texts = { 'docs/page.md': page, 'package.json': '{"scripts":{"build":"x"}}' };
-    expect(commandProblems('docs/page.md', repository(texts))).toEqual([]);
+    expect(commandProblems('docs/page.md', repository({ 'docs/page.md': page }))).toEqual([]);
+  });
+
+  it('are a problem when tests execute them and no page shows them', () => {
+    expect(found(pagesProblems(repository({ 'docs/page.md': '`whalemark doctor`' })))).toMatch(
+      /no page shows “whalemark doctor --json”/,
+    );
   });
 });
 
@@ -77,8 +85,83 @@ it('a translation that lacks a heading, and a word that is not used, are problem
     'docs/method.md': '# A\n',
     'docs/method.zh-CN.md': '# 甲\n',
   };
-  const found = translationProblems(repository(texts));
-  expect(found.map(({ file }) => file)).toEqual(['README.zh-CN.md', 'README.zh-CN.md']);
+  const problems = translationProblems(repository(texts));
+  expect(problems.map(({ file }) => file)).toEqual(['README.zh-CN.md', 'README.zh-CN.md']);
+});
+
+it('a code without a section, a section without a code, and a notice that is missing are problems', () => {
+  const page = '### USAGE\n\n> Other words\n\n### NO_SUCH_CODE\n\n| `99` | x |\n\n`--no-such-option`\n';
+  const problems = found(
+    errorProblems(
+      repository({
+        'docs/troubleshooting.md': page,
+        'src/benchmark/run/a.ts': "notice('NOTICE_OF_A_RUN')",
+      }),
+    ),
+  );
+  for (const problem of [
+    'no section for: PRESET_UNKNOWN',
+    'a section for no code: NO_SUCH_CODE',
+    'USAGE quotes: > Other words',
+    'USAGE has no “What to do”',
+    'an exit code that is none: 99',
+    'no notice NOTICE_OF_A_RUN',
+    'the terminal has no --no-such-option',
+  ]) {
+    expect(problems).toContain(problem);
+  }
+});
+
+it('what pages of reference leave out, or have too much, are problems', () => {
+  const problems = found(
+    referenceProblems(
+      repository({
+        'package.json': '{"version":"1.0.0","devDependencies":{"left-pad":"1.0.0"}}',
+        'presets/preset.schema.json': '{"properties":{"rounds":{}}}',
+        'presets/shipped.yaml': 'id: shipped',
+        'docs/presets.md': '```yaml\nid: 1\n```\n\n## Every field\n\n| `round` | x |\n',
+        'docs/tour.md': 'Press **No such button**.',
+        'docs/security.md': '| `runAsNode` | on | why not |',
+        'src/shared/room/a.ts': '',
+        'src/shared/words/locales/en/ui.json': '{"a":"Start"}',
+        'src/shared/words/locales/en/report.json': '{}',
+        'CHANGELOG.md': '## [Unreleased]\n\n## [0.9.0] – soon\n',
+      }),
+    ),
+  );
+  for (const problem of [
+    'no field rounds',
+    'round is no field',
+    'no built-in preset shipped',
+    'its last example',
+    'the app shows no “No such button”',
+    'no row for the storage tmpfs',
+    'no reason for the package left-pad',
+    'does not say what src/shared/room is for',
+    'a fuse that is set otherwise: runAsNode: true, why not',
+    'it begins with what is unreleased, then 1.0.0',
+    '“[0.9.0] – soon” is no version with its day',
+  ]) {
+    expect(problems).toContain(problem);
+  }
+});
+
+it('a form that GitHub would leave out, and a package that is held back for nothing, are problems', () => {
+  const field = (more: string) =>
+    `  - { type: dropdown, id: a, attributes: { label: A, options: [x, ${more}] } }\n`;
+  const form = (fields: string) =>
+    repository({ '.github/ISSUE_TEMPLATE/a.yml': `name: A\ndescription: B\nbody:\n${fields}` });
+  expect(formProblems(form(field('z')))).toEqual([]);
+  for (const faulty of [
+    field('yes').repeat(2),
+    field('true'),
+    '  - { type: select }\n',
+    '  - { type: markdown }\n',
+  ]) {
+    expect(formProblems(form(faulty)).length).toBeGreaterThan(0);
+  }
+  const held = 'updates: [{ package-ecosystem: npm, ignore: [{ dependency-name: gone }] }]';
+  expect(formProblems(repository({ '.github/dependabot.yml': held }))).toHaveLength(1);
 });
 
 describe('a workflow', () => {
@@ -88,9 +171,11 @@ describe('a workflow', () => {
     permissions = '{ contents: read }',
     limit = 5,
     step = CHECKOUT,
+    job = '',
   }) =>
-    `on: ${on}\npermissions: ${permissions}\njobs:\n  one:\n    timeout-minutes: ${limit}\n    steps:\n      - ${step}\n`;
-  const problems = (text: string) => workflowProblems(repository({ '.github/workflows/x.yml': text }));
+    `on: ${on}\npermissions: ${permissions}\njobs:\n  one:\n    timeout-minutes: ${limit}\n${job}    steps:\n      - ${step}\n`;
+  const problems = (text: string, others: Record<string, string> = {}) =>
+    workflowProblems(repository({ '.github/workflows/x.yml': text, ...others }));
 
   it('that only reads, with an action of a known commit, is fine', () => {
     expect(problems(workflow({}))).toEqual([]);
@@ -108,7 +193,34 @@ describe('a workflow', () => {
     ['an event with the rights of the project', workflow({ on: '{ pull_request_target: {} }' })],
     ['a script with text of an event', workflow({ step: 'run: echo ${{ github.event.title }}' })],
     ['YAML that is broken', 'on: [\n'],
+    ['a script that is not there', workflow({ step: 'run: npm run gone' })],
+    ['a stage that is not there', workflow({ step: 'run: node scripts/test.mjs gone' })],
+    ['a secret for any job', workflow({ step: 'env: { A: "${{ secrets.A }}" }' })],
+    [
+      'a cache for a release',
+      workflow({
+        job: '    environment: release\n',
+        step: `uses: actions/setup-node@${'a'.repeat(40)} # v1.0.0`,
+      }),
+    ],
+    ['an address of one owner', workflow({ step: 'run: curl https://github.com/somebody/x' })],
+    ['a job that waits for none', workflow({ job: '    needs: gone\n' })],
   ])('with %s is a problem', (_, text) => {
     expect(problems(text).length).toBeGreaterThan(0);
+  });
+
+  it('that takes another release of an action than the others is a problem', () => {
+    const other = workflow({ step: CHECKOUT.replace('v1.0.0', 'v2.0.0') });
+    expect(problems(workflow({}), { '.github/workflows/y.yml': other })).toHaveLength(1);
+  });
+
+  it('that calls another gives it all that it asks for', () => {
+    const called = workflow({ on: '{ workflow_call: {} }', job: '    permissions: { issues: write }\n' });
+    const calling = (permissions: string) =>
+      `on: { push: {} }\npermissions: { contents: read }\njobs: { a: { uses: ./.github/workflows/y.yml, permissions: ${permissions} } }\n`;
+    const others = { '.github/workflows/y.yml': called };
+    expect(problems(calling('{ contents: read, issues: write }'), others)).toEqual([]);
+    expect(problems(calling('{ contents: read }'), others)).toHaveLength(1);
+    expect(problems(calling('{ contents: read, issues: write }')).length).toBeGreaterThan(0);
   });
 });

@@ -6,6 +6,7 @@ import { mergeHistograms } from '../../../../src/shared/histogram/histogram.ts';
 import { makeState, type ScenarioShape } from '../../builders.ts';
 import { AGAIN, BASE, BIND, TWO, codes, one } from './analysis-helpers.ts';
 
+const t = createTranslator('en');
 const THREE: ScenarioShape[] = [...TWO, { storage: 'image-layer', path: 'published-port' }];
 const LAYER = 'image-layer.published-port';
 
@@ -110,7 +111,7 @@ describe('analyse: what counts', () => {
     expect(one(analysis, BIND).ratio).toMatchObject({ value: 0.5, pairedRounds: 2 });
     expect(one(analysis, BIND).rounds[1]).toEqual({ round: 2, tps: 8000, ratio: null });
     expect(analysis.notices.find(({ code }) => code === 'TRIALS_FAILED')?.message).toBe(
-      '2 trials failed and do not count: 1 × SERVER_EXITED, 1 × PATH_NO_TRAFFIC.',
+      t('report:notice.TRIALS_FAILED', { count: 2, codes: '1 × SERVER_EXITED, 1 × PATH_NO_TRAFFIC' }),
     );
   });
 
@@ -126,7 +127,7 @@ describe('analyse: what counts', () => {
     expect(one(analysis, BIND).ratio).toMatchObject({ value: 0.5, pairedRounds: 2 });
     expect(analysis.notices.map(({ code }) => code)).not.toContain('TRIALS_FAILED');
     expect(analysis.notices.find(({ code }) => code === 'TRIALS_SKIPPED')?.message).toBe(
-      '2 trials were skipped by the user and do not count.',
+      t('report:notice.TRIALS_SKIPPED', { count: 2 }),
     );
   });
 

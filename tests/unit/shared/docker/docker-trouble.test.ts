@@ -4,6 +4,7 @@ import { diagnoseDocker, passedOver } from '../../../../src/shared/docker/docker
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { LANGUAGES } from '../../../../src/shared/model/language.ts';
 import { runtimeReportSchema, type RuntimeReport } from '../../../../src/shared/model/passport.ts';
+import { pattern } from '../../../helpers/words.ts';
 import { lookAt, stateFixtures } from '../../benchmark/runtime/docker-state-machine.ts';
 
 const fixtures = stateFixtures();
@@ -99,7 +100,7 @@ describe('the way out', () => {
 
   it('a member of the group is told to log in again, not to join it once more', async () => {
     const { lead, steps } = await guideOf('forbidden-linux-before-login');
-    expect(lead).toContain('was not yet when this session began');
+    expect(lead).toMatch(pattern('guide.forbidden.leadMember'));
     expect(steps.some(({ command }) => command?.includes('usermod') === true)).toBe(false);
   });
 });

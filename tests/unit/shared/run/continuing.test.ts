@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { analysisNotices } from '../../../../src/shared/words/analysis-notices.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import {
   measuredMs,
   splitRounds,
@@ -190,14 +191,16 @@ describe('going on', () => {
     const notice = (state: RunState, language: 'en' | 'zh-CN'): string =>
       analysisNotices(state, analyse(state), language).find(({ code }) => code === 'RUN_CONTINUED')
         ?.message ?? '';
+    const t = createTranslator('en');
+    const sittings = t('report:notice.RUN_CONTINUED.sittings', { count: 2 });
     expect(notice(split, 'en')).toBe(
-      'The run ended early and was gone on with: its numbers come from 2 sittings. Round 1 was measured partly before and partly after: what changed meanwhile stands in its ratios.',
+      `${sittings} ${t('report:notice.RUN_CONTINUED.split', { count: 1, rounds: '1' })}`,
     );
     expect(notice(split, 'zh-CN')).toContain('第 1 轮');
     const before = cutIn(3).slice(0, -1);
     const between = folded([...before, goesOn(before), ...rest(3)]);
     expect(splitRounds(between)).toEqual([]);
-    expect(notice(between, 'en')).toContain('Every round was measured in one of them');
+    expect(notice(between, 'en')).toBe(`${sittings} ${t('report:notice.RUN_CONTINUED.whole')}`);
     expect(notice(folded(whole), 'en')).toBe('');
   });
 });
