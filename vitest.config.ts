@@ -7,10 +7,10 @@ import { rendererProject } from './tests/renderer/support/project.ts';
 const isFull = (process.env['WHALEMARK_TEST_FULL'] ?? '') !== '';
 
 /**
- * Unit tests that replace modules, or load something that can only be loaded once, need a registry of modules of their own. All
+ * Unit tests that replace modules or globals, or load something that can only be loaded once, need a registry of modules of their own. All
  * others share one, which takes a third off their time.
  */
-const NEEDS_ISOLATION = /\bvi\.(?:mock|hoisted|doMock)\(|\bwriteIcons\b/;
+const NEEDS_ISOLATION = /\bvi\.(?:mock|hoisted|doMock|stubEnv|stubGlobal)\(|\bwriteIcons\b/;
 const unitFiles = readdirSync('tests/unit', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => join('tests/unit', name));

@@ -117,7 +117,7 @@ export const RUNNERS = {
     [tool('svelte-check'), '--tsconfig', 'tests/renderer/tsconfig.json', '--fail-on-warnings'],
   ),
   build: checks('build', [node, 'scripts/build.mjs']),
-  unit: vitest('unit', ['unit*'], ONE),
+  unit: vitest('unit', ['unit*'], ({ full }) => [...ONE(), ...(full ? [] : ['--tags-filter=!full'])]),
   renderer: vitest('renderer', ['renderer'], ONE),
   fuzz: vitest('fuzz', ['fuzz'], ONE),
   integration: vitest('integration', ['integration'], tagged('!quiet')),

@@ -137,7 +137,7 @@ describe('the history', () => {
     expect((await history.annotations(OLD)).shared).toBe(false);
   });
 
-  it('lists two hundred runs in a moment', async () => {
+  it('lists two hundred runs in a moment', { tags: ['full'] }, async () => {
     const state = makeState({ rounds: 2 });
     const result = await readFile(await runs.saveResult({ ...state, runId: OLD }), 'utf8');
     for (let index = 0; index < 200; index++) {

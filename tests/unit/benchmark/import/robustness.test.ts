@@ -147,7 +147,7 @@ describe('time stays linear', () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  it('200,000 lines of noise around a run, and 200,000 interval lines', () => {
+  it('200,000 lines of noise around a run, and 200,000 interval lines', { tags: ['full'] }, () => {
     const noise = [
       '{"tps": 1} }',
       '[ 1s ] thds: x',
