@@ -320,7 +320,7 @@ describe('a result that was cut off', () => {
       const error = { code: 'RESULT_UNREADABLE', params: { reason: expect.stringMatching(/at byte \d+/) } };
       await expect(alone.load(RUN)).rejects.toMatchObject(error);
       await expect(alone.loadView(RUN)).rejects.toMatchObject(error);
-      if (length % 49 !== 0) continue;
+      if ((length - first) % 98 !== 0) continue;
       await writeFile(path, cut);
       expect(await store.load(RUN)).toEqual(state);
       expect((await store.loadView(RUN)).trials).toHaveLength(2);
