@@ -1,4 +1,4 @@
-import { COMMANDS, HELP } from '../../src/cli/commands.ts';
+import { HELP } from '../../src/cli/help.ts';
 import { requestOf } from '../test/stages.mjs';
 import { DOCUMENTED_COMMANDS } from './documented-commands.ts';
 import { commandsOf } from './page-commands.ts';
@@ -70,6 +70,7 @@ function optionsOf(name: string): Set<string> {
   return new Set(['--help', ...(lines.match(/--[a-z][a-z-]*/g) ?? [])]);
 }
 const OPTIONS = new Set(HELP.match(/--[a-z][a-z-]*/g));
+const COMMANDS = new Set([...HELP.matchAll(/^ {2}whalemark (\w+)/gm)].map(([, name = '']) => name));
 
 /** Options of a command that the terminal does not have, or not there; the value of `--option` is the server's. */
 export const unknownOptions = (command: string, known = OPTIONS): string[] =>
@@ -80,7 +81,7 @@ export const unknownOptions = (command: string, known = OPTIONS): string[] =>
 function terminalProblems(command: string): string[] {
   const [, name = ''] = command.split(' ');
   if (name === '' || name === 'X') return [];
-  const isCommand = Object.hasOwn(COMMANDS, name);
+  const isCommand = COMMANDS.has(name);
   if (!isCommand && !name.startsWith('-')) return [`the terminal has no command ${name}`];
   const unknown = unknownOptions(command, isCommand ? optionsOf(name) : OPTIONS);
   if (unknown.length > 0) return [`it takes no ${unknown.join(', ')}`];

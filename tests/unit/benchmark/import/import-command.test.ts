@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -9,20 +8,27 @@ import { exitCodeOf } from '../../../../src/cli/exit-codes.ts';
 import { toErrorData } from '../../../../src/shared/errors.ts';
 import { fixture, FIXTURES } from './fixtures.ts';
 
+// Hoisted: the terminal learns where its data folder is when it is loaded, which must not have happened in another file.
+const home = await vi.hoisted(async () => {
+  const [{ mkdtemp }, { tmpdir }, { join }] = [
+    await import('node:fs/promises'),
+    await import('node:os'),
+    await import('node:path'),
+  ];
+  const folder = await mkdtemp(join(tmpdir(), 'whalemark-import-'));
+  vi.stubEnv('WHALEMARK_HOME', folder);
+  return folder;
+});
+
 describe('whalemark import', () => {
-  let home: string;
   let command: (argv: string[]) => Promise<number>;
   const printed = { out: '', err: '' };
 
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), 'whalemark-import-'));
-    vi.stubEnv('WHALEMARK_HOME', home);
-    vi.stubGlobal('__APP_VERSION__', '0.0.0-test');
     ({ runCommand: command } = await import('../../../../src/cli/commands.ts'));
   });
   afterAll(async () => {
     vi.unstubAllEnvs();
-    vi.unstubAllGlobals();
     await rm(home, { recursive: true, force: true });
   });
   afterEach(() => {
