@@ -310,11 +310,8 @@ describe('a result that was cut off', () => {
     const alone = new RunStore(join(home, 'alone'));
     await mkdir(join(home, 'alone', 'runs', RUN), { recursive: true });
     // The last byte is a line's end, without which it is whole.
-    for (
-      let length = Math.max(0, bytes.length - 1500);
-      length < bytes.length - 1;
-      length += IS_FULL ? 1 : 7
-    ) {
+    const first = Math.max(0, bytes.length - 1500);
+    for (let length = first; length < bytes.length - 1; length += IS_FULL ? 1 : 7) {
       const cut = bytes.subarray(0, length);
       await writeFile(alone.resultPath(RUN), cut);
       const error = { code: 'RESULT_UNREADABLE', params: { reason: expect.stringMatching(/at byte \d+/) } };
