@@ -1,4 +1,4 @@
-// `npm run dev`: the app from its sources, which follows every change of them. docs/dev/inner-loop.md says how.
+// `npm run dev`: the app from its sources, which follows every change of them. docs/dev/testing.md says more.
 import process from 'node:process';
 import { hasScreen } from './setup/display.mjs';
 import { canBuild } from './setup/node-version.mjs';
