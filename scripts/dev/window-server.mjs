@@ -45,6 +45,9 @@ export async function serveWindow() {
     }),
   );
   http.on('request', vite.middlewares);
+  // A package that is found while the page is open would load the page anew, and with it what is on its screen.
+  await vite.transformRequest('/main.ts');
+  await vite.waitForRequestsIdle();
   const close = async () => {
     await vite.close();
     http.close();

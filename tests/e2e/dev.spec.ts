@@ -85,10 +85,7 @@ test('npm run dev shows what is edited, and leaves nothing', { tag: '@full' }, a
   );
   const style = await milliseconds(
     () => source('src/renderer/styles/base.css', 'h1 { text-indent: 7px; }'),
-    () =>
-      page.waitForFunction(`getComputedStyle(document.querySelector('h1')).textIndent === '7px'`, undefined, {
-        polling: 'raf',
-      }),
+    () => expect(history).toHaveCSS('text-indent', '7px'),
   );
   await expect(history).toBeVisible();
   expect(await page.evaluate('globalThis.mark')).toBe(true);
