@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { IS_FULL } from '../helpers/tier.ts';
 import { expect, test } from './support/app.ts';
 import { axeViolations } from './support/axe.ts';
 import { docker } from './support/routes/docker.ts';
@@ -63,7 +64,9 @@ for (const { name: look, settings, sizes } of LOOKS) {
             const overflow = await sidewaysOverflow(page);
             if (overflow > 0) wrong.push(`${at}: ${overflow} px to scroll sideways`);
           }
-          wrong.push(...(await axeViolations(page)).map((violation) => `${name}: ${violation}`));
+          // Between the two looks, what axe can see differs in the contrast; the full run takes all rules twice.
+          const rules = settings.theme === 'dark' && !IS_FULL ? ['color-contrast'] : [];
+          wrong.push(...(await axeViolations(page, rules)).map((violation) => `${name}: ${violation}`));
           if (settings.language === 'en' || isOthersText) return;
           for (const text of await textsOf(page)) {
             const english = englishIn(withoutQuotes(text, visit.quoted));
