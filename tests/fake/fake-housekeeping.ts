@@ -26,10 +26,25 @@ export function fakeHousekeeping(dataDir: string): Pick<Core, HousekeepingReques
   let clients: LocalImages['clients'] = [
     { id: 'sha256:1', reference: 'whalemark-client:0a1b2c3d4e5f', bytes: 268_000_000 },
   ];
+  const runId = '20260601-093000-a1b2';
+  const ended = { runId, since: usedAt, owner: null, consent: null };
+  const away = {
+    runId: '20260528-211500-c3d4',
+    since: usedAt - 3 * 86_400_000,
+    owner: 'process 4242 of another machine, or of this one under another name',
+    consent: '0123456789ab.4242.1',
+  };
   let left: Leftover[] = [
-    { kind: 'container', name: 'whalemark-20260601-093000-a1b2-s1' },
-    { kind: 'volume', name: 'whalemark-20260601-093000-a1b2-s1' },
-    { kind: 'network', name: 'whalemark-20260601-093000-a1b2' },
+    { kind: 'container', name: `whalemark-${runId}-s1`, ...ended },
+    { kind: 'volume', name: `whalemark-${runId}-s1`, ...ended },
+    { kind: 'network', name: `whalemark-${runId}`, ...ended },
+    { kind: 'volume', name: `whalemark-${away.runId}-s1`, ...away },
+    { kind: 'run', name: away.runId, ...away },
+    {
+      kind: 'engine',
+      name: 'context:colima (/root/.colima/default/docker.sock)',
+      ...{ ...ended, consent: `engine:${runId}` },
+    },
   ];
   return {
     'housekeeping:data-folder': () => Promise.resolve({ path: dataDir, bytes: 48_300_000 }),
@@ -54,9 +69,10 @@ export function fakeHousekeeping(dataDir: string): Pick<Core, HousekeepingReques
       return Promise.resolve({ removed, kept: [] });
     },
     'housekeeping:leftovers': () => Promise.resolve(left),
-    'housekeeping:remove-leftovers': () => {
-      const removed = left;
-      left = [];
+    'housekeeping:remove-leftovers': ({ consents }) => {
+      const goes = ({ consent }: Leftover): boolean => consent === null || consents.includes(consent);
+      const removed = left.filter(goes).map(({ kind, name }) => ({ kind, name }));
+      left = left.filter((one) => !goes(one));
       return Promise.resolve({ removed, failed: [] });
     },
   };

@@ -19,6 +19,7 @@ import { namesOf, parseDsn } from '../target/external-probe.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts';
 import { defaultBindRoot, rememberBindRoot } from './bind-roots.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
+import { forgetEngine, noteEngine } from './engine-notes.ts';
 import { cleanupNotice, executeRun } from './execute.ts';
 import type { Journal } from '../runs/journal.ts';
 import { RunControl } from './run-control.ts';
@@ -189,6 +190,8 @@ function conduct(
   };
 
   const finish = async (): RunSession['done'] => {
+    // Best effort: without it only leftovers on an engine that is not in use are harder to find.
+    await noteEngine(installation.dataDir, runId, runtime).catch(() => undefined);
     for (const error of kept) emit(cleanupNotice(error));
     await executeRun({
       plan,
@@ -212,6 +215,8 @@ function conduct(
     await journal.close().catch(() => undefined);
     const { state } = fold;
     if (state === undefined) throw new Error('a run without its first event');
+    const isClean = !state.notices.some(({ code }) => code === 'CLEANUP_INCOMPLETE');
+    if (isClean) await forgetEngine(installation.dataDir, runId).catch(() => undefined);
     try {
       return { state, resultPath: await store.saveResult(state), saveError: null };
     } catch (error) {
