@@ -67,8 +67,8 @@ const updates = new UpdateCheck({
 });
 
 const core = new CoreProcess({
-  fork: () =>
-    utilityProcess.fork(paths.core, [JSON.stringify(installation)], {
+  fork: (isRestart) =>
+    utilityProcess.fork(paths.core, [JSON.stringify({ ...installation, isRestart })], {
       serviceName: 'whalemark-core',
       // Only what it says when it dies is of interest.
       stdio: ['ignore', 'inherit', 'pipe'],
