@@ -20,11 +20,16 @@ export function planNotices(preset: Preset, plan: Pick<Plan, 'setups' | 'scenari
 }
 
 /** What must be known of a run that continues after an update; undefined where nothing was updated. */
-export function updateNotice(run: Pick<RunOutline, 'plan' | 'updates' | 'trials'>, now: Passport): Notice | undefined {
+export function updateNotice(
+  run: Pick<RunOutline, 'plan' | 'updates' | 'trials'>,
+  now: Passport,
+): Notice | undefined {
   const changes = versionChanges(latestPassport(run), now);
   if (changes.length === 0) return undefined;
   const list = changes.map(({ was, is }) => `${was} → ${is}`).join(', ');
-  const rounds = [...new Set(trialsWithoutNumbers(asContinued(run, now)).map(({ round }) => round))].join(', ');
+  const rounds = [...new Set(trialsWithoutNumbers(asContinued(run, now)).map(({ round }) => round))].join(
+    ', ',
+  );
   return {
     code: 'RUN_UPDATED',
     message: `Updated while this run was interrupted: ${list}. Measured after the update: every trial of round ${rounds}. No round mixes both.`,

@@ -210,7 +210,10 @@ describe('going on', () => {
 describe('a run that continues after an update', () => {
   const passport = makePassport({ name: 'Docker Engine 99.0', engineVersion: '99.0', kernel: '99' });
   const before = cutIn(4);
-  const state = folded([...before, { ...goesOn(before), type: 'run-continued', from: 0, owner: 'o', passport }]);
+  const state = folded([
+    ...before,
+    { ...goesOn(before), type: 'run-continued', from: 0, owner: 'o', passport },
+  ]);
 
   it('keeps whole rounds and measures the others again as a whole', () => {
     const measured = (run: RunState): number[] =>
