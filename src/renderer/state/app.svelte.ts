@@ -17,7 +17,6 @@ export type Screen =
   | 'plan'
   | 'live'
   | 'result'
-  | 'preset'
   | 'wizard'
   | 'history'
   | 'compare'
