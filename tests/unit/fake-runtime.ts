@@ -110,8 +110,9 @@ export class FakeRuntime implements ContainerRuntime {
     return { usage, memoryBytes: 1 };
   }
 
-  async ping(): Promise<void> {
+  async ping(): Promise<{ engineVersion: string; kernel: string }> {
     this.note('ping');
+    return this.passport.runtime;
   }
 
   async listImages(): Promise<LocalImage[]> {

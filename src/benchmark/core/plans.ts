@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { whatIsLeft } from '../../shared/run/continuing.ts';
+import { asContinued, whatIsLeft } from '../../shared/run/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Params } from '../../shared/contract/ipc.ts';
 import type { Plan } from '../../shared/model/plan.ts';
@@ -15,6 +15,7 @@ import { wizardSupport } from './wizard.ts';
 import { loadInstallation, type InstallationPaths } from '../installation/installation.ts';
 import type { RunSecrets } from '../run/context.ts';
 import { makePlan } from '../plan/plan.ts';
+import { updateNotice } from '../plan/plan-notices.ts';
 import { requireAnswers } from '../presets/preset-answers.ts';
 import { checkPreset, parsePreset } from '../presets/preset-file.ts';
 import type { PresetStore } from '../presets/preset-store.ts';
@@ -101,9 +102,16 @@ export class Plans {
       const runtime = await this.#context.runtimes.inUse(runtimeId);
       const secrets = { dsn: await this.#dsnOf(state.plan) };
       await requireSameBench(state, { runtime, appVersion: this.#paths.appVersion, secrets });
+      const update = updateNotice(state, runtime.passport);
       // The first sitting may have been planned in this very session, and be started anew.
-      const plan = { ...state.plan, id: randomUUID(), toPrepare: stillToPrepare(state.plan) };
-      return { plan: this.#keep({ plan, runtime, secrets, continues: runId }), left: whatIsLeft(state) };
+      const plan = {
+        ...state.plan,
+        id: randomUUID(),
+        toPrepare: stillToPrepare(state.plan),
+        notices: [...state.plan.notices, ...(update === undefined ? [] : [update])],
+      };
+      const left = whatIsLeft(asContinued(state, runtime.passport));
+      return { plan: this.#keep({ plan, runtime, secrets, continues: runId }), left };
     },
   };
 

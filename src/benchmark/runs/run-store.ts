@@ -6,6 +6,7 @@ import { describeOwner, isOwnerAlive, isOwnerOnOtherMachine, ownOwner } from '..
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import type { RecentRun } from '../../shared/model/history-entry.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
+import type { Passport } from '../../shared/model/passport.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { RunFold } from '../../shared/run/reduce.ts';
@@ -280,17 +281,17 @@ export class RunStore {
 
   /**
    * Has a run go on: claims it, so that no other process does the same, and opens its journal again, behind the last
-   * event that can be read. `check` sees the run before anything is written and may reject. Rejects with
-   * RUN_NOT_CONTINUABLE, or when the journal can't be written.
+   * event that can be read. `check` sees the run before anything is written and may reject; what it resolves with goes
+   * into the event. Rejects with RUN_NOT_CONTINUABLE, or when the journal can't be written.
    */
   async goOn(
     runId: string,
     owner: string,
-    check: (state: RunState) => Promise<void> = () => Promise.resolve(),
+    check: (state: RunState) => Promise<Passport | undefined> = () => Promise.resolve(undefined),
   ): Promise<ContinuedRun> {
     if (!RUN_ID.test(runId)) throw notContinuable(NOT_HERE);
     const directory = join(this.#root, runId);
-    await check((await this.#continuableRun(runId)).state);
+    const passport = await check((await this.#continuableRun(runId)).state);
     const claim = await claimRun(directory, owner);
     if (claim === undefined) throw await this.#stillGoingOn(runId);
     let journal: Journal | undefined;
@@ -298,7 +299,8 @@ export class RunStore {
       // Once more: it may have gone on and ended again before it was claimed.
       const run = await this.#continuableRun(runId, true);
       const at = Date.now();
-      const event: RunEvent = { type: 'run-continued', at, from: run.journal.lastAt ?? at, owner };
+      const from = run.journal.lastAt ?? at;
+      const event: RunEvent = { type: 'run-continued', at, from, owner, ...(passport && { passport }) };
       journal = await Journal.goOn(this.#journalPath(runId), run.journal.end);
       await journal.append(event);
       run.fold.push(event);

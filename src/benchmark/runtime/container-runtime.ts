@@ -99,7 +99,8 @@ export interface ContainerRuntime {
   readonly passport: Passport;
   readonly swarm: SwarmEngine;
 
-  ping(): Promise<void>;
+  /** Resolves with the versions of the engine that answers. */
+  ping(): Promise<{ engineVersion: string; kernel: string }>;
 
   listImages(): Promise<LocalImage[]>;
   /** Undefined when the image is not on the engine. */

@@ -33,6 +33,11 @@ export interface TargetServer {
    * Rejects with the failure doctor's diagnosis, SERVER_NOT_READY, ENGINE_LOST or STOPPED.
    */
   start(phase: string, signal: AbortSignal): Promise<RunningServer>;
+  /**
+   * Stops it after the connection to its engine broke, whatever it does by then; absent: a run can't go on then. Rejects
+   * with what the engine says.
+   */
+  halt?(): Promise<void>;
 }
 
 export interface RunningServer {

@@ -1,7 +1,7 @@
 import { loadInstallation } from '../../benchmark/installation/installation.ts';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
 import { continueSession } from '../../benchmark/run/session.ts';
-import { whatIsLeft } from '../../shared/run/continuing.ts';
+import { asContinued, whatIsLeft } from '../../shared/run/continuing.ts';
 import { formatDuration } from '../../shared/words/units.ts';
 import { parse, usage } from '../options/args.ts';
 import { conductRun, noteProgress } from '../run/conduct.ts';
@@ -31,7 +31,7 @@ export async function continueCommand(argv: string[]): Promise<number> {
   if (values.out !== undefined) await makeOutFolder(values.out);
   await cleanUpBefore(runtime, installation);
 
-  const { kept, left, all, leftMs } = whatIsLeft(state);
+  const { kept, left, all, leftMs } = whatIsLeft(asContinued(state, runtime.passport));
   note(`${state.plan.preset.name} — ${state.plan.preset.question}`);
   note(`Going on: ${kept} of ${all} trials are kept, ${left} are left, about ${formatDuration(leftMs)}`);
   note('');

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import * as z from 'zod';
 import type { ContainerUsage } from '../../../shared/model/evidence.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
 import { ContainerStreams } from './container-streams.ts';
@@ -14,7 +15,7 @@ import type {
 } from '../container-runtime.ts';
 import { Containers } from './containers.ts';
 import { connectionKey, type Connection } from './endpoints.ts';
-import { EngineClient } from './engine-client.ts';
+import { checked, EngineClient } from './engine-client.ts';
 import { Images } from './images.ts';
 import { Networks } from './networks.ts';
 import { Swarm } from './swarm.ts';
@@ -22,6 +23,7 @@ import { Volumes } from './volumes.ts';
 
 /** An engine that does not answer a ping in this time is as good as gone. */
 const PING_DEADLINE_MS = 5_000;
+const versionSchema = z.object({ Version: z.string(), KernelVersion: z.string().default('') });
 
 /**
  * `ContainerRuntime` over dockerode; one file per noun does the work. Its fields are `private` and not `#`:
@@ -48,15 +50,18 @@ export class DockerodeRuntime implements ContainerRuntime {
     this.images = new Images(this.client);
     this.networks = new Networks(this.client);
     this.volumes = new Volumes(this.client);
-    this.swarm = new Swarm(this.client, this.networks);
-    this.containers = new Containers(this.client, passport.runtime.selinux);
+    this.swarm = new Swarm(this.client, this.networks, passport.runtime);
+    this.containers = new Containers(this.client, passport.runtime);
     this.streams = new ContainerStreams(this.client);
   }
 
-  async ping(): Promise<void> {
-    await this.client.call('ping', () => this.client.docker.ping(), {
+  async ping(): Promise<{ engineVersion: string; kernel: string }> {
+    const action = 'ping';
+    const answer: unknown = await this.client.call(action, () => this.client.docker.version(), {
       deadlineMs: PING_DEADLINE_MS,
     });
+    const { Version, KernelVersion } = checked(versionSchema, answer, action);
+    return { engineVersion: Version, kernel: KernelVersion };
   }
 
   listImages(): Promise<LocalImage[]> {
