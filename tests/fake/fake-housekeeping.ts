@@ -1,3 +1,4 @@
+import type { FakeBehavior } from './behavior.ts';
 import type { Core } from '../../src/benchmark/core/core.ts';
 import type { KeptDatasets, LocalImages } from '../../src/shared/contract/requests/housekeeping.ts';
 import type { Leftover } from '../../src/shared/model/leftovers.ts';
@@ -6,7 +7,10 @@ import { workloadSchema } from '../../src/shared/model/workload.ts';
 type HousekeepingRequest = Extract<keyof Core, `housekeeping:${string}`>;
 
 /** An engine with something of everything that the settings show; what is removed is gone. */
-export function fakeHousekeeping(dataDir: string): Pick<Core, HousekeepingRequest> {
+export function fakeHousekeeping(
+  dataDir: string,
+  behavior: () => FakeBehavior,
+): Pick<Core, HousekeepingRequest> {
   const usedAt = Date.UTC(2026, 5, 1, 9, 30);
   let datasets: KeptDatasets['datasets'] = [
     {
@@ -46,6 +50,8 @@ export function fakeHousekeeping(dataDir: string): Pick<Core, HousekeepingReques
       ...{ ...ended, consent: `engine:${runId}` },
     },
   ];
+  // The machine of two engines is the one on which something stays to be decided.
+  const isThere = ({ consent }: Leftover): boolean => consent === null || behavior().story === 'two-runtimes';
   return {
     'housekeeping:data-folder': () => Promise.resolve({ path: dataDir, bytes: 48_300_000 }),
     'housekeeping:images': () =>
@@ -68,7 +74,7 @@ export function fakeHousekeeping(dataDir: string): Pick<Core, HousekeepingReques
       datasets = [];
       return Promise.resolve({ removed, kept: [] });
     },
-    'housekeeping:leftovers': () => Promise.resolve(left),
+    'housekeeping:leftovers': () => Promise.resolve(left.filter(isThere)),
     'housekeeping:remove-leftovers': ({ consents }) => {
       const goes = ({ consent }: Leftover): boolean => consent === null || consents.includes(consent);
       const removed = left.filter(goes).map(({ kind, name }) => ({ kind, name }));
