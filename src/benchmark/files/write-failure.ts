@@ -1,6 +1,8 @@
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { errnoOf } from '../errno.ts';
 
+type WriteFailureCode = 'DATA_FOLDER_UNWRITABLE' | 'EXPORT_FAILED';
+
 /** What the system's codes mean for whoever wanted to write; Node's own words do for all others. */
 const WHY: Record<string, string> = {
   ENOSPC: 'there is no room left',
@@ -24,20 +26,26 @@ function reasonOf(path: string, code: string, error: unknown): string {
   return `${path}: ${messageOf(error)}`;
 }
 
+/** The error `code` of something that failed to be written at `path`, with the reason. */
+export function writeFailure(path: string, code: WriteFailureCode, error: unknown): BenchmarkError {
+  const system = systemCode(error);
+  const reason = system === undefined ? messageOf(error) : reasonOf(path, system, error);
+  return new BenchmarkError(code, { reason }, { cause: error });
+}
+
 /**
  * Does something that writes at `path`. What the system refuses rejects as `code`, with the path and the reason; anything
  * else as it is.
  */
 export async function writingAt<T>(
   path: string,
-  code: 'DATA_FOLDER_UNWRITABLE' | 'EXPORT_FAILED',
+  code: WriteFailureCode,
   write: () => Promise<T>,
 ): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    const system = systemCode(error);
-    if (system === undefined) throw error;
-    throw new BenchmarkError(code, { reason: reasonOf(path, system, error) }, { cause: error });
+    if (systemCode(error) === undefined) throw error;
+    throw writeFailure(path, code, error);
   }
 }

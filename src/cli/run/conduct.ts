@@ -27,8 +27,10 @@ const OUT_FILES: [ExportFormat, string][] = [
   ['md', 'report.md'],
 ];
 
-/** What stops a run in an orderly way; the last when its terminal window is closed. */
-const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** What stops a run in an orderly way. The second one ends the process at once. */
+const STOPPING = ['SIGINT', 'SIGTERM'] as const;
+/** Stops a run, too. A terminal that is closed sends it more than once: the shell does, and then the system. */
+const TERMINAL_CLOSED = 'SIGHUP';
 
 /** Where the outcome of a run goes beside the terminal. */
 export interface RunOutput {
@@ -47,6 +49,7 @@ export function noteProgress(event: RunEvent, state: RunState): void {
 export async function conductRun(session: RunSession, { out, json }: RunOutput): Promise<number> {
   const stop = (): void => session.stop();
   for (const signal of STOPPING) process.once(signal, stop);
+  process.on(TERMINAL_CLOSED, stop);
   const stopListening = listenToKeys(process.stdin, {
     isPausing: () => pauseIsOn(session.state()),
     pause: () => session.pause(),
@@ -57,7 +60,7 @@ export async function conductRun(session: RunSession, { out, json }: RunOutput):
   if (stopListening !== undefined) note(KEYS_HELP);
   const { state, resultPath, saveError } = await session.done;
   stopListening?.();
-  for (const signal of STOPPING) process.removeListener(signal, stop);
+  for (const signal of [...STOPPING, TERMINAL_CLOSED]) process.removeListener(signal, stop);
 
   let path = saveError === null ? resultPath : null;
   let outError: ErrorData | undefined;
