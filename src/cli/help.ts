@@ -23,7 +23,7 @@ export const HELP = `Whalemark tells what Docker costs your MySQL.
   whalemark --help | --version           this text, also after any command, or the version (also: -h, -v)
 
 Options of plan and run:
-  --short              the preset's short form (also: --quick)
+  --short              the preset's short form
   --rounds N           rounds           --warmup S     warm-up of each trial, seconds
   --duration S         measuring time of each trial, seconds
   --until-settled M    go on until every comparison is settled, measuring for at most M minutes

@@ -5,7 +5,6 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { Params } from '../../shared/contract/ipc.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
-import { scheduleSchema } from '../../shared/model/preset-parts.ts';
 import { ramped, rated, untilSettled } from '../../shared/model/preset-forms.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
@@ -77,12 +76,12 @@ export class Plans {
         presetText === undefined
           ? await this.#context.presets.find(presetId)
           : parsePreset(presetText, presetId);
-      return this.#keep(await this.#planOf(withChoices(withTestSchedule(found), asked), asked));
+      return this.#keep(await this.#planOf(withChoices(found, asked), asked));
     },
     'wizard:support': async (asked) =>
       wizardSupport(await this.#context.runtimes.inUse(asked.runtimeId), asked),
     'wizard:plan': async ({ text, runtimeId }) => {
-      const preset = withTestSchedule(parsePreset(text, 'preset'));
+      const preset = parsePreset(text, 'preset');
       return (await this.#planOf(preset, { mode: 'full', runtimeId })).plan;
     },
     'plan:repeat': async ({ runId, runtimeId }) => {
@@ -166,12 +165,4 @@ function withChoices(
   return rate === undefined && ramp === undefined
     ? graded
     : checkPreset(rate === undefined ? graded : rated(graded, rate), preset.id);
-}
-
-/** Tests of the app shorten the schedule of the built-in presets; nothing else about a run changes. */
-function withTestSchedule(preset: Preset): Preset {
-  const text = process.env['WHALEMARK_TEST_SCHEDULE'];
-  if (text === undefined || text === '') return preset;
-  const schedule = scheduleSchema.parse(JSON.parse(text));
-  return { ...preset, schedule, short: { ...preset.short, schedule } };
 }
