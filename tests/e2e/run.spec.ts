@@ -14,7 +14,7 @@ test(
   'one button compares this setup on the real engine; every export holds what was measured',
   { tag: [ENGINE, FULL] },
   async ({ launch }) => {
-    test.setTimeout(480_000);
+    test.setTimeout(900_000);
     const folder = newFolder('exports');
     const { app, page, home } = await launch();
 
@@ -64,7 +64,7 @@ test(
     });
 
     await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible({
-      timeout: 300_000,
+      timeout: 600_000,
     });
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/than|difference|evidence/);
     const numbers = page.getByRole('region', { name: t('result.numbers'), exact: true }).getByRole('row');
