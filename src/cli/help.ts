@@ -35,7 +35,8 @@ Options of plan and run:
   --config FILE        a my.cnf of your own
   --dsn URL            an external server: mysql://user:password@host:3306. Better in WHALEMARK_DSN: others
                        can read a command line
-  --consent WHAT       swarm or external: agree to what the plan asks for; may be given again
+  --consent WHAT       agree to what the plan asks for: swarm, existing-swarm, external, or host-network;
+                       may be given again
   --context NAME       Docker context or runtime id (see: whalemark doctor)
   --bind-root DIR      folder in which bind mounts are made
   --fresh-dataset      load the tables anew, even where an earlier run's are kept (run)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { asContinued, whatIsLeft } from '../../shared/run/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Params } from '../../shared/contract/ipc.ts';
-import type { Plan } from '../../shared/model/plan.ts';
+import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import { ramped, rated, untilSettled } from '../../shared/model/preset-forms.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -80,11 +80,11 @@ export class Plans {
     },
     'wizard:support': async (asked) =>
       wizardSupport(await this.#context.runtimes.inUse(asked.runtimeId), asked),
-    'wizard:plan': async ({ text, runtimeId }) => {
+    'wizard:plan': async ({ text, runtimeId, consents }) => {
       const preset = parsePreset(text, 'preset');
-      return (await this.#planOf(preset, { mode: 'full', runtimeId })).plan;
+      return (await this.#planOf(preset, { mode: 'full', runtimeId, consents })).plan;
     },
-    'plan:repeat': async ({ runId, runtimeId }) => {
+    'plan:repeat': async ({ runId, runtimeId, consents }) => {
       const stored = (await this.#context.view(runId)).plan;
       const runtime = await this.#context.runtimes.inUse(runtimeId);
       const { preset, leftOut } = await repeatedPreset(stored, runtime);
@@ -92,7 +92,7 @@ export class Plans {
       const plan = await repeatPlan(
         stored,
         { preset: dsn === undefined ? preset : { ...preset, server: { ...preset.server, dsn } }, leftOut },
-        { runtime, ...(await this.#forPlans()) },
+        { runtime, asksExternal: agreedToLoad(consents), ...(await this.#forPlans()) },
       );
       return this.#keep({ plan, runtime, secrets: { dsn } });
     },
@@ -100,7 +100,12 @@ export class Plans {
       const state = await this.#context.continuable(runId);
       const runtime = await this.#context.runtimes.inUse(runtimeId);
       const secrets = { dsn: await this.#dsnOf(state.plan) };
-      await requireSameBench(state, { runtime, appVersion: this.#paths.appVersion, secrets });
+      await requireSameBench(state, {
+        runtime,
+        appVersion: this.#paths.appVersion,
+        secrets,
+        asksExternal: false,
+      });
       const update = updateNotice(state, runtime.passport);
       // The first sitting may have been planned in this very session, and be started anew.
       const plan = {
@@ -123,7 +128,12 @@ export class Plans {
 
   async #planOf(
     preset: Preset,
-    { mode, image, runtimeId }: Pick<Params<'plan:make'>, 'mode' | 'image' | 'runtimeId'>,
+    {
+      mode,
+      image,
+      runtimeId,
+      consents,
+    }: Pick<Params<'plan:make'>, 'mode' | 'image' | 'runtimeId' | 'consents'>,
   ): Promise<PlanToRun> {
     const runtime = await this.#context.runtimes.inUse(runtimeId);
     requireAnswers(preset);
@@ -132,6 +142,7 @@ export class Plans {
       mode,
       runtime,
       imageNamedByUser: image !== undefined,
+      asksExternal: agreedToLoad(consents),
       dataDir: this.#paths.dataDir,
       ...(await this.#forPlans()),
     });
@@ -147,6 +158,11 @@ export class Plans {
     const { clientImageFiles } = await loadInstallation(this.#paths);
     return { clientImageFiles, referenceDir: join(this.#paths.assetsDir, 'reference') };
   }
+}
+
+/** Without this word no address that a preset names is connected to. */
+function agreedToLoad(consents: readonly Consent[] = []): boolean {
+  return consents.includes('external');
 }
 
 /** What had to be fetched when the run began is here by now, unless it ended before. */

@@ -8,6 +8,7 @@ import { probeOwnFlush } from '../storage/flush-probe.ts';
 import { userOption } from './native-initialise.ts';
 import type { NativeProgram } from './native-program.ts';
 import { supervise, type Supervised } from './native-supervisor.ts';
+import { LogLimit } from '../log-limit.ts';
 import { keepLine, logEvidence, readyPort } from '../server-log.ts';
 import { startEnv } from '../server-options.ts';
 import type { Account, RunningServer, ServerBudgets, TargetServer } from '../target-server.ts';
@@ -61,6 +62,7 @@ export class NativeServer implements TargetServer {
     if (signal.aborted) throw new BenchmarkError('STOPPED');
     const port = await freePort();
     const log: string[] = [];
+    const told = new LogLimit(onLog);
     let ready = (): void => undefined;
     const saysReady = new Promise<void>((resolve) => (ready = resolve));
     const process = supervise(program.binary, this.#arguments(port), {
@@ -69,11 +71,12 @@ export class NativeServer implements TargetServer {
       env: startEnv(program.flavour),
       onLine: (line) => {
         keepLine(log, line);
-        onLog([line]);
+        told.push(line);
         if (readyPort(line) === port) ready();
       },
     });
     this.#running = process;
+    void process.ended.then(() => told.end());
     let stopping = false;
     const failed = process.ended.then((exitCode) => {
       if (stopping || signal.aborted) return new Promise<never>(() => undefined);
