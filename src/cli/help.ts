@@ -14,9 +14,10 @@ export const HELP = `Whalemark tells what Docker costs your MySQL.
   whalemark history [--search TEXT] [--tag TAG] [--json]  every run and import kept on this machine
   whalemark compare A B [more] [--json]  result files or ids of runs side by side, the others with the first
   whalemark import FILE|- [--name TEXT] [--json]   read what sysbench printed, and keep it
-  whalemark clean [--datasets] [--context NAME] [--json]
+  whalemark clean [--datasets] [--all [--yes]] [--context NAME] [--json]
                                          remove what dead runs left behind; with --datasets the tables kept
-                                         between runs, too
+                                         between runs, too; with --all, once you agree to the list, what
+                                         processes left that can't be seen from here, and unlock their runs
   whalemark diagnostics [--out FILE]     what a bug report needs; names, paths, addresses and passwords
                                          are left out
   whalemark licences [--json]            what Whalemark contains, and its licences
