@@ -28,9 +28,6 @@ import { RunCompanion } from './run-companion.ts';
 import { lockDownApp, lockDownNetwork } from './window/security.ts';
 import { setUpSettings, type AppSettings } from './requests/settings.ts';
 import { becomeOnlyInstance } from './single-instance.ts';
-import { createUpdateHandlers, releasePlaces } from './updates/handlers.ts';
-import { latestRelease } from './updates/latest-release.ts';
-import { UpdateCheck } from './updates/update-check.ts';
 import { openWindow } from './window/window.ts';
 
 /** How long quitting waits for a run to be stopped and cleaned up. */
@@ -57,18 +54,10 @@ let isRunGoingOn = false;
 const given = new GivenFile();
 let settings: AppSettings | undefined;
 let companion: RunCompanion | undefined;
-const releases = releasePlaces(__REPOSITORY__, process.env['WHALEMARK_RELEASES']);
-const updates = new UpdateCheck({
-  address: releases.address,
-  ownVersion: installation.appVersion,
-  file: join(userData, 'updates.json'),
-  latest: latestRelease,
-  now: Date.now,
-});
 
 const core = new CoreProcess({
-  fork: () =>
-    utilityProcess.fork(paths.core, [JSON.stringify(installation)], {
+  fork: (isRestart) =>
+    utilityProcess.fork(paths.core, [JSON.stringify({ ...installation, isRestart })], {
       serviceName: 'whalemark-core',
       // Only what it says when it dies is of interest.
       stdio: ['ignore', 'inherit', 'pipe'],
@@ -88,10 +77,6 @@ const askCore = core.request.bind(core);
 const handlers: MainHandlers = {
   ...createDialogHandlers(askCore, () => window),
   ...createDesktopHandlers(askCore, { given, dataDir: installation.dataDir }),
-  ...createUpdateHandlers(updates, async () => {
-    // eslint-disable-next-line no-restricted-syntax -- the page of releases that the build knows
-    if (releases.page !== null) await shell.openExternal(releases.page);
-  }),
   ...createDiagnosticsHandlers(askCore, { ...installation, settings: () => knownSettings().current }),
   'settings:get': (params) => knownSettings().handlers['settings:get'](params),
   'settings:change': (params) => knownSettings().handlers['settings:change'](params),
@@ -131,11 +116,7 @@ void app.whenReady().then(() => {
     join(userData, 'window.json'),
   );
   // Not before: the two would take the processor from each other, and the page is what the user waits for.
-  window.webContents.once('dom-ready', () => {
-    core.start();
-    if (knownSettings().current.lookForUpdates)
-      void updates.askIfDue().then((state) => events.push({ type: 'updates', state }));
-  });
+  window.webContents.once('dom-ready', () => core.start());
   // A page that begins has missed what was announced before.
   window.webContents.on('dom-ready', announceGiven);
   window.on('closed', () => {

@@ -59,10 +59,23 @@ describe('a settings file', () => {
 });
 
 it('settings that can’t be saved say so, and stay as they were', async () => {
-  const { screen, choose, home } = await openSettings();
+  const { screen, user, home } = await openSettings();
   // No file can take a folder's place.
   mkdirSync(join(home, 'settings.json'));
-  await choose('checkbox', t('settings.keepDatasets'));
+  const box = screen.getByRole('checkbox', { name: t('settings.keepDatasets') });
+  await user.click(box);
+  await screen.findByRole('alert');
+  await waitFor(() => expect(box).toBeChecked());
+  const dark = screen.getByRole('radio', { name: t('settings.themes.dark') });
+  await user.click(dark);
+  await waitFor(() => expect(dark).not.toBeChecked());
+  expect(screen.getByRole('radio', { name: t('settings.themes.system') })).toBeChecked();
+  const language = screen.getByRole('combobox', { name: t('settings.language') });
+  await user.selectOptions(language, 'zh-CN');
+  await waitFor(() => expect(language).toHaveValue('system'));
+  const runtime = screen.getByRole('radio', { name: /^default/ });
+  await user.click(runtime);
+  await waitFor(() => expect(runtime).not.toBeChecked());
   await screen.findByRole('alert');
   expect(readdirSync(home).filter((name) => name.startsWith('settings.json'))).toEqual(['settings.json']);
   expect(readdirSync(join(home, 'settings.json'))).toEqual([]);

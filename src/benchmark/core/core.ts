@@ -27,6 +27,8 @@ type CoreRequestName = keyof typeof coreRequests | keyof typeof internalRequests
 export type Core = { [N in CoreRequestName]: (params: Params<N>) => Promise<Answer<N>> };
 
 export interface CoreOptions extends InstallationPaths {
+  /** Takes the place of a core of the same app that died. */
+  isRestart: boolean;
   emit(event: CoreEvent): void;
 }
 
@@ -47,8 +49,8 @@ export function createCore(options: CoreOptions): Core {
     view: (runId) => runs.view(runId),
     continuable: (runId) => runs.continuable(runId),
   });
-  // What was deleted in an earlier session can't be had back any more.
-  const emptied = history.purge().catch(() => undefined);
+  // What was deleted can be had back as long as the app runs.
+  const emptied = options.isRestart ? undefined : history.purge().catch(() => undefined);
 
   return {
     'runtimes:look': ({ preferId, nearby }) => runtimes.look(preferId, nearby),

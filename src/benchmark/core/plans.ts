@@ -43,7 +43,10 @@ export interface PlanContext {
   continuable(runId: string): Promise<RunState>;
 }
 
-/** The plans that were made in this session: a run starts from one of them, by its id. */
+/** The window shows one plan at a time. */
+const MOST_PLANS = 20;
+
+/** The last plans that were made in this session: a run starts from one of them, by its id. */
 export class Plans {
   readonly #paths: InstallationPaths;
   readonly #context: PlanContext;
@@ -114,6 +117,8 @@ export class Plans {
 
   #keep(made: PlanToRun): Plan {
     this.#made.set(made.plan.id, made);
+    const [oldest] = this.#made.keys();
+    if (this.#made.size > MOST_PLANS && oldest !== undefined) this.#made.delete(oldest);
     return made.plan;
   }
 

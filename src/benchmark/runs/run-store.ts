@@ -24,8 +24,11 @@ const JOURNAL = 'journal.ndjson';
 const RESULT = 'result.json';
 const VIEW = 'view.ndjson';
 
-/** Of runs and imports, ours and other people's: a name of one folder, which leads nowhere. */
-const ID = /^[A-Za-z0-9][\w-]{0,99}$/;
+/**
+ * Of runs and imports, ours and other people's: a name of one folder, which leads nowhere. Without capitals: on most Macs and
+ * on Windows they would name another id's folder.
+ */
+const ID = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 
 /** Whether a run or an import may be called so: what else an id of a stranger's result says never becomes a path. */
 export function isStoredId(id: string): boolean {

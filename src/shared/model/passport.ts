@@ -31,6 +31,8 @@ export const passportSchema = z.object({
     /** True when the engine runs on another machine than this one. */
     remote: z.boolean().default(false),
     selinux: z.boolean(),
+    /** False where no container may be started with `no-new-privileges`: Docker's snap. */
+    noNewPrivileges: z.boolean().optional(),
     /** What `/info` calls the operating system of the engine's machine. */
     operatingSystem: z.string(),
     kernel: z.string(),

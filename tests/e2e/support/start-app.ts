@@ -34,8 +34,7 @@ export async function startApp({
     cwd: root,
     ...(executablePath === undefined ? {} : { executablePath }),
     args: [folder, '--disable-gpu', ...args],
-    // No test asks the network for releases.
-    env: { ...ownEnvironment(), WHALEMARK_HOME: home, WHALEMARK_RELEASES: 'off', ...env },
+    env: { ...ownEnvironment(), WHALEMARK_HOME: home, ...env },
   });
   const page = await app.firstWindow();
   await page.waitForLoadState();

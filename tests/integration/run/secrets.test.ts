@@ -18,6 +18,7 @@ import { IS_FULL, sampled } from '../../helpers/tier.ts';
 import { installation, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { docker } from '../helpers/docker-server.ts';
 import { filesBelow, watchProcesses, whatTheEngineTells, whereSeen, type Seen } from '../helpers/exposed.ts';
+import { LIMITS, limitsIn } from '../helpers/limits.ts';
 import { listening, takesConnections } from '../helpers/open-ports.ts';
 
 /** Every secret that this process has made: passwords are known to nobody else. */
@@ -52,6 +53,10 @@ const containerSchema = z.looseObject({
     Ports: bindingsSchema,
     Networks: z.record(z.string(), z.looseObject({ Gateway: z.string() })),
   }),
+});
+const inspectSchema = z.looseObject({
+  HostConfig: z.unknown(),
+  Config: z.looseObject({ Labels: z.record(z.string(), z.string()) }),
 });
 type Container = z.infer<typeof containerSchema>;
 
@@ -227,6 +232,17 @@ describe.each(
   it('nobody gets in without its password, and root not even with the ones that it had', () => {
     expect(logins.length).toBeGreaterThan(5);
     for (const { who, refused } of logins) expect(refused, who).toBe(ACCESS_DENIED);
+  });
+
+  it('no container of its may do more than its work needs, whatever it is for', () => {
+    const containers = [...seen].filter(([place]) => place.startsWith('docker inspect '));
+    const roles = new Set<string | undefined>();
+    for (const [place, text] of containers) {
+      const [container] = z.tuple([inspectSchema]).parse(JSON.parse(text));
+      roles.add(container.Config.Labels['io.whalemark.role']);
+      expect(limitsIn(container.HostConfig), place).toEqual(LIMITS);
+    }
+    for (const role of ['dataset', 'server', 'client']) expect(roles).toContain(role);
   });
 
   it('its account reaches its own schema alone', () => {

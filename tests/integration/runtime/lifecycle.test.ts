@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tarOf } from '../../../src/benchmark/runtime/engine/tar.ts';
+import { LIMITS, limitsOf } from '../helpers/limits.ts';
 import { IMAGE, workbench, type Workbench } from './fixture.ts';
 
 let bench: Workbench;
@@ -157,6 +158,33 @@ describe('containers', () => {
       if (heard === '') await new Promise((resolve) => setTimeout(resolve, 100));
     }
     expect(heard).toBe('hello\n');
+    await runtime.removeContainer(id);
+  });
+});
+
+describe('what containers may do', () => {
+  it('is what entry points and helpers need, and no more', async () => {
+    const { runtime } = bench;
+    const id = await bench.shell('limits', 'grep -E "^(CapBnd|CapEff|NoNewPrivs):" /proc/self/status');
+    await runtime.startContainer(id);
+    expect(await runtime.waitContainer(id)).toBe(0);
+    const status = new Map(
+      (await runtime.logTail(id, 10)).map((line) => [line.split(':')[0], line.split('\t')[1]]),
+    );
+    // CHOWN 0, DAC_OVERRIDE 1, FOWNER 3, SETGID 6, SETUID 7.
+    const kept = [0, 1, 3, 6, 7].reduce((bits, bit) => bits + 2 ** bit, 0);
+    expect(parseInt(status.get('CapBnd') ?? '', 16)).toBe(kept);
+    expect(status.get('NoNewPrivs')).toBe('1');
+    expect(await limitsOf(id)).toEqual(LIMITS);
+    await runtime.removeContainer(id);
+  });
+
+  it('does not let a program in them become root again', async () => {
+    const { runtime } = bench;
+    const id = await bench.shell('setuid', 'cp /usr/bin/id /x && chmod 4755 /x && setpriv --reuid=1 /x -u');
+    await runtime.startContainer(id);
+    expect(await runtime.waitContainer(id)).toBe(0);
+    expect(await runtime.logTail(id, 1)).toEqual(['1']);
     await runtime.removeContainer(id);
   });
 });

@@ -22,6 +22,7 @@ export const infoSchema = z.looseObject({
   NCPU: z.number().int(),
   MemTotal: z.number(),
   Driver: z.string(),
+  DockerRootDir: z.string().nullish(),
   SecurityOptions: z.array(z.string()).nullish(),
 });
 export type EngineInfo = z.infer<typeof infoSchema>;

@@ -36,6 +36,7 @@ export function makePassport(
       rootless,
       remote,
       selinux: hasSecurityOption(info, 'selinux'),
+      ...(isSnap(info) ? { noNewPrivileges: false } : {}),
       operatingSystem: info.OperatingSystem,
       kernel: info.KernelVersion,
       architecture: info.Architecture,
@@ -60,6 +61,14 @@ function runsInVm(surroundings: Surroundings, { kind }: Identity, info: EngineIn
     surroundings.platform !== 'linux' ||
     info.KernelVersion !== surroundings.host.release
   );
+}
+
+/**
+ * The snap's own AppArmor profile forbids the change to a container's profile once no privileges may be gained, so every
+ * program of such a container fails with EPERM (https://bugs.launchpad.net/snapd/+bug/1908448).
+ */
+function isSnap({ DockerRootDir }: EngineInfo): boolean {
+  return DockerRootDir?.startsWith('/var/snap/') === true;
 }
 
 /** A rootless engine has a network namespace of its own (slirp4netns or pasta), so its "host" isn't ours. */

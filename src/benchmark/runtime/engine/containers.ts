@@ -2,6 +2,7 @@ import type Dockerode from 'dockerode';
 import * as z from 'zod';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { ContainerUsage } from '../../../shared/model/evidence.ts';
+import type { Passport } from '../../../shared/model/passport.ts';
 import type {
   ContainerSpec,
   ContainerState,
@@ -12,6 +13,7 @@ import type {
 import { memoryOf, statsSchema, usageOf } from './container-stats.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { reasonOf, statusOf } from './engine-error.ts';
+import { hardenedContainer } from './hardening.ts';
 import { checkReference } from './registry-error.ts';
 import { missingImage } from './images.ts';
 import { ownedFilter } from './owned.ts';
@@ -52,12 +54,11 @@ const waitSchema = z.looseObject({
 /** What an engine can do with containers, their streams aside. */
 export class Containers {
   readonly #client: EngineClient;
-  /** SELinux needs bind mounts relabelled (`:Z`), or the container may not even read them. */
-  readonly #relabelBinds: boolean;
+  readonly #engine: EngineTraits;
 
-  constructor(client: EngineClient, relabelBinds: boolean) {
+  constructor(client: EngineClient, engine: EngineTraits) {
     this.#client = client;
-    this.#relabelBinds = relabelBinds;
+    this.#engine = engine;
   }
 
   /** See `ContainerRuntime.createContainer`. IMAGE_NOT_FOUND when the image is not on the engine. */
@@ -68,7 +69,7 @@ export class Containers {
       // Only the name may go into the address: with plain options docker-modem would put everything there, and the
       // engine would log the passwords in the environment.
       _query: { name: spec.name },
-      _body: containerBody(spec, this.#relabelBinds),
+      _body: containerBody(spec, this.#engine),
     };
     const container: unknown = await this.#client.call(
       action,
@@ -278,11 +279,14 @@ interface Dialer {
   ): void;
 }
 
+/** SELinux needs bind mounts relabelled (`:Z`), or the container may not even read them. */
+type EngineTraits = Pick<Passport['runtime'], 'selinux' | 'noNewPrivileges'>;
+
 /** A container as the engine's API wants it described. */
-export function containerBody(spec: ContainerSpec, relabelBinds: boolean): Dockerode.ContainerCreateOptions {
+export function containerBody(spec: ContainerSpec, engine: EngineTraits): Dockerode.ContainerCreateOptions {
   const { env = {}, mounts = [], publish = [], network, stdin = false } = spec;
   const ports = publish.map((port) => `${port}/tcp`);
-  const relabelled = mounts.filter((mount) => mount.type === 'bind').filter(() => relabelBinds);
+  const relabelled = mounts.filter((mount) => mount.type === 'bind').filter(() => engine.selinux);
   const custom = network !== undefined && network !== 'host' && !network.startsWith('container:');
   return {
     Image: spec.image,
@@ -298,8 +302,9 @@ export function containerBody(spec: ContainerSpec, relabelBinds: boolean): Docke
     AttachStderr: stdin,
     ExposedPorts: Object.fromEntries(ports.map((port) => [port, {}])),
     HostConfig: {
+      ...hardenedContainer(engine),
       Binds: relabelled.map(relabelledBind),
-      Mounts: mounts.filter((mount) => mount.type !== 'bind' || !relabelBinds).map(mountBody),
+      Mounts: mounts.filter((mount) => mount.type !== 'bind' || !engine.selinux).map(mountBody),
       ...(spec.volumesFrom === undefined ? {} : { VolumesFrom: spec.volumesFrom }),
       PortBindings: Object.fromEntries(ports.map((port) => [port, [{ HostIp: '127.0.0.1', HostPort: '' }]])),
       ...(network === undefined ? {} : { NetworkMode: network }),

@@ -48,8 +48,8 @@ export class DockerodeRuntime implements ContainerRuntime {
     this.images = new Images(this.client);
     this.networks = new Networks(this.client);
     this.volumes = new Volumes(this.client);
-    this.swarm = new Swarm(this.client, this.networks);
-    this.containers = new Containers(this.client, passport.runtime.selinux);
+    this.swarm = new Swarm(this.client, this.networks, passport.runtime);
+    this.containers = new Containers(this.client, passport.runtime);
     this.streams = new ContainerStreams(this.client);
   }
 

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { BenchmarkError } from '../../../shared/errors.ts';
+import type { Passport } from '../../../shared/model/passport.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { statusOf } from './engine-error.ts';
+import { hardenedTask } from './hardening.ts';
 import type { ServiceSpec, ServiceTask, SwarmFile } from './swarm-engine.ts';
 
 /** Until a removed service's task has stopped and its container is gone. */
@@ -31,16 +33,18 @@ const endpointSchema = z.looseObject({
 /** What a swarm's manager can do with services of one task. */
 export class Services {
   readonly #client: EngineClient;
+  readonly #hardened: ReturnType<typeof hardenedTask>;
 
-  constructor(client: EngineClient) {
+  constructor(client: EngineClient, engine: Pick<Passport['runtime'], 'noNewPrivileges'>) {
     this.#client = client;
+    this.#hardened = hardenedTask(engine);
   }
 
   /** See `SwarmEngine.createService`. */
   async create(spec: ServiceSpec): Promise<string> {
     const action = 'create a service';
     const service: unknown = await this.#client.call(action, (abortSignal) =>
-      this.#client.docker.createService({ ...serviceBody(spec), abortSignal }),
+      this.#client.docker.createService({ ...serviceBody(spec, this.#hardened), abortSignal }),
     );
     return checked(z.looseObject({ id: z.string().min(1) }), service, action).id;
   }
@@ -117,7 +121,10 @@ export class Services {
 }
 
 /** The API's form of a service (Docker Engine API v1.41, ServiceCreate). */
-function serviceBody(spec: ServiceSpec): { Name: string } & Record<string, unknown> {
+function serviceBody(
+  spec: ServiceSpec,
+  hardened: ReturnType<typeof hardenedTask>,
+): { Name: string } & Record<string, unknown> {
   const { files = [], mounts = [], env = {} } = spec;
   const only = (kind: SwarmFile['kind']): typeof files => files.filter(({ file }) => file.kind === kind);
   const at = (path: string, user: number): object => ({
@@ -131,7 +138,9 @@ function serviceBody(spec: ServiceSpec): { Name: string } & Record<string, unkno
     Labels: spec.labels,
     Mode: { Replicated: { Replicas: 1 } },
     TaskTemplate: {
+      ...hardened.task,
       ContainerSpec: {
+        ...hardened.container,
         Image: spec.image,
         Labels: spec.labels,
         Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),

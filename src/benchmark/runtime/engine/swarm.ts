@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { BenchmarkError } from '../../../shared/errors.ts';
+import type { Passport } from '../../../shared/model/passport.ts';
 import type { OwnedResource } from '../container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { statusOf } from './engine-error.ts';
@@ -55,10 +56,14 @@ export class Swarm implements SwarmEngine {
   readonly #client: EngineClient;
   readonly #networks: Networks;
 
-  constructor(client: EngineClient, networks: Networks) {
+  constructor(
+    client: EngineClient,
+    networks: Networks,
+    engine: Pick<Passport['runtime'], 'noNewPrivileges'>,
+  ) {
     this.#client = client;
     this.#networks = networks;
-    this.#services = new Services(client);
+    this.#services = new Services(client, engine);
   }
 
   async state(): Promise<SwarmState> {

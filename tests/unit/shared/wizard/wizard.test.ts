@@ -269,7 +269,7 @@ describe('what is wrong with a draft', () => {
     ['no time', [{ path: ['schedule', 'untilSettled'], value: { budgetMinutes: 1 } }], 'tightBudget'],
     ['no rows', [{ path: ['workload', 'tableSize'], value: 1 }], 'tooSmall'],
     ['too many', [{ path: ['connections'], value: 9999 }], 'tooBig'],
-    ['a field that does not exist', [{ path: ['colour'], value: 'red' }], 'other'],
+    ['a field that does not exist', [{ path: ['colour'], value: 'red' }], 'unknownField'],
     ['no schedule', [{ path: ['schedule'], value: undefined }], 'missing'],
     [
       'a device that is not named',

@@ -98,6 +98,7 @@ const RUNTIMES: Record<string, Expected> = {
     fileSharing: 'native',
     hostNetworking: false,
   },
+  'docker-snap': { kind: 'docker-engine', vm: false, noNewPrivileges: false },
   'docker-engine-debian': {
     kind: 'docker-engine',
     name: 'Docker Engine 20.10.24+dfsg1',

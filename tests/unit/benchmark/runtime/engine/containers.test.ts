@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { containerBody } from '../../../../../src/benchmark/runtime/engine/containers.ts';
 
+const PLAIN = { selinux: false };
 const minimal = { name: 'n', image: 'mysql:8.4', labels: { a: 'b' } };
 
 describe('containerBody', () => {
   it('publishes on the loopback only, with a port that the runtime picks', () => {
-    const body = containerBody({ ...minimal, publish: [3306] }, false);
+    const body = containerBody({ ...minimal, publish: [3306] }, PLAIN);
     expect(body.HostConfig?.PortBindings).toEqual({ '3306/tcp': [{ HostIp: '127.0.0.1', HostPort: '' }] });
     expect(body.ExposedPorts).toEqual({ '3306/tcp': {} });
   });
@@ -15,41 +16,54 @@ describe('containerBody', () => {
       { type: 'volume', source: 'v', target: '/a' },
       { type: 'bind', source: '/host', target: '/b', readOnly: true },
     ] as const;
-    expect(containerBody({ ...minimal, mounts: [...mounts] }, false).HostConfig).toMatchObject({
+    expect(containerBody({ ...minimal, mounts: [...mounts] }, PLAIN).HostConfig).toMatchObject({
       Binds: [],
       Mounts: [
         { Type: 'volume', Source: 'v', Target: '/a', ReadOnly: false },
         { Type: 'bind', Source: '/host', Target: '/b', ReadOnly: true },
       ],
     });
-    expect(containerBody({ ...minimal, mounts: [...mounts] }, true).HostConfig).toMatchObject({
+    expect(containerBody({ ...minimal, mounts: [...mounts] }, { selinux: true }).HostConfig).toMatchObject({
       Binds: ['/host:/b:Z,ro'],
       Mounts: [{ Type: 'volume' }],
     });
   });
 
   it.each(['host', 'container:abc'])('joins %s without aliases, which the engine would refuse', (network) => {
-    const body = containerBody({ ...minimal, network, networkAliases: ['server'] }, false);
+    const body = containerBody({ ...minimal, network, networkAliases: ['server'] }, PLAIN);
     expect(body.HostConfig?.NetworkMode).toBe(network);
     expect(body.NetworkingConfig).toBeUndefined();
   });
 
   it('joins a network under its aliases', () => {
-    const body = containerBody({ ...minimal, network: 'net', networkAliases: ['server'] }, false);
+    const body = containerBody({ ...minimal, network: 'net', networkAliases: ['server'] }, PLAIN);
     expect(body.NetworkingConfig?.EndpointsConfig).toEqual({ net: { Aliases: ['server'] } });
   });
 
   it('opens stdin only when asked, and closes it with us', () => {
-    expect(containerBody({ ...minimal, stdin: true }, false)).toMatchObject({
+    expect(containerBody({ ...minimal, stdin: true }, PLAIN)).toMatchObject({
       OpenStdin: true,
       StdinOnce: true,
     });
-    expect(containerBody(minimal, false)).not.toHaveProperty('OpenStdin');
+    expect(containerBody(minimal, PLAIN)).not.toHaveProperty('OpenStdin');
+  });
+
+  it('takes privileges away, and limits processes and log', () => {
+    const { HostConfig } = containerBody(minimal, PLAIN);
+    expect(HostConfig).toMatchObject({ CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges'] });
+    expect(HostConfig?.PidsLimit).toBeGreaterThan(1000);
+    expect(HostConfig?.LogConfig?.Config).toHaveProperty('max-size');
+  });
+
+  it('asks for all of that but no-new-privileges where no program could be started with it', () => {
+    const { HostConfig } = containerBody(minimal, { ...PLAIN, noNewPrivileges: false });
+    expect(HostConfig).toMatchObject({ CapDrop: ['ALL'] });
+    expect(HostConfig).not.toHaveProperty('SecurityOpt');
   });
 
   it('leaves out what the image should decide', () => {
-    const body = containerBody(minimal, false);
+    const body = containerBody(minimal, PLAIN);
     for (const name of ['Cmd', 'Entrypoint', 'User', 'StopTimeout']) expect(body).not.toHaveProperty(name);
-    expect(containerBody({ ...minimal, env: { A: '1=2' } }, false).Env).toEqual(['A=1=2']);
+    expect(containerBody({ ...minimal, env: { A: '1=2' } }, PLAIN).Env).toEqual(['A=1=2']);
   });
 });

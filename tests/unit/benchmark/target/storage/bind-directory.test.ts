@@ -210,12 +210,12 @@ it('a folder is told to the engine as data; where SELinux needs it as text, no p
     ...{ name: 'n', image: 'i', labels: {} },
     mounts: [{ type: 'bind' as const, source, target: '/target' }],
   });
-  expect(containerBody(spec('/a:/etc:rw'), false).HostConfig).toMatchObject({
+  expect(containerBody(spec('/a:/etc:rw'), { selinux: false }).HostConfig).toMatchObject({
     Binds: [],
     Mounts: [{ Type: 'bind', Source: '/a:/etc:rw' }],
   });
-  expect(containerBody(spec('/a'), true).HostConfig?.Binds).toEqual(['/a:/target:Z']);
-  expect(() => containerBody(spec('/a:/etc'), true)).toThrowError(/colon/);
+  expect(containerBody(spec('/a'), { selinux: true }).HostConfig?.Binds).toEqual(['/a:/target:Z']);
+  expect(() => containerBody(spec('/a:/etc'), { selinux: true })).toThrowError(/colon/);
 });
 
 /** What may lie in a datadir, or be put beside it: files, folders, links to anywhere. */
