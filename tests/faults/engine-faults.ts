@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { appKilled } from './machine-faults.ts';
 import { serverKilled } from './container-faults.ts';
 import { effects, type Fault } from './fault.ts';
 
+const run = promisify(execFile);
 const AWAY_MS = 5000;
 
 const engineUpdated: Fault = {
@@ -32,6 +35,38 @@ const streamsBroken: Fault = {
     await wait(AWAY_MS);
     proxy?.back();
     child?.kill('SIGCONT');
+  },
+};
+
+const STRANGERS_PORT = '33999';
+/** What only the program has, so that the engine's own connections are let through. */
+const GROUP = '4242';
+
+const strangerAtAddress: Fault = {
+  name: 'stranger-at-address',
+  title: 'another server at the container’s address',
+  how: 'as behind a VPN that owns 172.16.0.0/12: iptables leads what the program sends to the address of a container to another MariaDB, which does not know its account',
+  needsOwnEngine: true,
+  preset: { paths: ['published-port', 'container-ip'] },
+  launch: (command) => ({ command: ['setpriv', `--regid=${GROUP}`, '--clear-groups', ...command] }),
+  effect: effects({ start: 'ACCESS_DENIED' }),
+  strike: async ({ engine, later }) => {
+    const id = await engine.docker(
+      ...['run', '--detach', '--network', 'host', '--env', 'MARIADB_ROOT_PASSWORD=theirs'],
+      ...[engine.serverImage, `--port=${STRANGERS_PORT}`],
+    );
+    const [command = '', ...enter] = engine.enter;
+    const rule = (what: string): Promise<unknown> =>
+      run(command, [
+        ...[...enter, 'iptables', '--table', 'nat', what, 'OUTPUT', '--destination', '172.16.0.0/12'],
+        ...['--protocol', 'tcp', '--dport', '3306', '--match', 'owner', '--gid-owner', GROUP],
+        ...['--jump', 'REDIRECT', '--to-ports', STRANGERS_PORT],
+      ]);
+    await rule('--insert');
+    later(async () => {
+      await rule('--delete');
+      await engine.docker('rm', '--force', '--volumes', id);
+    });
   },
 };
 
@@ -77,6 +112,7 @@ const usernsRemap: Fault = {
 export const ENGINE_FAULTS: readonly Fault[] = [
   engineUpdated,
   streamsBroken,
+  strangerAtAddress,
   usernsRemap,
   ...onStorages,
   ...apis,

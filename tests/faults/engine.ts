@@ -51,8 +51,8 @@ export async function sharedEngine(): Promise<FaultEngine> {
 /** An engine of the matrix's own, whose volumes are on a small disk of their own. Needs root and Linux. */
 export async function ownEngine(options: string[] = []): Promise<FaultEngine> {
   const clientImage = await sysbenchImage();
-  // One with options of its own runs next to the one of all cells.
-  const subnet = options.length === 0 ? '172.30.77' : '172.30.78';
+  // One with options of its own runs next to the one of all cells, and that next to another matrix.
+  const subnet = `172.30.${(process.pid % 100) * 2 + (options.length === 0 ? 0 : 1)}`;
   const engine = await startSecondEngine({ subnet, prepare: smallDiskForVolumes, options });
   try {
     for (const image of [serverImage, baseImage, clientImage]) await engine.load(image);

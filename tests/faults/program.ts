@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { FaultEngine } from './engine.ts';
 import type { Launch } from './fault.ts';
@@ -50,6 +50,7 @@ export function whalemark(
 ): Program {
   const cli = resolve('out/cli/whalemark.cjs');
   const preload = faultFile === undefined ? [] : ['--import', resolve('tests/faults/preload.mjs')];
+  for (const file of [EXIT_CODE_FILE, OUTPUT_FILE]) rmSync(join(home, file), { force: true });
   const launched = launch([process.execPath, ...preload, cli, ...args], home);
   const [command = '', ...rest] = [...engine.enter, ...launched.command];
   const child = spawn(command, rest, {
