@@ -90,6 +90,7 @@ async function playCell(fault: Fault, stage: Stage): Promise<Outcome> {
   const preset = join(home, 'preset.yaml');
   await writeFile(preset, presetOf(fault, phase, engine.serverImage));
 
+  await fault.prepare?.(home);
   const story = await runWithFault(fault, stage, { faultFile, preset });
   problems.push(...story.problems);
   const { runId, seconds } = story;
@@ -107,14 +108,17 @@ async function playCell(fault: Fault, stage: Stage): Promise<Outcome> {
   }
   if (fault.cleans === true) problems.push(...(await leftOnEngine(engine, dataDir, runId)));
   // The next start, which finds what the run could not remove, and shows what was measured.
-  for (const args of [fault.next ?? ['clean'], ['history', '--json']]) {
-    const next = await command(args);
-    problems.push(...checkManners(next));
-    if (next.exitCode !== 0)
-      problems.push(`whalemark ${args.join(' ')} ended with ${next.exitCode}: ${next.stderr}`);
-    if (args[0] === 'history' && !next.stdout.includes(runId))
-      problems.push('the run is not shown in the history');
-  }
+  const start = async (...args: string[]): Promise<Ended> => {
+    const end = await command(args);
+    problems.push(...checkManners(end));
+    if (end.exitCode !== 0)
+      problems.push(`whalemark ${args.join(' ')} ended with ${end.exitCode}: ${end.stderr}`);
+    return end;
+  };
+  if (fault.next === undefined) await start('clean');
+  else problems.push(...(await fault.next(start, home)));
+  const history = await start('history', '--json');
+  if (!history.stdout.includes(runId)) problems.push('the run is not shown in the history');
   problems.push(...(await leftOnEngine(engine, dataDir, runId)));
   const told = await outcomeOf(dataDir, runId);
   if (told === undefined)

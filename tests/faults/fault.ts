@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { EngineProxy } from '../integration/helpers/engine-proxy.ts';
 import type { FaultEngine } from './engine.ts';
 import type { Moment } from './phases.ts';
+import type { Ended } from './program.ts';
 
 /** What a fault has to do with when it strikes. */
 export interface Scene {
@@ -77,8 +78,10 @@ export interface Fault {
   cleans?: boolean;
   /** The program's exit code. */
   exitCode?: number;
-  /** What the next start is, instead of `clean`. */
-  next?: string[];
+  /** Before the program starts, whatever the phase. */
+  prepare?(home: string): Promise<void>;
+  /** What the next start is, instead of `clean`; resolves with what was not as promised. */
+  next?(command: (...args: string[]) => Promise<Ended>, home: string): Promise<string[]>;
   /** A code that the continued run has to show; its incomplete rounds are measured again. */
   updated?: Uppercase<string>;
   strike(scene: Scene): Promise<void>;

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { writeContext } from '../integration/helpers/docker-contexts.ts';
 import { effects, type Fault, type Launch } from './fault.ts';
 import { EXIT_CODE_FILE, OUTPUT_FILE } from './program.ts';
 
@@ -132,6 +133,13 @@ const foreignUser: Fault = {
   strike: () => Promise.resolve(),
 };
 
+/** Whether the process is alive can't be told from there: the user says so. */
+const cleanAll: Fault['next'] = async (command) => {
+  await command('clean');
+  await command('clean', '--all', '--yes');
+  return [];
+};
+
 const onHostNamed =
   (name: string): Launch =>
   (command) => ({
@@ -143,6 +151,7 @@ const otherHostName: Fault = {
   title: 'killed, then another host name',
   how: '`kill -9`, and every later command runs in a UTS namespace with another host name',
   launchNext: onHostNamed('renamed-by-dhcp'),
+  next: cleanAll,
   effect: effects({ measure: 'CORE_LOST' }),
   strike: async ({ child }) => void child?.kill('SIGKILL'),
 };
@@ -157,8 +166,47 @@ const otherContainer: Fault = {
   how: '`kill -9` of the program in a PID namespace of its own; every later command has another one, as in the next job of a CI',
   launch: inContainer,
   launchNext: inContainer,
+  next: cleanAll,
   effect: effects({ measure: 'CORE_LOST' }),
   strike: async ({ child }) => void child?.kill('SIGKILL'),
+};
+
+const CONTEXT = 'mine';
+
+/** Docker's settings in the cell's folder name the engine, and nothing else does. */
+const byContext: Launch = (command, home) => ({
+  command,
+  env: { DOCKER_CONFIG: join(home, 'docker'), DOCKER_HOST: undefined, DOCKER_CONTEXT: undefined },
+});
+
+async function setContext(home: string): Promise<void> {
+  const folder = join(home, 'docker');
+  await writeContext(folder, CONTEXT, `unix://${join(home, 'engine.sock')}`);
+  await writeFile(join(folder, 'config.json'), JSON.stringify({ currentContext: CONTEXT }));
+}
+
+const contextRemoved: Fault = {
+  name: 'context-removed',
+  title: 'killed, then the context removed',
+  how: '`kill -9`, and the Docker context of the engine is removed: the next start takes another engine, and has to name the one with leftovers; then the context is there again',
+  proxy: true,
+  prepare: setContext,
+  launch: byContext,
+  launchNext: byContext,
+  effect: effects({ measure: 'CORE_LOST' }),
+  strike: async ({ child, home, later }) => {
+    child?.kill('SIGKILL');
+    later(() => rm(join(home, 'docker'), { recursive: true }));
+  },
+  next: async (command, home) => {
+    const elsewhere = await command('clean');
+    await setContext(home);
+    await command('clean');
+    const says = `${elsewhere.stdout}${elsewhere.stderr}`;
+    return says.includes('engine.sock') || says.includes(CONTEXT)
+      ? []
+      : [`on another engine it says nothing of the leftovers: ${says}`];
+  },
 };
 
 const journalByte: Fault = {
@@ -189,5 +237,6 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
   foreignUser,
   otherHostName,
   otherContainer,
+  contextRemoved,
   journalByte,
 ];
