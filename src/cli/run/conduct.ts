@@ -1,31 +1,17 @@
-import { join } from 'node:path';
-import { renderExport, writeExport } from '../../benchmark/report/export.ts';
-import { loadPngAssets } from '../../benchmark/report/png.ts';
 import { renderText } from '../../benchmark/report/text.ts';
 import type { RunSession } from '../../benchmark/run/session.ts';
 import { analyse } from '../../shared/analysis/analyse.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import { trialsWithoutNumbers, whyNotContinuable } from '../../shared/run/continuing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
-import type { ExportFormat } from '../../shared/model/sharing.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { EXIT, exitCodeOfRun } from '../exit-codes.ts';
-import { paths } from '../installation.ts';
 import { progressLine } from '../text/progress.ts';
+import { writeOut, type OutFolder } from './out-folder.ts';
 import { KEYS_HELP, listenToKeys, pauseIsOn } from './run-keys.ts';
 import { runSummary } from '../text/run-summary.ts';
 import { note, print, printError, printJson } from '../text/terminal.ts';
-
-/** Files that `--out` gets beside the result. */
-const OUT_FILES: [ExportFormat, string][] = [
-  ['json', 'result.json'],
-  ['csv', 'summary.csv'],
-  ['windows-csv', 'windows.csv'],
-  ['png', 'card.png'],
-  ['html', 'report.html'],
-  ['md', 'report.md'],
-];
 
 /** What stops a run in an orderly way. The second one ends the process at once. */
 const STOPPING = ['SIGINT', 'SIGTERM'] as const;
@@ -34,8 +20,7 @@ const TERMINAL_CLOSED = 'SIGHUP';
 
 /** Where the outcome of a run goes beside the terminal. */
 export interface RunOutput {
-  /** A folder that is there. */
-  out: string | undefined;
+  out: OutFolder | undefined;
   json: boolean;
 }
 
@@ -91,12 +76,4 @@ function continueHint(state: RunState): string | undefined {
   if (whyNotContinuable(state) !== undefined) return undefined;
   const left = trialsWithoutNumbers(state).length;
   return `${left} of ${state.trials.length} trials are left. To measure them: whalemark continue ${state.runId}`;
-}
-
-async function writeOut(directory: string, state: RunState): Promise<string> {
-  const assets = () => loadPngAssets(paths.assetsDir);
-  for (const [format, name] of OUT_FILES) {
-    await writeExport(join(directory, name), await renderExport(format, state, assets));
-  }
-  return join(directory, 'result.json');
 }

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { writeFailure } from '../../benchmark/files/write-failure.ts';
-import type { ErrorData } from '../../shared/errors.ts';
+import { writingAt } from '../../benchmark/files/write-failure.ts';
+import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import { visible, visibleJson } from './visible.ts';
 
@@ -20,7 +20,9 @@ export function outliveOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (failed || READER_GONE.has(error.code)) return;
     failed = true;
-    printError(writeFailure('standard output', 'EXPORT_FAILED', error).toData());
+    writingAt('standard output', 'EXPORT_FAILED', () => Promise.reject(error)).catch((why: unknown) =>
+      printError(toErrorData(why)),
+    );
   });
   process.on('exit', (code) => {
     if (failed && code === EXIT.done) process.exitCode = EXIT.someFailed;
