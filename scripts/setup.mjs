@@ -9,7 +9,7 @@
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { displayPackages, hasDisplay } from './setup/display.mjs';
-import { electronPackages, findElectron, provideElectron } from './setup/electron.mjs';
+import { findElectron, provideElectron } from './setup/electron.mjs';
 import { enginePackages, engineState, startEngine } from './setup/engine.mjs';
 import { exclusively } from './setup/exclusively.mjs';
 import { findImages, imagePackages, provideImages } from './setup/images.mjs';
@@ -56,7 +56,7 @@ const PARTS = /** @type {Record<Need, Part>} */ ({
   },
   images: { find: findImages, packages: imagePackages, provide: provideImages },
   native: { find: findNative, packages: () => [], provide: provideNative },
-  electron: { find: findElectron, packages: electronPackages, provide: provideElectron },
+  electron: { find: findElectron, packages: () => [], provide: provideElectron },
   display: {
     find: async () => ((await hasDisplay()) ? {} : undefined),
     packages: displayPackages,
