@@ -17,6 +17,8 @@ export interface FaultEngine {
   serverImage: string;
   baseImage: string;
   docker(...args: string[]): Promise<string>;
+  /** Its socket. */
+  socket: string;
   /** Environment and first words of a command line that uses this engine. */
   env: Record<string, string>;
   enter: string[];
@@ -38,6 +40,7 @@ export async function sharedEngine(): Promise<FaultEngine> {
   return {
     ...(await described(firstDocker)),
     docker: firstDocker,
+    socket: '/var/run/docker.sock',
     env: {},
     enter: [],
     own: null,
@@ -46,14 +49,17 @@ export async function sharedEngine(): Promise<FaultEngine> {
 }
 
 /** An engine of the matrix's own, whose volumes are on a small disk of their own. Needs root and Linux. */
-export async function ownEngine(): Promise<FaultEngine> {
+export async function ownEngine(options: string[] = []): Promise<FaultEngine> {
   const clientImage = await sysbenchImage();
-  const engine = await startSecondEngine({ subnet: '172.30.77', prepare: smallDiskForVolumes });
+  // One with options of its own runs next to the one of all cells, and that next to another matrix.
+  const subnet = `172.30.${(process.pid % 100) * 2 + (options.length === 0 ? 0 : 1)}`;
+  const engine = await startSecondEngine({ subnet, prepare: smallDiskForVolumes, options });
   try {
     for (const image of [serverImage, baseImage, clientImage]) await engine.load(image);
     return {
       ...(await described(engine.docker)),
       docker: engine.docker,
+      socket: engine.endpoint.replace('unix://', ''),
       env: { DOCKER_HOST: engine.endpoint },
       enter: engine.enter,
       own: {

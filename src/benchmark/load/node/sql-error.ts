@@ -45,7 +45,7 @@ export function isAccessDenied(error: unknown): boolean {
 export function isStorageFull(error: unknown): boolean {
   return (
     FULL.has(errorNumber(error) ?? 0) ||
-    /errno: 28\b|no space left on device/i.test(error instanceof Error ? error.message : '')
+    /errno:? (28|122)\b|no space left on device/i.test(error instanceof Error ? error.message : '')
   );
 }
 

@@ -55,6 +55,9 @@ describe('errors of a server', () => {
     expect(
       isStorageFull(error(1026, 'ER_ERROR_ON_WRITE', 'Error writing file (errno: 28 - No space…)')),
     ).toBe(true);
+    expect(
+      isStorageFull(error(3, 'EE_WRITE', 'Error writing file (OS errno 122 - Disk quota exceeded)')),
+    ).toBe(true);
     expect(isStorageFull(error(1064, 'ER_PARSE_ERROR', 'syntax'))).toBe(false);
   });
 });
