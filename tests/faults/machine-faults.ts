@@ -76,7 +76,7 @@ const datadirFull: Fault = {
   scenario: HOST,
   needsOwnEngine: true,
   // Its rows need room all the time.
-  preset: { workload: 'oltp_insert' },
+  preset: { workload: 'oltp_insert', connections: 16, seconds: 10 },
   effect: effects(
     {
       create: 'ENGINE_REFUSED',
