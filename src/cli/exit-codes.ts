@@ -22,6 +22,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'PRESET_NOT_SAVED',
   'CONSENT_MISSING',
   'RUN_NOT_CONTINUABLE',
+  'RUN_LOCKED',
   'RUNTIME_UNKNOWN',
   'RESULT_UNREADABLE',
   'RESULT_TOO_NEW',

@@ -14,16 +14,17 @@ export const HELP = `Whalemark tells what Docker costs your MySQL.
   whalemark history [--search TEXT] [--tag TAG] [--json]  every run and import kept on this machine
   whalemark compare A B [more] [--json]  result files or ids of runs side by side, the others with the first
   whalemark import FILE|- [--name TEXT] [--json]   read what sysbench printed, and keep it
-  whalemark clean [--datasets] [--context NAME] [--json]
+  whalemark clean [--datasets] [--all [--yes]] [--context NAME] [--json]
                                          remove what dead runs left behind; with --datasets the tables kept
-                                         between runs, too
+                                         between runs, too; with --all, once you agree to the list, what
+                                         processes left that can't be seen from here, and unlock their runs
   whalemark diagnostics [--out FILE]     what a bug report needs; names, paths, addresses and passwords
                                          are left out
   whalemark licences [--json]            what Whalemark contains, and its licences
   whalemark --help | --version           this text, also after any command, or the version (also: -h, -v)
 
 Options of plan and run:
-  --short              the preset's short form (also: --quick)
+  --short              the preset's short form
   --rounds N           rounds           --warmup S     warm-up of each trial, seconds
   --duration S         measuring time of each trial, seconds
   --until-settled M    go on until every comparison is settled, measuring for at most M minutes
@@ -35,7 +36,8 @@ Options of plan and run:
   --config FILE        a my.cnf of your own
   --dsn URL            an external server: mysql://user:password@host:3306. Better in WHALEMARK_DSN: others
                        can read a command line
-  --consent WHAT       swarm or external: agree to what the plan asks for; may be given again
+  --consent WHAT       agree to what the plan asks for: swarm, existing-swarm, external, or host-network;
+                       may be given again
   --context NAME       Docker context or runtime id (see: whalemark doctor)
   --bind-root DIR      folder in which bind mounts are made
   --fresh-dataset      load the tables anew, even where an earlier run's are kept (run)

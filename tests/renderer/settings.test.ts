@@ -147,6 +147,26 @@ describe('what is kept is listed, and goes when it is told to:', () => {
     await regionSays(name, t('settings.removedLeftovers', { count: 3 }));
     await regionSays(name, t('settings.leftoversNone'));
   });
+
+  it('leftovers of which only the user can know, after he has agreed', async () => {
+    const { screen, region, press, user, regionSays } = await openApp({ story: 'two-runtimes' });
+    // Home says that there are some.
+    const note = await screen.findByText(t('settings.undecidedNote', { count: 3 }));
+    await user.click(inside(note.parentElement ?? note).getByRole('button'));
+    const name = t('settings.leftovers');
+    const table = inside((await region(name)).element).getByRole('table', { name: t('settings.undecided') });
+    expect(table).toHaveTextContent('process 4242');
+    expect(table).toHaveTextContent('20260528-211500-c3d4');
+    await press(t('settings.removeUndecided', { count: 3 }));
+    const dialog = await region(t('settings.removeUndecidedTitle'), 'dialog');
+    expect(dialog.getByRole('button', { name: t('common.cancel') })).toHaveFocus();
+    await user.click(dialog.getByRole('button', { name: t('common.cancel') }));
+    expect(table).toBeInTheDocument();
+    await press(t('settings.removeUndecided', { count: 3 }));
+    await press(t('settings.removeUndecidedConfirm'));
+    await regionSays(name, t('settings.removedLeftovers', { count: 6 }));
+    expect(table).not.toBeInTheDocument();
+  });
 });
 
 it('the data folder is opened, or it is said why it can’t be', async () => {

@@ -61,6 +61,7 @@ export interface FakeContainer {
  */
 export class FakeRuntime implements ContainerRuntime {
   readonly id = 'context:fake';
+  readonly endpoint: string = '/fake.sock';
   readonly passport: Passport;
   readonly calls: string[] = [];
   readonly containers = new Map<string, FakeContainer>();

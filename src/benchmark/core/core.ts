@@ -10,6 +10,7 @@ import { resultHandlers } from './results.ts';
 import { Runs } from './runs.ts';
 import { Runtimes } from './runtimes.ts';
 import { shareHandlers } from './share.ts';
+import { knowEndedOwners } from '../machine/ended-owners.ts';
 import { HistoryStore } from '../history/history-store.ts';
 import { ImportStore } from '../import/import-store.ts';
 import type { InstallationPaths } from '../installation/installation.ts';
@@ -35,6 +36,7 @@ export interface CoreOptions extends InstallationPaths {
 /** The measuring process behind the app: finds runtimes, plans, runs one plan at a time, keeps results. */
 export function createCore(options: CoreOptions): Core {
   const { dataDir, assetsDir } = options;
+  knowEndedOwners(dataDir);
   let settings = new SettingsStore(dataDir).current;
   const store = new RunStore(dataDir);
   const imports = new ImportStore(dataDir);

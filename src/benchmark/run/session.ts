@@ -20,6 +20,7 @@ import { namesOf, parseDsn } from '../target/external-probe.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts';
 import { defaultBindRoot, rememberBindRoot } from './bind-roots.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
+import { forgetEngine, noteEngine } from './engine-notes.ts';
 import { cleanupNotice, executeRun } from './execute.ts';
 import type { Journal } from '../runs/journal.ts';
 import { RunControl } from './run-control.ts';
@@ -194,6 +195,8 @@ function conduct(
   };
 
   const finish = async (): RunSession['done'] => {
+    // Best effort: without it only leftovers on an engine that is not in use are harder to find.
+    await noteEngine(installation.dataDir, runId, runtime).catch(() => undefined);
     for (const error of kept) emit(cleanupNotice(error));
     if (update !== undefined) emit({ type: 'notice', notice: update });
     await executeRun({
@@ -218,6 +221,8 @@ function conduct(
     await journal.close().catch(() => undefined);
     const { state } = fold;
     if (state === undefined) throw new Error('a run without its first event');
+    const isClean = !state.notices.some(({ code }) => code === 'CLEANUP_INCOMPLETE');
+    if (isClean) await forgetEngine(installation.dataDir, runId).catch(() => undefined);
     try {
       return { state, resultPath: await store.saveResult(state), saveError: null };
     } catch (error) {

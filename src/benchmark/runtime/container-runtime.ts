@@ -94,6 +94,8 @@ export interface Progress {
 export interface ContainerRuntime {
   /** Id of the runtime attempt it was made from. */
   readonly id: string;
+  /** Where the engine is, without anything secret; for this user's eyes only. */
+  readonly endpoint: string;
   readonly passport: Passport;
   readonly swarm: SwarmEngine;
 

@@ -115,7 +115,7 @@ describe('the terminal twin', () => {
       expect(stdout).toMatch(/^Published numbers: Oracle, .* 2016/m);
       expect(stdout).toMatch(/native\.loopback\.io-bound +(can't run here|native)/);
       const asked = await run([
-        ...['plan', 'smash-mysql-docker-for-mac', '--quick', '--json', '--driver', 'sysbench'],
+        ...['plan', 'smash-mysql-docker-for-mac', '--short', '--json', '--driver', 'sysbench'],
         // The complex mode is only known to sysbench 0.4.
         ...['--set', 'workload.kind=oltp_read_write'],
       ]);

@@ -161,7 +161,7 @@ describe('swarms on the real engine', () => {
           schedule: SHORT,
         });
         expect(plan.excluded).toEqual([]);
-        expect(plan.consents).toEqual([]);
+        expect(plan.consents.map(({ consent }) => consent)).toEqual(['existing-swarm']);
 
         await expectMissingImage(image);
         await second.load(image);

@@ -325,6 +325,17 @@ describe('streams', () => {
     await runtime.removeContainer(id);
   });
 
+  it('of a command are not read without end', async () => {
+    const { runtime } = bench;
+    const id = await bench.shell('talkative', 'sleep 60');
+    await runtime.startContainer(id);
+    await expect(runtime.exec(id, ['head', '-c', '50000000', '/dev/zero'])).rejects.toMatchObject({
+      code: 'ENGINE_REFUSED',
+    });
+    await expect(runtime.exec(id, ['yes'])).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
+    await runtime.removeContainer(id);
+  });
+
   it('carry files with their owners from one container to another', async () => {
     const { runtime } = bench;
     const make =

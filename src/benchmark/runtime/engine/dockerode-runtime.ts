@@ -14,7 +14,7 @@ import type {
   RunningContainer,
 } from '../container-runtime.ts';
 import { Containers } from './containers.ts';
-import type { Connection } from './endpoints.ts';
+import { connectionKey, type Connection } from './endpoints.ts';
 import { checked, EngineClient } from './engine-client.ts';
 import { Images } from './images.ts';
 import { Networks } from './networks.ts';
@@ -31,6 +31,7 @@ const versionSchema = z.object({ Version: z.string(), KernelVersion: z.string().
  * through either.
  */
 export class DockerodeRuntime implements ContainerRuntime {
+  readonly endpoint: string;
   readonly swarm: Swarm;
   private readonly client: EngineClient;
   private readonly images: Images;
@@ -44,6 +45,7 @@ export class DockerodeRuntime implements ContainerRuntime {
     readonly passport: Passport,
     connection: Connection,
   ) {
+    this.endpoint = connectionKey(connection.kind === 'tcp' ? { ...connection, tls: undefined } : connection);
     this.client = new EngineClient(connection);
     this.images = new Images(this.client);
     this.networks = new Networks(this.client);

@@ -83,7 +83,7 @@ export const SAMPLES: { [N in AnyRequestName]: Params<N> } = {
   'housekeeping:datasets': {},
   'housekeeping:clear-datasets': {},
   'housekeeping:leftovers': {},
-  'housekeeping:remove-leftovers': {},
+  'housekeeping:remove-leftovers': { consents: ['0123456789ab.42.1'] },
   'housekeeping:open-data-folder': {},
   'app:info': {},
   'app:power': {},
