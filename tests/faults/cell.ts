@@ -36,7 +36,12 @@ export async function runCell(
     const engine = `Docker Engine ${shared.version}`;
     return { ...basics, engine, ...NOTHING, status: 'none', remarks: [effect.none] };
   }
-  const engine = fault.daemon === undefined ? shared : await ownEngine(fault.daemon);
+  let engine = shared;
+  try {
+    if (fault.daemon !== undefined) engine = await ownEngine(fault.daemon);
+  } catch (error) {
+    return { ...basics, engine: '', ...NOTHING, status: 'impossible', remarks: [String(error)] };
+  }
   const home = await mkdtemp(join(tmpdir(), fault.homeName ?? 'whalemark-fault-'));
   const dataDir = join(home, 'data');
   // Others than root reach it, too.
@@ -122,7 +127,11 @@ async function playCell(fault: Fault, stage: Stage): Promise<Outcome> {
   problems.push(...(await leftOnEngine(engine, dataDir, runId)));
   const told = await outcomeOf(dataDir, runId);
   if (told === undefined)
-    return { ...NOTHING, seconds, remarks: [...problems, 'there is no result of the run'] };
+    return {
+      ...NOTHING,
+      seconds,
+      remarks: [...problems, `there is no result of the run: ${story.stderr.slice(-1000)}`],
+    };
   problems.push(...checkAfterFault(effect, story, told));
   const { launchNext: launch, updated } = fault;
   // After an update only whole rounds are kept, which is the first.

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, statfs } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { docker as firstDocker } from '../integration/helpers/docker-server.ts';
 import { startSecondEngine } from '../integration/helpers/second-engine.ts';
@@ -53,7 +53,12 @@ export async function ownEngine(options: string[] = []): Promise<FaultEngine> {
   const clientImage = await sysbenchImage();
   // One with options of its own runs next to the one of all cells, and that next to another matrix.
   const subnet = `172.30.${(process.pid % 100) * 2 + (options.length === 0 ? 0 : 1)}`;
-  const engine = await startSecondEngine({ subnet, prepare: smallDiskForVolumes, options });
+  const prepare = async (dataRoot: string): Promise<void> => {
+    await smallDiskForVolumes(dataRoot);
+    // A root that is another user outside has to get through.
+    if (options.length > 0) await run('chmod', ['o+x', dirname(dataRoot), dataRoot]);
+  };
+  const engine = await startSecondEngine({ subnet, prepare, options });
   try {
     for (const image of [serverImage, baseImage, clientImage]) await engine.load(image);
     return {
