@@ -48,7 +48,7 @@ export async function runCell(
   await run('chmod', ['755', home]);
   await mkdir(dataDir);
   if (fault.smallHome === true) await run('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', dataDir]);
-  const isEarly = phase === 'create' || phase === 'init' || phase === 'load' || engine !== shared;
+  const isEarly = engine !== shared || ['start', 'create', 'init', 'load'].includes(phase);
   const proxy = fault.proxy === undefined ? undefined : await proxyOf(fault, engine, home);
   const datasets = isEarly ? join(home, 'datasets') : sharedDatasets;
   const place: Place = { home, dataDir, datasets, endpoint: proxy?.endpoint };

@@ -79,8 +79,8 @@ const datadirFull: Fault = {
   preset: { workload: 'oltp_insert', connections: 16, seconds: 10 },
   effect: effects(
     {
-      create: 'ENGINE_REFUSED',
-      init: 'ENGINE_REFUSED',
+      create: 'STORAGE_FULL',
+      init: 'STORAGE_FULL',
       load: 'STORAGE_FULL',
       clone: 'STORAGE_FULL',
       'warm-up': 'STORAGE_FULL',
