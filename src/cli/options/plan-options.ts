@@ -68,8 +68,7 @@ export async function planFrom(presetName: string | undefined, values: PlanValue
     runtime,
     imageNamedByUser: values.image !== undefined,
     // An address on this very command line, or the word for one that the preset names.
-    asksExternal:
-      consents.includes('external') || (values.dsn ?? process.env['WHALEMARK_DSN']) !== undefined,
+    asksExternal: consents.includes('external') || (values.dsn ?? process.env['WHALEMARK_DSN']) !== undefined,
     clientImageFiles,
     dataDir: paths.dataDir,
     referenceDir: join(paths.assetsDir, 'reference'),
