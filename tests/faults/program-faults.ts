@@ -85,7 +85,7 @@ const dataFolderDenied: Fault = {
   launch: (command) => ({
     command: ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...command],
   }),
-  effect: effects({ start: 'DATA_FOLDER_UNWRITABLE' }),
+  effect: effects({ start: 'DATA_FOLDER_UNREADABLE' }),
   strike: async ({ home, dataDir }) => {
     await chmod(join(home, 'engine.sock'), 0o666);
     await chmod(dataDir, 0o700);
