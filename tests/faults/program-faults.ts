@@ -44,7 +44,7 @@ const terminalClosed: Fault = {
 
 const pipeBroken: Fault = {
   name: 'pipe-broken',
-  title: 'Ctrl+C in `whalemark … 2>&1 | tee`',
+  title: 'Ctrl+C in a pipe to `tee`',
   how: 'SIGINT to the whole process group, which ends tee(1) at once: the pipe has no reader any more',
   launch: (command, home) => ({
     command: [
