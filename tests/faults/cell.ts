@@ -133,6 +133,8 @@ async function playCell(fault: Fault, stage: Stage): Promise<Outcome> {
       remarks: [...problems, `there is no result of the run: ${story.stderr.slice(-1000)}`],
     };
   problems.push(...checkAfterFault(effect, story, told));
+  if (told.measured.size < (fault.measures ?? 0))
+    problems.push(`only ${told.measured.size} trials are measured`);
   const { launchNext: launch, updated } = fault;
   // After an update only whole rounds are kept, which is the first.
   const kept = [...story.measured].filter(([id]) => updated === undefined || id.startsWith('r1.'));
