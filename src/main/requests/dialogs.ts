@@ -36,6 +36,7 @@ export function createDialogHandlers(askCore: AskCore, window: () => BrowserWind
         chrome: process.versions.chrome,
         node: process.versions.node,
         platform: process.platform,
+        isOutdated: process.env['WHALEMARK_OLD_ELECTRON'] !== undefined,
       }),
     'app:power': () => Promise.resolve({ onBattery: powerMonitor.isOnBatteryPower() }),
     'results:open': async () => {
