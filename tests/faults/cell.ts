@@ -36,14 +36,19 @@ export async function runCell(
     const engine = `Docker Engine ${shared.version}`;
     return { ...basics, engine, ...NOTHING, status: 'none', remarks: [effect.none] };
   }
-  const engine = fault.daemon === undefined ? shared : await ownEngine(fault.daemon);
+  let engine = shared;
+  try {
+    if (fault.daemon !== undefined) engine = await ownEngine(fault.daemon);
+  } catch (error) {
+    return { ...basics, engine: '', ...NOTHING, status: 'impossible', remarks: [String(error)] };
+  }
   const home = await mkdtemp(join(tmpdir(), fault.homeName ?? 'whalemark-fault-'));
   const dataDir = join(home, 'data');
   // Others than root reach it, too.
   await run('chmod', ['755', home]);
   await mkdir(dataDir);
   if (fault.smallHome === true) await run('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', dataDir]);
-  const isEarly = phase === 'create' || phase === 'init' || phase === 'load' || engine !== shared;
+  const isEarly = engine !== shared || ['start', 'create', 'init', 'load'].includes(phase);
   const proxy = fault.proxy === undefined ? undefined : await proxyOf(fault, engine, home);
   const datasets = isEarly ? join(home, 'datasets') : sharedDatasets;
   const place: Place = { home, dataDir, datasets, endpoint: proxy?.endpoint };
@@ -122,8 +127,14 @@ async function playCell(fault: Fault, stage: Stage): Promise<Outcome> {
   problems.push(...(await leftOnEngine(engine, dataDir, runId)));
   const told = await outcomeOf(dataDir, runId);
   if (told === undefined)
-    return { ...NOTHING, seconds, remarks: [...problems, 'there is no result of the run'] };
+    return {
+      ...NOTHING,
+      seconds,
+      remarks: [...problems, `there is no result of the run: ${story.stderr.slice(-1000)}`],
+    };
   problems.push(...checkAfterFault(effect, story, told));
+  if (told.measured.size < (fault.measures ?? 0))
+    problems.push(`only ${told.measured.size} trials are measured`);
   const { launchNext: launch, updated } = fault;
   // After an update only whole rounds are kept, which is the first.
   const kept = [...story.measured].filter(([id]) => updated === undefined || id.startsWith('r1.'));

@@ -76,7 +76,7 @@ export function checkEffect(
   told: Pick<Told, 'outcome' | 'codes' | 'measured' | 'planned'>,
 ): string[] {
   const codes = [...new Set([...told.codes, ...codesIn(stderr)])];
-  const saw = `it ${String(told.outcome)}, ${told.measured.size} of ${told.planned} measured, ${codes.join(', ') || 'no code'}`;
+  const saw = `it ${String(told.outcome)}, ${told.measured.size} of ${told.planned} measured, ${codes.join(', ') || 'no code'}; ${stderr.slice(-1000)}`;
   switch (effect) {
     case 'no effect': {
       const isWhole = told.outcome === 'completed' && told.measured.size === told.planned;

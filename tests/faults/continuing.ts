@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { outcomeOf } from './checks.ts';
+import { checkManners, outcomeOf } from './checks.ts';
 import type { FaultEngine } from './engine.ts';
-import { checkManners } from './checks.ts';
 import type { Launch } from './fault.ts';
 import { whalemark, type Place } from './program.ts';
 

@@ -50,6 +50,8 @@ const strangerAtAddress: Fault = {
   preset: { paths: ['published-port', 'container-ip'] },
   launch: (command) => ({ command: ['setpriv', `--regid=${GROUP}`, '--clear-groups', ...command] }),
   effect: effects({ start: 'ACCESS_DENIED' }),
+  // Those over the published port.
+  measures: 2,
   strike: async ({ engine, later }) => {
     const id = await engine.docker(
       ...['run', '--detach', '--network', 'host', '--env', 'MARIADB_ROOT_PASSWORD=theirs'],

@@ -81,6 +81,8 @@ export interface Fault {
   exitCode?: number;
   /** Before the program starts, whatever the phase. */
   prepare?(home: string): Promise<void>;
+  /** So many trials are measured in spite of it, before the run is continued. */
+  measures?: number;
   /** What the next start is, instead of `clean`; resolves with what was not as promised. */
   next?(command: (...args: string[]) => Promise<Ended>, home: string): Promise<string[]>;
   /** A code that the continued run has to show; its incomplete rounds are measured again. */

@@ -76,11 +76,11 @@ const datadirFull: Fault = {
   scenario: HOST,
   needsOwnEngine: true,
   // Its rows need room all the time.
-  preset: { workload: 'oltp_insert' },
+  preset: { workload: 'oltp_insert', connections: 16, seconds: 10 },
   effect: effects(
     {
-      create: 'ENGINE_REFUSED',
-      init: 'ENGINE_REFUSED',
+      create: 'STORAGE_FULL',
+      init: 'STORAGE_FULL',
       load: 'STORAGE_FULL',
       clone: 'STORAGE_FULL',
       'warm-up': 'STORAGE_FULL',

@@ -44,7 +44,7 @@ const terminalClosed: Fault = {
 
 const pipeBroken: Fault = {
   name: 'pipe-broken',
-  title: 'Ctrl+C in `whalemark … 2>&1 | tee`',
+  title: 'Ctrl+C in a pipe to `tee`',
   how: 'SIGINT to the whole process group, which ends tee(1) at once: the pipe has no reader any more',
   launch: (command, home) => ({
     command: [
@@ -85,7 +85,7 @@ const dataFolderDenied: Fault = {
   launch: (command) => ({
     command: ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...command],
   }),
-  effect: effects({ start: 'DATA_FOLDER_UNWRITABLE' }),
+  effect: effects({ start: 'DATA_FOLDER_UNREADABLE' }),
   strike: async ({ home, dataDir }) => {
     await chmod(join(home, 'engine.sock'), 0o666);
     await chmod(dataDir, 0o700);

@@ -88,7 +88,8 @@ function cellText(cell: Cell | undefined): string {
   if (cell === undefined) return '–';
   if (cell.result === undefined) return 'not run';
   const { status, outcome, codes, seconds, trials } = cell.result;
-  if (status === 'none' || status === 'impossible') return '–';
+  if (status === 'none') return '–';
+  if (status === 'impossible') return 'not possible here';
   const kept = trials === null ? [] : [`${trials.kept}/${trials.planned}`];
   const parts = [
     outcome ?? 'not begun',

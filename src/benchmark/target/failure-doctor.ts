@@ -11,7 +11,7 @@ const RULES: Rule[] = [
   {
     // 122: a disk quota.
     pattern:
-      /No space left on device|Disk quota exceeded|(errno:?|Errcode:|error:|system error number) (28|122)\b|Disk is full/i,
+      /No space left on device|Disk quota exceeded|(errno:?|Errcode:|error:|error number) (28|122)\b|\berror 28\b|Disk is full/i,
     code: 'STORAGE_FULL',
   },
   {

@@ -97,8 +97,10 @@ async function chosenFile(
 /** Where the user wants something saved, or null. */
 async function chosenTarget(
   parent: BrowserWindow | undefined,
-  options: SaveDialogOptions,
+  target: SaveDialogOptions,
 ): Promise<string | null> {
+  // Other systems ask by themselves before a file is replaced.
+  const options = { ...target, properties: ['showOverwriteConfirmation' as const] };
   const { canceled, filePath } = await (parent === undefined
     ? dialog.showSaveDialog(options)
     : dialog.showSaveDialog(parent, options));

@@ -61,9 +61,9 @@ export async function engineProxy(
     for (const socket of sockets) socket.destroy();
   };
   const answerVersion = async (client: Socket): Promise<void> => {
-    const { Components: _, ...known } = await versionOf(upstream);
     const text = JSON.stringify({
-      ...known,
+      ...(await versionOf(upstream)),
+      Components: undefined,
       ...(api === undefined ? {} : { ApiVersion: api }),
       ...(version === undefined ? {} : { Version: version }),
     });

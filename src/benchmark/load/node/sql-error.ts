@@ -74,5 +74,9 @@ export function loadError(error: unknown, spec: Pick<LoadSpec, 'connections' | '
     );
   }
   if (ACCESS_DENIED.has(number)) return new BenchmarkError('ACCESS_DENIED', { reason }, { cause: error });
+  if (isStorageFull(error)) {
+    // A client knows it by no other name.
+    return new BenchmarkError('STORAGE_FULL', { storage: 'datadir', reason }, { cause: error });
+  }
   return new BenchmarkError('LOAD_FAILED', { reason }, { cause: error });
 }
