@@ -3,13 +3,10 @@ declare namespace Electron {
   interface WebContents {
     on(event: 'will-frame-navigate', listener: (event: Electron.Event) => void): this;
   }
-  class ClipboardItem {
-    constructor(items: Record<string, unknown>);
-  }
   interface Clipboard {
-    write(data: ClipboardItem[]): Promise<void>;
+    write(data: object[]): Promise<void>;
   }
   namespace CrossProcessExports {
-    const ClipboardItem: typeof Electron.ClipboardItem;
+    const ClipboardItem: new (items: Record<string, Blob>) => object;
   }
 }
