@@ -34,6 +34,7 @@ const PLAN_OPTIONS = {
   'fresh-dataset': { type: 'boolean' },
   set: { type: 'string', multiple: true },
   out: { type: 'string' },
+  force: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;
 

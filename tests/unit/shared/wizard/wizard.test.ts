@@ -323,3 +323,10 @@ describe('the YAML of a draft', () => {
     expect(edit('a: 1 # why\n', { path: ['a'], value: 2 })).toBe('a: 2 # why\n');
   });
 });
+
+it('a baseline that is no text does not keep the form from opening', () => {
+  const { view } = viewOf(
+    `${fresh}\nbaseline: [{ toString: native.loopback }, b.c, [1], b.c]\n`.replace(/^baseline:.*\n/m, ''),
+  );
+  expect(view.beyond).toContain('baseline: b.c');
+});
