@@ -17,7 +17,7 @@ const unitFiles = readdirSync('tests/unit', { recursive: true, encoding: 'utf8' 
 const isolated = unitFiles.filter((file) => NEEDS_ISOLATION.test(readFileSync(file, 'utf8')));
 
 /** What the build puts into the program. */
-const BUILT_IN = { __APP_VERSION__: '"0.0.0"', __REPOSITORY__: '""' };
+const BUILT_IN = { __APP_VERSION__: '"0.0.0"' };
 
 const unit = {
   testTimeout: 20_000,
@@ -52,6 +52,10 @@ export default defineConfig({
         },
       },
       rendererProject,
+      {
+        resolve: { alias: { electron: join(import.meta.dirname, 'tests/renderer/support/electron.ts') } },
+        test: { name: 'chromium', include: ['tests/chromium/**/*.test.ts'] },
+      },
       {
         test: {
           name: 'integration',

@@ -1,19 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
 
 export const root = join(import.meta.dirname, '..', '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-
-/**
- * The repository on GitHub that a release is built for, from WHALEMARK_REPOSITORY; empty otherwise, and then the program
- * asks nobody for newer versions.
- */
-function repository() {
-  const name = process.env['WHALEMARK_REPOSITORY'] ?? '';
-  if (name === '' || /^[\w-]+\/[\w.-]+$/.test(name)) return name;
-  throw new Error(`WHALEMARK_REPOSITORY is “${name}”; it has to be owner/name, or empty`);
-}
 
 /** Native add-ons are optional to ssh2 and can't be bundled; Electron brings itself. */
 const EXTERNAL = [/^electron$/, /^cpu-features$/, /\.node$/];
@@ -31,7 +20,7 @@ export function nodeEntry({ entry, outDir, fileName, target, banner }) {
     root,
     logLevel: 'warn',
     publicDir: false,
-    define: { __APP_VERSION__: JSON.stringify(version), __REPOSITORY__: JSON.stringify(repository()) },
+    define: { __APP_VERSION__: JSON.stringify(version) },
     ssr: { noExternal: true, target: 'node' },
     build: {
       ssr: join(root, entry),

@@ -1,3 +1,4 @@
+import { knowEndedOwners } from '../benchmark/machine/ended-owners.ts';
 import { analyseCommand, reportCommand } from './commands/results.ts';
 import { cleanCommand } from './commands/clean.ts';
 import { compareCommand } from './commands/compare.ts';
@@ -55,5 +56,6 @@ export async function runCommand(argv: string[]): Promise<number> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) throw usage(`There is no command “${name}”.`);
   startCommandLog(name, rest);
+  knowEndedOwners(paths.dataDir);
   return command(rest);
 }

@@ -3,9 +3,10 @@ import { log } from '../benchmark/log/log.ts';
 import { toErrorData } from '../shared/errors.ts';
 import { runCommand } from './commands.ts';
 import { exitCodeOf } from './exit-codes.ts';
-import { printError } from './text/terminal.ts';
+import { outliveOutput, printError } from './text/terminal.ts';
 
 /** Entry of the terminal twin: the answer goes to stdout, progress and errors to stderr. */
+outliveOutput();
 runCommand(process.argv.slice(2)).then(
   (exitCode) => {
     process.exitCode = exitCode;

@@ -17,7 +17,8 @@ export interface CoreChild {
 }
 
 export interface CoreProcessOptions {
-  fork(): CoreChild;
+  /** `isRestart`: in place of one that has gone. */
+  fork(isRestart: boolean): CoreChild;
   onEvent(event: CoreEvent): void;
   /** It has gone, with these last words; `expected`: we ended it. */
   onExit?(exit: { code: number; lastWords: string[]; expected: boolean }): void;
@@ -40,6 +41,7 @@ export class CoreProcess {
   #child: CoreChild | undefined;
   #lastId = 0;
   #crashes: number[] = [];
+  #isRestart = false;
   #lastWords = '';
   #closing = false;
 
@@ -79,7 +81,8 @@ export class CoreProcess {
   }
 
   #startChild(): CoreChild {
-    const child = this.#options.fork();
+    const child = this.#options.fork(this.#isRestart);
+    this.#isRestart = true;
     this.#child = child;
     this.#lastWords = '';
     child.stderr?.on('data', (chunk: Buffer) => {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   app,
+  dialog,
   Notification,
   powerMonitor,
   powerSaveBlocker,
@@ -25,12 +26,10 @@ import { declareScheme, serveRenderer } from './window/protocol.ts';
 import { setUpQuit } from './quit.ts';
 import { createRouter, type MainHandlers } from './requests/router.ts';
 import { RunCompanion } from './run-companion.ts';
-import { lockDownApp, lockDownNetwork } from './window/security.ts';
+import { isSandboxLost, lockDownApp, lockDownNetwork } from './window/security.ts';
 import { setUpSettings, type AppSettings } from './requests/settings.ts';
 import { becomeOnlyInstance } from './single-instance.ts';
-import { createUpdateHandlers, releasePlaces } from './updates/handlers.ts';
-import { latestRelease } from './updates/latest-release.ts';
-import { UpdateCheck } from './updates/update-check.ts';
+import { speak, t } from './texts.ts';
 import { openWindow } from './window/window.ts';
 
 /** How long quitting waits for a run to be stopped and cleaned up. */
@@ -57,18 +56,10 @@ let isRunGoingOn = false;
 const given = new GivenFile();
 let settings: AppSettings | undefined;
 let companion: RunCompanion | undefined;
-const releases = releasePlaces(__REPOSITORY__, process.env['WHALEMARK_RELEASES']);
-const updates = new UpdateCheck({
-  address: releases.address,
-  ownVersion: installation.appVersion,
-  file: join(userData, 'updates.json'),
-  latest: latestRelease,
-  now: Date.now,
-});
 
 const core = new CoreProcess({
-  fork: () =>
-    utilityProcess.fork(paths.core, [JSON.stringify(installation)], {
+  fork: (isRestart) =>
+    utilityProcess.fork(paths.core, [JSON.stringify({ ...installation, isRestart })], {
       serviceName: 'whalemark-core',
       // Only what it says when it dies is of interest.
       stdio: ['ignore', 'inherit', 'pipe'],
@@ -88,10 +79,6 @@ const askCore = core.request.bind(core);
 const handlers: MainHandlers = {
   ...createDialogHandlers(askCore, () => window),
   ...createDesktopHandlers(askCore, { given, dataDir: installation.dataDir }),
-  ...createUpdateHandlers(updates, async () => {
-    // eslint-disable-next-line no-restricted-syntax -- the page of releases that the build knows
-    if (releases.page !== null) await shell.openExternal(releases.page);
-  }),
   ...createDiagnosticsHandlers(askCore, { ...installation, settings: () => knownSettings().current }),
   'settings:get': (params) => knownSettings().handlers['settings:get'](params),
   'settings:change': (params) => knownSettings().handlers['settings:change'](params),
@@ -108,6 +95,7 @@ receiveFiles(app, given, announceGiven);
 void app.whenReady().then(() => {
   // The other one has been told; this one is about to end.
   if (!isOnlyOne) return;
+  if (isSandboxLost(app, process.env)) return refuseWithoutSandbox();
   serveRenderer(protocol, paths.renderer);
   const menu = (): void =>
     setUpMenu(process.platform, (command) => events.push({ type: 'command', command }));
@@ -131,17 +119,21 @@ void app.whenReady().then(() => {
     join(userData, 'window.json'),
   );
   // Not before: the two would take the processor from each other, and the page is what the user waits for.
-  window.webContents.once('dom-ready', () => {
-    core.start();
-    if (knownSettings().current.lookForUpdates)
-      void updates.askIfDue().then((state) => events.push({ type: 'updates', state }));
-  });
+  window.webContents.once('dom-ready', () => core.start());
   // A page that begins has missed what was announced before.
   window.webContents.on('dom-ready', announceGiven);
   window.on('closed', () => {
     window = undefined;
   });
 });
+
+/** No page is opened. */
+function refuseWithoutSandbox(): void {
+  speak(chosenLanguage('system', app.getLocale()));
+  const [message, detail] = [t('app.noSandbox'), t('app.noSandboxFix')];
+  console.error(`${message} ${detail}`);
+  void dialog.showMessageBox({ type: 'error', message, detail }).then(() => app.exit(1));
+}
 
 /** Tells the window that there is a file for it to ask for. */
 function announceGiven(): void {

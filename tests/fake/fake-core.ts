@@ -129,7 +129,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     'runtimes:look': ({ preferId }) => Promise.resolve(look(preferId)),
     ...presetHandlers(presets, referenceDir),
     ...importHandlers(imports),
-    ...fakeHousekeeping(options.dataDir),
+    ...fakeHousekeeping(options.dataDir, behavior),
     'app:licences': () => readLicences(options.assetsDir),
     ...historyHandlers(history, {
       settled: () => emptied,

@@ -1,3 +1,4 @@
+import type { FakeBehavior } from './behavior.ts';
 import type { Core } from '../../src/benchmark/core/core.ts';
 import type { KeptDatasets, LocalImages } from '../../src/shared/contract/requests/housekeeping.ts';
 import type { Leftover } from '../../src/shared/model/leftovers.ts';
@@ -6,7 +7,10 @@ import { workloadSchema } from '../../src/shared/model/workload.ts';
 type HousekeepingRequest = Extract<keyof Core, `housekeeping:${string}`>;
 
 /** An engine with something of everything that the settings show; what is removed is gone. */
-export function fakeHousekeeping(dataDir: string): Pick<Core, HousekeepingRequest> {
+export function fakeHousekeeping(
+  dataDir: string,
+  behavior: () => FakeBehavior,
+): Pick<Core, HousekeepingRequest> {
   const usedAt = Date.UTC(2026, 5, 1, 9, 30);
   let datasets: KeptDatasets['datasets'] = [
     {
@@ -26,11 +30,28 @@ export function fakeHousekeeping(dataDir: string): Pick<Core, HousekeepingReques
   let clients: LocalImages['clients'] = [
     { id: 'sha256:1', reference: 'whalemark-client:0a1b2c3d4e5f', bytes: 268_000_000 },
   ];
+  const runId = '20260601-093000-a1b2';
+  const ended = { runId, since: usedAt, owner: null, consent: null };
+  const away = {
+    runId: '20260528-211500-c3d4',
+    since: usedAt - 3 * 86_400_000,
+    owner: 'process 4242 of another machine, or of this one under another name',
+    consent: '0123456789ab.4242.1',
+  };
   let left: Leftover[] = [
-    { kind: 'container', name: 'whalemark-20260601-093000-a1b2-s1' },
-    { kind: 'volume', name: 'whalemark-20260601-093000-a1b2-s1' },
-    { kind: 'network', name: 'whalemark-20260601-093000-a1b2' },
+    { kind: 'container', name: `whalemark-${runId}-s1`, ...ended },
+    { kind: 'volume', name: `whalemark-${runId}-s1`, ...ended },
+    { kind: 'network', name: `whalemark-${runId}`, ...ended },
+    { kind: 'volume', name: `whalemark-${away.runId}-s1`, ...away },
+    { kind: 'run', name: away.runId, ...away },
+    {
+      kind: 'engine',
+      name: 'context:colima (/root/.colima/default/docker.sock)',
+      ...{ ...ended, consent: `engine:${runId}` },
+    },
   ];
+  // The machine of two engines is the one on which something stays to be decided.
+  const isThere = ({ consent }: Leftover): boolean => consent === null || behavior().story === 'two-runtimes';
   return {
     'housekeeping:data-folder': () => Promise.resolve({ path: dataDir, bytes: 48_300_000 }),
     'housekeeping:images': () =>
@@ -53,10 +74,11 @@ export function fakeHousekeeping(dataDir: string): Pick<Core, HousekeepingReques
       datasets = [];
       return Promise.resolve({ removed, kept: [] });
     },
-    'housekeeping:leftovers': () => Promise.resolve(left),
-    'housekeeping:remove-leftovers': () => {
-      const removed = left;
-      left = [];
+    'housekeeping:leftovers': () => Promise.resolve(left.filter(isThere)),
+    'housekeeping:remove-leftovers': ({ consents }) => {
+      const goes = ({ consent }: Leftover): boolean => consent === null || consents.includes(consent);
+      const removed = left.filter(goes).map(({ kind, name }) => ({ kind, name }));
+      left = left.filter((one) => !goes(one));
       return Promise.resolve({ removed, failed: [] });
     },
   };

@@ -124,7 +124,6 @@ fuzz({
     mode: fc.constantFrom('full', 'short'),
     keepDatasets: fc.boolean(),
     notify: fc.boolean(),
-    lookForUpdates: fc.boolean(),
   }),
   judge: (settings) => {
     writeFileSync(join(directory, 'settings.json'), '{}');

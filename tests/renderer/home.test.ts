@@ -40,7 +40,7 @@ it('presets stand in groups, each with the question it answers', async () => {
 
   await press(t('common.moreActions', { name: 'Buffer pool sizes' }));
   await user.click(screen.getByRole('menuitem', { name: t('presets.duplicate') }));
-  await screen.findByRole('textbox', { name: t('editor.text') });
+  await screen.findByRole('heading', { level: 1, name: pattern('wizard.editTitle') });
   await press(t('app.home'));
   expect(inside(await screen.findByRole('region', yours)).getAllByRole('listitem')).toHaveLength(1);
 });

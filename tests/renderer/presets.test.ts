@@ -146,8 +146,9 @@ it('a preset is duplicated, edited, refused while it is wrong, saved, exported a
   await waitFor(() => expect(screen.getByRole('menuitem', { name: t('presets.duplicate') })).toHaveFocus());
   await user.keyboard('{Enter}');
 
+  await press(new RegExp(t('wizard.steps.review')));
   const text: HTMLTextAreaElement = await screen.findByRole('textbox', { name: t('editor.text') });
-  const save = await button(t('editor.save'));
+  const save = await button(t('wizard.review.saveAgain'));
   await waitFor(() => expect(text).toHaveDisplayValue(/id: compare-my-setup-copy/));
   await screen.findByText(t('editor.none'));
   const sound = text.value;
@@ -165,7 +166,7 @@ it('a preset is duplicated, edited, refused while it is wrong, saved, exported a
   await fill(text, sound.replace(/^name: .*$/m, 'name: My own comparison'));
   await waitFor(() => expect(save).toBeEnabled());
   await user.click(save);
-  await screen.findByText(t('editor.saved'));
+  await screen.findByText(t('wizard.kept'));
 
   const name = 'My own comparison';
   await press(t('app.name'));

@@ -59,10 +59,23 @@ describe('a settings file', () => {
 });
 
 it('settings that can’t be saved say so, and stay as they were', async () => {
-  const { screen, choose, home } = await openSettings();
+  const { screen, user, home } = await openSettings();
   // No file can take a folder's place.
   mkdirSync(join(home, 'settings.json'));
-  await choose('checkbox', t('settings.keepDatasets'));
+  const box = screen.getByRole('checkbox', { name: t('settings.keepDatasets') });
+  await user.click(box);
+  await screen.findByRole('alert');
+  await waitFor(() => expect(box).toBeChecked());
+  const dark = screen.getByRole('radio', { name: t('settings.themes.dark') });
+  await user.click(dark);
+  await waitFor(() => expect(dark).not.toBeChecked());
+  expect(screen.getByRole('radio', { name: t('settings.themes.system') })).toBeChecked();
+  const language = screen.getByRole('combobox', { name: t('settings.language') });
+  await user.selectOptions(language, 'zh-CN');
+  await waitFor(() => expect(language).toHaveValue('system'));
+  const runtime = screen.getByRole('radio', { name: /^default/ });
+  await user.click(runtime);
+  await waitFor(() => expect(runtime).not.toBeChecked());
   await screen.findByRole('alert');
   expect(readdirSync(home).filter((name) => name.startsWith('settings.json'))).toEqual(['settings.json']);
   expect(readdirSync(join(home, 'settings.json'))).toEqual([]);
@@ -133,6 +146,26 @@ describe('what is kept is listed, and goes when it is told to:', () => {
     await press(t('settings.removeLeftovers', { count: 3 }));
     await regionSays(name, t('settings.removedLeftovers', { count: 3 }));
     await regionSays(name, t('settings.leftoversNone'));
+  });
+
+  it('leftovers of which only the user can know, after he has agreed', async () => {
+    const { screen, region, press, user, regionSays } = await openApp({ story: 'two-runtimes' });
+    // Home says that there are some.
+    const note = await screen.findByText(t('settings.undecidedNote', { count: 3 }));
+    await user.click(inside(note.parentElement ?? note).getByRole('button'));
+    const name = t('settings.leftovers');
+    const table = inside((await region(name)).element).getByRole('table', { name: t('settings.undecided') });
+    expect(table).toHaveTextContent('process 4242');
+    expect(table).toHaveTextContent('20260528-211500-c3d4');
+    await press(t('settings.removeUndecided', { count: 3 }));
+    const dialog = await region(t('settings.removeUndecidedTitle'), 'dialog');
+    expect(dialog.getByRole('button', { name: t('common.cancel') })).toHaveFocus();
+    await user.click(dialog.getByRole('button', { name: t('common.cancel') }));
+    expect(table).toBeInTheDocument();
+    await press(t('settings.removeUndecided', { count: 3 }));
+    await press(t('settings.removeUndecidedConfirm'));
+    await regionSays(name, t('settings.removedLeftovers', { count: 6 }));
+    expect(table).not.toBeInTheDocument();
   });
 });
 

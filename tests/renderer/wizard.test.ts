@@ -129,11 +129,11 @@ it('YAML and form follow each other; the draft is saved, found on home, and edit
   const yours = await region(t('presets.group.yours'));
   await yours.findByRole('listitem', { name: 'My disks' });
   await press(t('common.moreActions', { name: 'My disks' }));
-  await user.click(screen.getByRole('menuitem', { name: t('presets.editInWizard') }));
+  await user.click(screen.getByRole('menuitem', { name: t('presets.edit') }));
   await screen.findByRole('heading', { level: 1, name: t('wizard.editTitle', { name: 'My disks' }) });
   await choose('radio', /^MariaDB 11\.8/);
   await go('review');
-  await press(t('editor.save'));
+  await press(t('wizard.review.saveAgain'));
   await screen.findByText(t('wizard.kept'));
   expect(yaml().value).toMatch(/image: mariadb:11\.8[\s\S]*seed: 7/);
 });

@@ -62,6 +62,7 @@ export interface FakeContainer {
  */
 export class FakeRuntime implements ContainerRuntime {
   readonly id = 'context:fake';
+  readonly endpoint: string = '/fake.sock';
   readonly passport: Passport;
   readonly calls: string[] = [];
   readonly containers = new Map<string, FakeContainer>();
@@ -110,8 +111,9 @@ export class FakeRuntime implements ContainerRuntime {
     return { usage, memoryBytes: 1 };
   }
 
-  async ping(): Promise<void> {
+  async ping(): Promise<{ engineVersion: string; kernel: string }> {
     this.note('ping');
+    return this.passport.runtime;
   }
 
   async listImages(): Promise<LocalImage[]> {

@@ -13,7 +13,7 @@ export class CoreProcess extends Product {
     let isAsked = false;
     super({
       ...options,
-      fork: () => (child = options.fork()),
+      fork: (isRestart) => (child = options.fork(isRestart)),
       onExit: (exit) => {
         options.onExit?.({ ...exit, expected: exit.expected || isAsked });
         isAsked = false;

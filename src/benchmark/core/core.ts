@@ -10,6 +10,7 @@ import { resultHandlers } from './results.ts';
 import { Runs } from './runs.ts';
 import { Runtimes } from './runtimes.ts';
 import { shareHandlers } from './share.ts';
+import { knowEndedOwners } from '../machine/ended-owners.ts';
 import { HistoryStore } from '../history/history-store.ts';
 import { ImportStore } from '../import/import-store.ts';
 import type { InstallationPaths } from '../installation/installation.ts';
@@ -27,12 +28,15 @@ type CoreRequestName = keyof typeof coreRequests | keyof typeof internalRequests
 export type Core = { [N in CoreRequestName]: (params: Params<N>) => Promise<Answer<N>> };
 
 export interface CoreOptions extends InstallationPaths {
+  /** Takes the place of a core of the same app that died. */
+  isRestart: boolean;
   emit(event: CoreEvent): void;
 }
 
 /** The measuring process behind the app: finds runtimes, plans, runs one plan at a time, keeps results. */
 export function createCore(options: CoreOptions): Core {
   const { dataDir, assetsDir } = options;
+  knowEndedOwners(dataDir);
   let settings = new SettingsStore(dataDir).current;
   const store = new RunStore(dataDir);
   const imports = new ImportStore(dataDir);
@@ -47,8 +51,8 @@ export function createCore(options: CoreOptions): Core {
     view: (runId) => runs.view(runId),
     continuable: (runId) => runs.continuable(runId),
   });
-  // What was deleted in an earlier session can't be had back any more.
-  const emptied = history.purge().catch(() => undefined);
+  // What was deleted can be had back as long as the app runs.
+  const emptied = options.isRestart ? undefined : history.purge().catch(() => undefined);
 
   return {
     'runtimes:look': ({ preferId, nearby }) => runtimes.look(preferId, nearby),

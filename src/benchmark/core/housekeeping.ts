@@ -58,10 +58,10 @@ export function housekeepingHandlers(
       const engine = await runtime();
       return findLeftovers(engine, paths.dataDir, datasetCache(engine, paths));
     },
-    'housekeeping:remove-leftovers': async () => {
+    'housekeeping:remove-leftovers': async ({ consents }) => {
       const engine = await runtime();
       const cache = datasetCache(engine, paths);
-      return removeLeftovers(engine, paths.dataDir, paths.appVersion, cache);
+      return removeLeftovers(engine, paths.dataDir, paths.appVersion, cache, consents);
     },
   };
 }

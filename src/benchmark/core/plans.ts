@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { whatIsLeft } from '../../shared/run/continuing.ts';
+import { asContinued, whatIsLeft } from '../../shared/run/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Params } from '../../shared/contract/ipc.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
-import { scheduleSchema } from '../../shared/model/preset-parts.ts';
 import { ramped, rated, untilSettled } from '../../shared/model/preset-forms.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
@@ -15,6 +14,7 @@ import { wizardSupport } from './wizard.ts';
 import { loadInstallation, type InstallationPaths } from '../installation/installation.ts';
 import type { RunSecrets } from '../run/context.ts';
 import { makePlan } from '../plan/plan.ts';
+import { updateNotice } from '../plan/plan-notices.ts';
 import { requireAnswers } from '../presets/preset-answers.ts';
 import { checkPreset, parsePreset } from '../presets/preset-file.ts';
 import type { PresetStore } from '../presets/preset-store.ts';
@@ -42,7 +42,10 @@ export interface PlanContext {
   continuable(runId: string): Promise<RunState>;
 }
 
-/** The plans that were made in this session: a run starts from one of them, by its id. */
+/** The window shows one plan at a time. */
+const MOST_PLANS = 20;
+
+/** The last plans that were made in this session: a run starts from one of them, by its id. */
 export class Plans {
   readonly #paths: InstallationPaths;
   readonly #context: PlanContext;
@@ -73,12 +76,12 @@ export class Plans {
         presetText === undefined
           ? await this.#context.presets.find(presetId)
           : parsePreset(presetText, presetId);
-      return this.#keep(await this.#planOf(withChoices(withTestSchedule(found), asked), asked));
+      return this.#keep(await this.#planOf(withChoices(found, asked), asked));
     },
     'wizard:support': async (asked) =>
       wizardSupport(await this.#context.runtimes.inUse(asked.runtimeId), asked),
     'wizard:plan': async ({ text, runtimeId, consents }) => {
-      const preset = withTestSchedule(parsePreset(text, 'preset'));
+      const preset = parsePreset(text, 'preset');
       return (await this.#planOf(preset, { mode: 'full', runtimeId, consents })).plan;
     },
     'plan:repeat': async ({ runId, runtimeId, consents }) => {
@@ -103,14 +106,23 @@ export class Plans {
         secrets,
         asksExternal: false,
       });
+      const update = updateNotice(state, runtime.passport);
       // The first sitting may have been planned in this very session, and be started anew.
-      const plan = { ...state.plan, id: randomUUID(), toPrepare: stillToPrepare(state.plan) };
-      return { plan: this.#keep({ plan, runtime, secrets, continues: runId }), left: whatIsLeft(state) };
+      const plan = {
+        ...state.plan,
+        id: randomUUID(),
+        toPrepare: stillToPrepare(state.plan),
+        notices: [...state.plan.notices, ...(update === undefined ? [] : [update])],
+      };
+      const left = whatIsLeft(asContinued(state, runtime.passport));
+      return { plan: this.#keep({ plan, runtime, secrets, continues: runId }), left };
     },
   };
 
   #keep(made: PlanToRun): Plan {
     this.#made.set(made.plan.id, made);
+    const [oldest] = this.#made.keys();
+    if (this.#made.size > MOST_PLANS && oldest !== undefined) this.#made.delete(oldest);
     return made.plan;
   }
 
@@ -169,12 +181,4 @@ function withChoices(
   return rate === undefined && ramp === undefined
     ? graded
     : checkPreset(rate === undefined ? graded : rated(graded, rate), preset.id);
-}
-
-/** Tests of the app shorten the schedule of the built-in presets; nothing else about a run changes. */
-function withTestSchedule(preset: Preset): Preset {
-  const text = process.env['WHALEMARK_TEST_SCHEDULE'];
-  if (text === undefined || text === '') return preset;
-  const schedule = scheduleSchema.parse(JSON.parse(text));
-  return { ...preset, schedule, short: { ...preset.short, schedule } };
 }

@@ -65,7 +65,7 @@ export class Runs {
   async view(runId: string): Promise<RunView> {
     await this.#resultSaved();
     const { opened, store } = this.#context;
-    const known = opened.view(runId) ?? (this.#current?.runId === runId ? this.#current : undefined);
+    const known = (await opened.view(runId)) ?? (this.#current?.runId === runId ? this.#current : undefined);
     if (known !== undefined) return known;
     const unsaved = this.#unsaved.get(runId);
     return unsaved === undefined ? store.loadView(runId) : viewOf(unsaved.state);

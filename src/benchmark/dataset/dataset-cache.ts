@@ -181,9 +181,9 @@ export class DatasetCache {
     return all.filter(({ name }) => !ours.has(name)).map(({ name }) => name);
   }
 
-  /** Names of the volumes that loads which were cut short left. */
-  async leftovers(): Promise<string[]> {
-    return this.#strays((loader) => isOwnerAlive(loader) === 'dead');
+  /** The volumes that have no record, each with the owner label of the process that made it. */
+  async leftovers(): Promise<{ name: string; loader: string }[]> {
+    return this.#strays();
   }
 
   /** Removes what loads that were cut short left, and what the limits no longer allow. */
@@ -264,18 +264,19 @@ export class DatasetCache {
 
   async #removeStrays(isStray: (loader: string) => boolean): Promise<Swept> {
     const swept: Swept = { removed: [], kept: [] };
-    for (const name of await this.#strays(isStray)) await this.#removeVolume(name, swept);
+    for (const { name, loader } of await this.#strays()) {
+      if (isStray(loader)) await this.#removeVolume(name, swept);
+    }
     return swept;
   }
 
-  /** Volumes without a record whose loader is of that kind. */
-  async #strays(isStray: (loader: string) => boolean): Promise<string[]> {
+  async #strays(): Promise<{ name: string; loader: string }[]> {
     // In this order: a record that is written in between must count.
     const here = await this.#volumes();
     const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));
     return [...here.values()]
-      .filter(({ name, labels }) => !recorded.has(name) && isStray(labels[DATASET_LOADER_LABEL] ?? ''))
-      .map(({ name }) => name);
+      .filter(({ name }) => !recorded.has(name))
+      .map(({ name, labels }) => ({ name, loader: labels[DATASET_LOADER_LABEL] ?? '' }));
   }
 
   async #removeVolume(name: string, swept: Swept): Promise<void> {

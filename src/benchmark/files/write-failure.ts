@@ -1,16 +1,20 @@
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { errnoOf } from '../errno.ts';
 
-/** What the system's codes mean for whoever wanted to write; Node's own words do for all others. */
+/** What the system's codes mean for whoever wanted to read or write; Node's own words do for all others. */
+const NOT_WRITABLE = 'you may not write there';
 const WHY: Record<string, string> = {
   ENOSPC: 'there is no room left',
   EDQUOT: 'there is no room left',
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
+  EACCES: NOT_WRITABLE,
+  EPERM: NOT_WRITABLE,
   EROFS: 'it is on a file system that can only be read',
   ENOENT: 'a folder on the way is missing',
   ENOTDIR: 'a part of the way is a file, not a folder',
   EEXIST: 'there is a file of that name already',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  EIO: 'the disk reports an error',
 };
 
 /** The system's code of a failure; undefined for what did not come from the system. */
@@ -18,19 +22,20 @@ function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'syscall' in error ? errnoOf(error) : undefined;
 }
 
-function reasonOf(path: string, code: string, error: unknown): string {
-  const why = WHY[code];
+function reasonOf(path: string, code: string, error: unknown, isRead: boolean): string {
+  const written = WHY[code];
+  const why = isRead && written === NOT_WRITABLE ? 'you may not read it' : written;
   if (why !== undefined) return `${path}: ${why} (${code})`;
   return `${path}: ${messageOf(error)}`;
 }
 
 /**
- * Does something that writes at `path`. What the system refuses rejects as `code`, with the path and the reason; anything
+ * Does something that reads or writes at `path`. What the system refuses rejects as `code`, with the path and the reason; anything
  * else as it is.
  */
 export async function writingAt<T>(
   path: string,
-  code: 'DATA_FOLDER_UNWRITABLE' | 'EXPORT_FAILED',
+  code: 'DATA_FOLDER_UNWRITABLE' | 'DATA_FOLDER_UNREADABLE' | 'EXPORT_FAILED',
   write: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -38,6 +43,10 @@ export async function writingAt<T>(
   } catch (error) {
     const system = systemCode(error);
     if (system === undefined) throw error;
-    throw new BenchmarkError(code, { reason: reasonOf(path, system, error) }, { cause: error });
+    throw new BenchmarkError(
+      code,
+      { reason: reasonOf(path, system, error, code === 'DATA_FOLDER_UNREADABLE') },
+      { cause: error },
+    );
   }
 }

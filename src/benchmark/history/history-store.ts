@@ -69,10 +69,10 @@ export class HistoryStore {
     return annotations;
   }
 
-  /** Puts a result aside. Rejects with RESULT_UNREADABLE when there is none, with BUSY while its run goes on. */
+  /** Puts a result aside. Rejects with RESULT_UNREADABLE when there is none, with BUSY or RUN_LOCKED while its run goes on. */
   async remove(id: string): Promise<void> {
     await this.#require(id);
-    if (!this.#isImport(id) && (await this.#runs.isGoingOn(id))) throw new BenchmarkError('BUSY');
+    if (!this.#isImport(id)) await this.#runs.requireFree(id);
     await rm(this.#trashed(id), { recursive: true, force: true });
     await mkdir(this.#trashed(id), PRIVATE_FOLDER);
     await this.#move(id, this.#runsDir, this.#trashed(id));

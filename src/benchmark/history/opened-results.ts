@@ -8,29 +8,37 @@ import type { RunView } from '../../shared/model/run-view.ts';
 import { viewOf } from '../../shared/run/run-view.ts';
 import { readResultFile } from '../runs/stored-result.ts';
 
+/** A view of a long run takes many megabytes; more of them are read again when they are asked for. */
+const MOST_VIEWS = 4;
+
 /** Result files opened in this session, by run id, so that they can be exported and kept like ours. */
 export class OpenedResults {
   /** What was dropped onto the window is a file of ours for this session: the page knows no path. */
   readonly #droppedDir: string;
   readonly #emptied: Promise<void>;
-  readonly #opened = new Map<string, { path: string; view: RunView }>();
+  readonly #paths = new Map<string, string>();
+  /** Of the last ones. */
+  readonly #views = new Map<string, RunView>();
 
   constructor(dataDir: string) {
     this.#droppedDir = join(dataDir, 'dropped');
     this.#emptied = rm(this.#droppedDir, { recursive: true, force: true }).catch(() => undefined);
   }
 
-  view(runId: string): RunView | undefined {
-    return this.#opened.get(runId)?.view;
+  /** Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW where its file has changed since. */
+  async view(runId: string): Promise<RunView | undefined> {
+    const path = this.path(runId);
+    return path === undefined ? undefined : (this.#views.get(runId) ?? this.openFile(path));
   }
 
   path(runId: string): string | undefined {
-    return this.#opened.get(runId)?.path;
+    return this.#paths.get(runId);
   }
 
   /** Whoever asks for this run gets what is kept of it here, if anything. */
   forget(runId: string): void {
-    this.#opened.delete(runId);
+    this.#paths.delete(runId);
+    this.#views.delete(runId);
   }
 
   /** All of an opened result, read anew. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
@@ -42,7 +50,11 @@ export class OpenedResults {
   /** Reads a result file. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW, which name it `name`. */
   async openFile(path: string, name = nameOf(path)): Promise<RunView> {
     const view = viewOf(await readResultFile(path, name));
-    this.#opened.set(view.runId, { path, view });
+    this.#paths.set(view.runId, path);
+    this.#views.delete(view.runId);
+    this.#views.set(view.runId, view);
+    const [oldest] = this.#views.keys();
+    if (this.#views.size > MOST_VIEWS && oldest !== undefined) this.#views.delete(oldest);
     return view;
   }
 

@@ -11,7 +11,6 @@ export const PAUSE_MS = 2500;
 export function checkInterrupted({ excludedMs }: Pick<Totals, 'excludedMs'>, measuredMs: number): void {
   if (excludedMs <= measuredMs / 2) return;
   throw new BenchmarkError('INTERRUPTED', {
-    seconds: String(Math.round(excludedMs / 1000)),
-    all: String(Math.round(measuredMs / 1000)),
+    reason: `for ${Math.round(excludedMs / 1000)} of ${Math.round(measuredMs / 1000)} s the client did not run; the machine was paused, asleep or starved`,
   });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
+import { win32 } from 'node:path';
 import { errnoOf } from '../errno.ts';
 import { keptId, keptIdFolder, runBriefly, systemId } from './machine-id.ts';
 
@@ -16,16 +17,26 @@ export interface Place {
   kernel: { boot: string; pids: string } | undefined;
 }
 
-/** What can be found out about a process number; `hidden`: it is in use, and that is all. */
-export type Seen = 'gone' | 'hidden' | { state: string; startTime: string };
+/** A process as the system tells of it. A number of digits stands for its start: the same in all that the system says. */
+export interface SeenProcess {
+  state: string;
+  startTime: string;
+}
 
-export type Life = 'alive' | 'dead' | 'elsewhere';
+/** What can be found out about a process number; `hidden`: it is in use, and that is all. */
+export type Seen = 'gone' | 'hidden' | SeenProcess;
+
+/** `unknown`: what can be seen from here does not tell; only the user may decide. */
+export type Life = 'alive' | 'dead' | 'unknown';
 
 /** `<machine>.<pid>.<start time>`, on Linux `<machine>-<boot>-<pids>.<pid>.<start time>`. */
 const OWNER = /^([0-9a-f]{12})(?:-([0-9a-f]{12})-(\d+))?\.([1-9]\d*)\.(\d+)$/;
 
 /** The PID namespace that a kernel begins with (PROC_PID_INIT_INO); containers and WSL distributions have others. */
 const FIRST_PIDS = '4026531836';
+
+/** Digits of a start time in ms, which a process estimates where the system tells none: it can't be compared. */
+const ESTIMATE_DIGITS = 13;
 
 /** A process as it stands in an owner label. A pid alone says little: it is used again. */
 export function ownerOf({ machine, kernel }: Place, pid: number, startTime: string): string {
@@ -34,21 +45,22 @@ export function ownerOf({ machine, kernel }: Place, pid: number, startTime: stri
 }
 
 /**
- * Whether the process named by an owner label still lives. `elsewhere` means that nobody here may decide: another
- * machine, processes that can't be seen from here, or a label we can't read. Whatever is in doubt is alive.
+ * Whether the process named by an owner label still lives. `unknown`: it is of another machine, can't be seen from here, its
+ * number is in use and may have been given out again, or the label can't be read.
  */
 export function lifeOf(owner: string, here: Place, see: (pid: number) => Seen): Life {
   const [, machine, boot, pids, pidText, startTime] = OWNER.exec(owner) ?? [];
-  if (machine === undefined) return 'elsewhere';
+  if (machine === undefined || startTime === undefined) return 'unknown';
   const sameKernel = boot !== undefined && boot === here.kernel?.boot;
-  if (isOnOtherMachine(owner, here)) return 'elsewhere';
-  if (sameKernel && pids !== here.kernel?.pids) return 'elsewhere';
+  if (isOnOtherMachine(owner, here)) return 'unknown';
+  if (sameKernel && pids !== here.kernel?.pids) return 'unknown';
   // Process numbers and times since the start come again after it.
   if (!sameKernel && boot !== undefined && here.kernel !== undefined) return 'dead';
   const seen = see(Number(pidText));
   if (seen === 'gone') return 'dead';
-  if (seen === 'hidden') return 'alive';
-  return seen.startTime === startTime && seen.state !== 'Z' ? 'alive' : 'dead';
+  if (seen === 'hidden') return 'unknown';
+  if (seen.startTime === startTime) return seen.state.startsWith('Z') ? 'dead' : 'alive';
+  return startTime.length >= ESTIMATE_DIGITS ? 'unknown' : 'dead';
 }
 
 /** Whether an owner label names a process of another machine. False where it can't be read: then nothing is known. */
@@ -58,6 +70,16 @@ export function isOnOtherMachine(owner: string, here: Place): boolean {
   // A host name may change while the kernel runs, and containers of one kernel have many.
   if (boot !== undefined && boot === here.kernel?.boot) return false;
   return machine !== here.machine;
+}
+
+/** An owner label for people, in English. */
+export function describeOwner(owner: string, from: Place = here()): string {
+  const [, machine, boot, pids, pid] = OWNER.exec(owner) ?? [];
+  if (machine === undefined) return 'an owner that can’t be read';
+  if (isOnOtherMachine(owner, from))
+    return `process ${pid} of another machine, or of this one under another name`;
+  const isApart = boot === from.kernel?.boot && pids !== from.kernel?.pids;
+  return isApart ? `process ${pid} in a container, or outside of this one` : `process ${pid} of this machine`;
 }
 
 /**
@@ -100,23 +122,49 @@ function hashed(text: string): string {
 }
 
 /**
- * State and start time of a process as Linux tells them (proc(5), `/proc/<pid>/stat`, fields 3 and 22), or undefined
- * where there is no such file. The command in field 2 may hold spaces and brackets, so counting starts after the last `)`.
+ * State and start time of a process; undefined where the system tells none. Linux counts from the start of its kernel, the
+ * others are asked for seconds since 1970. `read` and `run` throw where they fail.
  */
-function procStat(pid: number | 'self'): { state: string; startTime: string } | undefined {
-  let text: string;
+export function processSeen(
+  pid: number,
+  { platform, env, read, run }: Pick<Parameters<typeof placeOf>[0], 'platform' | 'env' | 'read' | 'run'>,
+): SeenProcess | undefined {
   try {
-    text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    if (platform === 'darwin') {
+      const ps = ['/bin/ps', '-o', 'state=', '-o', 'lstart=', '-p', String(pid)];
+      const [, state, start = ''] =
+        /^\s*(\S+)\s+(.+)$/m.exec(run('/usr/bin/env', ['TZ=UTC', 'LC_ALL=C', ...ps])) ?? [];
+      return known(state, String(Date.parse(`${start.trim()} UTC`) / 1000));
+    }
+    if (platform === 'win32') {
+      const system = win32.join(env['SystemRoot'] || 'C:\\Windows', 'System32');
+      const shell = win32.join(system, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+      const ask = `[DateTimeOffset]::new((Get-Process -Id ${pid}).StartTime).ToUnixTimeSeconds()`;
+      return known('', run(shell, ['-NoProfile', '-NonInteractive', '-Command', ask]).trim());
+    }
+    // proc(5), fields 3 and 22. The command in field 2 may hold spaces and brackets, so counting starts after the last ")".
+    const text = read(`/proc/${pid}/stat`);
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return known(fields[0], fields[19]);
   } catch {
     return undefined;
   }
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [state] = fields;
-  const startTime = fields[19];
-  return state === undefined || startTime === undefined ? undefined : { state, startTime };
 }
 
-/** Asks the system about a process number. Only Linux can tell one that was given out again from the original. */
+function known(state: string | undefined, startTime: string | undefined): SeenProcess | undefined {
+  return state !== undefined && /^\d+$/.test(startTime ?? '')
+    ? { state, startTime: startTime ?? '' }
+    : undefined;
+}
+
+const thisMachine = {
+  platform: process.platform,
+  env: process.env,
+  read: (path: string) => readFileSync(path, 'utf8'),
+  run: runBriefly,
+};
+
+/** Asks the system about a process number. */
 function see(pid: number): Seen {
   try {
     process.kill(pid, 0);
@@ -124,7 +172,8 @@ function see(pid: number): Seen {
     // EPERM: it is there, but belongs to somebody else.
     if (errnoOf(error) !== 'EPERM') return 'gone';
   }
-  return procStat(pid) ?? 'hidden';
+  if (pid === process.pid) return { state: '', startTime: ownStartTime() };
+  return processSeen(pid, thisMachine) ?? 'hidden';
 }
 
 let own: Place | undefined;
@@ -134,18 +183,23 @@ function here(): Place {
   if (own !== undefined) return own;
   const name = hostname();
   own = placeOf({
-    platform: process.platform,
+    ...thisMachine,
     hostname: name,
-    env: process.env,
-    read: (path) => readFileSync(path, 'utf8'),
     readLink: (path) => readlinkSync(path),
-    run: runBriefly,
     keptId: () => keptId(keptIdFolder(process.platform, process.env, homedir()), name),
   });
   return own;
 }
 
-const ownStartTime = procStat('self')?.startTime ?? String(Math.round(Date.now() - process.uptime() * 1000));
+let ownStart: string | undefined;
+
+/** Where the system tells none, an estimate. */
+function ownStartTime(): string {
+  ownStart ??=
+    processSeen(process.pid, thisMachine)?.startTime ??
+    String(Math.round(Date.now() - process.uptime() * 1000));
+  return ownStart;
+}
 
 /** Names this machine without telling its name: the same after a restart, another one on every other machine. */
 export function machineId(): string {
@@ -154,15 +208,24 @@ export function machineId(): string {
 
 /** This process, as it stands in the owner label. */
 export function ownOwner(): string {
-  return ownerOf(here(), process.pid, ownStartTime);
+  return ownerOf(here(), process.pid, ownStartTime());
+}
+
+/** Owners of which the user has said that they have ended. */
+const ended = new Set<string>();
+
+/** Takes the user's word for owners that nobody here can see; one that certainly lives still does. */
+export function takeForEnded(owners: Iterable<string>): void {
+  for (const owner of owners) ended.add(owner);
 }
 
 /** `lifeOf` as seen from this process. */
 export function isOwnerAlive(owner: string): Life {
-  return lifeOf(owner, here(), see);
+  const life = lifeOf(owner, here(), see);
+  return life === 'unknown' && ended.has(owner) ? 'dead' : life;
 }
 
 /** `isOnOtherMachine` as seen from this process. */
 export function isOwnerOnOtherMachine(owner: string): boolean {
-  return isOnOtherMachine(owner, here());
+  return !ended.has(owner) && isOnOtherMachine(owner, here());
 }

@@ -1,5 +1,9 @@
 import { imagesOf, type Notice, type Plan } from '../../shared/model/plan.ts';
+import type { Passport } from '../../shared/model/passport.ts';
 import type { Preset } from '../../shared/model/preset.ts';
+import type { RunOutline } from '../../shared/model/run-state.ts';
+import { asContinued, latestPassport, trialsWithoutNumbers } from '../../shared/run/continuing.ts';
+import { versionChanges } from '../../shared/run/same-machine.ts';
 import { versionNumbers } from '../target/server-options.ts';
 import { isSoftMount } from '../target/storage/volume-options.ts';
 
@@ -13,6 +17,23 @@ export function planNotices(preset: Preset, plan: Pick<Plan, 'setups' | 'scenari
     ...softMountNotices(plan),
     ...openPortNotices(plan),
   ];
+}
+
+/** What must be known of a run that continues after an update; undefined where nothing was updated. */
+export function updateNotice(
+  run: Pick<RunOutline, 'plan' | 'updates' | 'trials'>,
+  now: Passport,
+): Notice | undefined {
+  const changes = versionChanges(latestPassport(run), now);
+  if (changes.length === 0) return undefined;
+  const list = changes.map(({ was, is }) => `${was} → ${is}`).join(', ');
+  const rounds = [...new Set(trialsWithoutNumbers(asContinued(run, now)).map(({ round }) => round))].join(
+    ', ',
+  );
+  return {
+    code: 'RUN_UPDATED',
+    message: `Updated while this run was interrupted: ${list}. Measured after the update: every trial of round ${rounds}. No round mixes both.`,
+  };
 }
 
 function imageNotices(plan: Pick<Plan, 'setups' | 'scenarios'>): Notice[] {

@@ -18,8 +18,9 @@ const NONE = /(?!)/g;
 /** "password: x", "--password=x", "MYSQL_PWD=x", "IDENTIFIED BY 'x'"; "(using password: YES)" is none. */
 const PASSWORD =
   /((?:pass(?:word|wd|phrase)?|_pwd|secret|token)["']?(?: is generated for [^:\s]+)?\s*[:=]\s*|(?<![\w-])--[\w-]{0,60}pass(?:word|wd)?\s+|identified by\s+)(?!(?:YES|NO)\))(?:'[^']*'|"[^"]*"|\S+)/gi;
-/** "somebody@machine"; the digest of an image is none. */
-const SSH_TARGET = /(?<![\w.-])[\w.-]+@(?!sha256:)[\w-][\w.-]*/g;
+/** "somebody@machine", in any script; the digest of an image is none. */
+const SSH_TARGET =
+  /(?<![\p{L}\p{M}\p{N}_.+-])[\p{L}\p{M}\p{N}_.+-]+@(?!sha256:)[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_.-]*/gu;
 
 /**
  * Takes out of texts what tells about a machine, its user and the machines that it reaches: what exports leave out, by

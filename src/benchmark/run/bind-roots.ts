@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { errnoOf } from '../errno.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
+import { ifThere, namesIn } from '../files/if-there.ts';
 import { replaceFile } from '../files/replace-file.ts';
 
 /**
@@ -59,19 +59,21 @@ export async function rememberBindRoot(dataDir: string, root: string): Promise<v
   }
 }
 
+const readText = (path: string): Promise<string> => readFile(path, 'utf8');
+
 /** All that is remembered, latest first, each folder once. */
 async function entries(dataDir: string): Promise<Entry[]> {
   const folder = join(dataDir, BIND_ROOTS);
   const found: Entry[] = [];
-  for (const name of (await ifThere(readdir(folder))) ?? []) {
+  for (const name of await namesIn(folder)) {
     if (!ENTRY.test(name)) continue;
     const file = join(folder, name);
-    const entry = entrySchema.safeParse(parsed(await ifThere(readFile(file, 'utf8')))).data;
+    const entry = entrySchema.safeParse(parsed(await ifThere(file, readText))).data;
     if (entry !== undefined) found.push({ file, ...entry });
   }
   found.sort((a, b) => b.at - a.at);
   const own = new Set(found.map(({ path }) => path));
-  const text = await ifThere(readFile(join(dataDir, OLD_LIST), 'utf8'));
+  const text = await ifThere(join(dataDir, OLD_LIST), readText);
   const old = z.array(z.string()).safeParse(parsed(text)).data ?? [];
   for (const path of old) if (!own.has(path)) found.push({ file: undefined, path, at: 0 });
   return found;
@@ -82,15 +84,5 @@ function parsed(text: string | undefined): unknown {
     return JSON.parse(text ?? '');
   } catch {
     return undefined;
-  }
-}
-
-/** Undefined for what does not exist. Any other error says nothing of what is there. */
-async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
   }
 }

@@ -97,6 +97,12 @@ export class Clients {
     for (const [key, known] of this.#containers) if (known === client) this.#containers.delete(key);
   }
 
+  /** All containers: the connections to them are gone. */
+  forgetAll(): void {
+    this.#containers.clear();
+    this.#perTrial.clear();
+  }
+
   /** A server that is started again has a new network namespace, so such a client can't be kept. */
   async #inNamespaceOf(containerId: string): Promise<LoadDriver> {
     const { id, client } = await this.#start({ network: `container:${containerId}`, mounts: [] });

@@ -1,57 +1,96 @@
 import { join } from 'node:path';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
-import type { Leftover } from '../../shared/model/leftovers.ts';
-import { isOwnerAlive } from '../machine/owner.ts';
+import type { Leftover, LeftThing } from '../../shared/model/leftovers.ts';
+import { rememberEndedOwners } from '../machine/ended-owners.ts';
+import { describeOwner, isOwnerAlive } from '../machine/owner.ts';
 import type { DatasetCache } from '../dataset/dataset-cache.ts';
 import { removeLostClientImages } from '../load/client-image.ts';
 import { log } from '../log/log.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { createLabels, OWNER_LABEL } from '../runtime/labels.ts';
+import { createLabels, OWNER_LABEL, RUN_LABEL } from '../runtime/labels.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';
 import { listBindDirectories, removeBindDirectory } from '../target/storage/bind-directory.ts';
 import { emptyAsRoot } from '../target/helper-container.ts';
 import { localServerImages } from '../target/image.ts';
+import { RunStore } from '../runs/run-store.ts';
+import { engineNotes, forgetEngine, isNoted } from './engine-notes.ts';
 import { BIND_ROOTS, defaultBindRoot, knownBindRoots } from './bind-roots.ts';
 
 export interface Swept {
-  removed: Leftover[];
+  removed: LeftThing[];
   failed: { name: string; error: ErrorData }[];
 }
 
-/** What `removeLeftovers` would remove now, in no order. */
+/** Before the run in the consent to forget an engine; no owner label begins so. */
+const ENGINE = 'engine:';
+
+/** What `removeLeftovers` would remove now, some of it only with the user's consent. Rejects with DATA_FOLDER_UNREADABLE. */
 export async function findLeftovers(
   runtime: ContainerRuntime,
   dataDir: string,
   datasets: DatasetCache | undefined = undefined,
 ): Promise<Leftover[]> {
   const found: Leftover[] = [];
+  const add = (thing: LeftThing, owner: string, runId: string | null, since = startOf(runId)): void => {
+    const life = isOwnerAlive(owner);
+    if (life === 'alive') return;
+    const unknown = life === 'unknown' ? { owner: describeOwner(owner), consent: owner } : NO_DOUBT;
+    found.push({ ...thing, runId, since, ...unknown });
+  };
   for (const { kind, name, labels } of await runtime.listOwned()) {
     // The client image is a cache and stays.
-    if (kind === 'image' || isOwnerAlive(labels[OWNER_LABEL] ?? '') !== 'dead') continue;
-    found.push({ kind, name });
+    if (kind !== 'image') add({ kind, name }, labels[OWNER_LABEL] ?? '', labels[RUN_LABEL] ?? null);
   }
-  for (const name of (await datasets?.leftovers()) ?? []) found.push({ kind: 'volume', name });
+  for (const { name, loader } of (await datasets?.leftovers()) ?? [])
+    add({ kind: 'volume', name }, loader, null);
   const unread = (error: unknown): void =>
     log.warn('bind roots unread', { error: toErrorData(error).message });
-  for (const { directory } of await deadBindDirectories(dataDir, unread)) {
-    found.push({ kind: 'folder', name: directory });
+  for (const { directory, owner, runId } of await bindDirectories(dataDir, unread)) {
+    add({ kind: 'folder', name: directory }, owner, runId);
+  }
+  const store = new RunStore(dataDir);
+  for (const { runId, owner, since } of await store.locked())
+    add({ kind: 'run', name: runId }, owner, runId, since);
+  for (const note of await engineNotes(dataDir)) {
+    const { runId, runtimeId, endpoint } = note;
+    if (isNoted(note, runtime) || (await store.isGoingOn(runId))) continue;
+    const name = `${runtimeId} (${endpoint})`;
+    found.push({
+      kind: 'engine',
+      name,
+      runId,
+      since: startOf(runId),
+      owner: null,
+      consent: `${ENGINE}${runId}`,
+    });
   }
   return found;
 }
 
+const NO_DOUBT = { owner: null, consent: null };
+
+/** When a run began, as its id tells. */
+function startOf(runId: string | null): number | null {
+  const [, day, time] = /^(\d{8})-(\d{6})-/.exec(runId ?? '') ?? [];
+  if (day === undefined || time === undefined) return null;
+  const at = Date.parse(`${day.replace(/(..)(..)$/, '-$1-$2')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`);
+  return Number.isNaN(at) ? null : at;
+}
+
 /**
  * Removes what dead runs of this machine left: containers, networks and volumes by label, bind folders by their
- * mark, what their loads left of datasets to be kept, and client images that another has replaced. A live run's things, and
- * another machine's, are never touched.
+ * mark, what their loads left of datasets to be kept, and client images that another has replaced. What is of a process
+ * that lives, or can't be seen from here, is not touched; `consents` of leftovers are the user's word that it has ended.
  */
 export async function removeLeftovers(
   runtime: ContainerRuntime,
   dataDir: string,
   appVersion: string,
   datasets: DatasetCache | undefined = undefined,
+  consents: readonly string[] = [],
 ): Promise<Swept> {
+  const removed: LeftThing[] = consents.length === 0 ? [] : await withConsent(dataDir, consents);
   const swept = await sweepLeftovers(runtime);
-  const removed: Leftover[] = [];
   for (const { kind, name } of swept.removed) if (kind !== 'image') removed.push({ kind, name });
   const failed: Swept['failed'] = swept.failed.map(({ resource, error }) => ({ name: resource.name, error }));
   // After the containers, which may hold one.
@@ -59,7 +98,8 @@ export async function removeLeftovers(
   const unread = (error: unknown): void => {
     failed.push({ name: join(dataDir, BIND_ROOTS), error: toErrorData(error) });
   };
-  for (const { directory, runId } of await deadBindDirectories(dataDir, unread)) {
+  for (const { directory, runId, owner } of await bindDirectories(dataDir, unread)) {
+    if (isOwnerAlive(owner) !== 'dead') continue;
     try {
       await removeBindDirectory(directory, async (marked) => {
         const image = (await localServerImages(runtime))[0]?.image.id ?? '';
@@ -71,6 +111,7 @@ export async function removeLeftovers(
       failed.push({ name: directory, error: toErrorData(error) });
     }
   }
+  await forgetEmptied(runtime, dataDir, [...swept.kept, ...swept.failed.map(({ resource }) => resource)]);
   // A cache, so nobody is told of it.
   await removeLostClientImages(runtime).catch(() => undefined);
   if (removed.length > 0 || failed.length > 0) {
@@ -82,15 +123,45 @@ export async function removeLeftovers(
   return { removed, failed };
 }
 
+/** Takes the user's word. Resolves with the runs that this unlocks, and the engines that it forgets. */
+async function withConsent(dataDir: string, consents: readonly string[]): Promise<LeftThing[]> {
+  const store = new RunStore(dataDir);
+  const locked = await store.locked();
+  await rememberEndedOwners(dataDir, consents);
+  await store.recover();
+  const done: LeftThing[] = locked
+    .filter(({ owner }) => consents.includes(owner))
+    .map(({ runId }) => ({ kind: 'run', name: runId }));
+  for (const { runId, runtimeId, endpoint } of await engineNotes(dataDir)) {
+    if (!consents.includes(`${ENGINE}${runId}`)) continue;
+    await forgetEngine(dataDir, runId);
+    done.push({ kind: 'engine', name: `${runtimeId} (${endpoint})` });
+  }
+  return done;
+}
+
+/** After a sweep of an engine: forgets which runs used it, but for those of which something is still there. */
+async function forgetEmptied(
+  runtime: ContainerRuntime,
+  dataDir: string,
+  left: readonly { labels: Record<string, string> }[],
+): Promise<void> {
+  const used = new Set(left.map(({ labels }) => labels[RUN_LABEL]));
+  const store = new RunStore(dataDir);
+  for (const note of await engineNotes(dataDir).catch(() => [])) {
+    if (!isNoted(note, runtime) || used.has(note.runId) || (await store.isGoingOn(note.runId))) continue;
+    await forgetEngine(dataDir, note.runId);
+  }
+}
+
 /**
- * Folders that dead runs of this machine made, wherever a preset had them made. Where it can't be read what presets named,
+ * Folders that runs made, wherever a preset had them made. Where it can't be read what presets named,
  * `unread` is told why, and only the usual folder is looked into.
  */
-async function deadBindDirectories(dataDir: string, unread: (error: unknown) => void) {
+async function bindDirectories(dataDir: string, unread: (error: unknown) => void) {
   const roots = await knownBindRoots(dataDir).catch((error: unknown) => {
     unread(error);
     return [defaultBindRoot(dataDir)];
   });
-  const found = (await Promise.all(roots.map((root) => listBindDirectories(root)))).flat();
-  return found.filter(({ owner }) => isOwnerAlive(owner) === 'dead');
+  return (await Promise.all(roots.map((root) => listBindDirectories(root)))).flat();
 }

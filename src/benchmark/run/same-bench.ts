@@ -1,4 +1,5 @@
-import { trialsWithoutNumbers } from '../../shared/run/continuing.ts';
+import { asContinued, latestPassport, trialsWithoutNumbers } from '../../shared/run/continuing.ts';
+import type { Passport } from '../../shared/model/passport.ts';
 import { imagesOf, type ServerSetup } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { machineDifference } from '../../shared/run/same-machine.ts';
@@ -21,20 +22,22 @@ interface Here {
 /**
  * Refuses to go on with a run whose new numbers would not be of the same kind as its old ones, with RUN_NOT_CONTINUABLE:
  * another machine or engine, another version of Whalemark, another image or server. An address of an external server is
- * kept nowhere, so of that only flavour and version are compared.
+ * kept nowhere, so of that only flavour and version are compared. Resolves with the passport of now where the engine or
+ * a system was updated since the run's last sitting.
  */
 export async function requireSameBench(
   state: RunState,
   { runtime, appVersion, secrets, asksExternal = true }: Here,
-): Promise<void> {
+): Promise<Passport | undefined> {
   const { plan } = state;
   if (state.appVersion !== appVersion) {
     throw notContinuable(`it was begun with Whalemark ${state.appVersion}, and this is ${appVersion}`);
   }
-  const difference = machineDifference(plan.passport, runtime.passport);
+  const difference = machineDifference(latestPassport(state), runtime.passport);
   if (difference !== undefined) throw notContinuable(difference);
 
-  const ids = new Set(trialsWithoutNumbers(state).map(({ scenarioId }) => scenarioId));
+  const next = asContinued(state, runtime.passport);
+  const ids = new Set(trialsWithoutNumbers(next).map(({ scenarioId }) => scenarioId));
   const scenarios = plan.scenarios.filter(({ id }) => ids.has(id));
   for (const { used, imageId } of imagesOf({ setups: plan.setups, scenarios })) {
     // Not fetched before the run ended, so nothing was measured with it.
@@ -58,6 +61,7 @@ export async function requireSameBench(
       requireSame('external server', external, await probeExternal(secrets.dsn));
     }
   }
+  return next === state ? undefined : runtime.passport;
 }
 
 function requireSame(what: string, before: ServerVersion, now: ServerVersion | { reason: string }): void {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { BenchmarkError, messageOf, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
-import type { Consent, Plan } from '../../shared/model/plan.ts';
+import type { Consent, Notice, Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { RunFold } from '../../shared/run/reduce.ts';
 import { isOwnerAlive, ownOwner } from '../machine/owner.ts';
@@ -11,6 +11,7 @@ import type { Installation } from '../installation/installation.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { errorFields } from '../log/error-fields.ts';
 import { log } from '../log/log.ts';
+import { updateNotice } from '../plan/plan-notices.ts';
 import { HiddenWords, wordsOfDsn } from '../privacy/hidden-words.ts';
 import { logRunEvent } from '../log/run-log.ts';
 import { privatePlaces } from '../privacy/shareable-plan.ts';
@@ -19,6 +20,7 @@ import { namesOf, parseDsn } from '../target/external-probe.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts';
 import { defaultBindRoot, rememberBindRoot } from './bind-roots.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
+import { forgetEngine, noteEngine } from './engine-notes.ts';
 import { cleanupNotice, executeRun } from './execute.ts';
 import type { Journal } from '../runs/journal.ts';
 import { RunControl } from './run-control.ts';
@@ -87,9 +89,11 @@ export async function continueSession(
   options: SessionOptions = {},
 ): Promise<RunSession> {
   const store = new RunStore(installation.dataDir);
+  let update: Notice | undefined;
   const { fold, event, journal, owners, release } = await store.goOn(runId, ownOwner(), async (state) => {
     requireConsents(state.plan, options);
-    await requireSameBench(state, {
+    update = updateNotice(state, runtime.passport);
+    return requireSameBench(state, {
       runtime,
       appVersion: installation.appVersion,
       secrets: options.secrets ?? {},
@@ -107,7 +111,7 @@ export async function continueSession(
   logRunEvent(event);
   onEvent(event, earlier);
   return conduct(
-    { journal, release, store, runId, plan: earlier.plan, fold, earlier, kept },
+    { journal, release, store, runId, plan: earlier.plan, fold, earlier, update, kept },
     { runtime, installation, onEvent, options },
   );
 }
@@ -133,6 +137,8 @@ interface Conducted {
   fold: RunFold;
   /** The run as it stood when it was gone on with. */
   earlier: RunState | undefined;
+  /** That something was updated since. */
+  update?: Notice | undefined;
   /** Why things of its earlier part could not be removed. */
   kept: readonly ErrorData[];
   release(): Promise<void>;
@@ -147,7 +153,7 @@ interface Surroundings {
 
 /** Executes a run whose journal is open. */
 function conduct(
-  { store, runId, plan, journal, fold, earlier, kept, release }: Conducted,
+  { store, runId, plan, journal, fold, earlier, update, kept, release }: Conducted,
   { runtime, installation, onEvent, options }: Surroundings,
 ): RunSession {
   const { secrets = {}, budgets = DEFAULT_BUDGETS, freshDataset = false } = options;
@@ -189,7 +195,10 @@ function conduct(
   };
 
   const finish = async (): RunSession['done'] => {
+    // Best effort: without it only leftovers on an engine that is not in use are harder to find.
+    await noteEngine(installation.dataDir, runId, runtime).catch(() => undefined);
     for (const error of kept) emit(cleanupNotice(error));
+    if (update !== undefined) emit({ type: 'notice', notice: update });
     await executeRun({
       plan,
       runId,
@@ -212,6 +221,8 @@ function conduct(
     await journal.close().catch(() => undefined);
     const { state } = fold;
     if (state === undefined) throw new Error('a run without its first event');
+    const isClean = !state.notices.some(({ code }) => code === 'CLEANUP_INCOMPLETE');
+    if (isClean) await forgetEngine(installation.dataDir, runId).catch(() => undefined);
     try {
       return { state, resultPath: await store.saveResult(state), saveError: null };
     } catch (error) {

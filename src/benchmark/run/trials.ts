@@ -4,6 +4,7 @@ import { speed, type Window } from '../../shared/model/measurements.ts';
 import { trialId, type Scenario } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
+import { returnsSoon } from '../runtime/engine/engine-return.ts';
 import { ownHost } from '../machine/host-source.ts';
 import type { LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
 import { checkStopped, linkedTo, unlessStopped } from '../stop.ts';
@@ -23,7 +24,7 @@ const GIVE_UP_AFTER = 2;
 /** How long a server that has fallen silent may take for a login, ms. */
 const ANSWER_MS = 15_000;
 
-/** Runs the rounds of a prepared plan. One trial that fails is only that; a lost engine or a stop ends it all. */
+/** Runs the rounds of a prepared plan. One trial that fails is only that; an engine that stays away or a stop ends it all. */
 export class TrialRunner {
   readonly #context: RunContext;
   readonly #bench: Bench;
@@ -91,11 +92,14 @@ export class TrialRunner {
       await this.#runTrial(id, scenario, round, server, trial);
       this.#failures.delete(scenario.id);
     } catch (thrown) {
+      const isBack = isEngineLost(thrown) && (await this.#reconnect(scenario));
       const error = signal.aborted
         ? new BenchmarkError('STOPPED')
-        : trial.isSkipped() && !isEngineLost(thrown)
-          ? new BenchmarkError('SKIPPED')
-          : thrown;
+        : isBack
+          ? brokenConnection(thrown)
+          : trial.isSkipped() && !isEngineLost(thrown)
+            ? new BenchmarkError('SKIPPED')
+            : thrown;
       // What breaks after the last window – a check, a shutdown, a stop – takes no measured trial back.
       if (!this.#measured.has(id)) emit({ type: 'trial-failed', trialId: id, error: toErrorData(error) });
       if (signal.aborted || isEngineLost(error)) throw error;
@@ -106,6 +110,22 @@ export class TrialRunner {
     } finally {
       trial.end();
     }
+  }
+
+  /**
+   * Whether a lost engine is back and the scenario's server at rest, so that the next trial can begin: a machine that
+   * slept breaks connections, and costs one trial.
+   */
+  async #reconnect({ serverId }: Scenario): Promise<boolean> {
+    const { runtime, budgets, signal } = this.#context;
+    const server = this.#bench.servers.get(serverId);
+    if (server === undefined || server instanceof BenchmarkError || server.halt === undefined) return false;
+    if (!(await returnsSoon(runtime, signal, budgets.awayMs))) return false;
+    this.#bench.clients.forgetAll();
+    return unlessStopped(signal, server.halt()).then(
+      () => true,
+      () => false,
+    );
   }
 
   async #runTrial(
@@ -234,6 +254,12 @@ export class TrialRunner {
 
 function isLeftOf({ trials }: RunState, id: string): boolean {
   return trials.some((trial) => trial.id === id && isLeft(trial));
+}
+
+function brokenConnection(lost: unknown): BenchmarkError {
+  const { evidence } = toErrorData(lost);
+  const reason = 'the connection to the engine broke, and the engine answers again';
+  return new BenchmarkError('INTERRUPTED', { reason }, { evidence, cause: lost });
 }
 
 type SkippableTrial = ReturnType<RunControl['beginTrial']>;

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, open, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, link, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOwnerAlive } from '../machine/owner.ts';
 import { errnoOf } from '../errno.ts';
+import { ifThere, namesIn } from '../files/if-there.ts';
 
 const CLAIM = /^claim-([1-9]\d{0,8})$/;
 
@@ -39,22 +40,33 @@ export async function claimRun(directory: string, owner: string): Promise<RunCla
   };
 }
 
-/** What is known of a run's claims: one that stands, or only such as dead processes left. */
-export async function claimOf(directory: string): Promise<'none' | 'left' | 'held'> {
+/** A claim that stands: its process lives, or nobody here can tell. */
+export interface HeldClaim {
+  owner: string;
+  /** ms since 1970. */
+  since: number;
+}
+
+/** What is known of a run's claims: the one that stands, or only such as dead processes left. */
+export async function claimOf(directory: string): Promise<'none' | 'left' | HeldClaim> {
   const last = (await claims(directory)).at(-1);
   if (last === undefined) return 'none';
-  return (await holder(directory, last)) === undefined ? 'left' : 'held';
+  const owner = await holder(directory, last);
+  if (owner === undefined) return 'left';
+  const { mtimeMs } = await stat(join(directory, `claim-${last}`)).catch(() => ({ mtimeMs: Date.now() }));
+  return { owner, since: mtimeMs };
 }
 
 async function claims(directory: string): Promise<number[]> {
-  const names: string[] = await readdir(directory).catch(() => []);
+  const names = await namesIn(directory);
   const numbers = names.flatMap((name) => CLAIM.exec(name)?.slice(1, 2) ?? []);
   return numbers.map(Number).sort((a, b) => a - b);
 }
 
 /** The owner of a claim, as long as it is not known to be dead. */
 async function holder(directory: string, number: number): Promise<string | undefined> {
-  const text = await readFile(join(directory, `claim-${number}`), 'utf8').catch(() => undefined);
+  const path = join(directory, `claim-${number}`);
+  const text = await ifThere(path, (at) => readFile(at, 'utf8'));
   // Given back a moment ago.
   if (text === undefined) return undefined;
   return isOwnerAlive(text) === 'dead' ? undefined : text;

@@ -1,20 +1,22 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STILL_GOING_ON, whyNotContinuable } from '../../shared/run/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { isOwnerOnOtherMachine, ownOwner } from '../machine/owner.ts';
+import { describeOwner, isOwnerAlive, isOwnerOnOtherMachine, ownOwner } from '../machine/owner.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import type { RecentRun } from '../../shared/model/history-entry.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
+import type { Passport } from '../../shared/model/passport.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { RunFold } from '../../shared/run/reduce.ts';
 import { viewOf } from '../../shared/run/run-view.ts';
+import { namesIn } from '../files/if-there.ts';
 import { inTurns } from '../files/in-turns.ts';
 import { isDraftOf, replaceFile } from '../files/replace-file.ts';
 import { writingAt } from '../files/write-failure.ts';
 import { Journal, journalStarter } from './journal.ts';
-import { claimOf, claimRun } from './run-claim.ts';
+import { claimOf, claimRun, type HeldClaim } from './run-claim.ts';
 import { endedRun, isNewer, mayStillBeMeasured, readRun, type JournalledRun } from './run-recovery.ts';
 import { readResultFile, writeResultFile } from './stored-result.ts';
 import { loadRecentRun, loadView, recentRunOf, saveView } from './view-file.ts';
@@ -23,8 +25,11 @@ const JOURNAL = 'journal.ndjson';
 const RESULT = 'result.json';
 const VIEW = 'view.ndjson';
 
-/** Of runs and imports, ours and other people's: a name of one folder, which leads nowhere. */
-const ID = /^[A-Za-z0-9][\w-]{0,99}$/;
+/**
+ * Of runs and imports, ours and other people's: a name of one folder, which leads nowhere. Without capitals: on most Macs and
+ * on Windows they would name another id's folder.
+ */
+const ID = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 
 /** Whether a run or an import may be called so: what else an id of a stranger's result says never becomes a path. */
 export function isStoredId(id: string): boolean {
@@ -54,6 +59,13 @@ export interface ContinuedRun {
 /** Why a run can't go on, as an error. */
 export function notContinuable(reason: string): BenchmarkError {
   return new BenchmarkError('RUN_NOT_CONTINUABLE', { reason });
+}
+
+/** Why a run with such a claim can't be had: its process lives, or RUN_LOCKED names it and the way out. */
+function refusalOf(run: string, { owner, since }: HeldClaim, goesOn: () => BenchmarkError): BenchmarkError {
+  if (isOwnerAlive(owner) !== 'unknown') return goesOn();
+  const when = `${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return new BenchmarkError('RUN_LOCKED', { run, owner: describeOwner(owner), since: when });
 }
 
 /** The folder `runs/` of the data folder: one folder a run, with its journal and, when it has ended, its result. */
@@ -186,10 +198,10 @@ export class RunStore {
 
   async #recoverRun(runId: string): Promise<boolean> {
     const directory = join(this.#root, runId);
-    const names: string[] = await readdir(directory).catch(() => []);
+    const names = await namesIn(directory);
     if (!names.includes(JOURNAL)) return false;
     const claim = await claimOf(directory);
-    if (claim === 'held') return false;
+    if (typeof claim === 'object') return false;
     const hasResult = names.includes(RESULT);
     // Most runs are done with here: reading a journal takes seconds where a run took hours.
     const isDone =
@@ -215,14 +227,43 @@ export class RunStore {
   /** What the dead process had begun to write of its result, which may be as large as the whole. */
   async #removeDrafts(runId: string): Promise<void> {
     const folder = join(this.#root, runId);
-    for (const name of await readdir(folder)) {
+    for (const name of await namesIn(folder)) {
       if (isDraftOf(name, RESULT) || isDraftOf(name, VIEW)) await rm(join(folder, name), { force: true });
     }
   }
 
-  /** Whether a process has the run in hand: it is being measured, or gone on with. */
+  /** Whether a process has the run in hand, or may have: it is being measured, or gone on with. */
   async isGoingOn(runId: string): Promise<boolean> {
-    return (await claimOf(join(this.#root, runId))) === 'held';
+    return (await this.#heldClaim(runId)) !== undefined;
+  }
+
+  async #heldClaim(runId: string): Promise<HeldClaim | undefined> {
+    const claim = await claimOf(join(this.#root, runId));
+    return typeof claim === 'object' ? claim : undefined;
+  }
+
+  /** Rejects with BUSY while a process has the run in hand, with RUN_LOCKED where nobody here can tell. */
+  async requireFree(runId: string): Promise<void> {
+    const claim = await this.#heldClaim(runId);
+    if (claim !== undefined) throw refusalOf(runId, claim, () => new BenchmarkError('BUSY'));
+  }
+
+  /** The runs that are not done and whose process can't be seen from here: only the user can say that it has ended. */
+  async locked(): Promise<({ runId: string } & HeldClaim)[]> {
+    const found: ({ runId: string } & HeldClaim)[] = [];
+    for (const runId of await this.#runIds()) {
+      const claim = (await this.#heldClaim(runId)) ?? (await this.#unclaimed(runId));
+      if (claim !== undefined && isOwnerAlive(claim.owner) === 'unknown') found.push({ runId, ...claim });
+    }
+    return found;
+  }
+
+  /** Of a run without a result and without a claim, as a copied data folder has it: who wrote its journal last. */
+  async #unclaimed(runId: string): Promise<HeldClaim | undefined> {
+    if ((await namesIn(join(this.#root, runId))).includes(RESULT)) return undefined;
+    const run = await readRun(this.#journalPath(runId));
+    if (run === undefined || !mayStillBeMeasured(run.journal)) return undefined;
+    return { owner: run.journal.owner, since: run.state.startedAt };
   }
 
   /** Whether a run was begun here, has its journal here, and nobody has it in hand; its events are not looked at. */
@@ -240,25 +281,26 @@ export class RunStore {
 
   /**
    * Has a run go on: claims it, so that no other process does the same, and opens its journal again, behind the last
-   * event that can be read. `check` sees the run before anything is written and may reject. Rejects with
-   * RUN_NOT_CONTINUABLE, or when the journal can't be written.
+   * event that can be read. `check` sees the run before anything is written and may reject; what it resolves with goes
+   * into the event. Rejects with RUN_NOT_CONTINUABLE, or when the journal can't be written.
    */
   async goOn(
     runId: string,
     owner: string,
-    check: (state: RunState) => Promise<void> = () => Promise.resolve(),
+    check: (state: RunState) => Promise<Passport | undefined> = () => Promise.resolve(undefined),
   ): Promise<ContinuedRun> {
     if (!RUN_ID.test(runId)) throw notContinuable(NOT_HERE);
     const directory = join(this.#root, runId);
-    await check((await this.#continuableRun(runId)).state);
+    const passport = await check((await this.#continuableRun(runId)).state);
     const claim = await claimRun(directory, owner);
-    if (claim === undefined) throw notContinuable(STILL_GOING_ON);
+    if (claim === undefined) throw await this.#stillGoingOn(runId);
     let journal: Journal | undefined;
     try {
       // Once more: it may have gone on and ended again before it was claimed.
       const run = await this.#continuableRun(runId, true);
       const at = Date.now();
-      const event: RunEvent = { type: 'run-continued', at, from: run.journal.lastAt ?? at, owner };
+      const from = run.journal.lastAt ?? at;
+      const event: RunEvent = { type: 'run-continued', at, from, owner, ...(passport && { passport }) };
       journal = await Journal.goOn(this.#journalPath(runId), run.journal.end);
       await journal.append(event);
       run.fold.push(event);
@@ -272,20 +314,26 @@ export class RunStore {
 
   async #continuableRun(runId: string, isClaimed = false): Promise<JournalledRun & { state: RunState }> {
     if (!RUN_ID.test(runId)) throw notContinuable(NOT_HERE);
-    if (!isClaimed && (await this.isGoingOn(runId))) throw notContinuable(STILL_GOING_ON);
+    if (!isClaimed && (await this.isGoingOn(runId))) throw await this.#stillGoingOn(runId);
     const run = await readRun(this.#journalPath(runId));
     if (run === undefined) {
       const hasResult = await stat(this.resultPath(runId)).catch(() => undefined);
       throw notContinuable(hasResult === undefined ? NOT_HERE : NO_JOURNAL);
     }
-    // Before the next: whether another machine's process lives can't be told.
-    if (run.journal.owners.some(isOwnerOnOtherMachine)) throw notContinuable(OTHER_MACHINE);
-    if (mayStillBeMeasured(run.journal) && run.journal.owner !== ownOwner())
-      throw notContinuable(STILL_GOING_ON);
+    const { owner, owners } = run.journal;
+    if (mayStillBeMeasured(run.journal) && owner !== ownOwner())
+      throw await this.#stillGoingOn(runId, { owner, since: run.state.startedAt });
+    if (owners.some(isOwnerOnOtherMachine)) throw notContinuable(OTHER_MACHINE);
     // Its own end is only told to whoever asks: what goes on follows the events that are there.
     const why = whyNotContinuable({ ...run.state, status: 'finished' });
     if (why !== undefined) throw notContinuable(why);
     return run;
+  }
+
+  async #stillGoingOn(runId: string, writer?: HeldClaim): Promise<BenchmarkError> {
+    const claim = writer ?? (await this.#heldClaim(runId));
+    const goesOn = (): BenchmarkError => notContinuable(STILL_GOING_ON);
+    return claim === undefined ? goesOn() : refusalOf(runId, claim, goesOn);
   }
 
   #journalPath(runId: string): string {
@@ -293,6 +341,7 @@ export class RunStore {
   }
 
   async #runIds(): Promise<string[]> {
-    return (await readdir(this.#root).catch(() => [])).sort();
+    // Imports are files of the same folder; their names have an ending.
+    return (await namesIn(this.#root)).filter(isStoredId);
   }
 }

@@ -94,10 +94,13 @@ export interface Progress {
 export interface ContainerRuntime {
   /** Id of the runtime attempt it was made from. */
   readonly id: string;
+  /** Where the engine is, without anything secret; for this user's eyes only. */
+  readonly endpoint: string;
   readonly passport: Passport;
   readonly swarm: SwarmEngine;
 
-  ping(): Promise<void>;
+  /** Resolves with the versions of the engine that answers. */
+  ping(): Promise<{ engineVersion: string; kernel: string }>;
 
   listImages(): Promise<LocalImage[]>;
   /** Undefined when the image is not on the engine. */

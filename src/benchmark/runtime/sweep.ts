@@ -6,7 +6,7 @@ import { OWNER_LABEL, RUN_LABEL } from './labels.ts';
 
 export interface SweepResult {
   removed: OwnedResource[];
-  /** Ours, but in use by a living process or by somebody else, or of a machine whose processes can't be seen from here. */
+  /** Ours, but in use by somebody else, or of a process that lives or can't be seen from here. */
   kept: OwnedResource[];
   failed: { resource: OwnedResource; error: ErrorData }[];
 }
@@ -16,8 +16,7 @@ const ORDER = ['service', 'config', 'secret', 'container', 'holder', 'network', 
 
 /**
  * Removes what dead runs left behind: services, containers, networks, swarms, then volumes whose owner no longer lives.
- * `runId` removes what belongs to that run instead, whoever owns it; `all` also removes what was made on a machine
- * whose processes can't be seen from here (a renamed host, a container), but still not what a living process uses.
+ * `runId` removes what belongs to that run instead, whoever owns it.
  * Images stay: the client image is a cache. What doesn't carry our label is never seen, let alone touched.
  * With a container that holds a disk of the user's goes the directory of ours on it; when that can't go, the container and
  * its volume stay. A removal that fails is reported and does not keep the others from going. Rejects only when the engine
@@ -25,15 +24,13 @@ const ORDER = ['service', 'config', 'secret', 'container', 'holder', 'network', 
  */
 export async function sweepLeftovers(
   runtime: ContainerRuntime,
-  options: { runId?: string; all?: boolean } = {},
+  { runId }: { runId?: string } = {},
 ): Promise<SweepResult> {
-  const { runId, all = false } = options;
   const isLeftover = (labels: Record<string, string>): boolean => {
     const owner = labels[OWNER_LABEL];
     if (owner === undefined) return false;
     if (runId !== undefined) return labels[RUN_LABEL] === runId;
-    const life = isOwnerAlive(owner);
-    return life === 'dead' || (all && life === 'elsewhere');
+    return isOwnerAlive(owner) === 'dead';
   };
 
   const owned = await runtime.listOwned();

@@ -189,6 +189,10 @@ export class Server implements TargetServer {
     };
   }
 
+  halt(): Promise<void> {
+    return this.spec.runtime.stopContainer(this.containerId, SHUTDOWN_SECONDS);
+  }
+
   /** Rejects when the server ends on its own; never resolves. */
   async #failure(phase: string, logEnded: Promise<void>, signal: AbortSignal): Promise<never> {
     const { runtime } = this.spec;

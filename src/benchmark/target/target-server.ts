@@ -8,6 +8,8 @@ export interface ServerBudgets {
   readyMs: number;
   /** From then until the path carries a query; some runtimes forward ports many seconds late. */
   pathMs: number;
+  /** How long a lost engine may stay away during a trial; absent: half a minute. */
+  awayMs?: number;
 }
 export const DEFAULT_BUDGETS: ServerBudgets = { readyMs: 120_000, pathMs: 60_000 };
 /** Slow shares need minutes to initialise. */
@@ -33,6 +35,11 @@ export interface TargetServer {
    * Rejects with the failure doctor's diagnosis, SERVER_NOT_READY, ENGINE_LOST or STOPPED.
    */
   start(phase: string, signal: AbortSignal): Promise<RunningServer>;
+  /**
+   * Stops it after the connection to its engine broke, whatever it does by then; absent: a run can't go on then. Rejects
+   * with what the engine says.
+   */
+  halt?(): Promise<void>;
 }
 
 export interface RunningServer {

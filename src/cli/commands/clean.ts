@@ -1,31 +1,51 @@
 import { datasetCache } from '../../benchmark/dataset/dataset-cache.ts';
-import { removeLeftovers } from '../../benchmark/run/leftovers.ts';
+import { findLeftovers, removeLeftovers } from '../../benchmark/run/leftovers.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import type { Leftover } from '../../shared/model/leftovers.ts';
 import { formatBytes } from '../../shared/words/units.ts';
-import { parse } from '../options/args.ts';
+import { parse, usage } from '../options/args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
 import { findRuntime } from '../run/runtime.ts';
+import { canAsk, confirm } from '../text/confirm.ts';
+import { leftoverLine, undecidedLines } from '../text/leftovers-text.ts';
 import { note, print, printJson } from '../text/terminal.ts';
 
 const OPTIONS = {
   datasets: { type: 'boolean' },
+  all: { type: 'boolean' },
+  yes: { type: 'boolean' },
   json: { type: 'boolean' },
   context: { type: 'string' },
 } as const;
 
-/** `whalemark clean`: removes what dead runs of this machine left behind and, if asked to, the kept datasets. */
+/**
+ * `whalemark clean`: removes what dead runs of this machine left behind and, if asked to, the kept datasets. With `--all`,
+ * and the user's consent, also what is of processes that can't be seen from here.
+ */
 export async function cleanCommand(argv: string[]): Promise<number> {
   const { values } = parse(argv, OPTIONS, 0);
+  if (values.yes === true && values.all !== true) throw usage('--yes goes with --all.');
   const runtime = await findRuntime(values.context);
   const cache = datasetCache(runtime, paths);
-  const { removed, failed } = await removeLeftovers(runtime, paths.dataDir, paths.appVersion, cache);
+  const found = await findLeftovers(runtime, paths.dataDir, cache);
+  const consents = values.all === true ? consentsOf(found) : [];
+  if (consents.length > 0 && !(await isAgreed(found, values.yes === true))) {
+    note('Nothing was removed.');
+    return EXIT.stopped;
+  }
+  const swept = await removeLeftovers(runtime, paths.dataDir, paths.appVersion, cache, consents);
+  const { removed, failed } = swept;
   const cleared = (values.datasets === true ? await cache?.clear() : undefined) ?? { removed: [], kept: [] };
   for (const name of cleared.removed) removed.push({ kind: 'volume', name });
   const datasets = (await cache?.list()) ?? [];
+  const undecided = (await findLeftovers(runtime, paths.dataDir, cache)).filter(
+    ({ consent }) => consent !== null,
+  );
 
-  if (values.json === true) printJson({ removed, failed, datasets });
+  if (values.json === true) printJson({ removed, failed, datasets, undecided });
   else if (removed.length === 0 && failed.length === 0) print('Nothing was left behind.');
-  else for (const { kind, name } of removed) print(`removed ${kind} ${name}`);
+  else for (const { kind, name } of removed) print(`${DONE[kind] ?? 'removed'} ${kind} ${name}`);
   for (const { volume, about, bytes } of datasets) {
     note(`kept for the next run: ${about}, ${formatBytes(bytes)} (${volume}); --datasets removes it`);
   }
@@ -33,6 +53,27 @@ export async function cleanCommand(argv: string[]): Promise<number> {
     note(`${name} is kept for another data folder; remove it with: docker volume rm ${name}`);
   }
   for (const name of cleared.kept) note(`${name} is in use; it goes when the run that uses it has ended`);
+  for (const line of undecidedLines(undecided)) note(line);
   for (const { name, error } of failed) note(`could not remove ${name}: ${error.message}`);
   return failed.length === 0 ? EXIT.done : EXIT.someFailed;
+}
+
+const DONE: Partial<Record<Leftover['kind'], string>> = { run: 'unlocked', engine: 'forgot' };
+
+function consentsOf(found: readonly Leftover[]): string[] {
+  return [...new Set(found.flatMap(({ consent }) => consent ?? []))];
+}
+
+/** Shows all that would go, and asks. Rejects with USAGE where nobody can be asked. */
+async function isAgreed(found: readonly Leftover[], isYes: boolean): Promise<boolean> {
+  for (const leftover of found) note(leftoverLine(leftover, Date.now()));
+  if (isYes) return true;
+  if (!canAsk()) {
+    throw new BenchmarkError('USAGE', {
+      problem:
+        '--all asks before it removes what a process may still use, and there is no terminal to ask in.',
+      fix: 'If all that is listed above has ended, add --yes.',
+    });
+  }
+  return confirm('Have all of these ended? They are removed, runs are unlocked, engines forgotten.');
 }

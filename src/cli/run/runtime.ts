@@ -1,11 +1,12 @@
 import { datasetCache } from '../../benchmark/dataset/dataset-cache.ts';
 import type { Installation } from '../../benchmark/installation/installation.ts';
-import { removeLeftovers } from '../../benchmark/run/leftovers.ts';
+import { findLeftovers, removeLeftovers } from '../../benchmark/run/leftovers.ts';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
 import { connectRuntime } from '../../benchmark/runtime/engine/connect.ts';
 import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../../benchmark/runtime/discovery/discover.ts';
 import { logRuntimes } from '../../benchmark/runtime/runtime-log.ts';
+import { undecidedLines } from '../text/leftovers-text.ts';
 import { note } from '../text/terminal.ts';
 
 /**
@@ -30,4 +31,6 @@ export async function cleanUpBefore(runtime: ContainerRuntime, installation: Ins
   const cache = datasetCache(runtime, installation);
   const { failed } = await removeLeftovers(runtime, dataDir, appVersion, cache);
   for (const { name, error } of failed) note(`could not remove ${name}: ${error.message}`);
+  const left = await findLeftovers(runtime, dataDir, cache);
+  for (const line of undecidedLines(left.filter(({ consent }) => consent !== null))) note(line);
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { createCore } from '../../benchmark/core/core.ts';
 import { installationPathsSchema } from '../../benchmark/installation/installation.ts';
 import { logLastWords } from '../../benchmark/log/last-words.ts';
@@ -9,7 +10,8 @@ const LOOP_TICK_MS = 50;
 
 /** Entry of the utility process: the benchmark behind a message port, so that load can't stall the window. */
 keepTurning();
-const paths = installationPathsSchema.parse(JSON.parse(process.argv.at(-1) ?? ''));
+const startSchema = installationPathsSchema.extend({ isRestart: z.boolean() });
+const paths = startSchema.parse(JSON.parse(process.argv.at(-1) ?? ''));
 startLog('core', whoseMachine(paths.dataDir));
 logLastWords({ survivesRejections: true });
 log.info('core started', { version: paths.appVersion, node: process.versions.node });

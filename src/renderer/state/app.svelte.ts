@@ -11,14 +11,12 @@ import { ONE_CLICK_PRESET } from './one-click-plan.ts';
 import { askPower, power } from './power.svelte.ts';
 import { RunFeed } from './run-feed.ts';
 import { settings } from './settings.svelte.ts';
-import { learnUpdates, updates } from './updates.svelte.ts';
 
 export type Screen =
   | 'home'
   | 'plan'
   | 'live'
   | 'result'
-  | 'preset'
   | 'wizard'
   | 'history'
   | 'compare'
@@ -131,7 +129,7 @@ export async function start(onCommand: (command: MenuCommand) => void): Promise<
   if (app.isRunGoingOn) app.screen = 'live';
   // Not to know it is no reason to bother anybody.
   const ignore = (): undefined => undefined;
-  await Promise.all([lookAgain(), refreshRecent(), askPower().catch(ignore), learnUpdates().catch(ignore)]);
+  await Promise.all([lookAgain(), refreshRecent(), askPower().catch(ignore)]);
 }
 
 function onEvent(event: Exclude<AppEvent, { type: 'command' }>): void {
@@ -140,7 +138,6 @@ function onEvent(event: Exclude<AppEvent, { type: 'command' }>): void {
     if (event.event.type === 'run-finished') onRunFinished();
   } else if (event.type === 'run-continues') feed.begin(event.run);
   else if (event.type === 'power') power.onBattery = event.onBattery;
-  else if (event.type === 'updates') updates.state = event.state;
   else if (event.status === 'restarted') void onCoreRestarted();
 }
 

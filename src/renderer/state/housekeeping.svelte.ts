@@ -1,4 +1,5 @@
 import type { ErrorData } from '../../shared/errors.ts';
+import type { Leftover } from '../../shared/model/leftovers.ts';
 import { errorDataOf, request } from '../api.ts';
 import { sayError, t } from '../texts.ts';
 
@@ -58,6 +59,11 @@ export const dataFolder = new LoadedPart(() => request('housekeeping:data-folder
 export const localImages = new LoadedPart(() => request('housekeeping:images', {}));
 export const keptDatasets = new LoadedPart(() => request('housekeeping:datasets', {}));
 export const leftovers = new LoadedPart(() => request('housekeeping:leftovers', {}));
+
+/** Leftovers of which only the user can know that nobody needs them. */
+export function undecided(): Leftover[] {
+  return leftovers.value?.filter(({ consent }) => consent !== null) ?? [];
+}
 
 /** What could not be removed and why, a line each. */
 export function keptBecause(failed: { name: string; error: ErrorData }[]): string[] {

@@ -22,9 +22,15 @@ export async function loadSettings(): Promise<void> {
   take(answer);
 }
 
-/** Changes some of the settings. Rejects with a RequestError; then nothing has changed. */
+/** Changes some of the settings. Rejects with a RequestError; then nothing has changed, and every field shows so. */
 export async function changeSettings(change: Partial<Settings>): Promise<void> {
-  take(await request('settings:change', { change }));
+  try {
+    take(await request('settings:change', { change }));
+  } catch (error) {
+    // Fields that are bound to it are set again.
+    settings.current = { ...settings.current };
+    throw error;
+  }
 }
 
 function take(answer: Answer<'settings:get'>): void {

@@ -33,6 +33,7 @@ class WizardState {
   view = $state.raw<WizardView | undefined>();
   readonly isReadable = $derived(this.reading.view !== null);
   readonly isDirty = $derived(this.text !== this.saved);
+  readonly hasDraft = $derived(this.view !== undefined || this.presetId !== undefined || this.text !== '');
   readonly problems: WizardProblem[] = $derived(
     this.reading.view === null ? [] : draftProblems(this.reading.view, this.reading.value),
   );
@@ -62,8 +63,8 @@ export const wizard = new WizardState();
 
 /** Called when the wizard is shown: begins a draft where there is none, and asks anew what the runtime can do. */
 export function openWizard(): void {
-  if (wizard.text === '') startAnew();
-  else ask();
+  if (wizard.hasDraft) ask();
+  else startAnew();
   // Names of images to choose from; without them the well-known ones are offered.
   void request('images:local', {})
     .then((images) => (app.localImages = images))
@@ -83,6 +84,7 @@ function load(text: string, presetId: string | undefined): void {
   wizard.saved = text;
   wizard.rows = [];
   wizard.columns = [];
+  wizard.view = undefined;
   wizard.plan = undefined;
   wizard.planError = undefined;
   wizard.address = undefined;
@@ -90,13 +92,14 @@ function load(text: string, presetId: string | undefined): void {
   typeDraft(text);
 }
 
-/** Opens a preset of the user's own in the form; a draft that was left unfinished can be gone back to. */
-export async function editInWizard(id: string): Promise<void> {
+/** Opens a preset of the user's own at a step; a draft that was left unfinished can be gone back to. */
+export async function editInWizard(id: string, step: WizardStep = 'server'): Promise<void> {
   await attempt(async () => {
     if (wizard.presetId !== id || !wizard.isDirty) {
       const { text } = await request('presets:text', { id });
       replace(text, id);
     }
+    wizard.step = step;
     goTo('wizard');
   });
 }
@@ -308,9 +311,10 @@ export async function saveDraft(): Promise<void> {
   const { text, presetId } = wizard;
   wizard.done = '';
   await attempt(async () => {
+    const isKept = presets.list?.some(({ id }) => id === presetId) ?? false;
     const { id } = await request('presets:save', {
       text,
-      ...(presetId === undefined ? {} : { id: presetId }),
+      ...(presetId === undefined || !isKept ? {} : { id: presetId }),
     });
     wizard.presetId = id;
     wizard.saved = text;

@@ -9,8 +9,6 @@ import { corePresetRequests, internalPresetRequests, mainPresetRequests } from '
 import { coreResultRequests, internalResultRequests, mainResultRequests } from './requests/results.ts';
 import { coreRunRequests } from './requests/runs.ts';
 import { coreShareRequests, internalShareRequests, mainShareRequests } from './requests/share.ts';
-import { mainUpdateRequests } from './requests/updates.ts';
-import type { UpdateState } from '../model/updates.ts';
 import { coreWizardRequests } from './requests/wizard.ts';
 
 /**
@@ -39,7 +37,6 @@ export const mainRequests = {
   ...mainShareRequests,
   ...mainHousekeepingRequests,
   ...mainDiagnosticsRequests,
-  ...mainUpdateRequests,
 } as const;
 
 /** Requests between main and core that the renderer can't make. */
@@ -75,14 +72,11 @@ const coreEventSchema = z.discriminatedUnion('type', [
 export type CoreEvent = z.infer<typeof coreEventSchema>;
 
 /**
- * What the window is told without having asked: the core's events, menu commands that a screen carries out, that the
- * machine was unplugged or plugged in, and what was found out about releases.
+ * What the window is told without having asked: the core's events, menu commands that a screen carries out, and that the
+ * machine was unplugged or plugged in.
  */
 export type AppEvent =
-  | CoreEvent
-  | { type: 'command'; command: MenuCommand }
-  | { type: 'power'; onBattery: boolean }
-  | { type: 'updates'; state: UpdateState };
+  CoreEvent | { type: 'command'; command: MenuCommand } | { type: 'power'; onBattery: boolean };
 export type MenuCommand =
   | 'new-comparison'
   | 'open-result'

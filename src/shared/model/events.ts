@@ -3,6 +3,7 @@ import { errorDataSchema } from '../errors.ts';
 import { trialEvidenceSchema } from './evidence.ts';
 import { checkedTotalsSchema, windowSchema } from './measurements.ts';
 import { momentSchema } from './moment.ts';
+import { passportSchema } from './passport.ts';
 import { imageChoiceSchema, noticeSchema, planSchema } from './plan.ts';
 
 /** Phases of a trial, in order. */
@@ -132,6 +133,8 @@ export const runEventSchema = z.discriminatedUnion('type', [
     from: z.number(),
     /** The process that goes on with it, as an owner label names it. */
     owner: z.string(),
+    /** The machine and its engine, where something was updated since the last sitting. */
+    passport: passportSchema.optional(),
   }),
 ]);
 export type RunEvent = z.infer<typeof runEventSchema>;

@@ -9,7 +9,23 @@ const LEFTOVER_KINDS = [
   'secret',
   'swarm',
   'folder',
+  /** A run that a process holds which can't be seen from here: it is unlocked, not removed. */
+  'run',
+  /** An engine that is not in use now, on which a run may have left something: it is forgotten, not removed. */
+  'engine',
 ] as const;
 /** Something that a run left on an engine or on this machine. */
-export const leftoverSchema = z.object({ kind: z.enum(LEFTOVER_KINDS), name: z.string() });
+export const leftThingSchema = z.object({ kind: z.enum(LEFTOVER_KINDS), name: z.string() });
+export type LeftThing = z.infer<typeof leftThingSchema>;
+
+/** The same as it is shown before it is removed. */
+export const leftoverSchema = leftThingSchema.extend({
+  runId: z.string().nullable(),
+  /** ms since 1970; when its run began, or a process took it. */
+  since: z.number().nullable(),
+  /** Whose it is, in English; null: a process that has ended. */
+  owner: z.string().nullable(),
+  /** What the user has to agree to before it is removed, given back word for word; null: it goes at every start. */
+  consent: z.string().nullable(),
+});
 export type Leftover = z.infer<typeof leftoverSchema>;

@@ -4,6 +4,7 @@ import { consistencySchema, ROUNDS_ENDED, serverFactsSchema, STEP_KINDS, TRIAL_P
 import { trialEvidenceSchema } from './evidence.ts';
 import { totalsSchema, windowSchema } from './measurements.ts';
 import { momentSchema } from './moment.ts';
+import { passportSchema } from './passport.ts';
 import { noticeSchema, planSchema } from './plan.ts';
 
 const stepStateSchema = z.object({
@@ -71,6 +72,8 @@ export const runStateSchema = z.object({
   pauseRequested: z.boolean().default(false),
   /** When nothing was done; `until` is null as long as it is so. */
   pauses: z.array(pauseSchema).default([]),
+  /** The passports of sittings before which something was updated; the first sitting's is in the plan. */
+  updates: z.array(z.object({ at: momentSchema, passport: passportSchema })).default([]),
   notices: z.array(noticeSchema),
   error: errorDataSchema.nullable(),
 });

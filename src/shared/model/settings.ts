@@ -22,8 +22,6 @@ export const settingsSchema = z.object({
   keepDatasets: z.boolean().catch(true).default(true),
   /** Whether the end of a run is told by the system when another window is in front. */
   notify: z.boolean().catch(true).default(true),
-  /** Whether it is looked once a day, at the start, for a newer version. */
-  lookForUpdates: z.boolean().catch(true).default(true),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

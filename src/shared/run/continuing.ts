@@ -1,6 +1,8 @@
+import type { Passport } from '../model/passport.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { continuedAt, isSkipped, pausedMs } from './pauses.ts';
 import type { WhatIsLeft } from '../model/what-is-left.ts';
+import { versionChanges } from './same-machine.ts';
 import { budgetMs, expectedTrialMs, plannedTrialMs } from './progress.ts';
 
 /** A run that ended before everything was measured can go on; what has a number then stays as it is. */
@@ -15,6 +17,31 @@ export function isLeft(trial: Pick<TrialOutline, 'status' | 'error'>): boolean {
 /** The trials that going on would measure, in the order of measuring. */
 export function trialsWithoutNumbers<T extends TrialOutline>(run: { trials: T[] }): T[] {
   return run.trials.filter(isLeft);
+}
+
+/** The machine and engine of a run's latest sitting. */
+export function latestPassport({ plan, updates }: Pick<RunOutline, 'plan' | 'updates'>): Passport {
+  return updates.at(-1)?.passport ?? plan.passport;
+}
+
+/**
+ * A run as it continues with a passport: itself, unless something was updated since its last sitting. Ratios are taken
+ * within a round, so after an update a round that has numbers and lacks some is measured again as a whole; whole rounds
+ * stay.
+ */
+export function asContinued<R extends Pick<RunOutline, 'plan' | 'updates' | 'trials'>>(
+  run: R,
+  passport: Passport,
+  at = Date.now(),
+): R {
+  if (versionChanges(latestPassport(run), passport).length === 0) return run;
+  const open = new Set(run.trials.filter(isLeft).map(({ round }) => round));
+  const isAgain = ({ round, status }: TrialOutline): boolean => open.has(round) && status === 'measured';
+  return {
+    ...run,
+    updates: [...run.updates, { at, passport }],
+    trials: run.trials.map((trial) => (isAgain(trial) ? { ...trial, status: 'pending' } : trial)),
+  };
 }
 
 /** Why a run's own record leaves nothing to go on with; in English, as the core says it. */

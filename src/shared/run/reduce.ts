@@ -2,7 +2,7 @@ import type { RunEvent } from '../model/events.ts';
 import type { Window } from '../model/measurements.ts';
 import type { RunState, RunWith, ServerState, StepState, TrialWith } from '../model/run-state.ts';
 import { trialId } from '../model/plan.ts';
-import { isLeft } from './continuing.ts';
+import { asContinued, isLeft } from './continuing.ts';
 
 /** Log lines kept per server; the whole log is the engine's to keep. */
 export const LOG_LINES_KEPT = 200;
@@ -53,6 +53,7 @@ export function foldStep<W, K>(
       roundsEnded: null,
       pauseRequested: false,
       pauses: [],
+      updates: [],
       notices: event.plan.notices,
       error: null,
     };
@@ -231,15 +232,16 @@ function untouched<W, K>(keeper: WindowKeeper<W, K>): Omit<TrialWith<K>, 'id' | 
 }
 
 /**
- * The run goes on where it ended: what has no number is to be measured, what has one and what the user left out stays.
+ * The run goes on where it ended: what has no number is to be measured, what has one and what the user left out stays,
+ * but for rounds that an update would split.
  * Servers are prepared anew, so the steps of before are over.
  */
 function continued<W, K>(
   keeper: WindowKeeper<W, K>,
   state: RunWith<K>,
-  { at, from }: { at: number; from: number },
+  { at, from, passport }: Extract<RunEvent, { type: 'run-continued' }>,
 ): RunWith<K> {
-  const rested = resumed(state, from);
+  const rested = resumed(passport === undefined ? state : asContinued(state, passport, at), from);
   return {
     ...rested,
     status: 'running',
@@ -248,7 +250,7 @@ function continued<W, K>(
     error: null,
     steps: [],
     pauses: [...rested.pauses, { from, until: at, interrupted: true }],
-    trials: state.trials.map((trial) => (isLeft(trial) ? { ...trial, ...untouched(keeper) } : trial)),
+    trials: rested.trials.map((trial) => (isLeft(trial) ? { ...trial, ...untouched(keeper) } : trial)),
   };
 }
 

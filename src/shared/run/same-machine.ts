@@ -5,16 +5,23 @@ const MEMORY_TOLERANCE = 0.01;
 
 type Field = [name: string, read: (passport: Passport) => string | number | boolean];
 
+/** What an update changes: a run can continue, though no round with numbers from both sides. */
+const VERSIONS: ((passport: Passport) => string)[] = [
+  ({ runtime }) => runtime.name,
+  ({ runtime }) => runtime.engineVersion,
+  ({ runtime }) => runtime.operatingSystem,
+  ({ runtime }) => runtime.kernel,
+  ({ host }) => host.release,
+];
+
 /** What numbers of one run must have in common, in the words that a user is told it in. */
 const FIELDS: Field[] = [
   ['processor', ({ host }) => host.cpuModel],
   ['number of processors', ({ host }) => host.cpus],
   ['architecture', ({ host }) => host.architecture],
-  ['operating system', ({ host }) => `${host.platform} ${host.release}`],
-  ['runtime', ({ runtime }) => runtime.name],
-  ['engine', ({ runtime }) => runtime.engineVersion],
-  ['engine’s system', ({ runtime }) => runtime.operatingSystem],
-  ['engine’s kernel', ({ runtime }) => `${runtime.kernel} ${runtime.architecture}`],
+  ['operating system', ({ host }) => host.platform],
+  ['runtime', ({ runtime }) => runtime.kind],
+  ['engine’s architecture', ({ runtime }) => runtime.architecture],
   ['engine’s number of processors', ({ runtime }) => runtime.cpus],
   ['storage driver', ({ runtime }) => runtime.storageDriver],
   ['file sharing', ({ runtime }) => runtime.fileSharing],
@@ -43,6 +50,18 @@ export function machineDifference(before: Passport, now: Passport): string | und
     }
   }
   return undefined;
+}
+
+/** The versions that differ, each as before and after an update; none where nothing was updated. */
+export function versionChanges(before: Passport, now: Passport): { was: string; is: string }[] {
+  const changes: { was: string; is: string }[] = [];
+  for (const read of VERSIONS) {
+    const [was, is] = [read(before), read(now)];
+    // Names hold versions, and an engine without a machine of its own has the host's kernel.
+    const isKnown = changes.some((one) => one.was.includes(was) && one.is.includes(is));
+    if (was !== is && !isKnown) changes.push({ was, is });
+  }
+  return changes;
 }
 
 function place({ vm, rootless, remote }: Passport['runtime']): string {

@@ -30,6 +30,7 @@ export type ProblemCode =
   | 'tooSmall'
   | 'tooBig'
   | 'missing'
+  | 'unknownField'
   | 'other';
 
 /** Ways out that a click takes. */
@@ -130,8 +131,19 @@ function otherIssues(value: unknown, own: Known[]): WizardProblem[] {
   if (parsed.success) return [];
   const covered = own.flatMap(({ covers }) => covers);
   return parsed.error.issues.flatMap((issue): WizardProblem[] => {
-    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];
-    const field = [...issue.path.map(String), ...keys.slice(0, 1)].join('.');
+    const field = issue.path.map(String).join('.');
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => {
+        const unknown = field === '' ? key : `${field}.${key}`;
+        return {
+          step: stepOf(unknown),
+          blocks: true,
+          fixes: [],
+          code: 'unknownField',
+          params: { field: unknown },
+        };
+      });
+    }
     if (covered.some((begin) => field === begin || field.startsWith(`${begin}.`))) return [];
     const common = { step: stepOf(field), blocks: true, fixes: [] };
     if (issue.code === 'too_small' && issue.origin === 'number') {

@@ -68,7 +68,7 @@ export async function startPackaged(
     ['--remote-debugging-port=0', '--disable-gpu', ...asRoot, ...args],
     {
       cwd: home,
-      env: { ...process.env, WHALEMARK_HOME: home, WHALEMARK_RELEASES: 'off', ...env },
+      env: { ...process.env, WHALEMARK_HOME: home, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );

@@ -11,7 +11,6 @@ class FakeDesktop {
   /** Bytes of the picture that was copied last. */
   picture: Uint8Array | undefined;
   openedPaths: string[] = [];
-  openedAddresses: string[] = [];
   /** Why the next folder is not opened. */
   refusal = '';
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Core } from '../../../src/benchmark/core/core.ts';
 import { createDispatcher } from '../../../src/main/core/dispatch.ts';
 import { GivenFile } from '../../../src/main/given-file.ts';
@@ -7,32 +6,27 @@ import { createDiagnosticsHandlers } from '../../../src/main/requests/diagnostic
 import { createDialogHandlers } from '../../../src/main/requests/dialogs.ts';
 import { createRouter, type AskCore } from '../../../src/main/requests/router.ts';
 import { setUpSettings } from '../../../src/main/requests/settings.ts';
-import { createUpdateHandlers } from '../../../src/main/updates/handlers.ts';
-import { UpdateCheck } from '../../../src/main/updates/update-check.ts';
 import type { AppEvent, Envelope, WhalemarkApi } from '../../../src/shared/contract/ipc.ts';
 import type { FakeBehavior } from '../../fake/behavior.ts';
 import { createFakeCore } from '../../fake/fake-core.ts';
 import { assetsFolder, presetsFolder } from './assets.ts';
-import { desktop } from './electron.ts';
 
 export interface MainOptions {
   /** The data folder. */
   home: string;
   behavior: () => FakeBehavior;
-  /** What is asked for the newest version; without it the app knows of no releases. */
-  latestRelease?: () => Promise<string>;
 }
 
 export interface FakeMain {
   api: WhalemarkApi;
-  /** Tells the window something, as menu, power and updates do. */
+  /** Tells the window something, as menu and power do. */
   tell: (event: AppEvent) => void;
   /** Nothing is answered or told from now on. */
   close: () => void;
 }
 
 /** The main process' own handlers and the fake core, in this process; only Electron is not the real one. */
-export function startMain({ home, behavior, latestRelease }: MainOptions): FakeMain {
+export function startMain({ home, behavior }: MainOptions): FakeMain {
   let isClosed = false;
   let listener: ((event: AppEvent) => void) | undefined;
   let early: AppEvent[] = [];
@@ -44,21 +38,10 @@ export function startMain({ home, behavior, latestRelease }: MainOptions): FakeM
   };
   const core = startCore({ home, behavior, tell });
   const settings = setUpSettings(home, (changed) => void core.ask('core:settings', { settings: changed }));
-  const check = new UpdateCheck({
-    address: latestRelease === undefined ? null : 'https://example.org/latest',
-    ownVersion: '0.1.0',
-    file: join(home, 'electron', 'updates.json'),
-    latest: latestRelease ?? (() => Promise.reject(new Error('nobody is asked'))),
-    now: Date.now,
-  });
   const given = new GivenFile();
   const route = createRouter(core.ask, {
     ...createDialogHandlers(core.ask, () => undefined),
     ...createDesktopHandlers(core.ask, { given, dataDir: home }),
-    ...createUpdateHandlers(check, () => {
-      desktop.openedAddresses.push('releases');
-      return Promise.resolve();
-    }),
     ...createDiagnosticsHandlers(core.ask, {
       dataDir: home,
       appVersion: '0.1.0',
@@ -81,8 +64,6 @@ export function startMain({ home, behavior, latestRelease }: MainOptions): FakeM
       };
     },
   } as WhalemarkApi;
-  if (settings.current.lookForUpdates && latestRelease !== undefined)
-    void check.askIfDue().then((state) => tell({ type: 'updates', state }));
   return {
     api,
     tell,
@@ -109,6 +90,7 @@ function startCore({ home, behavior, tell }: MainOptions & { tell: (event: AppEv
         presetsDir: presetsFolder,
         clientFile: '/client.cjs',
         appVersion: '0.1.0',
+        isRestart: false,
         emit: (event) => tell(event),
       },
       () => ({

@@ -10,14 +10,13 @@ import type { Settings } from '../../../src/shared/model/settings.ts';
 import { PLAIN, type FakeBehavior } from '../../fake/behavior.ts';
 import { desktop } from './electron.ts';
 import { findersFor, type Finders } from './finders.ts';
-import { startMain, type MainOptions } from './fake-main.ts';
+import { startMain } from './fake-main.ts';
 
 export interface AppOptions extends Partial<FakeBehavior> {
   language?: Language;
   settings?: Partial<Settings>;
   /** Data folder of an app that was open before in this test; default: a new one. */
   home?: string;
-  latestRelease?: MainOptions['latestRelease'];
   /** The test moves the clock, with `vi.advanceTimersByTimeAsync`. */
   fakeTimers?: boolean;
 }
@@ -47,15 +46,11 @@ export function newFolder(): string {
 
 /** Opens the window with all its modules anew. Without a pace runs take no time. */
 export async function openApp(options: AppOptions = {}): Promise<OpenApp> {
-  const { language, settings, home = newFolder(), latestRelease, fakeTimers = false, ...asked } = options;
+  const { language, settings, home = newFolder(), fakeTimers = false, ...asked } = options;
   const kept = { ...(language === undefined ? {} : { language }), ...settings };
   if (Object.keys(kept).length > 0) writeFileSync(join(home, 'settings.json'), JSON.stringify(kept));
   const behavior = { ...PLAIN, pace: 0, ...asked };
-  const main = startMain({
-    home,
-    behavior: () => behavior,
-    ...(latestRelease === undefined ? {} : { latestRelease }),
-  });
+  const main = startMain({ home, behavior: () => behavior });
   Object.defineProperty(window, 'whalemark', { value: main.api, configurable: true });
   vi.resetModules();
   const { boot } = await import('../../../src/renderer/boot.ts');

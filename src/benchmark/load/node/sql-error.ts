@@ -45,7 +45,7 @@ export function isAccessDenied(error: unknown): boolean {
 export function isStorageFull(error: unknown): boolean {
   return (
     FULL.has(errorNumber(error) ?? 0) ||
-    /errno: 28\b|no space left on device/i.test(error instanceof Error ? error.message : '')
+    /errno:? (28|122)\b|no space left on device/i.test(error instanceof Error ? error.message : '')
   );
 }
 
@@ -74,5 +74,9 @@ export function loadError(error: unknown, spec: Pick<LoadSpec, 'connections' | '
     );
   }
   if (ACCESS_DENIED.has(number)) return new BenchmarkError('ACCESS_DENIED', { reason }, { cause: error });
+  if (isStorageFull(error)) {
+    // A client knows it by no other name.
+    return new BenchmarkError('STORAGE_FULL', { storage: 'datadir', reason }, { cause: error });
+  }
   return new BenchmarkError('LOAD_FAILED', { reason }, { cause: error });
 }

@@ -73,7 +73,7 @@ export async function sweepSchemas(
   for (const name of rows.map(([cell]) => String(cell))) {
     try {
       const mark = OWN_NAME.test(name) ? await readMark(connection, name) : undefined;
-      const owner = mark === undefined ? 'elsewhere' : isOwnerAlive(mark.owner);
+      const owner = mark === undefined ? 'unknown' : isOwnerAlive(mark.owner);
       if (owner === 'alive') continue;
       if (mark !== undefined && owner === 'dead' && (await dropSchema(connection, name, mark)))
         dropped.push(name);

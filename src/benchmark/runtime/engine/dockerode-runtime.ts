@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import * as z from 'zod';
 import type { ContainerUsage } from '../../../shared/model/evidence.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
 import { ContainerStreams } from './container-streams.ts';
@@ -13,8 +14,8 @@ import type {
   RunningContainer,
 } from '../container-runtime.ts';
 import { Containers } from './containers.ts';
-import type { Connection } from './endpoints.ts';
-import { EngineClient } from './engine-client.ts';
+import { connectionKey, type Connection } from './endpoints.ts';
+import { checked, EngineClient } from './engine-client.ts';
 import { Images } from './images.ts';
 import { Networks } from './networks.ts';
 import { Swarm } from './swarm.ts';
@@ -22,6 +23,7 @@ import { Volumes } from './volumes.ts';
 
 /** An engine that does not answer a ping in this time is as good as gone. */
 const PING_DEADLINE_MS = 5_000;
+const versionSchema = z.object({ Version: z.string(), KernelVersion: z.string().default('') });
 
 /**
  * `ContainerRuntime` over dockerode; one file per noun does the work. Its fields are `private` and not `#`:
@@ -29,6 +31,7 @@ const PING_DEADLINE_MS = 5_000;
  * through either.
  */
 export class DockerodeRuntime implements ContainerRuntime {
+  readonly endpoint: string;
   readonly swarm: Swarm;
   private readonly client: EngineClient;
   private readonly images: Images;
@@ -42,6 +45,7 @@ export class DockerodeRuntime implements ContainerRuntime {
     readonly passport: Passport,
     connection: Connection,
   ) {
+    this.endpoint = connectionKey(connection.kind === 'tcp' ? { ...connection, tls: undefined } : connection);
     this.client = new EngineClient(connection);
     this.images = new Images(this.client);
     this.networks = new Networks(this.client);
@@ -51,10 +55,13 @@ export class DockerodeRuntime implements ContainerRuntime {
     this.streams = new ContainerStreams(this.client);
   }
 
-  async ping(): Promise<void> {
-    await this.client.call('ping', () => this.client.docker.ping(), {
+  async ping(): Promise<{ engineVersion: string; kernel: string }> {
+    const action = 'ping';
+    const answer: unknown = await this.client.call(action, () => this.client.docker.version(), {
       deadlineMs: PING_DEADLINE_MS,
     });
+    const { Version, KernelVersion } = checked(versionSchema, answer, action);
+    return { engineVersion: Version, kernel: KernelVersion };
   }
 
   listImages(): Promise<LocalImage[]> {

@@ -58,7 +58,7 @@ export class NativeServer implements TargetServer {
   }
 
   async start(phase: string, signal: AbortSignal): Promise<RunningServer> {
-    const { budgets, program, datadir, onLog, freePort } = this.#spec;
+    const { budgets, program, directory, datadir, onLog, freePort } = this.#spec;
     if (signal.aborted) throw new BenchmarkError('STOPPED');
     const port = await freePort();
     const log: string[] = [];
@@ -66,6 +66,8 @@ export class NativeServer implements TargetServer {
     let ready = (): void => undefined;
     const saysReady = new Promise<void>((resolve) => (ready = resolve));
     const process = supervise(program.binary, this.#arguments(port), {
+      // Where it would look for files that are named without a path.
+      cwd: directory,
       env: startEnv(program.flavour),
       onLine: (line) => {
         keepLine(log, line);

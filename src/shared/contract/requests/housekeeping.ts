@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { leftoverSchema } from '../../model/leftovers.ts';
+import { leftoverSchema, leftThingSchema } from '../../model/leftovers.ts';
 import { errorDataSchema } from '../../errors.ts';
 import { FLAVOURS } from '../../model/names.ts';
 import { workloadSchema } from '../../model/workload.ts';
+import { shortText } from './limits.ts';
 import { nothing } from './nothing.ts';
 
 /** What Whalemark keeps on this machine and on the engine in use: seen, and taken away. */
@@ -41,7 +42,7 @@ export type KeptDatasets = z.infer<typeof keptDatasetsSchema>;
 
 const failedSchema = z.array(z.object({ name: z.string(), error: errorDataSchema }));
 
-const sweptSchema = z.object({ removed: z.array(leftoverSchema), failed: failedSchema });
+const sweptSchema = z.object({ removed: z.array(leftThingSchema), failed: failedSchema });
 
 export const coreHousekeepingRequests = {
   /** The folder that app and terminal share, and how much is in it. */
@@ -58,9 +59,13 @@ export const coreHousekeepingRequests = {
     params: z.strictObject({}),
     answer: z.object({ removed: z.array(z.string()), kept: z.array(z.string()) }),
   },
-  /** What runs left whose process is dead; nothing of a living one, and nothing of another machine's. */
+  /** What runs left, but nothing of a process that certainly lives. */
   'housekeeping:leftovers': { params: z.strictObject({}), answer: z.array(leftoverSchema) },
-  'housekeeping:remove-leftovers': { params: z.strictObject({}), answer: sweptSchema },
+  /** Removes what dead processes left, and what the user has agreed to: `consent` of leftovers. */
+  'housekeeping:remove-leftovers': {
+    params: z.strictObject({ consents: z.array(shortText).max(1000) }),
+    answer: sweptSchema,
+  },
 } as const;
 
 export const mainHousekeepingRequests = {

@@ -13,8 +13,16 @@ export const house: Route = {
       },
     },
     {
+      name: 'leftovers that the user decides on',
+      go: async (visit) => {
+        await button(visit, visit.t('settings.removeUndecided', { count: 3 })).click();
+        await visit.page.getByRole('dialog', { name: visit.t('settings.removeUndecidedTitle') }).waitFor();
+      },
+    },
+    {
       name: 'about',
       go: async (visit) => {
+        await visit.page.keyboard.press('Escape');
         await button(visit, visit.t('settings.aboutOpen')).click();
         await visit.page.getByRole('dialog').getByText('Chromium').first().waitFor();
       },

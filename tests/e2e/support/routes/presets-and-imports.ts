@@ -17,6 +17,10 @@ export const presetsAndImports: Route = {
       go: async ({ page, t }) => {
         await page.getByRole('menuitem', { name: t('presets.duplicate') }).click();
         await page
+          .getByRole('button', { name: t('wizard.steps.review') })
+          .first()
+          .click();
+        await page
           .getByRole('textbox', { name: t('editor.text') })
           .fill(
             'whalemark: 1\nid: Wrong\nschedule: { rounds: 0 }\nramp: [2, 1]\ncolour: blue\nbaseline: nowhere\n',
@@ -28,7 +32,6 @@ export const presetsAndImports: Route = {
       name: 'deleting a preset',
       go: async (visit) => {
         const { page, t } = visit;
-        await button(visit, t('editor.revert')).click();
         await home(visit);
         await page
           .getByRole('region', { name: t('presets.group.yours'), exact: true })

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -6,9 +6,20 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ownOwner } from '../../../../src/benchmark/machine/owner.ts';
 import { housekeepingHandlers } from '../../../../src/benchmark/core/housekeeping.ts';
 import { datasetCache } from '../../../../src/benchmark/dataset/dataset-cache.ts';
-import { createLabels, OWNER_LABEL, ROLE_LABEL } from '../../../../src/benchmark/runtime/labels.ts';
+import { HistoryStore } from '../../../../src/benchmark/history/history-store.ts';
+import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
+import { noteEngine } from '../../../../src/benchmark/run/engine-notes.ts';
+import { removeLeftovers } from '../../../../src/benchmark/run/leftovers.ts';
+import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
+import {
+  createLabels,
+  OWNER_LABEL,
+  ROLE_LABEL,
+  RUN_LABEL,
+} from '../../../../src/benchmark/runtime/labels.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { createBindDirectory } from '../../../../src/benchmark/target/storage/bind-directory.ts';
+import { makeEvents, makeState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
 let dataDir: string;
@@ -126,6 +137,7 @@ describe('leftovers', () => {
     });
 
     const ask = handlers();
+    const remove = (consents: string[]) => ask['housekeeping:remove-leftovers']({ consents });
     const expected = [
       { kind: 'container', name: 'dead-server' },
       { kind: 'network', name: 'dead-network' },
@@ -133,15 +145,122 @@ describe('leftovers', () => {
       { kind: 'volume', name: 'half-loaded' },
       { kind: 'folder', name: join(bind, 'dead') },
     ];
-    expect(await ask['housekeeping:leftovers']({})).toEqual(expected);
+    const found = await ask['housekeeping:leftovers']({});
+    expect(found.filter(({ consent }) => consent === null)).toMatchObject(expected);
+    expect(found.filter(({ consent }) => consent !== null)).toMatchObject([{ name: 'elsewhere' }]);
     expect(runtime.calls.filter((call) => call.startsWith('remove'))).toEqual([]);
-    expect(await ask['housekeeping:remove-leftovers']({})).toEqual({ removed: expected, failed: [] });
-    expect(await ask['housekeeping:leftovers']({})).toEqual([]);
+    expect(await remove([])).toEqual({ removed: expected, failed: [] });
+    expect(await ask['housekeeping:leftovers']({})).toMatchObject([{ name: 'elsewhere' }]);
     expect([...runtime.containers.values()].map(({ spec }) => spec.name)).toEqual([
       'live-server',
       'elsewhere',
     ]);
     expect([...runtime.volumes.keys()]).toEqual(['live-volume']);
+  });
+});
+
+describe('leftovers whose owner nobody can see from here', () => {
+  const AWAY = `${'0'.repeat(12)}.9.9`;
+  const RUN = '20260601-093000-a1b2';
+  const SINCE = Date.UTC(2026, 5, 1, 9, 30);
+  const away = { ...labelsOf(AWAY), [RUN_LABEL]: RUN };
+  const remove = (consents: string[]) => handlers()['housekeeping:remove-leftovers']({ consents });
+  const found = () => handlers()['housekeeping:leftovers']({});
+
+  it('are listed with run, age and owner, and go when the user agrees; what certainly lives never does', async () => {
+    await runtime.createContainer({ name: 'server', image: 'x', labels: away });
+    await runtime.createContainer({ name: 'live-server', image: 'x', labels: labelsOf(ownOwner()) });
+    await createBindDirectory(join(dataDir, 'bind'), 'away', { owner: AWAY, runId: RUN });
+    const cache = datasetCache(runtime, { datasetDir: join(dataDir, 'datasets'), appVersion: '0' });
+    await runtime.createVolume('half-loaded', {
+      ...cache?.draft('k').labels,
+      'io.whalemark.dataset-loader': AWAY,
+    });
+    const things = [
+      { kind: 'container', name: 'server' },
+      { kind: 'volume', name: 'half-loaded' },
+      { kind: 'folder', name: join(dataDir, 'bind', 'away') },
+    ];
+    const listed = await found();
+    expect(listed).toMatchObject(things);
+    expect(listed[0]).toMatchObject({ runId: RUN, since: SINCE, consent: AWAY });
+    expect(listed[0]?.owner).toContain('9');
+    expect((await remove([])).removed).toEqual([]);
+    expect(await remove([AWAY, ownOwner()])).toEqual({ removed: things, failed: [] });
+    expect(await found()).toEqual([]);
+    expect([...runtime.containers.values()].map(({ spec }) => spec.name)).toEqual(['live-server']);
+  });
+
+  it('are runs, too: they are unlocked, get their result and may go on or be deleted', async () => {
+    const store = new RunStore(dataDir);
+    const owner = `${'1'.repeat(12)}.9.9`;
+    const { journal } = await store.start(RUN, owner);
+    const events = makeEvents({ rounds: 2 });
+    const measured = events.findIndex(({ type }) => type === 'trial-finished');
+    for (const event of events.slice(0, measured + 1)) await journal.append(event);
+    await journal.close();
+    expect(await store.recover()).toEqual([]);
+    const locked = { code: 'RUN_LOCKED', params: { run: RUN } };
+    await expect(store.continuable(RUN)).rejects.toMatchObject(locked);
+    const history = new HistoryStore(dataDir, store, new ImportStore(dataDir));
+
+    expect(await found()).toMatchObject([{ kind: 'run', name: RUN, runId: RUN, consent: owner }]);
+    expect(await remove([owner])).toEqual({ removed: [{ kind: 'run', name: RUN }], failed: [] });
+    expect(await found()).toEqual([]);
+    expect((await store.load(RUN)).outcome).toBe('failed');
+    await history.remove(RUN);
+    await history.restore(RUN);
+    // In the next process, too, that owner has ended.
+    expect(JSON.parse(readFileSync(join(dataDir, 'ended-owners.json'), 'utf8'))).toEqual([owner]);
+    await expect(store.continuable(RUN)).resolves.toMatchObject({ runId: expect.any(String) });
+  });
+
+  it('keep a result from being deleted until they are unlocked, and the refusal names them', async () => {
+    const store = new RunStore(dataDir);
+    await (await store.start(RUN, `${'2'.repeat(12)}.9.9`)).journal.close();
+    await store.saveResult({ ...makeState({ rounds: 1 }), runId: RUN });
+    const history = new HistoryStore(dataDir, store, new ImportStore(dataDir));
+    const refused = history.remove(RUN);
+    await expect(refused).rejects.toMatchObject({ code: 'RUN_LOCKED' });
+    await expect(refused).rejects.toThrow(/9.*202\d-/);
+  });
+});
+
+describe('an engine that is not in use', () => {
+  const RUN = '20260601-093000-a1b2';
+  const colima = Object.assign(new FakeRuntime(), { id: 'context:colima', endpoint: '/colima.sock' });
+  const found = () => handlers()['housekeeping:leftovers']({});
+
+  it('is named with the run that may have left something there, until it is asked', async () => {
+    await noteEngine(dataDir, RUN, colima);
+    expect(await found()).toMatchObject([
+      { kind: 'engine', name: 'context:colima (/colima.sock)', runId: RUN, owner: null },
+    ]);
+    await removeLeftovers(runtime, dataDir, '0');
+    expect(await found()).toHaveLength(1);
+    // Under whatever name it is found.
+    await removeLeftovers(Object.assign(new FakeRuntime(), { endpoint: '/colima.sock' }), dataDir, '0');
+    expect(await found()).toEqual([]);
+  });
+
+  it('is forgotten when the user says so', async () => {
+    await noteEngine(dataDir, RUN, colima);
+    const [note] = await found();
+    await handlers()['housekeeping:remove-leftovers']({ consents: [note?.consent ?? ''] });
+    expect(await found()).toEqual([]);
+  });
+
+  it('is named as long as something of the run could not be removed there', async () => {
+    await noteEngine(dataDir, RUN, colima);
+    await colima.createNetwork('stuck', { ...labelsOf(deadOwner()), [RUN_LABEL]: RUN });
+    const [network] = colima.networks.values();
+    const refused = new BenchmarkError('ENGINE_REFUSED', { action: 'remove a network', reason: 'in use' });
+    colima.failing.set(`removeNetwork ${network?.id ?? ''}`, refused);
+    await removeLeftovers(colima, dataDir, '0');
+    expect(await found()).toHaveLength(1);
+    colima.failing.clear();
+    await removeLeftovers(colima, dataDir, '0');
+    expect(await found()).toEqual([]);
   });
 });
 

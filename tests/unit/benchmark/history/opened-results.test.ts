@@ -22,8 +22,26 @@ describe('results opened in a session', () => {
     const { runId } = await opened.openFile(FILE);
     expect(opened.path(runId)).toBe(FILE);
     expect((await opened.state(runId))?.runId).toBe(runId);
-    expect(opened.view(runId)?.runId).toBe(runId);
+    expect((await opened.view(runId))?.runId).toBe(runId);
     expect(await opened.state('another')).toBeUndefined();
+  });
+
+  it('are shown, exported and kept however many are opened after them, and few of them fill the memory', async () => {
+    const opened = new OpenedResults(home);
+    const first = await opened.openFile(FILE);
+    for (let more = 0; more < 5; more++) {
+      const path = join(home, `${more}.json`);
+      writeFileSync(path, TEXT.replaceAll(first.runId, `another-${more}`));
+      await opened.openFile(path);
+    }
+    // Made anew of the file: the first one had to go.
+    const again = await opened.view(first.runId);
+    expect(again).toEqual(first);
+    expect(again).not.toBe(first);
+    const last = await opened.view('another-4');
+    expect(await opened.view('another-4')).toBe(last);
+    opened.forget(first.runId);
+    expect(await opened.view(first.runId)).toBeUndefined();
   });
 
   it('from a text are a file until the next start', async () => {

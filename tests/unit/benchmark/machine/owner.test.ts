@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { spoken } from '../../../../src/shared/words/spoken.ts';
 import {
+  describeOwner,
   isOnOtherMachine,
   isOwnerAlive,
   isOwnerOnOtherMachine,
@@ -12,6 +14,8 @@ import {
   ownerOf,
   ownOwner,
   placeOf,
+  processSeen,
+  takeForEnded,
   type Place,
   type Seen,
 } from '../../../../src/benchmark/machine/owner.ts';
@@ -52,7 +56,7 @@ describe('isOwnerAlive', () => {
     `${place}.1`,
     `${place}.0.1`,
   ])('nobody here may decide about "%s"', (owner) => {
-    expect(isOwnerAlive(owner)).toBe('elsewhere');
+    expect(isOwnerAlive(owner)).toBe('unknown');
   });
 });
 
@@ -69,7 +73,7 @@ describe('the life of an owner', () => {
     ['that has gone', {}, 'gone', 'dead'],
     ['whose number was given out again', {}, { state: 'S', startTime: '501' }, 'dead'],
     ['that nobody has waited for yet', {}, { state: 'Z', startTime: '500' }, 'dead'],
-    ['of another user, of which the system tells nothing', {}, 'hidden', 'alive'],
+    ['of another user, of which the system tells nothing', {}, 'hidden', 'unknown'],
     ['on a machine that was renamed meanwhile', { machine: HEX('c') }, RUNNING, 'alive'],
     ['that went before the machine was renamed', { machine: HEX('c') }, 'gone', 'dead'],
     // Number and time since the start are those of a process of today.
@@ -83,19 +87,19 @@ describe('the life of an owner', () => {
       'in a container, or of the host of one',
       { kernel: { boot: HEX('b'), pids: '4026532000' } },
       'gone',
-      'elsewhere',
+      'unknown',
     ],
     [
       'in a container of another name',
       { machine: HEX('c'), kernel: { boot: HEX('b'), pids: '7' } },
       'gone',
-      'elsewhere',
+      'unknown',
     ],
     [
       'of another machine',
       { machine: HEX('c'), kernel: { boot: HEX('d'), pids: '4026531836' } },
       'gone',
-      'elsewhere',
+      'unknown',
     ],
   ])('%s', (_, there, seen, expected) => {
     expect(life(there, seen)).toBe(expected);
@@ -105,9 +109,15 @@ describe('the life of an owner', () => {
     const mac: Place = { machine: HEX('a'), kernel: undefined };
     const plain = ownerOf(mac, 42, '1700000000000');
     expect(plain).toBe(`${HEX('a')}.42.1700000000000`);
-    expect(lifeOf(plain, mac, () => 'hidden')).toBe('alive');
+    expect(lifeOf(plain, mac, () => 'hidden')).toBe('unknown');
+    // It could only estimate its start.
+    expect(lifeOf(plain, mac, () => ({ state: 'S', startTime: '1700000001' }))).toBe('unknown');
+    const told = ownerOf(mac, 42, '1700000000');
+    expect(lifeOf(told, mac, () => ({ state: 'S', startTime: '1700000000' }))).toBe('alive');
+    expect(lifeOf(told, mac, () => ({ state: 'S', startTime: '1700000060' }))).toBe('dead');
+    expect(lifeOf(told, mac, () => 'hidden')).toBe('unknown');
     expect(lifeOf(plain, mac, () => 'gone')).toBe('dead');
-    expect(lifeOf(plain, { ...mac, machine: HEX('b') }, () => 'gone')).toBe('elsewhere');
+    expect(lifeOf(plain, { ...mac, machine: HEX('b') }, () => 'gone')).toBe('unknown');
   });
 
   /** Kernels of some machines, each with namespaces and processes; numbers are few, so they collide all the time. */
@@ -154,7 +164,7 @@ describe('the life of an owner', () => {
   it('no text makes it fail, or dead', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9a-f.-]{1,60}$/)), (text) => {
-        expect(lifeOf(text, HERE, () => 'gone')).toBe('elsewhere');
+        expect(lifeOf(text, HERE, () => 'gone')).toBe('unknown');
       }),
     );
   });
@@ -169,6 +179,96 @@ it('an owner is of another machine when its label says so, and not when nothing 
   expect(isOnOtherMachine(owner, { ...HERE, machine: HEX('c') })).toBe(false);
   for (const text of ['', 'nonsense', 'machine.1.2']) expect(isOnOtherMachine(text, HERE)).toBe(false);
   expect(isOwnerOnOtherMachine(ownOwner())).toBe(false);
+});
+
+describe('a process that is there', () => {
+  const seen = (platform: string, answers: Record<string, string>) =>
+    processSeen(42, {
+      platform,
+      env: {},
+      read: (path) => answers[path] ?? missing(path),
+      run: (file, args) => answers[[file, ...args].join(' ')] ?? missing(file),
+    });
+  const missing = (what: string): never => {
+    throw new Error(`ENOENT ${what}`);
+  };
+  const PS = '/usr/bin/env TZ=UTC LC_ALL=C /bin/ps -o state= -o lstart= -p 42';
+  const START = 'StartTime).ToUnixTimeSeconds()';
+
+  it('of Linux is told by /proc', () => {
+    const fields = ['S', ...Array.from({ length: 18 }, () => '0'), '4711', '0'];
+    expect(seen('linux', { '/proc/42/stat': `42 (a) b) (c) ${fields.join(' ')}` })).toEqual({
+      state: 'S',
+      startTime: '4711',
+    });
+    expect(seen('linux', {})).toBeUndefined();
+  });
+
+  it('of a Mac is told by ps, to the second', () => {
+    expect(seen('darwin', { [PS]: 'S+   Sun Nov  1 09:05:03 2026    \n' })).toEqual({
+      state: 'S+',
+      startTime: String(Date.UTC(2026, 10, 1, 9, 5, 3) / 1000),
+    });
+    expect(seen('darwin', { [PS]: 'Z    Mon Nov 23 01:34:07 2026\n' })?.state).toBe('Z');
+    for (const said of ['', 'S', 'ps: illegal option'])
+      expect(seen('darwin', { [PS]: said })).toBeUndefined();
+    expect(seen('darwin', {})).toBeUndefined();
+  });
+
+  it.runIf(process.platform === 'linux')('is told so by the real ps, too', () => {
+    const { stdout } = spawnSync('env', [
+      'TZ=UTC',
+      'LC_ALL=C',
+      'ps',
+      '-o',
+      'state=',
+      '-o',
+      'lstart=',
+      '-p',
+      String(process.pid),
+    ]);
+    const started = Number(seen('darwin', { [PS]: stdout.toString() })?.startTime) * 1000;
+    expect(Math.abs(started - (Date.now() - process.uptime() * 1000))).toBeLessThan(60_000);
+  });
+
+  it('of Windows is told by PowerShell, to the second', () => {
+    const asked: string[] = [];
+    const answer = (printed: string) =>
+      processSeen(42, {
+        platform: 'win32',
+        env: { SystemRoot: 'D:\\Windows' },
+        read: missing,
+        run: (file, args) => {
+          asked.push([file, ...args].join(' '));
+          return printed;
+        },
+      });
+    expect(answer('1795397647\r\n')?.startTime).toBe('1795397647');
+    expect(asked[0]).toMatch(/^D:\\Windows\\System32\\.*powershell\.exe .*-Id 42/);
+    expect(asked[0]).toContain(START);
+    expect(answer('Get-Process : Access is denied')).toBeUndefined();
+  });
+});
+
+it('an owner that the user says has ended is dead, but never one that certainly lives', () => {
+  const away = '0123456789ab-0123456789ab-7.4711.1';
+  expect([isOwnerAlive(away), isOwnerOnOtherMachine(away)]).toEqual(['unknown', true]);
+  takeForEnded([away, ownOwner()]);
+  expect([isOwnerAlive(away), isOwnerOnOtherMachine(away)]).toEqual(['dead', false]);
+  expect(isOwnerAlive(ownOwner())).toBe('alive');
+});
+
+it('an owner is described by its number and its place', () => {
+  const described = (text: string) => describeOwner(text, HERE);
+  const texts = [
+    described(owner),
+    described(ownerOf({ ...HERE, kernel: { boot: HEX('b'), pids: '7' } }, 42, '500')),
+    described(ownerOf({ machine: HEX('c'), kernel: undefined }, 42, '500')),
+    described('nonsense'),
+  ];
+  expect(new Set(texts).size).toBe(4);
+  for (const text of texts.slice(0, 3)) expect(text).toContain('42');
+  for (const text of texts) expect(spoken(text, 'zh-CN')).toMatch(/\p{Script=Han}/u);
 });
 
 describe('the place of a process', () => {
@@ -237,7 +337,7 @@ describe('the place of a process', () => {
     expect(placeWith(mac(TWO), 'macbook.local', 'darwin').machine).not.toBe(home.machine);
     expect(placeWith(mac(ONE), 'dhcp-17.example.org', 'darwin')).toEqual(home);
     expect(lifeOf(ownerOf(home, 42, '1'), placeWith(mac(TWO), 'macbook.local', 'darwin'), () => 'gone')).toBe(
-      'elsewhere',
+      'unknown',
     );
     const moved = placeWith(mac(ONE), 'dhcp-17.example.org', 'darwin');
     expect(lifeOf(ownerOf(home, 42, '1'), moved, () => 'gone')).toBe('dead');

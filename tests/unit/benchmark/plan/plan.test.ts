@@ -366,9 +366,19 @@ describe('plans of several servers, storages and regimes', () => {
     });
     const withLocal = (reference: string, digest?: string): FakeRuntime => {
       const runtime = runtimeOf();
-      const references = [reference, ...(digest === undefined ? [] : [`${reference.split(':')[0]}@${digest}`])];
+      const references = [
+        reference,
+        ...(digest === undefined ? [] : [`${reference.split(':')[0]}@${digest}`]),
+      ];
       const env = { MYSQL_VERSION: '8.4.10' };
-      runtime.images.push({ id: 'sha256:other', references, labels: {}, env, architecture: 'amd64', bytes: 1 });
+      runtime.images.push({
+        id: 'sha256:other',
+        references,
+        labels: {},
+        env,
+        architecture: 'amd64',
+        bytes: 1,
+      });
       return runtime;
     };
 

@@ -22,6 +22,8 @@ describe('a text for the log', () => {
     ['user ada of adas-laptop', 'user <private> of <private>'],
     ['ada_db_1 and Adam', '<private>_db_1 and Adam'],
     ['ssh: me@build-box: Permission denied', 'ssh: <address>: Permission denied'],
+    ['ssh: é@build-box, étienne@büro.example: denied', 'ssh: <address>, <address>: denied'],
+    ['ssh: 李@主机, e\u0301va+x@host', 'ssh: <address>, <address>'],
     ['mysql://me:p@ss,w/o"rd@db:3306', '<endpoint>'],
     ['https://me:pw@registry.example/v2/', '<endpoint>'],
     ['Access denied for user ‘x’ (using password: YES)', 'Access denied for user ‘x’ (using password: YES)'],

@@ -127,6 +127,21 @@ describe('a result whose every text is an attack', () => {
     }
   });
 
+  it.each([';', '\t'])('has no formula in a CSV that is split at “%s”, whatever the quotes', (separator) => {
+    // Not each spreadsheet sees the quotes where cells end elsewhere.
+    const attacks = FORMULAS.flatMap((one) => [';', '\t', '\n'].map((between) => `${between}${one}`));
+    const [state = driversState()] = states.values();
+    for (const attack of attacks) {
+      const hostile = withTexts(state, attack);
+      const csv = `${summaryCsv({ state: hostile, sharing: SHARING }, analyse(hostile))}${windowsCsv(hostile)}`;
+      const cells = csv.split(/\r?\n|\r/).flatMap((line) => line.split(separator));
+      const formulas = cells.filter(
+        (cell) => /^["\s\0]*[=+\-@＝＋－＠]/.test(cell) && !/^"?-?[\d.]+"?$/.test(cell),
+      );
+      expect(formulas, attack).toEqual([]);
+    }
+  });
+
   it('has as many lines in a terminal as any, and none of them does anything', () => {
     each(`${ESCAPES}verdict: faster`, (plain, hostile, about) => {
       const [text, other] = [hostile, plain].map((state) => visible(renderText(state, analyse(state))));

@@ -113,7 +113,7 @@ describe('folders that presets named', () => {
   it('that can’t be read are not taken for none, and nothing of them is lost', async () => {
     // A folder where a file is expected: EISDIR, whoever asks.
     await mkdir(join(dataDir, 'bind-roots.json'));
-    await expect(knownBindRoots(dataDir)).rejects.toMatchObject({ code: 'EISDIR' });
+    await expect(knownBindRoots(dataDir)).rejects.toMatchObject({ code: 'DATA_FOLDER_UNREADABLE' });
     await rememberBindRoot(dataDir, '/a');
     await rememberBindRoot(dataDir, '/b');
     await rm(join(dataDir, 'bind-roots.json'), { recursive: true });
@@ -131,7 +131,9 @@ describe('folders that presets named', () => {
     const [place, , start] = ownOwner().split('.');
     const mark = { owner: `${place}.4194300.${start}`, runId: 'r' };
     const { directory } = await createBindDirectory(join(dataDir, 'bind'), 'whalemark-r-s1', mark, dataDir);
-    expect(await findLeftovers(new FakeRuntime(), dataDir)).toEqual([{ kind: 'folder', name: directory }]);
+    expect(await findLeftovers(new FakeRuntime(), dataDir)).toMatchObject([
+      { kind: 'folder', name: directory },
+    ]);
     const { removed, failed } = await removeLeftovers(new FakeRuntime(), dataDir, '1');
     expect(removed).toEqual([{ kind: 'folder', name: directory }]);
     expect(failed).toMatchObject([{ name: join(dataDir, 'bind-roots') }]);

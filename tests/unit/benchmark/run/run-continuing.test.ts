@@ -186,7 +186,6 @@ describe('going on with a run', () => {
     it.each<[string, RunEvent[]]>([
       ['was stopped there', [...died, ended('stopped')]],
       ['failed there', [...died, ended('failed')]],
-      ['may be going on there', died],
       ['was gone on with here', [...died, ended('failed'), continuedBy('here'), ended('stopped')]],
     ])('is refused when it %s, and left as it was', async (_, events) => {
       await journalOf(events, ELSEWHERE);
@@ -195,6 +194,14 @@ describe('going on with a run', () => {
       expect(await store.looksContinuable(RUN)).toBe(false);
       expect(await readJournal(join(directory, 'journal.ndjson'))).toMatchObject({ events });
       expect(await readdir(directory)).toEqual(['journal.ndjson']);
+    });
+
+    it('is refused when it may be going on there, with the way out', async () => {
+      await journalOf(died, ELSEWHERE);
+      await expect(goOn()).rejects.toMatchObject({ code: 'RUN_LOCKED', params: { run: RUN } });
+      expect(await store.looksContinuable(RUN)).toBe(false);
+      expect(await readdir(directory)).toEqual(['journal.ndjson']);
+      expect(await store.locked()).toMatchObject([{ runId: RUN, owner: ELSEWHERE }]);
     });
 
     it('is refused when it was only gone on with there', async () => {

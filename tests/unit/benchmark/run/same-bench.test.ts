@@ -27,7 +27,7 @@ beforeEach(() => {
   runtime.addImage(image.used, { id: image.imageId ?? '' });
 });
 
-const check = (appVersion = '0.1.0'): Promise<void> =>
+const check = (appVersion = '0.1.0') =>
   requireSameBench(state, { runtime, appVersion, secrets: { dsn: undefined } });
 const reason = (part: string) =>
   expect.objectContaining({
@@ -46,6 +46,13 @@ describe('going on where everything is as it was', () => {
     await expect(check()).resolves.toBeUndefined();
   });
 
+  it('is accepted after an update of the engine, and says so', async () => {
+    const passport = makePassport({ engineVersion: '99.0.0' });
+    runtime = new FakeRuntime(passport);
+    runtime.addImage(image.used, { id: image.imageId ?? '' });
+    await expect(check()).resolves.toEqual(passport);
+  });
+
   it('asks for no image that was not fetched before the run ended', async () => {
     for (const setup of state.plan.setups) setup.image.imageId = null;
     runtime.images.splice(0);
@@ -61,8 +68,8 @@ describe('going on is refused', () => {
   });
 
   it('on another engine', async () => {
-    runtime = new FakeRuntime(makePassport({ engineVersion: '99.0.0' }));
-    await expect(check()).rejects.toEqual(reason('99.0.0'));
+    runtime = new FakeRuntime(makePassport({ storageDriver: 'other' }));
+    await expect(check()).rejects.toEqual(reason('other'));
   });
 
   it('without its image', async () => {

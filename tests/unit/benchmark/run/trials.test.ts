@@ -6,6 +6,7 @@ import type { LoadEvent, LoadSpec } from '../../../../src/benchmark/load/driver.
 import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
 import type { RunningServer } from '../../../../src/benchmark/target/target-server.ts';
+import { returnsSoon } from '../../../../src/benchmark/runtime/engine/engine-return.ts';
 import { BenchmarkError, type ErrorCode } from '../../../../src/shared/errors.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
@@ -29,6 +30,10 @@ interface Parts {
   last?: number;
   /** Answers after the first check of the path. */
   recheck?: () => Promise<never>;
+  runtime?: FakeRuntime;
+  /** Of the server; undefined from `start`: it starts. */
+  start?: () => Promise<never> | undefined;
+  halt?: (() => Promise<void>) | undefined;
 }
 
 /** Runs one trial whose parts do what `parts` says, and folds what was told. */
@@ -68,14 +73,21 @@ async function runTrials(plan: Plan, parts: Parts, stop?: AbortController, earli
     isAlive: () => Promise.resolve(true),
     stop: parts.stop ?? (() => Promise.resolve(0)),
   };
-  const server = { id: 's', options: [], account: {}, start: () => Promise.resolve(running) };
+  const server = {
+    ...{ id: 's', options: [], account: {}, halt: parts.halt },
+    start: () => parts.start?.() ?? Promise.resolve(running),
+  };
   const bench = {
     servers: new Map(plan.scenarios.map(({ serverId }) => [serverId, server])),
-    clients: { for: () => Promise.resolve(client), release: () => Promise.resolve() },
+    clients: {
+      for: () => Promise.resolve(client),
+      release: () => Promise.resolve(),
+      forgetAll: () => undefined,
+    },
   } as unknown as Bench;
   const context = {
     plan,
-    runtime: new FakeRuntime(),
+    runtime: parts.runtime ?? new FakeRuntime(),
     emit,
     control: new RunControl(emit),
     signal: (stop ?? new AbortController()).signal,
@@ -249,5 +261,48 @@ describe('the trials of a run that goes on', () => {
     const schedule = { ...before.plan.schedule, untilSettled: { budgetMinutes: 60 } };
     const { ended } = await startedIn({ ...before, plan: { ...before.plan, schedule } });
     expect(ended).toMatchObject({ after: expect.toSatisfy((after: number) => after >= 5) });
+  });
+});
+
+describe('an engine that is lost during a trial', () => {
+  const twice = { ...SHAPE, rounds: 2 };
+  /** Loses its server's engine once, in the first trial; `here` is what answers afterward. */
+  async function lostOnce(runtime: FakeRuntime, halt?: () => Promise<void>) {
+    let starts = 0;
+    return runTrials(makePlan(twice), {
+      runtime,
+      halt,
+      start: () => ((starts += 1) === 1 ? Promise.reject(new BenchmarkError('ENGINE_LOST')) : undefined),
+    });
+  }
+
+  it('and answers again costs that trial only, once its server is at rest', async () => {
+    let halted = 0;
+    const { error, state } = await lostOnce(new FakeRuntime(), async () => void (halted += 1));
+    expect(error).toBeUndefined();
+    expect(state?.trials.map(({ status, error: why }) => why?.code ?? status)).toEqual([
+      'INTERRUPTED',
+      'measured',
+    ]);
+    expect(halted).toBe(1);
+  });
+
+  it('and comes back in another version ends the run', async () => {
+    const runtime = new FakeRuntime();
+    runtime.ping = async () => ({ engineVersion: '99', kernel: runtime.passport.runtime.kernel });
+    const { error } = await lostOnce(runtime, async () => undefined);
+    expect(error).toMatchObject({ code: 'ENGINE_LOST' });
+  });
+
+  it('ends the run where its server can’t be stopped', async () => {
+    const halt = () => Promise.reject(new BenchmarkError('ENGINE_LOST'));
+    expect((await lostOnce(new FakeRuntime(), halt)).error).toMatchObject({ code: 'ENGINE_LOST' });
+  });
+
+  it('is waited for no longer than its time', async () => {
+    const runtime = new FakeRuntime();
+    runtime.ping = () => Promise.reject(new BenchmarkError('ENGINE_LOST'));
+    expect(await returnsSoon(runtime, new AbortController().signal, 0)).toBe(false);
+    expect(await returnsSoon(runtime, AbortSignal.abort())).toBe(false);
   });
 });

@@ -119,15 +119,23 @@ function spread() {
 }
 
 describe('ids that are no names of folders', () => {
-  it.each(['..', '../dropped/x', 'a/b', 'a\\b', '/etc', '', '.hidden', 'x'.repeat(101), 'a\0b'])(
-    '%j leads nowhere, though a result lies there',
-    async (id) => {
-      await writeFile(join(home, 'result.json'), await readFile(store.resultPath(runId)));
-      const refused = { code: 'RESULT_UNREADABLE', params: { reason: 'it is not in the history' } };
-      await expect(store.load(id)).rejects.toMatchObject(refused);
-      await expect(store.loadView(id)).rejects.toMatchObject(refused);
-    },
-  );
+  it.each([
+    '..',
+    '../dropped/x',
+    'a/b',
+    'a\\b',
+    '/etc',
+    '',
+    '.hidden',
+    'x'.repeat(101),
+    'a\0b',
+    '20260601-093000-A1B2',
+  ])('%j leads nowhere, though a result lies there', async (id) => {
+    await writeFile(join(home, 'result.json'), await readFile(store.resultPath(runId)));
+    const refused = { code: 'RESULT_UNREADABLE', params: { reason: 'it is not in the history' } };
+    await expect(store.load(id)).rejects.toMatchObject(refused);
+    await expect(store.loadView(id)).rejects.toMatchObject(refused);
+  });
 });
 
 describe('files that are no results', () => {

@@ -68,12 +68,6 @@ describe('sweepLeftovers', () => {
     expect(names(removed)).toEqual(['alive-container', 'alive-network', 'alive-volume']);
   });
 
-  it('with `all` also removes what was made elsewhere, but nothing that is in use', async () => {
-    const { removed, kept } = await sweepLeftovers(await populated(), { all: true });
-    expect(names(removed)).toContain('elsewhere-container');
-    expect(names(kept)).toEqual(['alive-container', 'alive-network', 'alive-volume']);
-  });
-
   it('goes on when a removal fails', async () => {
     const runtime = await populated();
     const network = [...runtime.networks.values()].find(({ name }) => name === 'dead-network');

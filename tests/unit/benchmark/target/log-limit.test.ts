@@ -10,7 +10,8 @@ function limited() {
     (lines) => told.push(...lines),
     () => clock.now,
   );
-  const leftOut = (): number[] => told.flatMap((line) => /^\[Whalemark\] (\d+) /.exec(line)?.[1] ?? []).map(Number);
+  const leftOut = (): number[] =>
+    told.flatMap((line) => /^\[Whalemark\] (\d+) /.exec(line)?.[1] ?? []).map(Number);
   return { told, clock, limit, leftOut };
 }
 

@@ -3,6 +3,8 @@ import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { analysisNotices } from '../../../../src/shared/words/analysis-notices.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import {
+  asContinued,
+  latestPassport,
   measuredMs,
   splitRounds,
   trialsWithoutNumbers,
@@ -15,7 +17,7 @@ import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { pausedMs } from '../../../../src/shared/run/pauses.ts';
 import { progressOf } from '../../../../src/shared/run/progress.ts';
 import { reduceAll } from '../../../../src/shared/run/reduce.ts';
-import { machineDifference } from '../../../../src/shared/run/same-machine.ts';
+import { machineDifference, versionChanges } from '../../../../src/shared/run/same-machine.ts';
 import { reduceView, viewOf, viewOfEvent } from '../../../../src/shared/run/run-view.ts';
 import type { RunView } from '../../../../src/shared/model/run-view.ts';
 import { makeEvents, makePassport } from '../../builders.ts';
@@ -205,6 +207,38 @@ describe('going on', () => {
   });
 });
 
+describe('a run that continues after an update', () => {
+  const passport = makePassport({ name: 'Docker Engine 99.0', engineVersion: '99.0', kernel: '99' });
+  const before = cutIn(4);
+  const state = folded([
+    ...before,
+    { ...goesOn(before), type: 'run-continued', from: 0, owner: 'o', passport },
+  ]);
+
+  it('keeps whole rounds and measures the others again as a whole', () => {
+    const measured = (run: RunState): number[] =>
+      run.trials.flatMap(({ status, round }) => (status === 'measured' ? [round] : []));
+    expect(measured(folded(before))).toEqual([1, 1, 2]);
+    expect(measured(state)).toEqual([1, 1]);
+    expect(state.trials.at(-2)).toMatchObject({ status: 'pending', totals: null, windows: [] });
+    expect(whatIsLeft(asContinued(folded(before), passport))).toMatchObject({ kept: 2, left: 2, all: 4 });
+  });
+
+  it('remembers what was updated, and counts from there on', () => {
+    expect(latestPassport(state)).toEqual(passport);
+    expect(asContinued(state, passport)).toBe(state);
+    expect(versionChanges(state.plan.passport, passport)).toEqual([
+      expect.objectContaining({ is: 'Docker Engine 99.0' }),
+      expect.objectContaining({ is: '99' }),
+    ]);
+  });
+
+  it('continues as before where nothing was updated', () => {
+    const run = folded(before);
+    expect(asContinued(run, run.plan.passport)).toBe(run);
+  });
+});
+
 describe('the machine of a run', () => {
   const passport = makePassport();
   const { host, runtime } = passport;
@@ -219,8 +253,8 @@ describe('the machine of a run', () => {
   it.each([
     [{ host: { ...host, cpuModel: 'Other' }, runtime }, 'the processor was'],
     [{ host: { ...host, memoryBytes: host.memoryBytes * 2 }, runtime }, 'the memory was'],
-    [{ host, runtime: { ...runtime, engineVersion: '99' } }, 'the engine was'],
-    [{ host, runtime: { ...runtime, kernel: '99' } }, 'the engine’s kernel was'],
+    [{ host, runtime: { ...runtime, storageDriver: '99' } }, 'the storage driver was'],
+    [{ host, runtime: { ...runtime, architecture: '99' } }, 'the engine’s architecture was'],
     [{ host, runtime: { ...runtime, remote: true } }, 'the place of the engine was'],
   ])('is another one when one thing differs', (other, says) => {
     expect(machineDifference(passport, other)).toContain(says);

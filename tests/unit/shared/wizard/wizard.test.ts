@@ -269,7 +269,7 @@ describe('what is wrong with a draft', () => {
     ['no time', [{ path: ['schedule', 'untilSettled'], value: { budgetMinutes: 1 } }], 'tightBudget'],
     ['no rows', [{ path: ['workload', 'tableSize'], value: 1 }], 'tooSmall'],
     ['too many', [{ path: ['connections'], value: 9999 }], 'tooBig'],
-    ['a field that does not exist', [{ path: ['colour'], value: 'red' }], 'other'],
+    ['a field that does not exist', [{ path: ['colour'], value: 'red' }], 'unknownField'],
     ['no schedule', [{ path: ['schedule'], value: undefined }], 'missing'],
     [
       'a device that is not named',
@@ -322,4 +322,11 @@ describe('the YAML of a draft', () => {
     });
     expect(edit('a: 1 # why\n', { path: ['a'], value: 2 })).toBe('a: 2 # why\n');
   });
+});
+
+it('a baseline that is no text does not keep the form from opening', () => {
+  const { view } = viewOf(
+    `${fresh}\nbaseline: [{ toString: native.loopback }, b.c, [1], b.c]\n`.replace(/^baseline:.*\n/m, ''),
+  );
+  expect(view.beyond).toContain('baseline: b.c');
 });

@@ -18,6 +18,7 @@ describe('errors of a server', () => {
     [error(1040, 'ER_CON_COUNT_ERROR', 'Too many connections'), 'CONNECTIONS_REFUSED'],
     [error(1203, 'ER_TOO_MANY_USER_CONNECTIONS', 'already has more'), 'CONNECTIONS_REFUSED'],
     [error(1045, 'ER_ACCESS_DENIED_ERROR', 'Access denied'), 'ACCESS_DENIED'],
+    [error(1114, 'ER_RECORD_FILE_FULL', "The table 'sbtest1' is full"), 'STORAGE_FULL'],
     [error(1146, 'ER_NO_SUCH_TABLE', "Table 'x' doesn't exist"), 'LOAD_FAILED'],
     [error(-111, 'ECONNREFUSED', 'connect ECONNREFUSED'), 'LOAD_FAILED'],
     [new Error('odd'), 'LOAD_FAILED'],
@@ -54,6 +55,9 @@ describe('errors of a server', () => {
     expect(isStorageFull(error(1114, 'ER_RECORD_FILE_FULL', 'The table is full'))).toBe(true);
     expect(
       isStorageFull(error(1026, 'ER_ERROR_ON_WRITE', 'Error writing file (errno: 28 - No space…)')),
+    ).toBe(true);
+    expect(
+      isStorageFull(error(3, 'EE_WRITE', 'Error writing file (OS errno 122 - Disk quota exceeded)')),
     ).toBe(true);
     expect(isStorageFull(error(1064, 'ER_PARSE_ERROR', 'syntax'))).toBe(false);
   });

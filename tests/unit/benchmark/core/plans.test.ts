@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { Plans } from '../../../../src/benchmark/core/plans.ts';
+import type { Runtimes } from '../../../../src/benchmark/core/runtimes.ts';
+import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
+import { FakeRuntime } from '../../fake-runtime.ts';
+
+it('the last plans of a session can be started, and those before them fill no memory', async () => {
+  const runtime = new FakeRuntime();
+  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
+  const [dataDir, never] = ['/nonexistent', () => Promise.reject(new Error('not asked for'))];
+  const plans = new Plans(
+    {
+      dataDir,
+      datasetDir: null,
+      assetsDir: 'assets',
+      presetsDir: 'presets',
+      clientFile: '/c',
+      appVersion: '0',
+    },
+    {
+      runtimes: { inUse: () => Promise.resolve(runtime) } as unknown as Runtimes,
+      presets: new PresetStore('presets', dataDir),
+      view: never,
+      continuable: never,
+    },
+  );
+  const made: string[] = [];
+  for (let count = 0; count < 25; count++) {
+    made.push((await plans.handlers['plan:make']({ presetId: 'compare-my-setup', mode: 'short' })).id);
+  }
+  expect(plans.get(made.at(-1) ?? '').plan.id).toBe(made.at(-1));
+  expect(plans.get(made.at(-5) ?? '').plan.id).toBe(made.at(-5));
+  expect(() => plans.get(made[0] ?? '')).toThrow(expect.objectContaining({ code: 'USAGE' }));
+});
