@@ -330,3 +330,12 @@ it('a baseline that is no text does not keep the form from opening', () => {
   );
   expect(view.beyond).toContain('baseline: b.c');
 });
+
+it('a set of YAML is no mapping whose fields could be changed', () => {
+  const pool: Edit = { path: ['server', 'settings', 'bufferPool'], value: 64 };
+  expect(edit('!!set {a, b}', pool)).toBe('!!set {a, b}');
+  expect(parse(edit('id: x\nserver: !!set {a, b}\n', pool))).toEqual({
+    id: 'x',
+    server: { settings: { bufferPool: 64 } },
+  });
+});
