@@ -48,7 +48,11 @@ export async function readResultView(path: string, name: string): Promise<RunVie
   );
 }
 
-async function ask<T>(file: string, question: z.infer<typeof questionSchema>, answer: z.ZodType<T>): Promise<T> {
+async function ask<T>(
+  file: string,
+  question: z.infer<typeof questionSchema>,
+  answer: z.ZodType<T>,
+): Promise<T> {
   const args = [`--max-old-space-size=${HEAP_MIB}`, file, JSON.stringify(question)];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'ignore'],

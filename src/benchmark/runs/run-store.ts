@@ -17,7 +17,14 @@ import { isDraftOf, replaceFile } from '../files/replace-file.ts';
 import { writingAt } from '../files/write-failure.ts';
 import { Journal, journalStarter } from './journal.ts';
 import { claimOf, claimRun, type HeldClaim } from './run-claim.ts';
-import { endedRun, isNewer, keepNumbers, mayStillBeMeasured, readRun, type JournalledRun } from './run-recovery.ts';
+import {
+  endedRun,
+  isNewer,
+  keepNumbers,
+  mayStillBeMeasured,
+  readRun,
+  type JournalledRun,
+} from './run-recovery.ts';
 import { readResultFile } from './result-process.ts';
 import { writeResultFile } from './stored-result.ts';
 import { loadRecentRun, loadView, recentRunOf, saveView } from './view-file.ts';

@@ -94,7 +94,9 @@ export class RunFold {
 
   /** Takes the numbers of trials that have none here. */
   keepMeasured(trials: readonly TrialWith<Window[]>[]): void {
-    const measured = new Map(trials.filter(({ status }) => status === 'measured').map((one) => [one.id, one]));
+    const measured = new Map(
+      trials.filter(({ status }) => status === 'measured').map((one) => [one.id, one]),
+    );
     if (this.#state === undefined) return;
     const merged = this.#state.trials.map((trial) =>
       trial.status === 'measured' ? trial : (measured.get(trial.id) ?? trial),
