@@ -84,6 +84,6 @@ async function requireFreeDevices(
   const byPlace = new Map(wanted.map((spec) => [placeOf(spec.storage), spec]));
   for (const { storage, storageId, baseId } of byPlace.values()) {
     const field = storageId in preset.storages ? `storages.${storageId}` : `${baseId}: storage`;
-    await requireFreeDevice(storage, runtime.passport, field);
+    await requireFreeDevice(storage, runtime, field);
   }
 }

@@ -1,8 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
 import { tarOf } from '../../../src/benchmark/runtime/engine/tar.ts';
+import { sharesMounts } from '../../../src/benchmark/target/storage/shared-mounts.ts';
+import { bundled } from '../helpers/bundle-client.ts';
+import { docker } from '../helpers/docker-server.ts';
 import { LIMITS, limitsOf } from '../helpers/limits.ts';
 import { IMAGE, workbench, type Workbench } from './fixture.ts';
 
@@ -187,6 +193,39 @@ describe('what containers may do', () => {
     expect(await runtime.logTail(id, 1)).toEqual(['1']);
     await runtime.removeContainer(id);
   });
+});
+
+describe('the engine’s machine', () => {
+  it('is asked for a path', async () => {
+    const { runtime } = bench;
+    expect(await runtime.hasPath(`/proc/${process.pid}/root/proc`)).toBe(true);
+    expect(await runtime.hasPath('/proc/whalemark-no-such-path')).toBe(false);
+    expect(await sharesMounts(runtime)).toBe(true);
+  });
+
+  it(
+    'is not the container that asks through its socket, whatever else the two share',
+    { tags: ['full'] },
+    async () => {
+      const image = await ensureClientImage(
+        bench.runtime,
+        { files: { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') }, labels: {} },
+        () => undefined,
+        new AbortController().signal,
+      );
+      const { file, remove } = await bundled('tests/integration/helpers/shared-mounts-main.ts');
+      const shared = [file, '/var/run/docker.sock', '/tmp'].map((path) => `--volume=${path}:${path}`);
+      const inside = (...more: string[]): Promise<string> =>
+        docker(...['run', '--rm', '--user=0', '--entrypoint=node'], ...shared, ...more, image, file);
+      try {
+        expect(await inside()).toBe('false');
+        expect(await inside('--pid=host', '--network=host')).toBe('false');
+        expect(spawnSync(process.execPath, [file], { encoding: 'utf8' }).stdout).toBe('true\n');
+      } finally {
+        await remove();
+      }
+    },
+  );
 });
 
 describe('networks and volumes', () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type Dockerode from 'dockerode';
 import * as z from 'zod';
 import { BenchmarkError } from '../../../shared/errors.ts';
@@ -83,6 +84,26 @@ export class Containers {
       { deadlineMs: SLOW_DEADLINE_MS },
     );
     return checked(createdSchema, container, action).id;
+  }
+
+  /**
+   * See `ContainerRuntime.hasPath`. An engine looks at what a container is to mount before it looks for the image, so a
+   * container of an image that can't be there tells which of the two is missing, and is never made.
+   */
+  async hasPath(path: string): Promise<boolean | undefined> {
+    const image = `sha256:${randomBytes(32).toString('hex')}`;
+    const mounts = [{ type: 'bind' as const, source: path, target: '/path', readOnly: true }];
+    const body = containerBody({ name: '', image, labels: {}, mounts }, { selinux: false });
+    return this.#client.ask('look for a path', async (abortSignal) => {
+      try {
+        await this.#client.docker.createContainer({ ...body, abortSignal });
+      } catch (error) {
+        if (missingImage(image, error) !== undefined) return true;
+        if (statusOf(error) === 400 && /does not exist/.test(reasonOf(error))) return false;
+        if (statusOf(error) === undefined) throw error;
+      }
+      return undefined;
+    });
   }
 
   async start(id: string): Promise<void> {
