@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { serialize } from 'node:v8';
 import { toErrorData } from '../../shared/errors.ts';
@@ -23,4 +22,4 @@ try {
 }
 void answer()
   .catch((error: unknown) => ({ error: toErrorData(error) }))
-  .then((said) => writeFileSync(process.stdout.fd, serialize(said)));
+  .then((said) => process.stdout.write(serialize(said)));
