@@ -131,7 +131,7 @@ void app.whenReady().then(() => {
 function refuseWithoutSandbox(): void {
   speak(chosenLanguage('system', app.getLocale()));
   const [message, detail] = [t('app.noSandbox'), t('app.noSandboxFix')];
-  console.error(`${message} ${detail}`);
+  process.stderr.write(`${message} ${detail}\n`);
   void dialog.showMessageBox({ type: 'error', message, detail }).then(() => app.exit(1));
 }
 

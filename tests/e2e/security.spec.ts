@@ -104,6 +104,12 @@ test('an AppImage that is started without the sandbox says so and opens no page'
   }
 });
 
+test('an Electron without security fixes is named in the window of npm start', async ({ launch, fakeApp }) => {
+  const { app, page } = await launch({ folder: fakeApp, env: { WHALEMARK_OLD_ELECTRON: '1' } });
+  const version = await app.evaluate(() => process.versions.electron);
+  await expect(page.getByRole('alert').filter({ hasText: t('app.outdated', { version }) })).toBeVisible();
+});
+
 /** What the kernel says of a process. */
 const statusOf = (pid: number): Record<string, string> =>
   Object.fromEntries(

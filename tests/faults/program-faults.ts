@@ -115,7 +115,7 @@ const fewFiles: Fault = {
   how: 'prlimit(1) allows the program 256 open files',
   launch: (command) => ({ command: ['prlimit', '--nofile=256:256', ...command] }),
   preset: { connections: 300 },
-  effect: effects({ start: 'error' }),
+  effect: effects({ start: 'LOAD_FAILED' }),
   strike: () => Promise.resolve(),
 };
 

@@ -118,12 +118,15 @@ function faultText(fault: Fault): string {
   return `- **${fault.title}** (\`${fault.name}\`): ${[fault.how, ...none].join('; ')}.`;
 }
 
+/** On which engine, and how many cells on which day: older ones are of older code. */
 function measured(cells: readonly CellResult[]): string {
-  const dates = cells.map(({ date }) => date.slice(0, 10)).sort();
-  const engines = [...new Set(cells.map(({ engine }) => engine))].join(', ');
-  if (dates.length === 0) return '';
-  const [first, last] = [dates[0], dates.at(-1)];
-  return `Measured on ${engines}, ${first === last ? String(first) : `${String(first)} to ${String(last)}`}.`;
+  if (cells.length === 0) return '';
+  const dates = cells.map(({ date }) => date.slice(0, 10));
+  const days = [...new Set(dates)]
+    .sort()
+    .map((day) => `${dates.filter((one) => one === day).length} on ${day}`);
+  const engines = [...new Set(cells.map(({ engine }) => engine))].filter((one) => one !== '').join(', ');
+  return `Measured on ${engines}: ${days.join(', ')}.`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { checkTargets, renderExport, writeExport } from '../../benchmark/report/export.ts';
 import { loadPngAssets } from '../../benchmark/report/png.ts';
 import { renderText } from '../../benchmark/report/text.ts';
-import { readResultFile } from '../../benchmark/runs/stored-result.ts';
+import { readResultFile } from '../../benchmark/runs/result-process.ts';
 import { analyse } from '../../shared/analysis/analyse.ts';
 import { LANGUAGES } from '../../shared/model/language.ts';
 import type { RunState } from '../../shared/model/run-state.ts';

@@ -80,6 +80,7 @@ export function lockDownApp(app: App, openExternal: (address: string) => unknown
  * the switch is not the user's word.
  */
 export const isSandboxLost = ({ commandLine }: Pick<App, 'commandLine'>, env: NodeJS.ProcessEnv): boolean =>
+  // eslint-disable-next-line no-restricted-syntax -- asks whether it is there
   env['APPIMAGE'] !== undefined && commandLine.hasSwitch('no-sandbox');
 
 /** Going elsewhere, new windows, web views, addresses of this machine. */

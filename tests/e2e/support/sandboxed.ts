@@ -34,7 +34,9 @@ export function giveToNobody(folder: string): void {
 
 function makePrograms(): string {
   try {
-    execFileSync('setpriv', [...AS_NOBODY, 'unshare', '--user', '--map-root-user', 'true'], { stdio: 'pipe' });
+    execFileSync('setpriv', [...AS_NOBODY, 'unshare', '--user', '--map-root-user', 'true'], {
+      stdio: 'pipe',
+    });
   } catch (error) {
     throw new Error(
       'This kernel gives a normal user no user namespaces, so Chromium’s sandbox can’t be tested here. ' +

@@ -397,6 +397,14 @@ describe('the terminal twin', () => {
     expect(stderr).toMatch(/mysql/);
   });
 
+  it('a result of 10 MB that is nothing but faults is refused in words', async () => {
+    const path = join(home.dataDir, 'hostile.json');
+    const whole = await readFile('tests/fixtures/results/sample-result.json', 'utf8');
+    await writeFile(path, whole.replace(/"trials":\s*\[/, `"trials":[${'0,'.repeat(5e6)}`));
+    const { exitCode, stderr } = await run(['analyse', path]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('state.trials.0: ')]);
+  });
+
   it('a result that was cut off or comes from the future is refused politely', async () => {
     const path = join(home.dataDir, 'broken.json');
     const whole = await readFile('tests/fixtures/results/sample-result.json', 'utf8');

@@ -6,7 +6,7 @@ import { htmlReport } from '../../../../src/benchmark/report/html/report.ts';
 import { markdownReport } from '../../../../src/benchmark/report/markdown.ts';
 import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
 import { renderText } from '../../../../src/benchmark/report/text.ts';
-import { readResultFile } from '../../../../src/benchmark/runs/stored-result.ts';
+import { readResultHere } from '../../../../src/benchmark/runs/stored-result.ts';
 import { visible } from '../../../../src/cli/text/visible.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
@@ -37,7 +37,7 @@ const states = new Map<string, RunState>([
   ['a ramp', rampState({ rounds: 1, ramp: [1, 4, 16], outcomes: {} })],
 ]);
 beforeAll(async () => {
-  const { trials, ...rest } = await readResultFile(example, 'example');
+  const { trials, ...rest } = await readResultHere(example, 'example');
   // A real run; two rounds of it, with a window each, say as much as all of them.
   const short = trials
     .filter(({ round }) => round <= 2)

@@ -49,6 +49,11 @@ describe('errors of a server', () => {
     expect(errorNumber(error(-111, 'ECONNREFUSED', ''))).toBeUndefined();
   });
 
+  it('says what to do about a limit of open files of this program', () => {
+    const { code, message } = loadError(error(-24, 'EMFILE', 'connect EMFILE 127.0.0.1:1'), spec);
+    expect([code, message]).toEqual(['LOAD_FAILED', expect.stringContaining('ulimit -n')]);
+  });
+
   it('knows which only mean "once more", and which mean that the disk is full', () => {
     expect(ignoredError(error(1213, 'ER_LOCK_DEADLOCK', 'Deadlock found'))).toBe(1213);
     expect(ignoredError(error(1062, 'ER_DUP_ENTRY', 'Duplicate entry'))).toBeUndefined();
