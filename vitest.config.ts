@@ -53,6 +53,10 @@ export default defineConfig({
       },
       rendererProject,
       {
+        resolve: { alias: { electron: join(import.meta.dirname, 'tests/renderer/support/electron.ts') } },
+        test: { name: 'chromium', include: ['tests/chromium/**/*.test.ts'] },
+      },
+      {
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],

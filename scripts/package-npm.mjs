@@ -9,7 +9,15 @@ import { parseArgs } from 'node:util';
 import { root } from './build/node-entry.mjs';
 
 /** The terminal's program, what it reads, and the client that runs in containers. */
-const PARTS = ['out/cli', 'out/assets', 'out/presets', 'out/main/client.cjs', 'LICENSE', 'README.md'];
+const PARTS = [
+  'out/cli',
+  'out/assets',
+  'out/presets',
+  'out/main/client.cjs',
+  'out/main/reader.cjs',
+  'LICENSE',
+  'README.md',
+];
 
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } });
 const { name, version, description, license, author, bin, engines } = JSON.parse(

@@ -51,8 +51,6 @@ const launch = async (more) => {
       ...process.env,
       WHALEMARK_HOME: home,
       WHALEMARK_DATASETS: 'off',
-      WHALEMARK_TEST_SCHEDULE:
-        process.env['WHALEMARK_TEST_SCHEDULE'] ?? '{"rounds":5,"warmupSeconds":1,"durationSeconds":3}',
       ...more,
     }),
   });

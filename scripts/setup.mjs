@@ -9,20 +9,22 @@
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { displayPackages, hasDisplay } from './setup/display.mjs';
-import { electronPackages, findElectron, provideElectron } from './setup/electron.mjs';
+import { findElectron, provideElectron } from './setup/electron.mjs';
 import { enginePackages, engineState, startEngine } from './setup/engine.mjs';
 import { exclusively } from './setup/exclusively.mjs';
 import { findImages, imagePackages, provideImages } from './setup/images.mjs';
 import { findNative, provideNative } from './setup/native.mjs';
+import { findFromNpm, provideFromNpm } from './setup/from-npm.mjs';
 import { hasModules, provideModules } from './setup/node-modules.mjs';
 import { say } from './setup/report.mjs';
 import { installPackages } from './setup/system-packages.mjs';
 import { hasTools, toolPackages } from './setup/tools.mjs';
+import { which } from './setup/command.mjs';
 
 export { SetupRefused } from './setup/consent.mjs';
 
 /**
- * @typedef {'modules' | 'engine' | 'images' | 'native' | 'electron' | 'display' | 'tools'} Need
+ * @typedef {'modules' | 'engine' | 'images' | 'native' | 'electron' | 'display' | 'tools' | 'chromium' | 'node-24' | 'electron-22-types'} Need
  * @typedef {Record<string, string>} Environment
  *
  * @typedef {object} Part
@@ -56,14 +58,40 @@ const PARTS = /** @type {Record<Need, Part>} */ ({
   },
   images: { find: findImages, packages: imagePackages, provide: provideImages },
   native: { find: findNative, packages: () => [], provide: provideNative },
-  electron: { find: findElectron, packages: electronPackages, provide: provideElectron },
+  electron: { find: findElectron, packages: () => [], provide: provideElectron },
   display: {
     find: async () => ((await hasDisplay()) ? {} : undefined),
     packages: displayPackages,
     provide: async () => ({}),
   },
   tools: { find: () => (hasTools() ? {} : undefined), packages: toolPackages, provide: async () => ({}) },
+  chromium: {
+    find: () => (which('chromium') ? { WHALEMARK_TEST_CHROMIUM: String(which('chromium')) } : undefined),
+    packages: () => ['chromium'],
+    provide: async () => ({ WHALEMARK_TEST_CHROMIUM: String(which('chromium')) }),
+  },
+  'node-24': ofNpm('node', 'WHALEMARK_TEST_NODE'),
+  'electron-22-types': ofNpm('types', 'WHALEMARK_TEST_ELECTRON_TYPES'),
 });
+
+/** What nobody gets who asks for nothing special. @type {Need[]} */
+const FULL_RUN_ONLY = ['chromium', 'node-24', 'electron-22-types'];
+
+/**
+ * @param {Parameters<typeof findFromNpm>[0]} name
+ * @param {string} variable says where it is
+ * @returns {Part}
+ */
+function ofNpm(name, variable) {
+  return {
+    find: () => {
+      const file = findFromNpm(name);
+      return file === undefined ? undefined : { [variable]: file };
+    },
+    packages: () => [],
+    provide: async () => ({ [variable]: await provideFromNpm(name) }),
+  };
+}
 
 /** @type {Record<Need, Need[]>} */
 const IMPLIED = {
@@ -74,6 +102,9 @@ const IMPLIED = {
   electron: ['modules'],
   display: [],
   tools: [],
+  chromium: [],
+  'node-24': [],
+  'electron-22-types': [],
 };
 
 /**
@@ -150,9 +181,10 @@ async function install(needs) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const usual = /** @type {Need[]} */ (Object.keys(PARTS)).filter((need) => !FULL_RUN_ONLY.includes(need));
   const { values } = parseArgs({
     options: {
-      needs: { type: 'string', default: Object.keys(PARTS).join(',') },
+      needs: { type: 'string', default: usual.join(',') },
       optional: { type: 'string', default: '' },
     },
   });

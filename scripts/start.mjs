@@ -4,7 +4,9 @@ import process from 'node:process';
 import { setup } from './setup.mjs';
 import { foreground } from './setup/command.mjs';
 import { hasScreen } from './setup/display.mjs';
+import { electronToStart } from './setup/electron.mjs';
 import { canBuild } from './setup/node-version.mjs';
+import { say } from './setup/report.mjs';
 
 if (!canBuild(process.versions.node)) {
   console.error(`Whalemark needs Node 20.19, 22.12 or later to build; this is ${process.version}.`);
@@ -15,9 +17,10 @@ const hasDisplay = hasScreen();
 
 // Without an engine the app still opens, and says what to do; so engine and images may be missing.
 const { env } = await setup({
-  needs: hasDisplay ? ['modules', 'electron', 'engine', 'images'] : ['modules', 'engine', 'images'],
+  needs: ['modules', 'engine', 'images'],
   optional: ['engine', 'images'],
 });
+if (hasDisplay) Object.assign(env, await environmentOfElectron());
 const built = await foreground(process.execPath, ['scripts/build.mjs'], {});
 if (built !== 0) process.exit(built);
 
@@ -38,3 +41,17 @@ process.exit(
     env,
   ),
 );
+
+/** What the window is started with; ends this program where there is no Electron for it. */
+async function environmentOfElectron() {
+  try {
+    const found = await electronToStart();
+    if (found.older === undefined) return found.env;
+    const banner = `Electron ${found.older} draws the window: it gets no security fixes any more. Only for machines that are thrown away.`;
+    for (const line of ['!'.repeat(banner.length), banner, '!'.repeat(banner.length)]) say(line);
+    return { ...found.env, WHALEMARK_OLD_ELECTRON: found.older };
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return process.exit(1);
+  }
+}

@@ -6,7 +6,7 @@ import { rendererConfig } from './renderer.mjs';
  * What the app is made of besides its page, each a file of its own below `out`.
  *
  * @param {string} out
- * @returns {Record<'main' | 'core' | 'client' | 'preload', import('vite').InlineConfig>}
+ * @returns {Record<'main' | 'core' | 'client' | 'reader' | 'preload', import('vite').InlineConfig>}
  */
 export function appParts(out) {
   const electron = { target: 'node16', outDir: join(out, 'main') };
@@ -17,6 +17,11 @@ export function appParts(out) {
       ...electron,
       entry: 'src/benchmark/load/client/client-main.ts',
       fileName: 'client.cjs',
+    }),
+    reader: nodeEntry({
+      ...electron,
+      entry: 'src/benchmark/runs/result-process-main.ts',
+      fileName: 'reader.cjs',
     }),
     preload: nodeEntry({
       ...electron,

@@ -95,9 +95,9 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     how: 'here',
     says: /Written: card\.png/,
   },
-  'whalemark report whalemark-report/result.json --format html --language zh-CN --out report.html': {
+  'whalemark report whalemark-report/result.json --format html --language zh-CN --out report.zh-CN.html': {
     how: 'here',
-    says: /Written: report\.html/,
+    says: /Written: report\.zh-CN\.html/,
   },
 
   // With the real engine.

@@ -115,6 +115,7 @@ function inJob(job: Job, { jobs }: Workflow, isOpen: boolean): string[] {
     ...(job.environment === undefined && JSON.stringify(job).includes('secrets.')
       ? ['a secret is for a job with an environment']
       : []),
+    ...(JSON.stringify(job).includes('secrets.') ? aroundSecrets(job, jobs) : []),
     ...steps.flatMap((step) => [
       ...(isRelease &&
       step.uses?.startsWith('actions/setup-node@') === true &&
@@ -126,5 +127,18 @@ function inJob(job: Job, { jobs }: Workflow, isOpen: boolean): string[] {
         ? ['the checkout keeps a token']
         : []),
     ]),
+  ];
+}
+
+/** What a job with certificates must not do: run before the checks have passed, or bundle. */
+function aroundSecrets(job: Job, jobs: Workflow['jobs']): string[] {
+  const waitsForChecks = ({ needs = [], uses }: Job): boolean =>
+    uses !== undefined || [needs].flat().some((id) => waitsForChecks(jobs[id] ?? {}));
+  const bundles = /npm run build|npm run package(?! -- --as-built)/;
+  return [
+    ...(waitsForChecks(job) ? [] : ['a secret is there before the checks have passed']),
+    ...((job.steps ?? []).some(({ run = '' }) => bundles.test(run))
+      ? ['a secret is there while we build']
+      : []),
   ];
 }

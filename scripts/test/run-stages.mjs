@@ -54,14 +54,22 @@ const checks =
  * @param {string} stage
  * @param {string[]} projects
  * @param {(run: Run) => string[]} [options]
+ * @param {(run: Run) => string} [program] the Node that runs them
  * @returns {(run: Run) => Promise<Counts>}
  */
 const vitest =
-  (stage, projects, options = () => []) =>
+  (stage, projects, options = () => [], program = () => process.execPath) =>
   async (run) => {
     const report = reportOf(run, stage);
     const command = [
-      ...[...tool('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+      ...[
+        program(run),
+        ...tool('vitest').slice(1),
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+      ],
       ...projects.map((project) => `--project=${project}`),
       ...options(run),
     ];
@@ -89,19 +97,31 @@ export const withScreen = () =>
 /**
  * @param {string} stage
  * @param {(run: Run) => string[]} options
+ * @param {Record<string, string>} [more] environment
  * @returns {(run: Run) => Promise<Counts>}
  */
-const playwright = (stage, options) => async (run) => {
-  const report = reportOf(run, stage);
-  const command = [
-    ...[...withScreen(), ...tool('@playwright/test', 'playwright'), 'test', '--reporter=list,json'],
-    ...['--output', join(run.folder, slug(stage)), ...options(run)],
-  ];
-  const env = { ...run.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-  return playwrightCounts(report, await runTool(command, { env, log: logOf(run, stage) }));
-};
+const playwright =
+  (stage, options, more = {}) =>
+  async (run) => {
+    const report = reportOf(run, stage);
+    const command = [
+      ...[...withScreen(), ...tool('@playwright/test', 'playwright'), 'test', '--reporter=list,json'],
+      ...['--output', join(run.folder, slug(stage)), ...options(run)],
+    ];
+    const env = { ...run.env, ...more, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+    return playwrightCounts(report, await runTool(command, { env, log: logOf(run, stage) }));
+  };
 
 const node = process.execPath;
+/** What the core does, and the load, by what they ask of Node: sockets, threads, timers, child processes, streams. */
+const NODE_24_FILES = [
+  ...['run/run', 'run/native', 'run/pause', 'runtime/lifecycle'].map(
+    (name) => `tests/integration/${name}.test.ts`,
+  ),
+  ...['driver', 'wire', 'wire-lost', 'prepare', 'workloads', 'tpcc'].map(
+    (name) => `tests/integration/load/${name}.test.ts`,
+  ),
+];
 /** One worker: another stage has the other core. */
 const ONE = () => ['--maxWorkers=1'];
 
@@ -116,6 +136,7 @@ export const RUNNERS = {
     // The window's sources and the tests of its components in one program.
     [tool('svelte-check'), '--tsconfig', 'tests/renderer/tsconfig.json', '--fail-on-warnings'],
   ),
+  'types of electron 22': checks('types of electron 22', [node, 'scripts/test/types-of-electron-22.mjs']),
   build: checks('build', [node, 'scripts/build.mjs']),
   unit: vitest('unit', ['unit*'], ({ full }) => [...ONE(), ...(full ? [] : ['--tags-filter=!full'])]),
   renderer: vitest('renderer', ['renderer'], ONE),
@@ -123,6 +144,14 @@ export const RUNNERS = {
   integration: vitest('integration', ['integration'], tagged('!quiet')),
   load: vitest('load', ['load'], tagged('!quiet')),
   quiet: vitest('quiet', ['integration', 'load'], (run) => [...tagged('quiet')(run), ...quietFiles()]),
+  chromium: vitest('chromium', ['chromium']),
+  sandbox: playwright('sandbox', () => ['tests/e2e/security.spec.ts'], { WHALEMARK_TEST_SANDBOX: '1' }),
+  'node 24': vitest(
+    'node 24',
+    ['integration', 'load'],
+    () => ['--tags-filter=!quiet && !full', ...NODE_24_FILES],
+    ({ env }) => String(env['WHALEMARK_TEST_NODE']),
+  ),
   window: playwright('window', ({ full }) => ['--grep-invert', full ? '@engine' : '@engine|@full']),
   'end to end': playwright('end to end', ({ full }) => [
     ...['--grep', '@engine'],

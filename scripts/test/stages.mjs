@@ -3,7 +3,7 @@
  * begins when the one before has ended, and after a failure in `static` none does.
  *
  * @typedef {'static' | 'engine' | 'alone' | 'after'} Phase
- * @typedef {{ phase: Phase, needs: import('../setup.mjs').Need[] }} StageFacts
+ * @typedef {{ phase: Phase, needs: import('../setup.mjs').Need[], full?: boolean }} StageFacts `full`: in the full run only
  */
 export const STAGES = /** @satisfies {Record<string, StageFacts>} */ ({
   unit: { phase: 'static', needs: [] },
@@ -14,9 +14,13 @@ export const STAGES = /** @satisfies {Record<string, StageFacts>} */ ({
   build: { phase: 'static', needs: [] },
   renderer: { phase: 'static', needs: [] },
   fuzz: { phase: 'static', needs: [] },
+  'types of electron 22': { phase: 'static', needs: ['electron-22-types'], full: true },
   integration: { phase: 'engine', needs: ['engine', 'images', 'native', 'tools'] },
   window: { phase: 'engine', needs: ['electron', 'display'] },
   load: { phase: 'engine', needs: ['engine', 'images'] },
+  chromium: { phase: 'engine', needs: ['chromium'], full: true },
+  sandbox: { phase: 'engine', needs: ['electron', 'display'], full: true },
+  'node 24': { phase: 'alone', needs: ['engine', 'images', 'native', 'tools', 'node-24'], full: true },
   'end to end': { phase: 'alone', needs: ['engine', 'images', 'native', 'electron', 'display', 'tools'] },
   quiet: { phase: 'alone', needs: ['engine', 'images', 'native', 'tools'] },
   'nothing left behind': { phase: 'after', needs: ['engine'] },
@@ -48,6 +52,7 @@ const PROJECTS = [
   ['tests/unit/', 'unit*', 'unit'],
   ['tests/renderer/', 'renderer', 'renderer'],
   ['tests/fuzz/', 'fuzz', 'fuzz'],
+  ['tests/chromium/', 'chromium', 'chromium'],
   ['tests/integration/load/', 'load', 'load'],
   ['tests/integration/', 'integration', 'integration'],
 ];
@@ -93,7 +98,11 @@ export function requestOf(argv) {
   });
   return {
     full,
-    stages: STAGE_NAMES.filter((stage) => names.length === 0 || wanted.includes(stage)),
+    stages: STAGE_NAMES.filter((stage) => {
+      const { full: isFullOnly = false } = /** @type {StageFacts} */ (STAGES[stage]);
+      if (names.includes(stage)) return true;
+      return (full || !isFullOnly) && (names.length === 0 || wanted.includes(stage));
+    }),
     paths,
     rest,
   };

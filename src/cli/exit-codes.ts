@@ -24,6 +24,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'RUN_NOT_CONTINUABLE',
   'RUN_LOCKED',
   'RUNTIME_UNKNOWN',
+  'EXPORT_EXISTS',
   'RESULT_UNREADABLE',
   'RESULT_TOO_NEW',
   'IMPORT_UNREADABLE',

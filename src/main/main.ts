@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   app,
+  dialog,
   Notification,
   powerMonitor,
   powerSaveBlocker,
@@ -25,9 +26,10 @@ import { declareScheme, serveRenderer } from './window/protocol.ts';
 import { setUpQuit } from './quit.ts';
 import { createRouter, type MainHandlers } from './requests/router.ts';
 import { RunCompanion } from './run-companion.ts';
-import { lockDownApp, lockDownNetwork } from './window/security.ts';
+import { isSandboxLost, lockDownApp, lockDownNetwork } from './window/security.ts';
 import { setUpSettings, type AppSettings } from './requests/settings.ts';
 import { becomeOnlyInstance } from './single-instance.ts';
+import { speak, t } from './texts.ts';
 import { openWindow } from './window/window.ts';
 
 /** How long quitting waits for a run to be stopped and cleaned up. */
@@ -93,6 +95,7 @@ receiveFiles(app, given, announceGiven);
 void app.whenReady().then(() => {
   // The other one has been told; this one is about to end.
   if (!isOnlyOne) return;
+  if (isSandboxLost(app, process.env)) return refuseWithoutSandbox();
   serveRenderer(protocol, paths.renderer);
   const menu = (): void =>
     setUpMenu(process.platform, (command) => events.push({ type: 'command', command }));
@@ -123,6 +126,14 @@ void app.whenReady().then(() => {
     window = undefined;
   });
 });
+
+/** No page is opened. */
+function refuseWithoutSandbox(): void {
+  speak(chosenLanguage('system', app.getLocale()));
+  const [message, detail] = [t('app.noSandbox'), t('app.noSandboxFix')];
+  process.stderr.write(`${message} ${detail}\n`);
+  void dialog.showMessageBox({ type: 'error', message, detail }).then(() => app.exit(1));
+}
 
 /** Tells the window that there is a file for it to ask for. */
 function announceGiven(): void {

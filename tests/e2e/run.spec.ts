@@ -10,15 +10,13 @@ import { openReport } from './support/report-window.ts';
 import { openShareDialog, savedAs } from './support/share.ts';
 import { newFolder } from './support/folders.ts';
 
-const SCHEDULE = { WHALEMARK_TEST_SCHEDULE: '{"rounds":2,"warmupSeconds":1,"durationSeconds":2}' };
-
 test(
   'one button compares this setup on the real engine; every export holds what was measured',
   { tag: [ENGINE, FULL] },
   async ({ launch }) => {
-    test.setTimeout(480_000);
+    test.setTimeout(900_000);
     const folder = newFolder('exports');
-    const { app, page, home } = await launch({ env: SCHEDULE });
+    const { app, page, home } = await launch();
 
     await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
     const planned = page.getByRole('region', { name: t('plan.willRun') });
@@ -40,10 +38,11 @@ test(
       await page.getByRole('checkbox', { name: t('plan.untilSettled') }).uncheck();
       await expect(page.getByText(t('plan.duration'))).toBeVisible();
     });
+    await page.getByRole('radio', { name: t('plan.short') }).check();
 
     await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: t('live.preparing') })).toBeVisible();
-    await expect(page.getByText(pattern('live.trialsDone', { all: 20 }))).toBeVisible();
+    await expect(page.getByText(pattern('live.trialsDone', { all: 30 }))).toBeVisible();
     await expect(page.getByText(pattern('live.left'))).toBeVisible();
     await expect(page.getByRole('log', { name: t('live.log') })).toContainText('ready for connections', {
       timeout: 60_000,
@@ -65,7 +64,7 @@ test(
     });
 
     await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible({
-      timeout: 300_000,
+      timeout: 600_000,
     });
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/than|difference|evidence/);
     const numbers = page.getByRole('region', { name: t('result.numbers'), exact: true }).getByRole('row');

@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseResult, serialiseResult } from '../../src/shared/run/result-file.ts';
 import { withTexts } from '../unit/benchmark/report/hostile.ts';
 import { t } from '../helpers/words.ts';
@@ -62,6 +66,60 @@ test('the page runs without Node, under its policy, and has one door', async ({ 
   expect(preferences['enableBlinkFeatures'] ?? '').toBe('');
   expect(await app.evaluate(({ session }) => session.defaultSession.isSpellCheckerEnabled())).toBe(false);
 });
+
+test('the process of the page is in Chromium’s sandbox', async ({ launch, fakeApp }) => {
+  test.skip(process.platform !== 'linux', 'elsewhere a process does not tell');
+  const { app } = await launch({ folder: fakeApp, sandboxed: true });
+  const processes = await app.evaluate(({ BrowserWindow }) => ({
+    main: process.pid,
+    page: BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0,
+  }));
+  const [main, page] = [processes.main, processes.page].map(statusOf);
+  // A filter of system calls, a namespace of processes, which takes one of users, and no right that root has.
+  expect(page).toMatchObject({ Seccomp: '2', CapEff: '0000000000000000' });
+  expect(page?.['NSpid']?.split(/\s+/).length).toBeGreaterThan(main?.['NSpid']?.split(/\s+/).length ?? 0);
+  expect(page?.['Uid']).not.toMatch(/^0\b/);
+});
+
+test('an AppImage that is started without the sandbox says so and opens no page', async ({ fakeApp }) => {
+  const home = newFolder('appimage');
+  const program = createRequire(import.meta.url)('electron') as string;
+  const child = spawn(program, [fakeApp, '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0'], {
+    env: { ...process.env, WHALEMARK_HOME: home, APPIMAGE: join(home, 'whalemark.AppImage') },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  try {
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: child.stderr })) {
+      lines.push(line);
+      if (line.includes(t('app.noSandbox'))) break;
+    }
+    const port = lines.map((line) => /DevTools listening on ws:\/\/([^/]+)/.exec(line)?.[1]).find(Boolean);
+    const pages = (await (await fetch(`http://${port}/json/list`)).json()) as { url: string }[];
+    expect(pages.filter(({ url }) => url.startsWith('app:'))).toEqual([]);
+  } finally {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+});
+
+test('an Electron without security fixes is named in the window of npm start', async ({
+  launch,
+  fakeApp,
+}) => {
+  const { app, page } = await launch({ folder: fakeApp, env: { WHALEMARK_OLD_ELECTRON: '1' } });
+  const version = await app.evaluate(() => process.versions.electron);
+  await expect(page.getByRole('alert').filter({ hasText: t('app.outdated', { version }) })).toBeVisible();
+});
+
+/** What the kernel says of a process. */
+const statusOf = (pid: number): Record<string, string> =>
+  Object.fromEntries(
+    readFileSync(`/proc/${pid}/status`, 'utf8')
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  );
 
 test('the header carries the policy, and what it forbids does not happen', async ({ openFake }) => {
   const { app, page } = await openFake();

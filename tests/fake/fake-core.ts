@@ -26,7 +26,7 @@ import type { FakeBehavior, Story } from './behavior.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
 import { fakeLook } from './fake-runtimes.ts';
 import { disturbedState, mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';
-import { draftShape, fakeSupport } from './fake-wizard.ts';
+import { draftShape, fakeSupport, hasExternal, shapeOfPreset } from './fake-wizard.ts';
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
@@ -142,21 +142,26 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         ...makePlan(draftShape(text, shape())),
         toPrepare: [{ kind: 'pull' as const, reference: 'mysql:8.4', bytes: 254_000_000 }],
       }),
-    'plan:make': async ({ presetId, presetText, mode, rate, ramp }) => {
+    'plan:make': async ({ presetId, presetText, mode, rate, ramp, consents = [] }) => {
       const preset =
         presetText === undefined ? await presets.find(presetId) : parsePreset(presetText, presetId);
       requireAnswers(preset);
       continues = undefined;
       planned = {
-        ...(presetText === undefined
+        ...(presetText === undefined && !hasExternal(preset)
           ? await shapeFor(behavior().story, preset, referenceDir)
-          : draftShape(presetText, shape())),
+          : shapeOfPreset(preset, shape())),
         ...(rate === undefined ? {} : { rate }),
         ...(ramp === undefined ? {} : { ramp }),
       };
       needed = (planned.consents ?? []).map(({ consent }) => consent);
+      const plan = makePlan(planned);
+      const external = consents.includes('external')
+        ? { flavour: 'mysql' as const, version: '8.4.10' }
+        : null;
       return {
-        ...makePlan(planned),
+        ...plan,
+        setups: plan.setups.map((setup) => ({ ...setup, external })),
         mode,
         toPrepare: [
           { kind: 'pull', reference: 'mysql:8.4', bytes: 254_000_000 },

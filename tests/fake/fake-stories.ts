@@ -114,9 +114,14 @@ const overlay: StateShape = {
   dataBytes: 2e9,
   consents: [
     {
-      consent: 'swarm',
+      consent: 'existing-swarm',
       message:
-        'The engine is in no swarm, and this needs one. Whalemark starts a swarm of this engine alone (docker swarm init --advertise-addr 127.0.0.1), which nothing outside the engine’s machine can reach, and leaves it after the run.',
+        'The engine is in a swarm, and this run uses it. Whalemark creates networks, services, configs, and secrets in that swarm, and removes them after the run. While an ingress scenario is measured, its server’s port is open on all addresses of all nodes of the swarm.',
+    },
+    {
+      consent: 'host-network',
+      message:
+        'Not a known server image (mysql, mariadb, percona): registry.example:5000/team/mysql-patched:8.4. On the host network it can reach whatever the engine’s machine can reach, including services that listen on 127.0.0.1 only. Agree only if you trust the image.',
     },
   ],
   excluded: [

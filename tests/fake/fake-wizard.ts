@@ -3,7 +3,7 @@ import { unsupportedReason } from '../../src/benchmark/target/support.ts';
 import { sysbenchCan } from '../../src/benchmark/load/sysbench/can.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../src/shared/model/names.ts';
 import type { Passport } from '../../src/shared/model/passport.ts';
-import { presetScenarios } from '../../src/shared/model/preset.ts';
+import { presetScenarios, type Preset } from '../../src/shared/model/preset.ts';
 import { workloadSchema } from '../../src/shared/model/workload.ts';
 import type { Params } from '../../src/shared/contract/ipc.ts';
 import type { WizardSupport } from '../../src/shared/contract/requests/wizard.ts';
@@ -34,7 +34,11 @@ export function fakeSupport(
 
 /** What a run of a draft comes to. */
 export function draftShape(text: string, story: StateShape): StateShape {
-  const preset = parsePreset(text, 'draft');
+  return shapeOfPreset(parsePreset(text, 'draft'), story);
+}
+
+/** What a preset says it is, for those that no story is about. */
+export function shapeOfPreset(preset: Preset, story: StateShape): StateShape {
   const { id, name, question, schedule, ramp, rate } = preset;
   const seen = presetScenarios({ ...preset, ramp: undefined, regimes: {} });
   const [baselineId = ''] = [preset.baseline].flat();
@@ -49,8 +53,19 @@ export function draftShape(text: string, story: StateShape): StateShape {
     durationSeconds,
     warmupSeconds,
     workload: preset.workload,
+    ...(hasExternal(preset) ? { consents: [EXTERNAL] } : {}),
     ...(ramp === undefined ? {} : { ramp }),
     ...(rate === undefined ? {} : { rate }),
     outcomes: demoOutcomes(Object.fromEntries(ids.map((one, index) => [one, 1 - index / 20])), { rounds }),
   };
 }
+
+export function hasExternal(preset: Preset): boolean {
+  return presetScenarios(preset).some(({ storage }) => storage.kind === 'external');
+}
+
+const EXTERNAL = {
+  consent: 'external' as const,
+  message:
+    'The load runs on a server of your own. Whalemark creates a schema there, fills it, puts the server under full load, and drops the schema; other users of that server will feel it. The password and all rows travel unencrypted (no TLS), so agree only on a network that you trust. Whalemark connects to the server only after you agree.',
+};

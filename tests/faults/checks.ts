@@ -8,7 +8,7 @@ import type { FaultEngine } from './engine.ts';
 import type { Story } from './cell.ts';
 
 /** Remarks that tell of a fault; all others are there without one, too. */
-const TELLING = new Set(['CLEANUP_INCOMPLETE', 'JOURNAL_FAILED']);
+const TELLING = new Set(['CLEANUP_INCOMPLETE', 'JOURNAL_FAILED', 'RUN_UPDATED']);
 
 /** What a stored run says of itself. */
 export interface Told {
@@ -31,18 +31,32 @@ export async function outcomeOf(dataDir: string, runId: string): Promise<Told | 
   ].filter((error) => error !== null);
   const notices = state.notices.map(({ code }) => code).filter((code) => TELLING.has(code));
   const trials = state.trials.filter(({ status }) => status === 'measured');
+  const lost = trials.some(({ windows }) => windows.some(({ interrupted }) => interrupted));
   return {
     outcome: state.outcome,
-    codes: [...new Set([...errors.map(({ code }) => code), ...notices])],
+    codes: [...new Set([...errors.map(({ code }) => code), ...notices, ...(lost ? ['INTERRUPTED'] : [])])],
     errors,
     measured: new Map(trials.map(({ id, totals }) => [id, totals])),
     planned: state.trials.length,
   };
 }
 
+/** What the terminal was told, which a result that could not be saved does not hold. */
+export function codesIn(stderr: string): string[] {
+  return [...stderr.matchAll(/\[([A-Z]+(?:_[A-Z]+)*)\]\s*$/gm)].flatMap(([, code]) => code ?? []);
+}
+
+/** What a program must never say, whatever broke. */
+export function checkManners({ stderr, signal, hung }: Pick<Story, 'stderr' | 'signal' | 'hung'>): string[] {
+  const problems: string[] = [];
+  if (/^\s+at .+:\d+:\d+\)?$/m.test(stderr)) problems.push(`a stack trace: ${stderr.slice(-1500)}`);
+  if (signal === 'SIGSEGV' || signal === 'SIGABRT') problems.push(`it ended by ${signal}`);
+  if (hung) problems.push(`it did not end in time: ${stderr.slice(-1500)}`);
+  return problems;
+}
+
 /** What is not as promised once the next start has been. */
-export function checkAfterFault(effect: Effect, story: Story, told: Told | undefined): string[] {
-  if (told === undefined) return ['there is no result of the run'];
+export function checkAfterFault(effect: Effect, story: Story, told: Told): string[] {
   const problems: string[] = [];
   for (const [id, totals] of story.measured) {
     if (!isDeepStrictEqual(told.measured.get(id), totals))
@@ -52,17 +66,29 @@ export function checkAfterFault(effect: Effect, story: Story, told: Told | undef
     if (hint === '') problems.push(`${code} has no hint`);
     if (code === 'INTERNAL') problems.push(`not foreseen: ${message}`);
   }
-  const saysSo = told.codes.length > 0 || /\[[A-Z_]+\]/.test(story.stderr);
-  const isWhole = told.measured.size === told.planned;
-  if (effect === 'error' && !saysSo) problems.push('nothing tells of the fault');
-  if (effect === 'harmless' && !(told.outcome === 'completed' && isWhole))
-    problems.push('it should have done no harm');
-  if (effect === 'stopped' && told.outcome !== 'stopped')
-    problems.push(`it was stopped, and says “${String(told.outcome)}”`);
-  if (effect === 'either' && !isWhole && told.outcome !== 'stopped' && !saysSo) {
-    problems.push('trials are missing, and nothing tells why');
+  return [...problems, ...checkEffect(effect, story, told)];
+}
+
+/** Whether a fault has shown the effect that it declares. */
+export function checkEffect(
+  effect: Effect,
+  { stderr }: Pick<Story, 'stderr'>,
+  told: Pick<Told, 'outcome' | 'codes' | 'measured' | 'planned'>,
+): string[] {
+  const codes = [...new Set([...told.codes, ...codesIn(stderr)])];
+  const saw = `it ${String(told.outcome)}, ${told.measured.size} of ${told.planned} measured, ${codes.join(', ') || 'no code'}; ${stderr.slice(-1000)}`;
+  switch (effect) {
+    case 'no effect': {
+      const isWhole = told.outcome === 'completed' && told.measured.size === told.planned;
+      return isWhole && codes.length === 0 ? [] : [`it should have had no effect: ${saw}`];
+    }
+    case 'error':
+      return codes.length > 0 ? [] : [`it shows no effect: ${saw}`];
+    case 'stopped':
+      return told.outcome === 'stopped' ? [] : [`it should have stopped: ${saw}`];
+    default:
+      return codes.includes(effect) ? [] : [`it should have led to ${effect}: ${saw}`];
   }
-  return problems;
 }
 
 /** Everything of ours that is on the engine or in the folder of bind mounts, kept datasets aside. */

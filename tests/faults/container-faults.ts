@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { nextEvent, running } from './engine.ts';
-import { BRIDGE, effects, everywhere, HOST, HOST_NETWORK, type Fault, type Scene } from './fault.ts';
+import { BRIDGE, effects, HOST, type Fault, type Scene } from './fault.ts';
 
 const NO_SERVER = 'no server runs yet';
+const MEASURED = 'all trials are measured, and what is struck is about to be removed';
 
 /** The container that does the work of a phase: the dataset's server, the helper that copies, or the server under test. */
 async function worker({ engine, phase, runId, signal }: Scene): Promise<string> {
@@ -15,21 +16,21 @@ async function worker({ engine, phase, runId, signal }: Scene): Promise<string> 
   return id;
 }
 
-const serverKilled: Fault = {
+export const serverKilled: Fault = {
   name: 'server-killed',
   title: 'server container killed',
-  how: '`docker kill` of the server that runs; at clone, of the helper container that copies',
+  how: '`docker kill` of the server that runs; at clone, of the helper container that copies: then the engine copies through its archive API',
   scenario: HOST,
   effect: effects(
     {
-      init: 'error',
-      load: 'error',
-      clone: 'either',
-      'warm-up': 'error',
-      measure: 'error',
-      teardown: 'either',
+      init: 'SERVER_EXITED',
+      load: 'SERVER_EXITED',
+      // The engine's archive API copies in its place.
+      clone: 'no effect',
+      'warm-up': 'SERVER_EXITED',
+      measure: 'SERVER_EXITED',
     },
-    { create: NO_SERVER },
+    { create: NO_SERVER, teardown: MEASURED },
   ),
   strike: async (scene) => {
     await gone(scene, scene.engine.docker('kill', await worker(scene)));
@@ -43,8 +44,17 @@ const serverOom: Fault = {
   how: 'the memory limit is set to what the server holds, then a process in its container asks for more: the kernel kills the largest, which is the server',
   scenario: HOST,
   effect: effects(
-    { init: 'error', load: 'error', 'warm-up': 'error', measure: 'error', teardown: 'either' },
-    { create: NO_SERVER, clone: 'only a helper runs, and it holds too little memory to be killed for it' },
+    {
+      init: 'SERVER_OUT_OF_MEMORY',
+      load: 'SERVER_OUT_OF_MEMORY',
+      'warm-up': 'SERVER_OUT_OF_MEMORY',
+      measure: 'SERVER_OUT_OF_MEMORY',
+    },
+    {
+      create: NO_SERVER,
+      clone: 'only a helper runs, and it holds too little memory to be killed for it',
+      teardown: MEASURED,
+    },
   ),
   strike: async (scene) => {
     const { docker } = scene.engine;
@@ -75,14 +85,13 @@ const serverPaused: Fault = {
   scenario: HOST,
   effect: effects(
     {
-      init: 'error',
-      load: 'error',
-      clone: 'either',
-      'warm-up': 'error',
-      measure: 'error',
-      teardown: 'either',
+      init: 'CONTAINER_PAUSED',
+      load: 'CONTAINER_PAUSED',
+      clone: 'CONTAINER_PAUSED',
+      'warm-up': 'CONTAINER_PAUSED',
+      measure: 'CONTAINER_PAUSED',
     },
-    { create: NO_SERVER },
+    { create: NO_SERVER, teardown: MEASURED },
   ),
   strike: async (scene) => {
     await gone(scene, scene.engine.docker('pause', await worker(scene)));
@@ -95,8 +104,8 @@ const clientKilled: Fault = {
   how: '`docker kill` of the container that the load comes from, on a path that has one',
   scenario: BRIDGE,
   effect: effects(
-    { 'warm-up': 'error', measure: 'error', teardown: 'either' },
-    { other: 'the client container comes with the first trial of its path' },
+    { 'warm-up': 'CLIENT_LOST', measure: 'CLIENT_LOST' },
+    { teardown: MEASURED, other: 'the client container comes with the first trial of its path' },
   ),
   strike: async ({ engine, runId }) => {
     for (const id of await running(engine, runId, 'client')) await engine.docker('kill', id);
@@ -108,7 +117,17 @@ const networkRemoved: Fault = {
   title: 'network removed',
   how: "every container is disconnected from the run's network, then `docker network rm`",
   scenario: HOST,
-  effect: everywhere('error', { init: 'either', load: 'either', teardown: 'either' }),
+  effect: effects(
+    {
+      create: 'ENGINE_REFUSED',
+      init: 'PATH_NO_TRAFFIC',
+      load: 'PATH_NO_TRAFFIC',
+      clone: 'ENGINE_REFUSED',
+      'warm-up': 'LOAD_FAILED',
+      measure: 'LOAD_FAILED',
+    },
+    { teardown: MEASURED },
+  ),
   strike: async (scene) => {
     const { engine, phase, runId, signal } = scene;
     const name = `whalemark-${runId}`;
@@ -134,11 +153,13 @@ const networkRemoved: Fault = {
 const portTaken: Fault = {
   name: 'port-taken',
   title: 'port taken',
-  how: "another program listens on the port that was picked for a server on the host's network; once that server has it, it can't be taken",
-  scenario: HOST_NETWORK,
+  how: "another program listens on the port that was picked for a server on the host's network: before its first start, or between two trials while the other path is measured",
+  scenario: HOST,
+  // The trial on the host's network follows the one that is struck.
+  preset: { paths: ['published-port', 'host-network'], seed: 5 },
   effect: effects(
-    { clone: 'error', 'warm-up': 'harmless', measure: 'harmless', teardown: 'harmless' },
-    { other: 'no port has been picked yet' },
+    { clone: 'PORT_TAKEN', 'warm-up': 'PORT_TAKEN', measure: 'PORT_TAKEN' },
+    { teardown: MEASURED, other: 'no port has been picked yet' },
   ),
   strike: async (scene) => {
     const { engine, phase, runId, signal } = scene;

@@ -1,30 +1,33 @@
 import { isDeepStrictEqual } from 'node:util';
-import { outcomeOf } from './checks.ts';
+import { checkManners, outcomeOf } from './checks.ts';
 import type { FaultEngine } from './engine.ts';
-import { whalemark } from './program.ts';
+import type { Launch } from './fault.ts';
+import { whalemark, type Place } from './program.ts';
 
 const DEADLINE_MS = 180_000;
 
 /**
  * Continues a run with `whalemark continue` until all its trials are measured, and checks that what had been measured before
- * is as it was.
+ * is as it was. `says`: a code that the result has to show then.
  */
 export async function continueRun(
   engine: FaultEngine,
-  place: { dataDir: string; datasets: string },
+  place: Place & { launch?: Launch | undefined },
   runId: string,
   before: ReadonlyMap<string, unknown>,
+  says?: string,
 ): Promise<{ measured: number | null; problems: string[] }> {
   const end = await whalemark(engine, ['continue', runId, '--json'], { ...place, deadlineMs: DEADLINE_MS })
     .ended;
   const told = await outcomeOf(place.dataDir, runId);
   const problems: string[] = [];
-  if (end.hung) problems.push('continuing it did not end');
+  problems.push(...checkManners(end));
   if (told === undefined) return { measured: null, problems: ['there is no result after it was continued'] };
   for (const [id, totals] of before) {
     if (!isDeepStrictEqual(told.measured.get(id), totals))
       problems.push(`the numbers of ${id} changed when it was continued`);
   }
+  if (says !== undefined && !told.codes.includes(says)) problems.push(`continued, it does not say ${says}`);
   if (told.measured.size !== told.planned) {
     const reason = end.stderr.slice(-800);
     problems.push(

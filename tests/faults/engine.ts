@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, statfs } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { docker as firstDocker } from '../integration/helpers/docker-server.ts';
 import { startSecondEngine } from '../integration/helpers/second-engine.ts';
@@ -10,6 +10,8 @@ import { sysbenchImage } from '../integration/load/sysbench-command.ts';
 const run = promisify(execFile);
 /** Room for a handful of datadirs; little enough to be filled in no time. */
 const VOLUMES_DISK = '1500M';
+/** A disk with more room is not one that was made to be filled. */
+const MOST_BYTES = 2 * 2 ** 30;
 
 /** An engine that faults are inflicted on. */
 export interface FaultEngine {
@@ -17,6 +19,8 @@ export interface FaultEngine {
   serverImage: string;
   baseImage: string;
   docker(...args: string[]): Promise<string>;
+  /** Its socket. */
+  socket: string;
   /** Environment and first words of a command line that uses this engine. */
   env: Record<string, string>;
   enter: string[];
@@ -38,6 +42,7 @@ export async function sharedEngine(): Promise<FaultEngine> {
   return {
     ...(await described(firstDocker)),
     docker: firstDocker,
+    socket: '/var/run/docker.sock',
     env: {},
     enter: [],
     own: null,
@@ -46,14 +51,22 @@ export async function sharedEngine(): Promise<FaultEngine> {
 }
 
 /** An engine of the matrix's own, whose volumes are on a small disk of their own. Needs root and Linux. */
-export async function ownEngine(): Promise<FaultEngine> {
+export async function ownEngine(options: string[] = []): Promise<FaultEngine> {
   const clientImage = await sysbenchImage();
-  const engine = await startSecondEngine({ subnet: '172.30.77', prepare: smallDiskForVolumes });
+  // One with options of its own runs next to the one of all cells, and that next to another matrix.
+  const subnet = `172.30.${(process.pid % 100) * 2 + (options.length === 0 ? 0 : 1)}`;
+  const prepare = async (dataRoot: string): Promise<void> => {
+    await smallDiskForVolumes(dataRoot);
+    // A root that is another user outside has to get through.
+    if (options.length > 0) await run('chmod', ['o+x', dirname(dataRoot), dataRoot]);
+  };
+  const engine = await startSecondEngine({ subnet, prepare, options });
   try {
     for (const image of [serverImage, baseImage, clientImage]) await engine.load(image);
     return {
       ...(await described(engine.docker)),
       docker: engine.docker,
+      socket: engine.endpoint.replace('unix://', ''),
       env: { DOCKER_HOST: engine.endpoint },
       enter: engine.enter,
       own: {
@@ -79,6 +92,9 @@ async function smallDiskForVolumes(dataRoot: string): Promise<void> {
   const volumes = join(dataRoot, 'volumes');
   const image = join(dataRoot, 'volumes.img');
   await mkdir(volumes, { recursive: true, mode: 0o700 });
+  // What dockerd would do itself later on, over the disk.
+  await run('mount', ['--bind', dataRoot, dataRoot]);
+  await run('mount', ['--make-shared', dataRoot]);
   await run('truncate', [`--size=${VOLUMES_DISK}`, image]);
   // No blocks for root: a disk that is full is full for everybody.
   await run('mkfs.ext4', ['-q', '-F', '-m', '0', image]);
@@ -91,6 +107,7 @@ export async function fillDisk(folder: string): Promise<string> {
   for (;;) {
     const { bavail, bsize } = await statfs(folder);
     const blocks = Number(bavail);
+    if (blocks * bsize > MOST_BYTES) throw new Error(`${folder} is not on a small disk of its own`);
     if (blocks === 0) return file;
     const rest = `dd if=/dev/zero of="$1" bs=${bsize} count=${blocks} oflag=append conv=notrunc 2>/dev/null`;
     const fast = `fallocate --offset "$(stat -c %s "$1")" --length ${blocks * bsize} "$1" 2>/dev/null`;

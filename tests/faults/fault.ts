@@ -1,15 +1,22 @@
 import type { ChildProcess } from 'node:child_process';
+import type { EngineProxy } from '../integration/helpers/engine-proxy.ts';
 import type { FaultEngine } from './engine.ts';
-import type { Phase } from './phases.ts';
+import type { Moment } from './phases.ts';
+import type { Ended } from './program.ts';
 
 /** What a fault has to do with when it strikes. */
 export interface Scene {
   engine: FaultEngine;
-  phase: Phase;
+  phase: Moment;
+  /** Empty before the program starts. */
   runId: string;
-  /** The terminal twin that is running. */
-  child: ChildProcess;
+  /** The terminal twin that is running, or what it was started by; undefined before it starts. */
+  child: ChildProcess | undefined;
   dataDir: string;
+  /** A folder of the cell's own, removed with it. */
+  home: string;
+  /** What the program reaches the engine through. */
+  proxy: EngineProxy | undefined;
   /** What is written there, the preload does (preload.mjs). */
   faultFile: string;
   /** Aborts when the run has ended, or the cell's time is over. */
@@ -19,10 +26,19 @@ export interface Scene {
 }
 
 /**
- * What a fault has to lead to: `error`, a code with a hint somewhere; `stopped`; `harmless`, all is measured as if nothing had
- * happened; `either` where it depends on the moment, and both are right.
+ * What a fault has to lead to: `error`, some code with a hint; a code, that one; `stopped`; `no effect`, it struck, and all
+ * is measured without a word. A cell that shows another effect than it declares has failed.
  */
-export type Effect = 'error' | 'stopped' | 'harmless' | 'either';
+export type Effect = 'error' | 'stopped' | 'no effect' | Uppercase<string>;
+
+/** A command line of the terminal twin, with what is added to its environment. */
+export interface CommandLine {
+  command: string[];
+  env?: Record<string, string | undefined>;
+}
+
+/** How a program is started in a cell: `home` is the cell's own folder. */
+export type Launch = (command: string[], home: string) => CommandLine;
 
 export interface Fault {
   name: string;
@@ -31,32 +47,63 @@ export interface Fault {
   /** How it is done here, and how far that is the real thing. */
   how: string;
   /** Scenario whose trial of round 2 is struck. */
-  scenario: ScenarioId;
-  /** What it leads to in a phase, or why there is no such fault in it. */
-  effect(phase: Phase): Effect | { none: string };
+  scenario?: ScenarioId;
+  /** What differs from the preset of all cells. */
+  preset?: {
+    storages?: unknown[];
+    paths?: string[];
+    workload?: string;
+    connections?: number;
+    seconds?: number;
+    seed?: number;
+  };
+  /** What it leads to in a phase, or why there is no such fault in it; an empty reason: it makes no sense there. */
+  effect(phase: Moment): Effect | { none: string };
   /** Stops the engine, takes its image or fills its disk: never on an engine that others use. */
   needsOwnEngine?: boolean;
+  /** Options of a dockerd that the cell starts for itself. */
+  daemon?: string[];
   /** Uses preload.mjs. */
   preload?: boolean;
+  /** The program reaches the engine through a proxy (tests/integration/helpers/engine-proxy.ts). */
+  proxy?: boolean | { api: string };
+  /** What the cell's folder begins with. */
+  homeName?: string;
   /** The data folder is on a small disk of its own. */
   smallHome?: boolean;
+  /** How the struck program is started. */
+  launch?: Launch;
+  /** How every later command is started. */
+  launchNext?: Launch;
+  /** The program cleans up before it ends: nothing is left even before the next start. */
+  cleans?: boolean;
+  /** The program's exit code. */
+  exitCode?: number;
+  /** Before the program starts, whatever the phase. */
+  prepare?(home: string): Promise<void>;
+  /** So many trials are measured in spite of it, before the run is continued. */
+  measures?: number;
+  /** What the next start is, instead of `clean`; resolves with what was not as promised. */
+  next?(command: (...args: string[]) => Promise<Ended>, home: string): Promise<string[]>;
+  /** A code that the continued run has to show; its incomplete rounds are measured again. */
+  updated?: Uppercase<string>;
   strike(scene: Scene): Promise<void>;
 }
 
 export const HOST = 'named-volume.published-port';
 export const BRIDGE = 'named-volume.user-bridge';
 export const HOST_NETWORK = 'named-volume.host-network';
-export type ScenarioId = typeof HOST | typeof BRIDGE | typeof HOST_NETWORK;
+export type ScenarioId = typeof HOST | typeof BRIDGE | typeof HOST_NETWORK | (string & {});
 
 /** Builds `effect` from a table with a reason for what is missing in it. */
 export function effects(
-  known: Partial<Record<Phase, Effect>>,
-  reasons: Partial<Record<Phase, string>> & { other?: string } = {},
+  known: Partial<Record<Moment, Effect>>,
+  reasons: Partial<Record<Moment, string>> & { other?: string } = {},
 ): Fault['effect'] {
   return (phase) => known[phase] ?? { none: reasons[phase] ?? reasons.other ?? '' };
 }
 
-/** The same effect in every phase, but for some. */
-export function everywhere(effect: Effect, but: Partial<Record<Phase, Effect>> = {}): Fault['effect'] {
-  return (phase) => but[phase] ?? effect;
+/** The same effect in every phase of a run. */
+export function everywhere(effect: Effect): Fault['effect'] {
+  return (phase) => (phase === 'start' ? { none: '' } : effect);
 }

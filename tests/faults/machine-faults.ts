@@ -18,7 +18,16 @@ const engineRestarted: Fault = {
   how: 'dockerd is told to end (SIGTERM), which ends its containers, and started again',
   scenario: HOST,
   needsOwnEngine: true,
-  effect: everywhere('error', { teardown: 'either' }),
+  effect: effects({
+    create: 'error',
+    init: 'ENGINE_LOST',
+    load: 'ENGINE_LOST',
+    clone: 'ENGINE_LOST',
+    'warm-up': 'INTERRUPTED',
+    measure: 'INTERRUPTED',
+    // It is back before the program gives up.
+    teardown: 'no effect',
+  }),
   strike: async ({ engine }) => {
     await engine.own?.stop();
     await engine.own?.start();
@@ -32,19 +41,19 @@ const workerCrash: Fault = {
   scenario: HOST,
   preload: true,
   effect: effects(
-    { 'warm-up': 'error', measure: 'error' },
+    { 'warm-up': 'CLIENT_LOST', measure: 'CLIENT_LOST' },
     { teardown: 'the workers have ended with their trial', other: 'load workers only run in a trial' },
   ),
   strike: ({ faultFile }) => writeFile(faultFile, 'worker\n'),
 };
 
-const appKilled: Fault = {
+export const appKilled: Fault = {
   name: 'app-killed',
   title: 'program killed (kill -9)',
   how: '`kill -9` of the terminal twin; the app and its utility process: tests/e2e/kill.spec.ts',
   scenario: HOST,
-  effect: everywhere('error', { teardown: 'either' }),
-  strike: async ({ child }) => void child.kill('SIGKILL'),
+  effect: everywhere('CORE_LOST'),
+  strike: async ({ child }) => void child?.kill('SIGKILL'),
 };
 
 const journalFull: Fault = {
@@ -66,7 +75,19 @@ const datadirFull: Fault = {
   how: 'all volumes of the engine are on an ext4 disk of their own, which is filled; room is made again after the run',
   scenario: HOST,
   needsOwnEngine: true,
-  effect: everywhere('error', { 'warm-up': 'either', measure: 'either', teardown: 'either' }),
+  // Its rows need room all the time.
+  preset: { workload: 'oltp_insert', connections: 16, seconds: 10 },
+  effect: effects(
+    {
+      create: 'STORAGE_FULL',
+      init: 'STORAGE_FULL',
+      load: 'STORAGE_FULL',
+      clone: 'STORAGE_FULL',
+      'warm-up': 'STORAGE_FULL',
+      measure: 'STORAGE_FULL',
+    },
+    { teardown: 'all trials are measured, and a server that ends writes no more than it has room for' },
+  ),
   strike: async ({ engine, later }) => {
     if (engine.own === null) throw new Error('needs an engine of its own');
     const file = await fillDisk(engine.own.volumes);
@@ -80,7 +101,10 @@ const imageDeleted: Fault = {
   how: '`docker rmi --force` of the server image; it is loaded again after the run',
   scenario: HOST,
   needsOwnEngine: true,
-  effect: everywhere('either', { create: 'error' }),
+  effect: effects(
+    { create: 'IMAGE_NOT_FOUND', init: 'IMAGE_NOT_FOUND', clone: 'IMAGE_NOT_FOUND' },
+    { other: 'containers keep what they were made of' },
+  ),
   strike: async ({ engine, later }) => {
     await engine.docker('rmi', '--force', engine.serverImage);
     later(() => engine.own?.restoreImage() ?? Promise.resolve());
@@ -93,7 +117,13 @@ const clockJump: Fault = {
   how: 'the wall clock of the process and its threads goes on by an hour, by a preloaded module; not that of the machine',
   scenario: HOST,
   preload: true,
-  effect: everywhere('either'),
+  effect: effects(
+    { 'warm-up': 'INTERRUPTED', measure: 'INTERRUPTED' },
+    {
+      other:
+        'only the windows of a trial look at the wall clock; all durations are taken from the monotonic one',
+    },
+  ),
   strike: ({ faultFile }) => writeFile(faultFile, `clock ${JUMP_MS}\n`),
 };
 
@@ -102,7 +132,10 @@ const sleep: Fault = {
   title: 'sleep and wake',
   how: `the terminal twin and every process in the run's containers stand still (SIGSTOP) for ${SLEEP_MS / 1000} s; an imitation: the machine's clocks and its engine go on`,
   scenario: HOST,
-  effect: everywhere('either'),
+  effect: effects(
+    { 'warm-up': 'INTERRUPTED', measure: 'INTERRUPTED' },
+    { other: 'all stand still together, and nothing is measured' },
+  ),
   strike: async (scene) => {
     const pids = await processesOf(scene);
     const tell = (signal: string): Promise<unknown> =>
@@ -118,8 +151,20 @@ const stop: Fault = {
   title: 'stop pressed',
   how: 'SIGINT, what Ctrl+C in a terminal sends',
   scenario: HOST,
-  effect: everywhere('stopped', { teardown: 'either' }),
-  strike: async ({ child }) => void child.kill('SIGINT'),
+  effect: effects(
+    {
+      create: 'stopped',
+      init: 'stopped',
+      load: 'stopped',
+      clone: 'stopped',
+      'warm-up': 'stopped',
+      measure: 'stopped',
+    },
+    { teardown: 'all trials are measured, and the run ends as completed' },
+  ),
+  cleans: true,
+  exitCode: 130,
+  strike: async ({ child }) => void child?.kill('SIGINT'),
 };
 
 const stopTwice: Fault = {
@@ -127,11 +172,11 @@ const stopTwice: Fault = {
   title: 'stop pressed twice',
   how: `SIGINT, and ${SECOND_PRESS_MS} ms later once more: the program ends at once, the next start removes what is left`,
   scenario: HOST,
-  effect: everywhere('stopped', { teardown: 'either' }),
+  effect: everywhere('stopped'),
   strike: async ({ child, signal }) => {
-    child.kill('SIGINT');
+    child?.kill('SIGINT');
     await wait(SECOND_PRESS_MS, undefined, { signal }).catch(() => undefined);
-    child.kill('SIGINT');
+    child?.kill('SIGINT');
   },
 };
 
@@ -141,7 +186,7 @@ async function processesOf({ engine, runId, child }: Scene): Promise<string[]> {
   const ids = (await Promise.all(roles.map((role) => running(engine, runId, role)))).flat();
   const lists = await Promise.all(ids.map((id) => engine.docker('top', id, '-eo', 'pid').catch(() => '')));
   const inContainers = lists.flatMap((text) => text.split('\n').filter((line) => /^\s*\d+$/.test(line)));
-  return [String(child.pid), ...inContainers.map((pid) => pid.trim())];
+  return [String(child?.pid), ...inContainers.map((pid) => pid.trim())];
 }
 
 export const MACHINE_FAULTS: readonly Fault[] = [

@@ -6,7 +6,7 @@ import { runCell } from './cell.ts';
 import { ownEngine } from './engine.ts';
 import { Turn } from './lock.ts';
 import { FAULTS } from './matrix.ts';
-import { PHASES } from './phases.ts';
+import { MOMENTS } from './phases.ts';
 import { whalemark } from './program.ts';
 import { REPORT_FILE, reportOf } from './report.ts';
 import { readResults, withCell, writeResults, type CellResult } from './results.ts';
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 
 for (const [given, known] of [
   [values.fault ?? [], FAULTS.map(({ name }) => name)],
-  [values.phase ?? [], [...PHASES] as string[]],
+  [values.phase ?? [], [...MOMENTS] as string[]],
 ] as const) {
   const wrong = given.find((one) => !known.includes(one));
   if (wrong !== undefined) {
@@ -40,7 +40,8 @@ const passed = (fault: string, phase: string): boolean =>
     (cell) => cell.fault === fault && cell.phase === phase && cell.status !== 'failed',
   );
 const cells = FAULTS.filter(({ name }) => values.fault?.includes(name) ?? true).flatMap((fault) =>
-  PHASES.filter((phase) => values.phase?.includes(phase) ?? true)
+  MOMENTS.filter((phase) => values.phase?.includes(phase) ?? true)
+    .filter((phase) => typeof fault.effect(phase) === 'string')
     .filter((phase) => !values['only-missing'] || !passed(fault.name, phase))
     .map((phase) => ({ fault, phase })),
 );
@@ -66,8 +67,10 @@ if (!values.report && cells.length > 0) {
     }
   } finally {
     await turn.end();
-    await whalemark(engine, ['clean', '--datasets'], { dataDir: datasets, datasets, deadlineMs: 60_000 })
-      .ended;
+    await whalemark(engine, ['clean', '--datasets'], {
+      ...{ home: datasets, dataDir: datasets, datasets },
+      deadlineMs: 60_000,
+    }).ended;
     await engine.remove();
     await rm(datasets, { recursive: true, force: true });
   }
@@ -76,12 +79,12 @@ await writeFile(REPORT_FILE, reportOf(readResults()));
 
 const count = (status: CellResult['status']): number => done.filter((cell) => cell.status === status).length;
 console.log(
-  `\n${count('passed')} passed, ${count('failed')} failed, ${count('none') + count('impossible')} not applicable, ${cells.length - done.length} not run; ${REPORT_FILE}`,
+  `\n${count('passed')} passed, ${count('failed')} failed, ${count('no effect')} had no effect, ${cells.length - done.length} not run; ${REPORT_FILE}`,
 );
 process.exitCode = count('failed') === 0 ? 0 : 1;
 
 function lineOf({ fault, phase, status, outcome, codes, trials, seconds, remarks }: CellResult): string {
-  const mark = { passed: '✓', failed: '✗', none: '–', impossible: '–' }[status];
+  const mark = { passed: '✓', 'no effect': '○', failed: '✗', none: '–', impossible: '–' }[status];
   const head = `${mark} ${fault.padEnd(18)} ${phase.padEnd(9)}`;
   if (status === 'none' || status === 'impossible') return `${head} ${remarks.join('; ')}`;
   const kept =

@@ -3,9 +3,13 @@ import type { RunEvent } from '../../src/shared/model/events.ts';
 /** Where in a run a fault strikes, in order. */
 export const PHASES = ['create', 'init', 'load', 'clone', 'warm-up', 'measure', 'teardown'] as const;
 export type Phase = (typeof PHASES)[number];
+/** When a fault strikes: in a phase of the run, or before the program starts. */
+export type Moment = 'start' | Phase;
+export const MOMENTS: readonly Moment[] = ['start', ...PHASES];
 
 /** What each phase is, for the report. */
-export const PHASE_NAMES: Record<Phase, string> = {
+export const PHASE_NAMES: Record<Moment, string> = {
+  start: 'before the program starts',
   create: 'the run has begun; its network, volumes and containers are being made',
   init: 'a server initialises an empty datadir',
   load: 'rows are on their way into the tables',
@@ -16,8 +20,8 @@ export const PHASE_NAMES: Record<Phase, string> = {
 };
 
 /** The run that a cell looks at: which trial the fault waits for in the phases of a trial. */
-export interface Moment {
-  phase: Phase;
+export interface Awaited {
+  phase: Moment;
   /** Scenario of the trial that is struck. */
   scenarioId: string;
   /** Id of the run's last trial. */
@@ -25,9 +29,11 @@ export interface Moment {
 }
 
 /** True for the event at which a phase's fault strikes. */
-export function isMoment(event: RunEvent, { phase, scenarioId, lastTrialId }: Moment): boolean {
+export function isMoment(event: RunEvent, { phase, scenarioId, lastTrialId }: Awaited): boolean {
   const trial = `r2.${scenarioId}`;
   switch (phase) {
+    case 'start':
+      return false;
     case 'create':
       // What comes next is the network.
       return event.type === 'step-finished' && event.stepId.startsWith('build:');

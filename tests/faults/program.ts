@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { resolve } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { FaultEngine } from './engine.ts';
+import type { Launch } from './fault.ts';
 
 /** How a command of the terminal twin ended. */
 export interface Ended {
@@ -18,42 +20,82 @@ export interface Program {
   ended: Promise<Ended>;
 }
 
-/** Starts the built terminal twin against an engine, with a data folder of its own. */
+/** What the commands of a cell have in common. */
+export interface Place {
+  /** The cell's own folder. */
+  home: string;
+  dataDir: string;
+  datasets: string;
+  /** Where the engine answers; absent: where it really is. */
+  endpoint?: string | undefined;
+}
+
+/** In a cell's folder: where a launcher that ends before the program leaves the program's exit code, and its output. */
+export const EXIT_CODE_FILE = 'exit-code';
+export const OUTPUT_FILE = 'output';
+
+/** Starts the built terminal twin against an engine, in a process group of its own. */
 export function whalemark(
   engine: FaultEngine,
   args: string[],
   {
+    home,
     dataDir,
     datasets,
+    endpoint,
     faultFile,
     deadlineMs,
-  }: { dataDir: string; datasets: string; faultFile?: string; deadlineMs: number },
+    launch = (command) => ({ command }),
+  }: Place & { faultFile?: string; deadlineMs: number; launch?: Launch | undefined },
 ): Program {
   const cli = resolve('out/cli/whalemark.cjs');
   const preload = faultFile === undefined ? [] : ['--import', resolve('tests/faults/preload.mjs')];
-  const [command = '', ...rest] = [...engine.enter, process.execPath, ...preload, cli, ...args];
+  for (const file of [EXIT_CODE_FILE, OUTPUT_FILE]) rmSync(join(home, file), { force: true });
+  const launched = launch([process.execPath, ...preload, cli, ...args], home);
+  const [command = '', ...rest] = [...engine.enter, ...launched.command];
   const child = spawn(command, rest, {
     env: {
       ...process.env,
       ...engine.env,
+      ...(endpoint === undefined ? {} : { DOCKER_HOST: endpoint }),
       WHALEMARK_HOME: dataDir,
       WHALEMARK_DATASETS: datasets,
       ...(faultFile === undefined ? {} : { WHALEMARK_FAULT_FILE: faultFile }),
+      ...launched.env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    // The last is never written to: it ends with the last process that has it, whatever became of the others.
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   let [stdout, stderr, hung] = ['', '', false];
-  child.stdout.on('data', (part: Buffer) => (stdout += part.toString()));
-  child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));
+  child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()));
+  child.stderr?.on('data', (part: Buffer) => (stderr += part.toString()));
+  child.stdio[3]?.on('error', () => undefined);
+  (child.stdio[3] as NodeJS.ReadableStream | null)?.resume();
   const deadline = setTimeout(() => {
     hung = true;
-    child.kill('SIGKILL');
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
   }, deadlineMs);
   const ended = new Promise<Ended>((done) => {
     child.on('close', (exitCode, signal) => {
       clearTimeout(deadline);
-      done({ exitCode, signal, stdout, stderr, hung });
+      const written = textIn(home, EXIT_CODE_FILE);
+      done({
+        exitCode: written === '' ? exitCode : Number(written),
+        signal,
+        stdout,
+        stderr: stderr + textIn(home, OUTPUT_FILE),
+        hung,
+      });
     });
   });
   return { child, ended };
+}
+
+function textIn(home: string, file: string): string {
+  try {
+    return readFileSync(join(home, file), 'utf8').trim();
+  } catch {
+    return '';
+  }
 }

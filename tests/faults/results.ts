@@ -7,8 +7,11 @@ export const RESULTS_FILE = 'docs/reliability-results.json';
 export const cellResultSchema = z.object({
   fault: z.string(),
   phase: z.string(),
-  /** `none`: there is no such fault in this phase; `impossible`: it can't be done on this machine. */
-  status: z.enum(['passed', 'failed', 'none', 'impossible']),
+  /**
+   * `no effect`: it struck, all was measured without a word, and that is what was declared; `none`: there is no such fault
+   * in this phase; `impossible`: it can't be done on this machine.
+   */
+  status: z.enum(['passed', 'no effect', 'failed', 'none', 'impossible']),
   /** How the run ended, before anything was continued; null where its process ended before it could. */
   outcome: z.enum(['completed', 'stopped', 'failed']).nullable(),
   /** Codes of errors and remarks that the fault led to. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { OpenedResults } from '../../src/benchmark/history/opened-results.ts';
-import { readResultFile } from '../../src/benchmark/runs/stored-result.ts';
+import { readResultHere } from '../../src/benchmark/runs/stored-result.ts';
 import { resultTexts } from './support/bases.ts';
 import { byteMutants } from './support/byte-mutants.ts';
 import { fuzz } from './support/fuzz.ts';
@@ -32,7 +32,7 @@ fuzz({
     acceptedOrRefused(async () => {
       const path = join(directory, `given.${file.ending}`);
       writeFileSync(path, file.bytes);
-      await readResultFile(path, 'given');
+      await readResultHere(path, 'given');
     }, refusal),
 });
 

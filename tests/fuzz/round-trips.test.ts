@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
-import { readResultFile, writeResultFile } from '../../src/benchmark/runs/stored-result.ts';
-import { readAnnotations, writeAnnotations } from '../../src/benchmark/history/annotations-file.ts';
+import { readResultHere, writeResultFile } from '../../src/benchmark/runs/stored-result.ts';
+import { changeAnnotations, readAnnotations } from '../../src/benchmark/history/annotations-file.ts';
 import { SettingsStore } from '../../src/benchmark/installation/settings-store.ts';
 import { LANGUAGES } from '../../src/shared/model/language.ts';
 import { DISTRIBUTIONS, OLTP_KINDS, PATH_KINDS } from '../../src/shared/model/names.ts';
@@ -108,7 +108,7 @@ fuzz({
     expect(parseResult(serialiseResult(state), 'mine')).toEqual(state);
     const path = join(directory, 'result.json');
     await writeResultFile(path, state);
-    expect(await readResultFile(path, 'mine')).toEqual(state);
+    expect(await readResultHere(path, 'mine')).toEqual(state);
     return 'accepted';
   },
 });
@@ -151,7 +151,7 @@ fuzz({
     const path = join(directory, 'annotations.json');
     const annotations = annotationsSchema.safeParse(value);
     if (!annotations.success) return 'accepted';
-    await writeAnnotations(path, annotations.data);
+    await changeAnnotations(path, () => annotations.data);
     expect(await readAnnotations(path)).toEqual(annotations.data);
     return 'accepted';
   },

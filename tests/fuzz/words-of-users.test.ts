@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { parseConfig, refusedOption } from '../../src/benchmark/target/config-file.ts';
+import { parseConfig } from '../../src/benchmark/target/config-file.ts';
+import { refusedOption } from '../../src/benchmark/target/user-options.ts';
 import { parseDsn } from '../../src/benchmark/target/external-probe.ts';
 import { fileSystemOf } from '../../src/benchmark/target/storage/mount-info.ts';
 import { versionNumbers } from '../../src/benchmark/target/server-options.ts';

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { BenchmarkError } from '../../src/shared/errors.ts';
 import type { Passport } from '../../src/shared/model/passport.ts';
@@ -185,6 +186,11 @@ export class FakeRuntime implements ContainerRuntime {
   async listVolumes(label: string): Promise<OwnedResource[]> {
     this.note(`listVolumes ${label}`);
     return [...this.volumes.values()].filter(({ labels }) => label in labels);
+  }
+
+  /** As an engine of this machine, which sees what this process sees. */
+  hasPath(path: string): Promise<boolean | undefined> {
+    return Promise.resolve(existsSync(path));
   }
 
   async createContainer(spec: ContainerSpec): Promise<string> {

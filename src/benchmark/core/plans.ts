@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { asContinued, whatIsLeft } from '../../shared/run/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Params } from '../../shared/contract/ipc.ts';
-import type { Plan } from '../../shared/model/plan.ts';
+import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
-import { scheduleSchema } from '../../shared/model/preset-parts.ts';
 import { ramped, rated, untilSettled } from '../../shared/model/preset-forms.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
@@ -77,15 +76,15 @@ export class Plans {
         presetText === undefined
           ? await this.#context.presets.find(presetId)
           : parsePreset(presetText, presetId);
-      return this.#keep(await this.#planOf(withChoices(withTestSchedule(found), asked), asked));
+      return this.#keep(await this.#planOf(withChoices(found, asked), asked));
     },
     'wizard:support': async (asked) =>
       wizardSupport(await this.#context.runtimes.inUse(asked.runtimeId), asked),
-    'wizard:plan': async ({ text, runtimeId }) => {
-      const preset = withTestSchedule(parsePreset(text, 'preset'));
-      return (await this.#planOf(preset, { mode: 'full', runtimeId })).plan;
+    'wizard:plan': async ({ text, runtimeId, consents }) => {
+      const preset = parsePreset(text, 'preset');
+      return (await this.#planOf(preset, { mode: 'full', runtimeId, consents })).plan;
     },
-    'plan:repeat': async ({ runId, runtimeId }) => {
+    'plan:repeat': async ({ runId, runtimeId, consents }) => {
       const stored = (await this.#context.view(runId)).plan;
       const runtime = await this.#context.runtimes.inUse(runtimeId);
       const { preset, leftOut } = await repeatedPreset(stored, runtime);
@@ -93,7 +92,7 @@ export class Plans {
       const plan = await repeatPlan(
         stored,
         { preset: dsn === undefined ? preset : { ...preset, server: { ...preset.server, dsn } }, leftOut },
-        { runtime, ...(await this.#forPlans()) },
+        { runtime, asksExternal: agreedToLoad(consents), ...(await this.#forPlans()) },
       );
       return this.#keep({ plan, runtime, secrets: { dsn } });
     },
@@ -101,7 +100,12 @@ export class Plans {
       const state = await this.#context.continuable(runId);
       const runtime = await this.#context.runtimes.inUse(runtimeId);
       const secrets = { dsn: await this.#dsnOf(state.plan) };
-      await requireSameBench(state, { runtime, appVersion: this.#paths.appVersion, secrets });
+      await requireSameBench(state, {
+        runtime,
+        appVersion: this.#paths.appVersion,
+        secrets,
+        asksExternal: false,
+      });
       const update = updateNotice(state, runtime.passport);
       // The first sitting may have been planned in this very session, and be started anew.
       const plan = {
@@ -124,7 +128,12 @@ export class Plans {
 
   async #planOf(
     preset: Preset,
-    { mode, image, runtimeId }: Pick<Params<'plan:make'>, 'mode' | 'image' | 'runtimeId'>,
+    {
+      mode,
+      image,
+      runtimeId,
+      consents,
+    }: Pick<Params<'plan:make'>, 'mode' | 'image' | 'runtimeId' | 'consents'>,
   ): Promise<PlanToRun> {
     const runtime = await this.#context.runtimes.inUse(runtimeId);
     requireAnswers(preset);
@@ -133,6 +142,7 @@ export class Plans {
       mode,
       runtime,
       imageNamedByUser: image !== undefined,
+      asksExternal: agreedToLoad(consents),
       dataDir: this.#paths.dataDir,
       ...(await this.#forPlans()),
     });
@@ -148,6 +158,11 @@ export class Plans {
     const { clientImageFiles } = await loadInstallation(this.#paths);
     return { clientImageFiles, referenceDir: join(this.#paths.assetsDir, 'reference') };
   }
+}
+
+/** Without this word no address that a preset names is connected to. */
+function agreedToLoad(consents: readonly Consent[] = []): boolean {
+  return consents.includes('external');
 }
 
 /** What had to be fetched when the run began is here by now, unless it ended before. */
@@ -166,12 +181,4 @@ function withChoices(
   return rate === undefined && ramp === undefined
     ? graded
     : checkPreset(rate === undefined ? graded : rated(graded, rate), preset.id);
-}
-
-/** Tests of the app shorten the schedule of the built-in presets; nothing else about a run changes. */
-function withTestSchedule(preset: Preset): Preset {
-  const text = process.env['WHALEMARK_TEST_SCHEDULE'];
-  if (text === undefined || text === '') return preset;
-  const schedule = scheduleSchema.parse(JSON.parse(text));
-  return { ...preset, schedule, short: { ...preset.short, schedule } };
 }

@@ -17,6 +17,9 @@ type PresetRequests =
   | 'core:export-preset'
   | 'core:export-preset-text';
 
+/** The app's save dialog asks before a file is replaced. */
+const THE_DIALOG_ASKED = { overwrite: true };
+
 /** What the app asks of presets. `referenceDir` is the folder of the published experiments. */
 export function presetHandlers(store: PresetStore, referenceDir: string): Pick<Core, PresetRequests> {
   return {
@@ -38,11 +41,11 @@ export function presetHandlers(store: PresetStore, referenceDir: string): Pick<C
     },
     'core:import-preset': async ({ path }) => ({ id: (await store.importFile(path)).id }),
     'core:export-preset': async ({ id, path }) => {
-      await writeExport(path, Buffer.from(await store.text(id), 'utf8'));
+      await writeExport(path, Buffer.from(await store.text(id), 'utf8'), THE_DIALOG_ASKED);
       return undefined;
     },
     'core:export-preset-text': async ({ text, path }) => {
-      await writeExport(path, Buffer.from(text, 'utf8'));
+      await writeExport(path, Buffer.from(text, 'utf8'), THE_DIALOG_ASKED);
       return undefined;
     },
   };

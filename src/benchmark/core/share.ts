@@ -21,7 +21,10 @@ export function shareHandlers(
       return { content, sharing: shared.sharing };
     },
     'core:export': async ({ runId, format, path, ...options }) => {
-      await writeExport(path, await renderExport(format, await load(runId), assets, options));
+      await writeExport(path, await renderExport(format, await load(runId), assets, options), {
+        // The save dialog has asked.
+        overwrite: true,
+      });
       return undefined;
     },
     'core:export-bytes': async ({ runId, format, ...options }) => ({

@@ -9,7 +9,7 @@ import type { ImportStore } from '../import/import-store.ts';
 import { inTurns } from '../files/in-turns.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { isStoredId, type RunStore } from '../runs/run-store.ts';
-import { readAnnotations, writeAnnotations } from './annotations-file.ts';
+import { changeAnnotations, readAnnotations } from './annotations-file.ts';
 
 const RESULT = 'result.json';
 const ANNOTATIONS = 'annotations.json';
@@ -59,14 +59,14 @@ export class HistoryStore {
     return isStoredId(id) ? readAnnotations(this.#annotationsPath(id)) : NO_ANNOTATIONS;
   }
 
-  /** Changes what stands beside a result. Rejects with RESULT_UNREADABLE when there is no such result. */
+  /** Changes what stands beside a result. Rejects with RESULT_UNREADABLE when there is no such result, and as `changeAnnotations` does. */
   async annotate(id: string, change: AnnotationsChange): Promise<Annotations> {
     await this.#require(id);
     const known = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    const changed: Annotations = { ...(await this.annotations(id)), ...known };
-    const annotations = { ...changed, tags: [...new Set(changed.tags)] };
-    await writeAnnotations(this.#annotationsPath(id), annotations);
-    return annotations;
+    return changeAnnotations(this.#annotationsPath(id), (before) => {
+      const changed: Annotations = { ...before, ...known };
+      return { ...changed, tags: [...new Set(changed.tags)] };
+    });
   }
 
   /** Puts a result aside. Rejects with RESULT_UNREADABLE when there is none, with BUSY or RUN_LOCKED while its run goes on. */

@@ -5,8 +5,7 @@ import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { writingAt } from '../files/write-failure.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
-import { viewOf } from '../../shared/run/run-view.ts';
-import { readResultFile } from '../runs/stored-result.ts';
+import { readResultFile, readResultView } from '../runs/result-process.ts';
 
 /** A view of a long run takes many megabytes; more of them are read again when they are asked for. */
 const MOST_VIEWS = 4;
@@ -49,7 +48,7 @@ export class OpenedResults {
 
   /** Reads a result file. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW, which name it `name`. */
   async openFile(path: string, name = nameOf(path)): Promise<RunView> {
-    const view = viewOf(await readResultFile(path, name));
+    const view = await readResultView(path, name);
     this.#paths.set(view.runId, path);
     this.#views.delete(view.runId);
     this.#views.set(view.runId, view);

@@ -2,7 +2,7 @@ import type { Plan } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { bindRootError, bindRootRefusal } from '../target/storage/bind-directory.ts';
-import { probeExternal } from '../target/external-probe.ts';
+import { dsnProblem, probeExternal } from '../target/external-probe.ts';
 import { requireFreeDevice } from '../target/storage/free-device.ts';
 import { findNativeProgram, type NativeProgram } from '../target/native/native-program.ts';
 import { PATHS } from '../target/paths.ts';
@@ -20,15 +20,19 @@ export interface PlanFacts {
   consents: Plan['consents'];
 }
 
+const EXTERNAL_CONSENT =
+  'The load runs on a server of your own. Whalemark creates a schema there, fills it, puts the server under full load, and drops the schema; other users of that server will feel it. The password and all rows travel unencrypted (no TLS), so agree only on a network that you trust. Whalemark connects to the server only after you agree.';
+
 /**
- * Looks for what the scenarios need and the passport does not tell; for nothing else. Rejects with BIND_REFUSED for a folder
- * that the preset names and that can't be used, and with PRESET_INVALID for such a device.
+ * Looks for what the scenarios need and the passport does not tell; for nothing else. `asksExternal`: connects
+ * to the external server as well. Rejects with BIND_REFUSED for a folder that the preset names and that can't be used, and
+ * with PRESET_INVALID for such a device.
  */
 export async function findPlanFacts(
   preset: Preset,
   wanted: PresetScenario[],
   runtime: ContainerRuntime,
-  dataDir?: string,
+  { dataDir, asksExternal = false }: { dataDir?: string; asksExternal?: boolean } = {},
 ): Promise<PlanFacts> {
   const kinds = new Set(wanted.map(({ storage }) => storage.kind));
   const attachments = new Set(wanted.map(({ path }) => PATHS[path].attach));
@@ -43,22 +47,19 @@ export async function findPlanFacts(
     else facts.native = found;
   }
   if (kinds.has('external')) {
-    const found = await probeExternal(preset.server.dsn);
-    if ('reason' in found) facts.support.external = found.reason;
+    const { dsn } = preset.server;
+    const found = asksExternal ? await probeExternal(dsn) : (dsnProblem(dsn) ?? null);
+    if (found !== null && 'reason' in found) facts.support.external = found.reason;
     else facts.external = found;
-    facts.consents.push({
-      consent: 'external',
-      message:
-        'The load runs on a server that is not ours. Whalemark makes a schema of its own there, fills it, puts it under full load, and drops it; other users of that server will feel it.',
-    });
+    facts.consents.push({ consent: 'external', message: EXTERNAL_CONSENT });
   }
   if (attachments.has('overlay') || attachments.has('ingress')) {
-    const { facts: swarm, consent } = await swarmFacts(runtime, {
+    const { facts: swarm, consents } = await swarmFacts(runtime, {
       ingress: attachments.has('ingress'),
       nodes: [...new Set(wanted.flatMap(({ clientNode }) => (clientNode === undefined ? [] : [clientNode])))],
     });
     Object.assign(facts.support, swarm);
-    if (consent !== undefined) facts.consents.push({ consent: 'swarm', message: consent });
+    facts.consents.push(...consents);
   }
   return facts;
 }
@@ -83,6 +84,6 @@ async function requireFreeDevices(
   const byPlace = new Map(wanted.map((spec) => [placeOf(spec.storage), spec]));
   for (const { storage, storageId, baseId } of byPlace.values()) {
     const field = storageId in preset.storages ? `storages.${storageId}` : `${baseId}: storage`;
-    await requireFreeDevice(storage, runtime.passport, field);
+    await requireFreeDevice(storage, runtime, field);
   }
 }

@@ -63,8 +63,8 @@ function nativeNotices({ setups }: Pick<Plan, 'setups'>): Notice[] {
 }
 
 /** A server that is not ours keeps its own settings, so it differs from the others in more than where it runs. */
-function externalNotices({ setups }: Pick<Plan, 'setups'>): Notice[] {
-  if (setups.every(({ external }) => external === null)) return [];
+function externalNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {
+  if (scenarios.every(({ storage }) => storage.kind !== 'external')) return [];
   return [
     {
       code: 'EXTERNAL_SETTINGS',

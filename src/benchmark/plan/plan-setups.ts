@@ -1,8 +1,8 @@
-import { BenchmarkError } from '../../shared/errors.ts';
 import type { ImageChoice, ServerSetup } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
 import { overriddenServer, resolvedSettings, type ServerSpec } from '../../shared/model/server-spec.ts';
-import { optionsOfConfigFile, refusedNatively, refusedOption } from '../target/config-file.ts';
+import { optionsOfConfigFile } from '../target/config-file.ts';
+import { requireTuningOptions } from '../target/user-options.ts';
 import { setupId } from '../../shared/model/setup-id.ts';
 import type { PlanFacts } from './plan-facts.ts';
 
@@ -28,7 +28,7 @@ export async function planSetups(
       name: setupName(preset, scenario),
       image: images.get(spec.image) ?? unusedImage(spec.image),
       settings: resolvedSettings(spec.settings, preset.workload),
-      options: await userOptions(preset, spec, has('native')),
+      options: await userOptions(preset, spec),
       native: has('native') ? facts.native : null,
       external: has('external') ? facts.external : null,
     });
@@ -52,23 +52,9 @@ function setupName(preset: Preset, { server, regime }: PresetScenario): string |
 }
 
 /** The user's my.cnf first, then single options: the later one counts. */
-async function userOptions(
-  preset: Preset,
-  { configFile, options }: ServerSpec,
-  isNative: boolean,
-): Promise<string[]> {
+async function userOptions(preset: Preset, { configFile, options }: ServerSpec): Promise<string[]> {
   const all = [...(configFile === undefined ? [] : await optionsOfConfigFile(configFile)), ...options];
-  const refusals = all.flatMap((option) => {
-    const reason = refusedOption(option) ?? (isNative ? refusedNatively(option) : undefined);
-    return reason === undefined ? [] : [`server.options: ${option}: ${reason}`];
-  });
-  if (refusals.length > 0) {
-    throw new BenchmarkError(
-      'PRESET_INVALID',
-      { name: preset.id, count: String(refusals.length) },
-      { evidence: refusals },
-    );
-  }
+  requireTuningOptions(preset.id, all);
   return all;
 }
 

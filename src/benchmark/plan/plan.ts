@@ -13,6 +13,7 @@ import { levelName } from '../../shared/words/level-names.ts';
 import { createRandom, shuffled } from '../../shared/random.ts';
 import { planClientImage, needsClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { isKnownImage } from '../target/image.ts';
 import { PATHS } from '../target/paths.ts';
 import { storageName } from '../target/storage/storage-names.ts';
 import { unsupportedReason } from '../target/support.ts';
@@ -31,6 +32,8 @@ export interface PlanRequest {
   runtime: ContainerRuntime;
   /** True when the user named the image himself: then it is only replaced within its major version. */
   imageNamedByUser: boolean;
+  /** True when the user gave the external server's address for this plan, or has agreed to load that server. */
+  asksExternal?: boolean;
   /** Files of the client image, name → content. */
   clientImageFiles: Record<string, string>;
   /** Our data folder, in which bind mounts are made unless the preset names another; undefined: not looked at yet. */
@@ -52,7 +55,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const preset = mode === 'short' ? shortForm(request.preset) : request.preset;
   const { passport } = runtime;
   const wanted = presetScenarios(preset);
-  const facts = await findPlanFacts(preset, wanted, runtime, request.dataDir);
+  const facts = await findPlanFacts(preset, wanted, runtime, request);
   const excluded: Plan['excluded'] = [];
   const leaveOut = (spec: PresetScenario, reason: string | undefined): boolean => {
     if (reason !== undefined) excluded.push({ id: spec.id, name: scenarioName(preset, spec), reason });
@@ -99,7 +102,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     rounds: Array.from({ length: schedule.rounds }, () => shuffled(ids, random)),
     bindRoot: preset.bindRoot ?? null,
     toPrepare: await toPrepare(request, imagesOf({ setups, scenarios }), scenarios),
-    consents: planConsents(scenarios, facts),
+    consents: planConsents(scenarios, setups, facts),
     reference: await planReference(preset, ids, request.referenceDir),
   };
   return { ...plan, estimate: estimatePlan(plan), notices: planNotices(preset, plan) };
@@ -208,11 +211,28 @@ async function toPrepare(
     : pulls;
 }
 
-function planConsents(scenarios: Scenario[], { consents }: PlanFacts): Plan['consents'] {
+function planConsents(
+  scenarios: Scenario[],
+  setups: Plan['setups'],
+  { consents }: PlanFacts,
+): Plan['consents'] {
   const attachments = new Set(scenarios.map(({ path }) => PATHS[path].attach));
-  return consents.filter(({ consent }) =>
-    consent === 'external'
-      ? attachments.has('external')
-      : attachments.has('overlay') || attachments.has('ingress'),
-  );
+  const onHost = scenarios.filter(({ path }) => PATHS[path].attach === 'host');
+  const strangers = imagesOf({ setups, scenarios: onHost }).filter((image) => !isKnownImage(image));
+  const images = [...new Set(strangers.map(({ used }) => used))].join(', ');
+  return [
+    ...consents.filter(({ consent }) =>
+      consent === 'external'
+        ? attachments.has('external')
+        : attachments.has('overlay') || attachments.has('ingress'),
+    ),
+    ...(images === ''
+      ? []
+      : [
+          {
+            consent: 'host-network' as const,
+            message: `Not a known server image (mysql, mariadb, percona): ${images}. On the host network it can reach whatever the engine’s machine can reach, including services that listen on 127.0.0.1 only. Agree only if you trust the image.`,
+          },
+        ]),
+  ];
 }

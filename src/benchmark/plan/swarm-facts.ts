@@ -1,3 +1,4 @@
+import type { Plan } from '../../shared/model/plan.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import type { SwarmNode, SwarmState } from '../runtime/engine/swarm-engine.ts';
 import type { SupportFacts } from '../target/support.ts';
@@ -12,8 +13,8 @@ export interface SwarmNeeds {
 
 export interface SwarmFacts {
   facts: Pick<SupportFacts, 'swarm' | 'ingress' | 'clientNodes'>;
-  /** What the user must agree to first, in words. */
-  consent: string | undefined;
+  /** What the user must agree to first; nothing where no swarm can be used. */
+  consents: Plan['consents'];
 }
 
 /** Stands for whichever node is not the engine's own. */
@@ -30,7 +31,7 @@ export async function swarmFacts(
 ): Promise<SwarmFacts> {
   const state = await runtime.swarm.state();
   const swarm = stateReason(state);
-  if (swarm !== undefined) return { facts: { swarm }, consent: undefined };
+  if (swarm !== undefined) return { facts: { swarm }, consents: [] };
   const ingress = needs.ingress ? routingMeshReason(runtime.passport, read) : undefined;
   const isNew = state.state === 'inactive';
   const nodes = isNew || needs.nodes.length === 0 ? [] : await runtime.swarm.nodes();
@@ -42,7 +43,7 @@ export async function swarmFacts(
   const usesMesh = needs.ingress && ingress === undefined;
   return {
     facts: { clientNodes, ...(ingress === undefined ? {} : { ingress }) },
-    consent: isNew ? consentText(usesMesh) : undefined,
+    consents: [isNew ? newSwarm(usesMesh) : existingSwarm(usesMesh)],
   };
 }
 
@@ -84,10 +85,20 @@ function nodeReason(wanted: string, nodes: SwarmNode[], ownNodeId: string): stri
     : `There is no such node for the client: ${counted}.`;
 }
 
-function consentText(usesMesh: boolean): string {
-  return `The engine is in no swarm, and this needs one. Whalemark starts a swarm of this engine alone (docker swarm init --advertise-addr 127.0.0.1), which nothing outside the engine’s machine can reach, and leaves it after the run.${
+function newSwarm(usesMesh: boolean): Plan['consents'][number] {
+  const message = `The engine is in no swarm, and this needs one. Whalemark starts a swarm of this engine alone (docker swarm init --advertise-addr 127.0.0.1), which nothing outside the engine’s machine can reach, and leaves it after the run.${
     usesMesh
       ? ' While an ingress scenario is measured, its server’s port is open on all addresses of that machine, as the routing mesh has it.'
       : ''
   }`;
+  return { consent: 'swarm', message };
+}
+
+function existingSwarm(usesMesh: boolean): Plan['consents'][number] {
+  const message = `The engine is in a swarm, and this run uses it. Whalemark creates networks, services, configs, and secrets in that swarm, and removes them after the run.${
+    usesMesh
+      ? ' While an ingress scenario is measured, its server’s port is open on all addresses of all nodes of the swarm.'
+      : ''
+  }`;
+  return { consent: 'existing-swarm', message };
 }

@@ -4,6 +4,7 @@ import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { presetSchema, type Preset } from '../../shared/model/preset.ts';
 import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
 import { isMissing } from '../errno.ts';
+import { writingAt } from '../files/write-failure.ts';
 
 /** Nobody mends more than this at once, and finding the line of each takes its time. */
 const MOST_TOLD = 50;
@@ -77,12 +78,17 @@ export async function builtInPresets(directory: string): Promise<Preset[]> {
   return (await presetFiles(directory)).map(({ fileName, text }) => parsePreset(text, fileName));
 }
 
-/** Every preset file of a folder, by name; none when there is no such folder. One that can't be read counts as empty. */
+/**
+ * Every preset file of a folder, by name; none when there is no such folder. One that can't be read counts as empty. Rejects
+ * with DATA_FOLDER_UNREADABLE.
+ */
 export async function presetFiles(directory: string): Promise<{ fileName: string; text: string }[]> {
-  const found = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+  const found = await writingAt(directory, 'DATA_FOLDER_UNREADABLE', () =>
+    readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
+      if (isMissing(error)) return [];
+      throw error;
+    }),
+  );
   const names = found.filter((file) => !file.isDirectory()).map(({ name }) => name);
   return Promise.all(
     names

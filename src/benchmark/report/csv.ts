@@ -165,12 +165,18 @@ function sourceOf({ title, source, date, url }: PlanReference): string {
   return [`${title}. ${source}, ${date}`, ...(url === null ? [] : [url])].join(' ');
 }
 
+/** A formula at the beginning of a text, or of what becomes a cell of its own where cells end at semicolons or tabs. */
+const FORMULA = /(^|[;\t\r\n])(?=["\s\0]*[=+\-@＝＋－＠])/g;
+
 /** RFC 4180 with a header; formulas are disarmed, since names are free text and spreadsheets run what looks like one. */
 function table(rows: Row[], columns?: string[]): string {
   return stringify(rows, {
     header: true,
-    escape_formulas: true,
-    cast: { boolean: (value) => (value ? 'true' : 'false') },
+    quoted_match: /[;\t]/,
+    cast: {
+      string: (text) => text.replace(FORMULA, "$1'"),
+      boolean: (value) => (value ? 'true' : 'false'),
+    },
     ...(columns === undefined ? {} : { columns }),
   });
 }

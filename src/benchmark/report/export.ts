@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { analyse } from '../../shared/analysis/analyse.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { createTranslator, type Translate } from '../../shared/words/i18n.ts';
@@ -80,11 +80,40 @@ export async function renderShareable(
   }
 }
 
-/** Writes beside the target first and renames then, so that nobody ever sees half a file. Rejects with EXPORT_FAILED. */
-export async function writeExport(path: string, bytes: Uint8Array): Promise<void> {
+/** What may be done to a file that exists already. */
+export interface Overwriting {
+  /** Replace it; its mode is kept. Without it an export is refused. */
+  overwrite: boolean;
+}
+
+/**
+ * Finds out whether exports can go to these paths. Rejects with EXPORT_EXISTS, which names the files that must not be
+ * overwritten, or with EXPORT_FAILED for what is not a regular file and so is never replaced.
+ */
+export async function checkTargets(paths: readonly string[], { overwrite }: Overwriting): Promise<void> {
+  const there: string[] = [];
+  for (const path of paths) if ((await modeOf(path)) !== undefined) there.push(path);
+  if (there.length > 0 && !overwrite) throw new BenchmarkError('EXPORT_EXISTS', { files: there.join(', ') });
+}
+
+/** The mode of a regular file; undefined where nothing is. Rejects with EXPORT_FAILED for anything else. */
+async function modeOf(path: string): Promise<number | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined || found.isFile()) return found?.mode;
+  throw new BenchmarkError('EXPORT_FAILED', { reason: `${path}: it is not a regular file` });
+}
+
+/**
+ * Writes next to the target first and renames then, so that the file is always whole. Rejects as `checkTargets` does,
+ * and with EXPORT_FAILED.
+ */
+export async function writeExport(path: string, bytes: Uint8Array, overwriting: Overwriting): Promise<void> {
+  await checkTargets([path], overwriting);
+  const mode = await modeOf(path);
   const unfinished = draftOf(path);
   try {
     await writeFile(unfinished, bytes, { flag: 'wx' });
+    if (mode !== undefined) await chmod(unfinished, mode);
     await rename(unfinished, path);
   } catch (cause) {
     await rm(unfinished, { force: true }).catch(() => undefined);

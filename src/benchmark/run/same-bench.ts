@@ -15,6 +15,8 @@ interface Here {
   runtime: ContainerRuntime;
   appVersion: string;
   secrets: RunSecrets;
+  /** False: an external server is not connected to; whoever starts the run does that. */
+  asksExternal?: boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ interface Here {
  */
 export async function requireSameBench(
   state: RunState,
-  { runtime, appVersion, secrets }: Here,
+  { runtime, appVersion, secrets, asksExternal = true }: Here,
 ): Promise<Passport | undefined> {
   const { plan } = state;
   if (state.appVersion !== appVersion) {
@@ -55,7 +57,7 @@ export async function requireSameBench(
       // The very program, whatever the environment names by now.
       requireSame('server program', native, await findNativeProgram(native.binary, { env: {} }));
     }
-    if (external !== null && uses(setup, 'external')) {
+    if (asksExternal && external !== null && uses(setup, 'external')) {
       requireSame('external server', external, await probeExternal(secrets.dsn));
     }
   }

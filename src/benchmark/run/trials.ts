@@ -117,10 +117,10 @@ export class TrialRunner {
    * slept breaks connections, and costs one trial.
    */
   async #reconnect({ serverId }: Scenario): Promise<boolean> {
-    const { runtime, signal } = this.#context;
+    const { runtime, budgets, signal } = this.#context;
     const server = this.#bench.servers.get(serverId);
     if (server === undefined || server instanceof BenchmarkError || server.halt === undefined) return false;
-    if (!(await returnsSoon(runtime, signal))) return false;
+    if (!(await returnsSoon(runtime, signal, budgets.awayMs))) return false;
     this.#bench.clients.forgetAll();
     return unlessStopped(signal, server.halt()).then(
       () => true,

@@ -1,5 +1,6 @@
-import { createReadStream, writeSync } from 'node:fs';
+import { createReadStream, createWriteStream, writeSync } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { migratedEvent } from '../../shared/run/result-migration.ts';
 import { runEventSchema, type RunEvent } from '../../shared/model/events.ts';
@@ -62,10 +63,17 @@ export class Journal {
     }
   }
 
-  /** Opens a journal to append to it: what lies behind its last whole line, see `JournalEnd`, is cut off. */
+  /**
+   * Opens a journal to append to it. What lies behind its last readable line, see `JournalEnd`, is moved to a file next
+   * to it, `.broken`.
+   */
   static async goOn(path: string, end: JournalEnd, write: Write = writeSync): Promise<Journal> {
     const file = await open(path, 'r+');
     try {
+      if ((await file.stat()).size > end.bytes) {
+        const cut = createReadStream(path, { start: end.bytes });
+        await pipeline(cut, createWriteStream(`${path}.broken`, { flags: 'a', mode: 0o600 }));
+      }
       await file.truncate(end.bytes);
     } finally {
       await file.close();
@@ -121,7 +129,7 @@ export class Journal {
 
 /** How far a journal can be read. */
 export interface JournalEnd {
-  /** Where its last whole line ends. */
+  /** Where its last readable line ends. */
   bytes: number;
   /** False when only the line's end is missing there. */
   isLineEnded: boolean;
@@ -137,15 +145,14 @@ export interface ScannedJournal {
   lastAt: number | undefined;
   /** The last event was the end of the run. */
   isFinished: boolean;
-  /** Something behind its last whole line can't be read. */
+  /** Some of its lines can't be read, or its last one was not written to its end. */
   torn: boolean;
   end: JournalEnd;
 }
 
 /**
- * Reads a journal line by line and hands out its events. A torn last line is dropped, so is everything from the first
- * line on that can't be read: events are only meaningful in an unbroken row. Undefined when it is no journal. Rejects
- * when there is no such file.
+ * Reads a journal line by line and hands out its events. A line that can't be read costs that line: a trial that lost its
+ * end is measured again when the run is resumed. Undefined when it is no journal. Rejects when there is no such file.
  */
 export async function scanJournal(
   path: string,
@@ -162,7 +169,10 @@ export async function scanJournal(
     }
     if (text !== '') {
       const event = runEventSchema.safeParse(migratedEvent(parseLine(text)));
-      if (!event.success) return { ...journal, torn: true };
+      if (!event.success) {
+        journal.torn = true;
+        continue;
+      }
       const { type, at } = event.data;
       if (event.data.type === 'run-continued') {
         journal.owner = event.data.owner;

@@ -26,6 +26,19 @@ export async function readRun(
   return journal === undefined || state === undefined ? undefined : { journal, fold, state };
 }
 
+/**
+ * Gives a run whose journal lost lines the numbers that its result still has: what is written of it next must not have
+ * fewer.
+ */
+export async function keepNumbers(
+  { journal, fold }: JournalledRun,
+  result: () => Promise<RunState>,
+): Promise<void> {
+  if (!journal.torn) return;
+  const kept = await result().catch(() => undefined);
+  if (kept !== undefined) fold.keepMeasured(kept.trials);
+}
+
 /** Whether the process that wrote the journal last may still be at it. */
 export function mayStillBeMeasured({ owner, isFinished }: ScannedJournal): boolean {
   return !isFinished && isOwnerAlive(owner) !== 'dead';

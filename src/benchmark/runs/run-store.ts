@@ -17,8 +17,16 @@ import { isDraftOf, replaceFile } from '../files/replace-file.ts';
 import { writingAt } from '../files/write-failure.ts';
 import { Journal, journalStarter } from './journal.ts';
 import { claimOf, claimRun, type HeldClaim } from './run-claim.ts';
-import { endedRun, isNewer, mayStillBeMeasured, readRun, type JournalledRun } from './run-recovery.ts';
-import { readResultFile, writeResultFile } from './stored-result.ts';
+import {
+  endedRun,
+  isNewer,
+  keepNumbers,
+  mayStillBeMeasured,
+  readRun,
+  type JournalledRun,
+} from './run-recovery.ts';
+import { readResultFile } from './result-process.ts';
+import { writeResultFile } from './stored-result.ts';
 import { loadRecentRun, loadView, recentRunOf, saveView } from './view-file.ts';
 
 const JOURNAL = 'journal.ndjson';
@@ -214,6 +222,7 @@ export class RunStore {
       if (run === undefined || mayStillBeMeasured(run.journal)) return false;
       const known = hasResult ? await this.loadView(runId).catch(() => undefined) : undefined;
       if (known !== undefined && (run.journal.lastAt ?? 0) <= (known.finishedAt ?? 0)) return false;
+      await keepNumbers(run, () => readResultFile(this.resultPath(runId), runId));
       const state = endedRun(run);
       if (state === undefined) return false;
       await this.saveResult(state);
@@ -324,10 +333,12 @@ export class RunStore {
     if (mayStillBeMeasured(run.journal) && owner !== ownOwner())
       throw await this.#stillGoingOn(runId, { owner, since: run.state.startedAt });
     if (owners.some(isOwnerOnOtherMachine)) throw notContinuable(OTHER_MACHINE);
+    await keepNumbers(run, () => readResultFile(this.resultPath(runId), runId));
+    const { state = run.state } = run.fold;
     // Its own end is only told to whoever asks: what goes on follows the events that are there.
-    const why = whyNotContinuable({ ...run.state, status: 'finished' });
+    const why = whyNotContinuable({ ...state, status: 'finished' });
     if (why !== undefined) throw notContinuable(why);
-    return run;
+    return { ...run, state };
   }
 
   async #stillGoingOn(runId: string, writer?: HeldClaim): Promise<BenchmarkError> {

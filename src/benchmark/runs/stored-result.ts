@@ -16,8 +16,8 @@ const MOST_BYTES = 2 * 2 ** 30;
 /** What a packed result may unpack to: a few kilobytes of a stranger's can be a terabyte, and the longest runs are never packed. */
 const MOST_UNPACKED_BYTES = 256 * 2 ** 20;
 
-/** Reads any result file, packed with gzip or not. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
-export async function readResultFile(
+/** Reads a result file in this process, see `readResultFile` of result-process.ts. */
+export async function readResultHere(
   path: string,
   name: string,
   mostUnpacked = MOST_UNPACKED_BYTES,

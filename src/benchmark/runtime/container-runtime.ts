@@ -136,6 +136,8 @@ export interface ContainerRuntime {
   /** Volumes that carry a label, whatever its value. */
   listVolumes(label: string): Promise<OwnedResource[]>;
 
+  /** Whether the engine's own machine has something at `path`, as far as the engine tells; makes nothing. */
+  hasPath(path: string): Promise<boolean | undefined>;
   /** Returns the container's id. */
   createContainer(spec: ContainerSpec): Promise<string>;
   startContainer(id: string): Promise<void>;

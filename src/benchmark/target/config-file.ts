@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { isNetworkShare } from './storage/network-share.ts';
+import { refusedOption } from './user-options.ts';
 
 const MAX_BYTES = 1024 * 1024;
 /** Groups that the servers read. Those for one version, as [mysqld-8.4], are not taken: the file serves all servers. */
@@ -61,7 +62,7 @@ export function parseConfig(text: string, file: string): { options: string[]; pr
     }
     const reason = refusedOption(option);
     if (reason === undefined) options.push(option);
-    else refuse(`${nameOf(option)}: ${reason}`);
+    else refuse(`${option.split('=', 1).join('').slice(2)}: ${reason}`);
   }
   return { options, problems };
 }
@@ -91,127 +92,6 @@ function valueOf(text: string): string {
   const quoted = /^(["'])(.*)\1$/.exec(text)?.[2] ?? text;
   // \n and \r can't stand in an option of a command line; as the manual has it, an unknown escape stays as it is.
   return quoted.replace(/\\(.)/g, (all, char: string) => ESCAPES[char] ?? all);
-}
-
-const WHERE = 'Whalemark says where the server keeps and offers what it has.';
-const ACCOUNT = 'Whalemark makes an account of its own and needs to log in with it.';
-const PRIVATE = 'Whalemark starts the server itself.';
-
-/** By name with dashes. Options that a scenario, the settings or the run decide. */
-const OWNED: Record<string, string> = {
-  ...named(WHERE, 'datadir', 'socket', 'port', 'basedir', 'tmpdir', 'pid-file', 'bind-address'),
-  ...named(
-    WHERE,
-    'innodb-data-home-dir',
-    'innodb-log-group-home-dir',
-    'innodb-undo-directory',
-    'innodb-directories',
-  ),
-  ...named(
-    WHERE,
-    'networking',
-    'named-pipe',
-    'shared-memory',
-    'admin-address',
-    'admin-port',
-    'lc-messages-dir',
-  ),
-  ...named(
-    'The server’s log is how Whalemark sees it ready.',
-    'log-error',
-    'log-error-verbosity',
-    'console',
-    'silent-startup',
-  ),
-  ...named(ACCOUNT, 'grant-tables', 'init-file', 'require-secure-transport', 'old-passwords', 'init-connect'),
-  ...named(
-    PRIVATE,
-    'user',
-    'daemonize',
-    'initialize',
-    'initialize-insecure',
-    'bootstrap',
-    'chroot',
-    'upgrade',
-  ),
-  ...named(
-    PRIVATE,
-    'help',
-    'version',
-    'verbose',
-    'validate-config',
-    'plugin-load',
-    'early-plugin-load',
-    'gdb',
-  ),
-  ...named(
-    'Option files are not read; use server.configFile.',
-    'defaults-file',
-    'defaults-extra-file',
-    'defaults-group-suffix',
-    'no-defaults',
-    'print-defaults',
-    'login-path',
-    'no-login-paths',
-  ),
-  'innodb-buffer-pool-size': 'set server.settings.bufferPool instead.',
-  'innodb-buffer-pool-chunk-size': 'Whalemark derives it from server.settings.bufferPool.',
-  'innodb-buffer-pool-instances': 'Whalemark sets it to 1, as the buffer pool’s size is rounded with it.',
-  ...named(
-    'set server.settings.redoLogMiB instead.',
-    'innodb-redo-log-capacity',
-    'innodb-log-file-size',
-    'innodb-log-files-in-group',
-  ),
-  'innodb-flush-log-at-trx-commit': 'set server.settings.flushLogAtTrxCommit instead.',
-  ...named('set server.settings.binlog instead.', 'log-bin', 'server-id'),
-  'sync-binlog': 'set server.settings.syncBinlog instead.',
-  'lower-case-table-names': 'one dataset serves every storage, so it is 1 everywhere.',
-  'innodb-read-only': 'the tables have to be filled.',
-  'read-only': 'the tables have to be filled.',
-  'super-read-only': 'the tables have to be filled.',
-};
-
-function named(reason: string, ...names: string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, reason]));
-}
-
-/** The option's name as the server understands it: dashes for underscores, without `--`, `loose-` and the like. */
-function nameOf(option: string): string {
-  const [name = ''] = option.replace(/^--?/, '').split('=');
-  return name.toLowerCase().replaceAll('_', '-');
-}
-
-/** No server takes so many; without an end a long line would take time by the square of its length. */
-const MOST_PREFIXES = 10;
-
-/**
- * Why an option can't be the user's: Whalemark sets it itself; undefined when it can. Takes every spelling that the
- * server takes: `_` for `-`, `loose-`, `maximum-`, `skip-`, `disable-`, `enable-`.
- */
-export function refusedOption(option: string): string | undefined {
-  if (/^-[^-]/.test(option)) return 'write the long form, --name=value.';
-  let name = nameOf(option);
-  for (let prefixes = 0; prefixes <= MOST_PREFIXES; prefixes += 1) {
-    const reason = Object.hasOwn(OWNED, name) ? OWNED[name] : undefined;
-    if (reason !== undefined) return reason;
-    if (name === 'plugin-load-add') return OWNED['plugin-load'];
-    const shorter = name.replace(/^(loose|maximum|skip|disable|enable)-/, '');
-    if (shorter === name) return undefined;
-    name = shorter;
-  }
-  return `more than ${MOST_PREFIXES} prefixes before a name.`;
-}
-
-/**
- * Why an option can't be a native server's, which runs as the user: it names a place outside the server's own folder.
- * Judged by its value, since servers take any beginning of an option's name; undefined when it may be.
- */
-export function refusedNatively(option: string): string | undefined {
-  const value = /=(.*)$/s.exec(option)?.[1] ?? '';
-  return /(^|[\s;:,"'])([/\\~]|[a-z]:[/\\])|\.\./i.test(value)
-    ? 'a native server keeps everything in its own folder; name a file without its path.'
-    : undefined;
 }
 
 async function readConfig(path: string): Promise<string> {

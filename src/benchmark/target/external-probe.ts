@@ -49,16 +49,24 @@ function decodeHost(host: string): string {
   }
 }
 
+/** Why a DSN can't be used, as far as its text tells; undefined when it can. */
+export function dsnProblem(dsn: string | undefined): { reason: string } | undefined {
+  if (dsn === undefined) {
+    return { reason: 'No external server is named: give its address as WHALEMARK_DSN or server.dsn.' };
+  }
+  const target = parseDsn(dsn);
+  return 'reason' in target ? target : undefined;
+}
+
 /**
  * What answers at an address of the user's own, or why nothing can be used there: unreachable, too old, read-only, or
  * without the right to make a schema. Changes nothing there. Never rejects, and never tells the password, the account or
  * the host: plans and results keep the reason.
  */
 export async function probeExternal(dsn: string | undefined): Promise<ServerVersion | { reason: string }> {
-  if (dsn === undefined) {
-    return { reason: 'No external server is named: give its address as WHALEMARK_DSN or server.dsn.' };
-  }
-  const target = parseDsn(dsn);
+  const problem = dsnProblem(dsn);
+  if (problem !== undefined) return problem;
+  const target = parseDsn(dsn ?? '');
   if ('reason' in target) return target;
   log.hide(target.host, target.user);
   log.hideSecrets(target.password);

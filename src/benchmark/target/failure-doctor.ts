@@ -9,7 +9,9 @@ interface Rule {
 /** First match wins, so the more precise cause stands above the more general symptom. */
 const RULES: Rule[] = [
   {
-    pattern: /No space left on device|errno: 28|Errcode: 28|error: 28\b|Disk is full/i,
+    // 122: a disk quota.
+    pattern:
+      /No space left on device|Disk quota exceeded|(errno:?|Errcode:|error:|error number) (28|122)\b|\berror 28\b|Disk is full/i,
     code: 'STORAGE_FULL',
   },
   {

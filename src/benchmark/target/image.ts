@@ -79,6 +79,27 @@ function repositoryOf(reference: string): string {
     .replace(/^library\//, '');
 }
 
+/** Docker Hub's official images, and Percona's own. */
+const OFFICIAL = new Set(['mysql', 'mariadb', 'percona', 'percona/percona-server']);
+/** Built on this machine for tests; what a registry has under these names is somebody else's. */
+const BUILT_HERE = new Set(['whalemark-test/mysql', 'whalemark-test/mariadb']);
+
+/** Whether an image may have the host's network without a question. */
+export function isKnownImage({
+  used,
+  imageId,
+  digest,
+}: Pick<ImageChoice, 'used' | 'imageId' | 'digest'>): boolean {
+  const repository = repositoryOf(used);
+  return OFFICIAL.has(repository) || (BUILT_HERE.has(repository) && imageId !== null && digest === null);
+}
+
+/** A first part with a dot or a port, or `localhost`, is a registry's address; all else is Docker Hub's. */
+function isOnDockerHub(reference: string): boolean {
+  const [first = '', ...rest] = reference.split('/');
+  return rest.length === 0 || !/[.:]|^localhost$/.test(first) || /^(?:index\.)?docker\.io$/.test(first);
+}
+
 /** The digest under which the repository of `used` has the image; null when it never came from there. */
 export function digestOf(used: string, { references }: Pick<LocalImage, 'references'>): string | null {
   const found = references.find(
@@ -111,7 +132,7 @@ export function chooseLocal(
 
 /**
  * Which image a run will use. What is on the engine is taken as it is; what the registry has will be pulled later
- * (`imageId` null). When the registry can't be reached, a compatible local image is chosen and the choice says so.
+ * (`imageId` null). An address that only a preset names is not asked, the pull will tell. When the registry can't be reached, a compatible local image is chosen and the choice says so.
  * Rejects with IMAGE_NOT_FOUND or REGISTRY_UNREACHABLE, naming the local images one could use instead.
  */
 export async function chooseImage(
@@ -122,7 +143,7 @@ export async function chooseImage(
   const present = await runtime.inspectImage(requested);
   if (present !== undefined) return chooseLocal(requested, requested, present, null);
   try {
-    await runtime.probeRegistry(requested);
+    if (namedByUser || isOnDockerHub(requested)) await runtime.probeRegistry(requested);
   } catch (error) {
     if (!(error instanceof BenchmarkError)) throw error;
     if (error.code !== 'REGISTRY_UNREACHABLE' && error.code !== 'IMAGE_NOT_FOUND') throw error;

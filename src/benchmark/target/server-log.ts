@@ -16,8 +16,12 @@ export function logEvidence(log: readonly string[]): string[] {
   return log.slice(-LINES_TOLD);
 }
 
-/** Adds a line to a server's log; of the oldest ones, what is too much is forgotten. */
+/** Characters of a line that are kept. */
+const LINE_KEPT = 4096;
+
+/** Adds a line to a server's log; of a long line and of the oldest ones, what is too much is forgotten. */
 export function keepLine(log: string[], line: string): void {
-  log.push(line);
+  // A slice would keep all of the line in memory.
+  log.push(line.length <= LINE_KEPT ? line : Buffer.from(line.slice(0, LINE_KEPT)).toString());
   if (log.length > LINES_KEPT) log.shift();
 }

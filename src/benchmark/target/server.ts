@@ -6,6 +6,7 @@ import { untilPaused } from './container-end.ts';
 import { probeFlush } from './storage/flush-probe.ts';
 import { diagnoseServer } from './failure-doctor.ts';
 import { SERVER_PORT, SOCKET_DIRECTORY, SOCKET_PATH, type ContainerAttach } from './paths.ts';
+import { LogLimit } from './log-limit.ts';
 import { keepLine, logEvidence, readyPort } from './server-log.ts';
 import type { PreparedStorage } from './storage/prepared-storage.ts';
 import {
@@ -50,10 +51,12 @@ export class Server implements TargetServer {
   readonly spec: ServerSpec;
   readonly containerId: string;
   readonly #log: string[] = [];
+  readonly #told: LogLimit;
   #stopping = false;
 
   private constructor(spec: ServerSpec, containerId: string) {
     this.spec = spec;
+    this.#told = new LogLimit(spec.onLog);
     this.containerId = containerId;
   }
 
@@ -116,15 +119,17 @@ export class Server implements TargetServer {
 
     let ready = (): void => undefined;
     const saysReady = new Promise<void>((resolve) => (ready = resolve));
-    const logEnded = runtime.followLogs(
-      this.containerId,
-      (line) => {
-        keepLine(this.#log, line);
-        this.spec.onLog([line]);
-        if (readyPort(line) === this.#port) ready();
-      },
-      { signal: life.signal, ...(state.startedAt === '' ? {} : { since: state.startedAt }) },
-    );
+    const onLine = (line: string): void => {
+      keepLine(this.#log, line);
+      this.#told.push(line);
+      if (readyPort(line) === this.#port) ready();
+    };
+    const logEnded = runtime
+      .followLogs(this.containerId, onLine, {
+        signal: life.signal,
+        ...(state.startedAt === '' ? {} : { since: state.startedAt }),
+      })
+      .finally(() => this.#told.end());
     const failed = Promise.race([
       this.#failure(phase, logEnded, life.signal),
       untilPaused(runtime, this.containerId, life.signal),

@@ -55,7 +55,9 @@ function storageReason(
     case 'bind-mount':
       return runtime.remote
         ? 'The engine is on another machine: a folder of this one can’t be mounted there.'
-        : facts.bind;
+        : runtime.userns === true
+          ? 'The engine runs containers as other users (userns-remap), who can’t write in a folder of yours.'
+          : facts.bind;
     case 'native':
       return runtime.remote
         ? 'The engine is on another machine: a server on this one is no baseline for it.'
@@ -128,6 +130,9 @@ function hostNetworkReason(runtime: Runtime): string | undefined {
   }
   if (runtime.rootless) {
     return 'A rootless engine has a network namespace of its own: --network host does not reach the host.';
+  }
+  if (runtime.userns === true) {
+    return 'The engine runs containers as other users (userns-remap), and such a container can’t have the host’s network.';
   }
   return 'Containers run in a virtual machine: --network host is the network of the VM, not of this machine.';
 }

@@ -8,6 +8,8 @@ export interface ServerBudgets {
   readyMs: number;
   /** From then until the path carries a query; some runtimes forward ports many seconds late. */
   pathMs: number;
+  /** How long a lost engine may stay away during a trial; absent: half a minute. */
+  awayMs?: number;
 }
 export const DEFAULT_BUDGETS: ServerBudgets = { readyMs: 120_000, pathMs: 60_000 };
 /** Slow shares need minutes to initialise. */

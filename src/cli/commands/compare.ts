@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
-import { readResultFile } from '../../benchmark/runs/stored-result.ts';
+import { readResultFile } from '../../benchmark/runs/result-process.ts';
 import { MOST_RUNS } from '../../shared/words/compare-wording.ts';
 import { parse, usage } from '../options/args.ts';
 import { comparisonSummary, renderComparison, type NamedRun } from '../text/compare-text.ts';

@@ -5,7 +5,7 @@ import { asContinued, whatIsLeft } from '../../shared/run/continuing.ts';
 import { formatDuration } from '../../shared/words/units.ts';
 import { parse, usage } from '../options/args.ts';
 import { conductRun, noteProgress } from '../run/conduct.ts';
-import { makeOutFolder } from '../run/out-folder.ts';
+import { outFolder } from '../run/out-folder.ts';
 import { paths } from '../installation.ts';
 import { consentOf } from '../options/plan-options.ts';
 import { cleanUpBefore, findRuntime } from '../run/runtime.ts';
@@ -16,6 +16,7 @@ const OPTIONS = {
   consent: { type: 'string', multiple: true },
   context: { type: 'string' },
   out: { type: 'string' },
+  force: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;
 
@@ -28,7 +29,7 @@ export async function continueCommand(argv: string[]): Promise<number> {
   const installation = await loadInstallation(paths);
   const state = await new RunStore(installation.dataDir).continuable(runId);
   const runtime = await findRuntime(values.context, state.plan.runtimeId);
-  if (values.out !== undefined) await makeOutFolder(values.out);
+  const out = await outFolder(values);
   await cleanUpBefore(runtime, installation);
 
   const { kept, left, all, leftMs } = whatIsLeft(asContinued(state, runtime.passport));
@@ -39,5 +40,5 @@ export async function continueCommand(argv: string[]): Promise<number> {
     consents,
     secrets: { dsn: values.dsn ?? process.env['WHALEMARK_DSN'] },
   });
-  return conductRun(session, { out: values.out, json: values.json === true });
+  return conductRun(session, { out, json: values.json === true });
 }

@@ -9,7 +9,7 @@ import { note, print, printFile, printJson } from '../text/terminal.ts';
 
 /** `whalemark presets [list|show|export|import|duplicate|remove] …` */
 export async function presetsCommand(argv: string[]): Promise<number> {
-  const { values, positionals } = parse(argv, { json: { type: 'boolean' } }, 3);
+  const { values, positionals } = parse(argv, { json: { type: 'boolean' }, force: { type: 'boolean' } }, 3);
   const [action = 'list', ...names] = positionals;
   const store = new PresetStore(paths.presetsDir, paths.dataDir);
   const wanted = Object.hasOwn(ARGUMENTS, action) ? ARGUMENTS[action] : undefined;
@@ -29,7 +29,7 @@ export async function presetsCommand(argv: string[]): Promise<number> {
       printFile(await store.text(first));
       break;
     case 'export':
-      await writeExport(second, Buffer.from(await store.text(first)));
+      await writeExport(second, Buffer.from(await store.text(first)), { overwrite: values.force === true });
       note(`${first} is in ${second}.`);
       break;
     case 'import':

@@ -1,8 +1,9 @@
+import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { renderExport, writeExport } from '../../benchmark/report/export.ts';
+import { checkTargets, renderExport, writeExport } from '../../benchmark/report/export.ts';
 import { loadPngAssets } from '../../benchmark/report/png.ts';
 import { renderText } from '../../benchmark/report/text.ts';
-import { readResultFile } from '../../benchmark/runs/stored-result.ts';
+import { readResultFile } from '../../benchmark/runs/result-process.ts';
 import { analyse } from '../../shared/analysis/analyse.ts';
 import { LANGUAGES } from '../../shared/model/language.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -33,6 +34,7 @@ export async function reportCommand(argv: string[]): Promise<number> {
   const options = {
     format: { type: 'string' },
     out: { type: 'string' },
+    force: { type: 'boolean' },
     language: { type: 'string' },
     include: { type: 'string' },
   } as const;
@@ -40,19 +42,30 @@ export async function reportCommand(argv: string[]): Promise<number> {
   const format = oneOf('format', values.format, EXPORT_FORMATS);
   const language = oneOf('language', values.language ?? 'en', LANGUAGES);
   const include = (values.include?.split(',') ?? []).map((kind) => oneOf('include', kind, PRIVATE_KINDS));
-  const { state } = await open(positionals[0]);
-  if (format === 'png' && values.out === undefined) throw usage('A picture needs --out FILE.');
+  const { out } = values;
+  if (format === 'png' && out === undefined) throw usage('A picture needs --out FILE.');
+  const overwriting = { overwrite: values.force === true };
+  if (out !== undefined) await checkTargets([out], overwriting);
+  const { path, state } = await open(positionals[0]);
+  if (out !== undefined && (await isSameFile(path, out))) {
+    throw usage(`--out ${out} is the result itself. Choose another file.`);
+  }
   const bytes = await renderExport(format, state, () => loadPngAssets(paths.assetsDir), {
     language,
     include,
   });
-  if (values.out === undefined) {
+  if (out === undefined) {
     printFile(Buffer.from(bytes).toString('utf8'));
   } else {
-    await writeExport(values.out, bytes);
-    note(`Written: ${values.out}`);
+    await writeExport(out, bytes, overwriting);
+    note(`Written: ${out}`);
   }
   return EXIT.done;
+}
+
+/** Whatever name or link leads there. */
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  return (await realpath(one)) === (await realpath(other).catch(() => undefined));
 }
 
 function oneOf<T extends string>(option: string, value: string | undefined, known: readonly T[]): T {

@@ -1,7 +1,7 @@
 import { loadInstallation } from '../../benchmark/installation/installation.ts';
 import { startSession } from '../../benchmark/run/session.ts';
 import { conductRun, noteProgress } from '../run/conduct.ts';
-import { makeOutFolder } from '../run/out-folder.ts';
+import { outFolder } from '../run/out-folder.ts';
 import { paths } from '../installation.ts';
 import { parsePlanArguments, planFrom } from '../options/plan-options.ts';
 import { planText } from '../text/plan-text.ts';
@@ -12,7 +12,7 @@ import { note } from '../text/terminal.ts';
 export async function runPresetCommand(argv: string[]): Promise<number> {
   const { values, positionals } = parsePlanArguments(argv);
   const { plan, runtime, consents, secrets } = await planFrom(positionals[0], values);
-  if (values.out !== undefined) await makeOutFolder(values.out);
+  const out = await outFolder(values);
   const installation = await loadInstallation(paths);
   await cleanUpBefore(runtime, installation);
 
@@ -23,5 +23,5 @@ export async function runPresetCommand(argv: string[]): Promise<number> {
     secrets,
     freshDataset: values['fresh-dataset'] === true,
   });
-  return conductRun(session, { out: values.out, json: values.json === true });
+  return conductRun(session, { out, json: values.json === true });
 }

@@ -15,8 +15,6 @@ import { findRuntime } from '../run/runtime.ts';
 /** Options that `plan` and `run` share. */
 const PLAN_OPTIONS = {
   short: { type: 'boolean' },
-  /** The older name of `short`. */
-  quick: { type: 'boolean' },
   rounds: { type: 'string' },
   duration: { type: 'string' },
   warmup: { type: 'string' },
@@ -36,6 +34,7 @@ const PLAN_OPTIONS = {
   'fresh-dataset': { type: 'boolean' },
   set: { type: 'string', multiple: true },
   out: { type: 'string' },
+  force: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;
 
@@ -59,7 +58,7 @@ export async function planFrom(presetName: string | undefined, values: PlanValue
   if (presetName === undefined) throw usage('Name a preset or a preset file.');
   const consents = (values.consent ?? []).map(consentOf);
   const found = await findPreset(presetName, paths.presetsDir, paths.dataDir);
-  const isShort = values.short === true || values.quick === true;
+  const isShort = values.short === true;
   const preset = withOptions(isShort ? shortForm(found) : found, values, process.env);
   requireAnswers(preset);
   const runtime = await findRuntime(values.context);
@@ -69,6 +68,8 @@ export async function planFrom(presetName: string | undefined, values: PlanValue
     mode: isShort ? 'short' : 'full',
     runtime,
     imageNamedByUser: values.image !== undefined,
+    // An address on this very command line, or the word for one that the preset names.
+    asksExternal: consents.includes('external') || (values.dsn ?? process.env['WHALEMARK_DSN']) !== undefined,
     clientImageFiles,
     dataDir: paths.dataDir,
     referenceDir: join(paths.assetsDir, 'reference'),

@@ -1,39 +1,26 @@
-import { join } from 'node:path';
-import { renderExport, writeExport } from '../../benchmark/report/export.ts';
-import { loadPngAssets } from '../../benchmark/report/png.ts';
 import { renderText } from '../../benchmark/report/text.ts';
 import type { RunSession } from '../../benchmark/run/session.ts';
 import { analyse } from '../../shared/analysis/analyse.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import { trialsWithoutNumbers, whyNotContinuable } from '../../shared/run/continuing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
-import type { ExportFormat } from '../../shared/model/sharing.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { EXIT, exitCodeOfRun } from '../exit-codes.ts';
-import { paths } from '../installation.ts';
 import { progressLine } from '../text/progress.ts';
+import { writeOut, type OutFolder } from './out-folder.ts';
 import { KEYS_HELP, listenToKeys, pauseIsOn } from './run-keys.ts';
 import { runSummary } from '../text/run-summary.ts';
 import { note, print, printError, printJson } from '../text/terminal.ts';
 
-/** Files that `--out` gets beside the result. */
-const OUT_FILES: [ExportFormat, string][] = [
-  ['json', 'result.json'],
-  ['csv', 'summary.csv'],
-  ['windows-csv', 'windows.csv'],
-  ['png', 'card.png'],
-  ['html', 'report.html'],
-  ['md', 'report.md'],
-];
-
-/** What stops a run in an orderly way; the last when its terminal window is closed. */
-const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** What stops a run in an orderly way. The second one ends the process at once. */
+const STOPPING = ['SIGINT', 'SIGTERM'] as const;
+/** Stops a run, too. A terminal that is closed sends it more than once: the shell does, and then the system. */
+const TERMINAL_CLOSED = 'SIGHUP';
 
 /** Where the outcome of a run goes beside the terminal. */
 export interface RunOutput {
-  /** A folder that is there. */
-  out: string | undefined;
+  out: OutFolder | undefined;
   json: boolean;
 }
 
@@ -47,6 +34,7 @@ export function noteProgress(event: RunEvent, state: RunState): void {
 export async function conductRun(session: RunSession, { out, json }: RunOutput): Promise<number> {
   const stop = (): void => session.stop();
   for (const signal of STOPPING) process.once(signal, stop);
+  process.on(TERMINAL_CLOSED, stop);
   const stopListening = listenToKeys(process.stdin, {
     isPausing: () => pauseIsOn(session.state()),
     pause: () => session.pause(),
@@ -57,7 +45,7 @@ export async function conductRun(session: RunSession, { out, json }: RunOutput):
   if (stopListening !== undefined) note(KEYS_HELP);
   const { state, resultPath, saveError } = await session.done;
   stopListening?.();
-  for (const signal of STOPPING) process.removeListener(signal, stop);
+  for (const signal of [...STOPPING, TERMINAL_CLOSED]) process.removeListener(signal, stop);
 
   let path = saveError === null ? resultPath : null;
   let outError: ErrorData | undefined;
@@ -88,12 +76,4 @@ function continueHint(state: RunState): string | undefined {
   if (whyNotContinuable(state) !== undefined) return undefined;
   const left = trialsWithoutNumbers(state).length;
   return `${left} of ${state.trials.length} trials are left. To measure them: whalemark continue ${state.runId}`;
-}
-
-async function writeOut(directory: string, state: RunState): Promise<string> {
-  const assets = () => loadPngAssets(paths.assetsDir);
-  for (const [format, name] of OUT_FILES) {
-    await writeExport(join(directory, name), await renderExport(format, state, assets));
-  }
-  return join(directory, 'result.json');
 }

@@ -1,14 +1,54 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { writingAt } from '../../benchmark/files/write-failure.ts';
+import { checkTargets, renderExport, writeExport, type Overwriting } from '../../benchmark/report/export.ts';
+import { loadPngAssets } from '../../benchmark/report/png.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import type { ExportFormat } from '../../shared/model/sharing.ts';
+import { paths } from '../installation.ts';
+
+/** The files of `--out`. */
+const OUT_FILES: [ExportFormat, string][] = [
+  ['json', 'result.json'],
+  ['csv', 'summary.csv'],
+  ['windows-csv', 'windows.csv'],
+  ['png', 'card.png'],
+  ['html', 'report.html'],
+  ['md', 'report.md'],
+];
+
+/** A folder for the files of a run. */
+export interface OutFolder extends Overwriting {
+  directory: string;
+}
 
 /**
- * Makes the folder of `--out`. One that can't be written is found out before the run, not after it. Rejects with
- * EXPORT_FAILED.
+ * Makes the folder of `--out`, if it was given. What can't be written there is found out before the run, not after it.
+ * Rejects with EXPORT_EXISTS or EXPORT_FAILED.
  */
-export async function makeOutFolder(path: string): Promise<void> {
-  await writingAt(path, 'EXPORT_FAILED', async () => {
-    await mkdir(path, { recursive: true });
-    await access(path, constants.W_OK);
+export async function outFolder(values: {
+  out?: string | undefined;
+  force?: boolean | undefined;
+}): Promise<OutFolder | undefined> {
+  const { out: directory, force: overwrite = false } = values;
+  if (directory === undefined) return undefined;
+  await writingAt(directory, 'EXPORT_FAILED', async () => {
+    await mkdir(directory, { recursive: true });
+    await access(directory, constants.W_OK);
   });
+  await checkTargets(
+    OUT_FILES.map(([, name]) => join(directory, name)),
+    { overwrite },
+  );
+  return { directory, overwrite };
+}
+
+/** Writes the files of a run; resolves with the path of its result. Rejects as `writeExport` does. */
+export async function writeOut({ directory, ...overwriting }: OutFolder, state: RunState): Promise<string> {
+  const assets = () => loadPngAssets(paths.assetsDir);
+  for (const [format, name] of OUT_FILES) {
+    await writeExport(join(directory, name), await renderExport(format, state, assets), overwriting);
+  }
+  return join(directory, 'result.json');
 }

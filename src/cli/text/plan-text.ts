@@ -58,13 +58,20 @@ function setupLines(plan: Plan, setup: ServerSetup): string[] {
   const { image, native, external, settings } = setup;
   const version = (flavour: string | null, number: string | null): string =>
     number === null ? '' : ` (${flavour ?? ''} ${number})`;
+  const isExternal = own.some(({ storage }) => storage.kind === 'external');
   const inContainers = own.some(({ storage }) => storage.kind !== 'native' && storage.kind !== 'external');
   const programs = [
     ...(inContainers ? [`${image.used}${version(image.flavour, image.version)}`] : []),
     ...(native === null
       ? []
       : [`on this machine ${native.binary}${version(native.flavour, native.version)}`]),
-    ...(external === null ? [] : [`external${version(external.flavour, external.version)}`]),
+    ...(isExternal
+      ? [
+          external === null
+            ? 'external (connected to after you agree)'
+            : `external${version(external.flavour, external.version)}`,
+        ]
+      : []),
   ];
   const share = Math.round((settings.bufferPoolMiB * MIB * 100) / plan.estimate.dataBytes);
   const pool = `buffer pool ${settings.bufferPoolMiB} MiB (${share} % of the data)`;

@@ -3,6 +3,7 @@ import { createCore } from '../../benchmark/core/core.ts';
 import { installationPathsSchema } from '../../benchmark/installation/installation.ts';
 import { logLastWords } from '../../benchmark/log/last-words.ts';
 import { log, startLog, whoseMachine } from '../../benchmark/log/log.ts';
+import { readResultsElsewhere } from '../../benchmark/runs/result-process.ts';
 import type { CoreMessage } from '../../shared/contract/ipc.ts';
 import { createDispatcher } from './dispatch.ts';
 
@@ -12,6 +13,7 @@ const LOOP_TICK_MS = 50;
 keepTurning();
 const startSchema = installationPathsSchema.extend({ isRestart: z.boolean() });
 const paths = startSchema.parse(JSON.parse(process.argv.at(-1) ?? ''));
+readResultsElsewhere(paths);
 startLog('core', whoseMachine(paths.dataDir));
 logLastWords({ survivesRejections: true });
 log.info('core started', { version: paths.appVersion, node: process.versions.node });

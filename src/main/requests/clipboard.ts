@@ -7,7 +7,8 @@ interface OlderClipboard {
 
 /** Puts a PNG into the clipboard. */
 export async function writePicture(png: Uint8Array<ArrayBuffer>): Promise<void> {
-  if (isOlder(clipboard)) clipboard.writeImage(nativeImage.createFromBuffer(Buffer.from(png)));
+  const board: object = clipboard;
+  if (isOlder(board)) board.writeImage(nativeImage.createFromBuffer(Buffer.from(png)));
   else await clipboard.write([new ClipboardItem({ 'image/png': new Blob([png], { type: 'image/png' }) })]);
 }
 

@@ -36,6 +36,7 @@ export function createDialogHandlers(askCore: AskCore, window: () => BrowserWind
         chrome: process.versions.chrome,
         node: process.versions.node,
         platform: process.platform,
+        isOutdated: process.env['WHALEMARK_OLD_ELECTRON'] !== undefined,
       }),
     'app:power': () => Promise.resolve({ onBattery: powerMonitor.isOnBatteryPower() }),
     'results:open': async () => {
@@ -96,8 +97,10 @@ async function chosenFile(
 /** Where the user wants something saved, or null. */
 async function chosenTarget(
   parent: BrowserWindow | undefined,
-  options: SaveDialogOptions,
+  target: SaveDialogOptions,
 ): Promise<string | null> {
+  // Other systems ask by themselves before a file is replaced.
+  const options = { ...target, properties: ['showOverwriteConfirmation' as const] };
   const { canceled, filePath } = await (parent === undefined
     ? dialog.showSaveDialog(options)
     : dialog.showSaveDialog(parent, options));

@@ -75,6 +75,14 @@ export function lockDownApp(app: App, openExternal: (address: string) => unknown
   });
 }
 
+/**
+ * Was Chromium's sandbox switched off? An AppImage's starter does it by itself where the system allows no user namespaces, so there
+ * the switch is not the user's word.
+ */
+export const isSandboxLost = ({ commandLine }: Pick<App, 'commandLine'>, env: NodeJS.ProcessEnv): boolean =>
+  // eslint-disable-next-line no-restricted-syntax -- asks whether it is there
+  env['APPIMAGE'] !== undefined && commandLine.hasSwitch('no-sandbox');
+
 /** Going elsewhere, new windows, web views, addresses of this machine. */
 function lockDownContents(contents: WebContents, openExternal: (address: string) => unknown): void {
   contents.on('will-navigate', (event) => event.preventDefault());

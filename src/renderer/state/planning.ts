@@ -1,3 +1,4 @@
+import type { Consent } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { request } from '../api.ts';
 import { app, attempt, type DraftPreset, type PlanChoice } from './app.svelte.ts';
@@ -61,16 +62,25 @@ export function isOfRun({ repeated, continued }: PlanChoice): boolean {
   return repeated !== undefined || continued !== undefined;
 }
 
-async function showPlan(asked: PlanChoice, isOther: boolean): Promise<void> {
+/** Takes the user's word. What the plan could not look at without it is looked at now. */
+export async function agree(given: Consent[]): Promise<void> {
+  const looks = given.includes('external') && !app.given.includes('external');
+  app.given = given;
+  // A run that goes on looks when it is started.
+  if (looks && app.planRequest.continued === undefined) await showPlan({ ...app.planRequest }, false, given);
+}
+
+async function showPlan(asked: PlanChoice, isOther: boolean, given: Consent[] = []): Promise<void> {
   // Another preset's plan must not stand there meanwhile.
   if (isOther) app.plan = undefined;
   app.planRequest = asked;
-  app.given = [];
+  app.given = given;
   app.screen = 'plan';
   app.isPlanning = true;
   await attempt(async () => {
     const chosen = app.report?.chosenId;
     const runtime = chosen === undefined || chosen === null ? {} : { runtimeId: chosen };
+    const consents = given.length === 0 ? {} : { consents: given };
     const { repeated, continued, draft, ...choices } = asked;
     if (continued !== undefined) {
       const { plan, left } = await request('plan:continue', { runId: continued.runId, ...runtime });
@@ -85,9 +95,10 @@ async function showPlan(asked: PlanChoice, isOther: boolean): Promise<void> {
         ? await request('plan:make', {
             ...choices,
             ...(draft === undefined ? {} : { presetText: draft.text }),
+            ...consents,
             ...runtime,
           })
-        : await request('plan:repeat', { runId: repeated.runId, ...runtime });
+        : await request('plan:repeat', { runId: repeated.runId, ...consents, ...runtime });
     if (asked === app.planRequest) app.plan = plan;
   });
   if (asked !== app.planRequest) return;

@@ -50,6 +50,9 @@ class WizardState {
   checks = $state.raw<PresetProblem[]>([]);
   isChecking = $state(false);
 
+  /** The address of an external server as it was typed into the form; one that came with a text is not connected to. */
+  address = $state.raw<unknown>();
+
   /** What was done last, in words. */
   done = $state('');
   /** The draft that another one took the place of, to go back to. */
@@ -84,6 +87,7 @@ function load(text: string, presetId: string | undefined): void {
   wizard.view = undefined;
   wizard.plan = undefined;
   wizard.planError = undefined;
+  wizard.address = undefined;
   wizard.done = '';
   typeDraft(text);
 }
@@ -144,6 +148,7 @@ export function typeDraft(text: string): void {
 export function edit(...edits: Edit[]): void {
   if (!wizard.isReadable) return;
   wizard.done = '';
+  for (const { path, value } of edits) if (path.join('.') === 'server.dsn') wizard.address = value;
   typeDraft(editedText(wizard.text, edits));
 }
 
@@ -245,7 +250,7 @@ async function check(): Promise<void> {
 }
 
 async function lookAtPlan(): Promise<void> {
-  const { text } = wizard;
+  const { text, view, address } = wizard;
   if (wizard.blocks) {
     wizard.plan = undefined;
     wizard.planError = undefined;
@@ -253,7 +258,11 @@ async function lookAtPlan(): Promise<void> {
     return;
   }
   wizard.isPlanning = true;
-  const answer = await request('wizard:plan', { text, ...runtimeInUse() }).then(
+  const answer = await request('wizard:plan', {
+    text,
+    ...(address !== undefined && view?.server.dsn === address ? { consents: ['external' as const] } : {}),
+    ...runtimeInUse(),
+  }).then(
     (plan) => ({ plan, error: undefined }),
     (error: unknown) => ({ plan: undefined, error: errorDataOf(error) }),
   );

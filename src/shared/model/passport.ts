@@ -33,6 +33,8 @@ export const passportSchema = z.object({
     selinux: z.boolean(),
     /** False where no container may be started with `no-new-privileges`: Docker's snap. */
     noNewPrivileges: z.boolean().optional(),
+    /** True where users in containers are others outside (`userns-remap`). */
+    userns: z.boolean().optional(),
     /** What `/info` calls the operating system of the engine's machine. */
     operatingSystem: z.string(),
     kernel: z.string(),

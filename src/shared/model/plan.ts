@@ -92,8 +92,11 @@ export type Scenario = z.infer<typeof scenarioSchema>;
 const excludedScenarioSchema = z.object({ id: z.string(), name: z.string(), reason: z.string() });
 export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 
-/** What a run does that nobody expects of a benchmark: only with the user's word. */
-export const CONSENTS = ['swarm', 'external'] as const;
+/**
+ * What a run does that nobody expects of a benchmark: only with the user's word. It starts a swarm, uses one that is there,
+ * loads a server of the user's own, or lets an image that is not known into the host's network.
+ */
+export const CONSENTS = ['swarm', 'existing-swarm', 'external', 'host-network'] as const;
 export type Consent = (typeof CONSENTS)[number];
 
 /** All that a run will do, before it does anything. */

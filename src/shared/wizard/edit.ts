@@ -13,7 +13,7 @@ export interface Edit {
  */
 export function editedText(text: string, edits: readonly Edit[]): string {
   const { document, problems } = readYaml(text);
-  if (problems.length > 0 || (document.contents !== null && !isMap(document.contents))) return text;
+  if (problems.length > 0 || (document.contents !== null && !isMapping(document.contents))) return text;
   for (const { path, value } of edits) {
     if (value === undefined) remove(document, path);
     else put(document, path, value);
@@ -42,8 +42,11 @@ function put(document: Document, path: Edit['path'], value: unknown): void {
 
 /** Whether a node can have such a key. */
 function holds(node: unknown, key: string | number | undefined): boolean {
-  return typeof key === 'number' ? isCollection(node) : isMap(node);
+  return typeof key === 'number' ? isCollection(node) : isMapping(node);
 }
+
+/** A set passes for a mapping, and nothing can be set in it. */
+const isMapping = (node: unknown): boolean => isMap(node) && node.tag !== 'tag:yaml.org,2002:set';
 
 /** Takes a field away, and what holds nothing after that. */
 function remove(document: Document, path: Edit['path']): void {

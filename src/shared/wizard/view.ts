@@ -147,7 +147,8 @@ function beyond(value: object, cells: Cells): string[] {
   return [
     ...BEYOND.filter((path) => holds(value, path.split('.'))),
     ...inShort,
-    ...baselines.map((one) => `baseline: ${String(one)}`),
+    // What is no text is said to be wrong elsewhere, and may be anything.
+    ...new Set(baselines.map((one) => (typeof one === 'string' ? `baseline: ${one}` : 'baseline'))),
   ];
 }
 

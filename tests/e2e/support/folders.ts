@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { giveToNobody, IS_SANDBOXED } from './sandboxed.ts';
 
 const made: string[] = [];
 
@@ -8,6 +9,7 @@ const made: string[] = [];
 export function newFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `whalemark-${name}-`));
   made.push(folder);
+  if (IS_SANDBOXED) giveToNobody(folder);
   return folder;
 }
 

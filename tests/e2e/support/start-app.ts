@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
+import { giveToNobody, IS_SANDBOXED, sandboxedStart } from './sandboxed.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -20,6 +21,8 @@ export interface StartOptions {
   args?: string[];
   /** Another program than Electron's own, which starts it. */
   executablePath?: string;
+  /** With Chromium's sandbox on, if need be as another user. */
+  sandboxed?: boolean;
 }
 
 /** Starts the app; it is usable as soon as its page has loaded. */
@@ -29,11 +32,16 @@ export async function startApp({
   env = {},
   args = [],
   executablePath,
+  sandboxed = IS_SANDBOXED,
 }: StartOptions): Promise<RunningApp> {
+  const start = sandboxed ? sandboxedStart(folder) : { folder };
+  if (sandboxed) giveToNobody(home);
   const app = await _electron.launch({
     cwd: root,
+    chromiumSandbox: sandboxed,
     ...(executablePath === undefined ? {} : { executablePath }),
-    args: [folder, '--disable-gpu', ...args],
+    ...start,
+    args: [start.folder, '--disable-gpu', ...args],
     env: { ...ownEnvironment(), WHALEMARK_HOME: home, ...env },
   });
   const page = await app.firstWindow();

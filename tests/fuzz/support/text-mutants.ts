@@ -61,6 +61,9 @@ const PIECES = [
   '\ufffd',
 ];
 
+/** Lines that are repeated over and over come to more than a text can be; long ones are the subject of growth.test.ts. */
+const LONGEST = 2 ** 20;
+
 interface Change {
   operation: (typeof OPERATIONS)[number];
   at: number;
@@ -87,7 +90,7 @@ export function textMutants(bases: readonly string[], pieces: readonly string[] 
   );
   return fc
     .tuple(fc.nat(bases.length - 1), changes)
-    .map(([base, all]) => all.reduce(changed, bases[base] ?? ''));
+    .map(([base, all]) => all.reduce((text, one) => changed(text, one).slice(0, LONGEST), bases[base] ?? ''));
 }
 
 function changed(text: string, { operation, at, other, piece }: Change): string {

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -52,7 +52,10 @@ describe('the terminal twin', () => {
   }
 
   async function run(args: string[], env: Record<string, string> = {}) {
-    const child = start(args, env);
+    return outputOf(start(args, env));
+  }
+
+  async function outputOf(child: ChildProcess) {
     let [stdout, stderr] = ['', ''];
     child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()));
     child.stderr?.on('data', (part: Buffer) => (stderr += part.toString()));
@@ -115,7 +118,7 @@ describe('the terminal twin', () => {
       expect(stdout).toMatch(/^Published numbers: Oracle, .* 2016/m);
       expect(stdout).toMatch(/native\.loopback\.io-bound +(can't run here|native)/);
       const asked = await run([
-        ...['plan', 'smash-mysql-docker-for-mac', '--quick', '--json', '--driver', 'sysbench'],
+        ...['plan', 'smash-mysql-docker-for-mac', '--short', '--json', '--driver', 'sysbench'],
         // The complex mode is only known to sysbench 0.4.
         ...['--set', 'workload.kind=oltp_read_write'],
       ]);
@@ -256,9 +259,12 @@ describe('the terminal twin', () => {
         ];
         expect(ran.stderr).toMatch(/^init:/m);
         // A report that can't be written hides nothing of the run.
-        const blocked = join(own.dataDir, 'blocked');
-        await mkdir(join(blocked, 'card.png'), { recursive: true });
-        const next = await run([...once, '--out', blocked], env);
+        const gone = join(own.dataDir, 'gone');
+        const child = start([...once, '--out', gone], env);
+        const ended = outputOf(child);
+        await untilPrinted(child, /^\[1\/1\]/m);
+        await rm(gone, { recursive: true });
+        const next = await ended;
         expect(next.stderr).not.toMatch(/^init:/m);
         expect(next).toMatchObject({
           exitCode: 4,
@@ -337,6 +343,33 @@ describe('the terminal twin', () => {
     expect(stdout).toBe('');
   });
 
+  it(
+    'an export overwrites nothing unless --force says so, and its own result never',
+    { tags: ['full'] },
+    async () => {
+      const own = join(home.dataDir, 'own.json');
+      const whole = await readFile('tests/fixtures/results/sample-result.json', 'utf8');
+      await writeFile(own, whole);
+      const csv = ['report', own, '--format', 'csv', '--out', join(home.dataDir, 'own.csv')];
+      const onto = ['report', own, '--format', 'json', '--out', own];
+      expect((await run(csv)).exitCode).toBe(0);
+      for (const args of [
+        csv,
+        onto,
+        ['diagnostics', '--out', own],
+        ['presets', 'export', 'nfs-vs-local', own],
+      ]) {
+        const { exitCode, stderr } = await run(args);
+        expect([exitCode, stderr]).toEqual([2, expect.stringContaining('[EXPORT_EXISTS]')]);
+      }
+      expect((await run([...csv, '--force'])).exitCode).toBe(0);
+      expect((await run([...onto, '--force'])).stderr).toContain('[USAGE]');
+      expect(await readFile(own, 'utf8')).toBe(whole);
+      const before = await run(['run', 'compare-my-setup', ...small, '--out', join(home.dataDir, 'own.csv')]);
+      expect([before.exitCode, before.stdout]).toEqual([5, '']);
+    },
+  );
+
   it('lists what is kept, and sets two runs side by side by file or id', async () => {
     const sample = 'tests/fixtures/results/sample-result.json';
     const { state } = JSON.parse(await readFile(sample, 'utf8')) as { state: { runId: string } };
@@ -377,21 +410,13 @@ describe('the terminal twin', () => {
     expect((await run(['analyse', path])).stderr).toContain('[RESULT_TOO_NEW]');
   });
 
-  it.each(
-    sampled(
-      [
-        ['Ctrl+C', 'SIGINT'],
-        ['closing the terminal', 'SIGHUP'],
-      ] as const,
-      2,
-    ),
-  )('%s keeps what was measured and ends with 130', async (_, signal) => {
+  it('Ctrl+C keeps what was measured and ends with 130', async () => {
     const child = start(['run', 'compare-my-setup', '--json', ...small, '--rounds', '5']);
     let stdout = '';
     child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()));
     const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
     await untilPrinted(child, /\[ 2\/15\]/);
-    child.kill(signal);
+    child.kill('SIGINT');
     expect(await closed).toBe(130);
     const summary = summarySchema.parse(JSON.parse(stdout));
     expect(summary.scenarios.some(({ tps }) => tps !== null)).toBe(true);

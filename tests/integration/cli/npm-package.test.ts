@@ -53,6 +53,7 @@ describe('the npm package', { tags: ['full'] }, () => {
       expect.arrayContaining([
         'package/out/cli/whalemark.cjs',
         'package/out/main/client.cjs',
+        'package/out/main/reader.cjs',
         'package/LICENSE',
         'package/README.md',
       ]),

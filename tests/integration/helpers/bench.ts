@@ -84,6 +84,7 @@ export function smallPlan(runtime: ContainerRuntime, fields: Record<string, unkn
       mode: 'full',
       runtime,
       imageNamedByUser: false,
+      asksExternal: true,
       clientImageFiles: { Dockerfile },
       referenceDir: resolve('assets/reference'),
     }),

@@ -43,7 +43,8 @@ export function limitsIn(hostConfig: unknown): Limits {
   return {
     kept: (config.CapAdd ?? []).map((name) => name.replace(/^CAP_/, '')).sort(),
     dropped: (config.CapDrop ?? []).map((name) => name.replace(/^CAP_/, '')),
-    gains: config.Privileged || !(config.SecurityOpt ?? []).some((one) => one.startsWith('no-new-privileges')),
+    gains:
+      config.Privileged || !(config.SecurityOpt ?? []).some((one) => one.startsWith('no-new-privileges')),
     pids: (config.PidsLimit ?? 0) > 0,
     log: config.LogConfig.Config['max-size'] !== undefined,
     resources: config.Memory > 0 || config.NanoCpus > 0,

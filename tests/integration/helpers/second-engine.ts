@@ -42,13 +42,16 @@ export interface SecondEngine {
 export async function startSecondEngine({
   subnet = '172.29.0',
   prepare = () => Promise.resolve(),
+  options = [],
 }: {
   /** Of the network between the two, its first three numbers. */
   subnet?: string;
   /** Runs before the first start, with the folder for its files. */
   prepare?: (dataRoot: string) => Promise<void>;
+  /** Further options of dockerd. */
+  options?: string[];
 } = {}): Promise<SecondEngine> {
-  const id = String(process.pid % 100_000);
+  const id = `${process.pid % 100_000}${subnet.split('.')[2] ?? ''}`;
   const namespace = `wmtest${id}`;
   const [outside, inside] = [`wmo${id}`, `wmi${id}`];
   const [address, otherAddress] = [`${subnet}.1`, `${subnet}.2`];
@@ -69,6 +72,7 @@ export async function startSecondEngine({
         'dockerd',
         ...['--data-root', dataRoot, '--exec-root', join(directory, 'exec')],
         ...['--host', socket, '--pidfile', join(directory, 'pid')],
+        ...options,
       ],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     );

@@ -9,6 +9,7 @@ import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
 import { thisMachine } from '../../../src/benchmark/runtime/discovery/surroundings.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
+import { DEFAULT_BUDGETS } from '../../../src/benchmark/target/target-server.ts';
 import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { engineProxy } from '../helpers/engine-proxy.ts';
@@ -108,6 +109,7 @@ describe('faults on the real engine', () => {
     });
     let measured = 0;
     const { state } = await runPlan(plan, behind, bench.dataDir, {
+      budgets: { ...DEFAULT_BUDGETS, awayMs: 0 },
       onEvent: (event) => {
         if (event.type === 'trial-finished') measured += 1;
         if (event.type === 'trial-started' && measured === 2) void proxy.cut();

@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
 import { listBindDirectories } from '../../../src/benchmark/target/storage/bind-directory.ts';
+import { refusedOption } from '../../../src/benchmark/target/user-options.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { sampled } from '../../helpers/tier.ts';
 import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
@@ -80,16 +82,51 @@ describe('native servers', () => {
       scenarios: NATIVE.scenarios.slice(0, 1),
       baseline: NATIVE.baseline,
     });
+    let folders: string[] = [];
     const { state } = await runPlan(plan, runtime, home.dataDir, {
       onEvent: (event, stop) => {
         const isInit = event.type === 'step-started' && event.kind === 'init';
-        if (when === 'init' ? isInit : event.type === 'window') stop();
+        if (when === 'init' ? !isInit : event.type !== 'window') return;
+        void processesWith(home.dataDir)
+          .then((ids) => Promise.all(ids.map((id) => readlink(`/proc/${id}/cwd`))))
+          .then((found) => (folders = found))
+          .finally(stop);
       },
     });
     expect(state.outcome).toBe('stopped');
+    // Nor does it look for files where we were started.
+    if (when === 'trial') expect(folders).not.toHaveLength(0);
+    for (const folder of folders) expect(folder).toContain(home.dataDir);
     expect(await processesWith(home.dataDir)).toEqual([]);
     expect(await listBindDirectories(join(home.dataDir, 'bind'))).toEqual([]);
   });
+
+  it.each(servers.slice(0, 2))(
+    '$flavour understands no allowed option as one that is refused',
+    async (server) => {
+      const { stdout } = await promisify(execFile)(
+        process.env[server.program] ?? '',
+        ['--no-defaults', '--verbose', '--help'],
+        { maxBuffer: 2 ** 24 },
+      );
+      const list = stdout.slice(stdout.indexOf('Variables (--variable-name=value)'));
+      const names = [...list.matchAll(/^([a-z][a-z0-9-]+) /gm)].map(([, name = '']) => name);
+      expect(names.length).toBeGreaterThan(500);
+      const refused = names.filter((name) => refusedOption(`--${name}`) !== undefined);
+      const known = new Set(names);
+      for (const name of refused) {
+        // MariaDB takes any beginning of a name that fits no other.
+        for (let length = 1; length < name.length; length++) {
+          const begun = name.slice(0, length);
+          if (!known.has(begun))
+            expect([begun, refusedOption(`--${begun}`)]).toEqual([begun, expect.any(String)]);
+        }
+      }
+      expect(refused).toEqual(
+        expect.arrayContaining(['basedir', 'datadir', 'plugin-dir', 'secure-file-priv']),
+      );
+    },
+  );
 
   it('ends with a run that is killed, and its folder goes at the next start', async () => {
     const preset = join(home.dataDir, 'killed.yaml');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { readJournal } from '../../../src/benchmark/runs/journal.ts';
-import { readResultFile } from '../../../src/benchmark/runs/stored-result.ts';
+import { readResultHere } from '../../../src/benchmark/runs/stored-result.ts';
 import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import { reduceAll } from '../../../src/shared/run/reduce.ts';
 import { PLAIN_STORAGES } from '../../../src/shared/wizard/cells.ts';
@@ -89,7 +89,7 @@ describe('a run on the real engine', () => {
       expect(facts.variables['log_bin']).toBe('OFF');
     }
     // The result on disk, the journal and the live state are the same fold.
-    expect(await readResultFile(resultPath, 'result')).toEqual(state);
+    expect(await readResultHere(resultPath, 'result')).toEqual(state);
     const journal = await readJournal(join(resultPath, '..', 'journal.ndjson'));
     expect(reduceAll(journal?.events ?? [])).toEqual(state);
     expect(analyse(state).scenarios.every(({ tps }) => (tps ?? 0) > 0)).toBe(true);

@@ -12,6 +12,7 @@ import { startNodeClient } from '../../../src/benchmark/run/swarm/swarm-client.t
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { installation, leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
 import { docker } from '../helpers/docker-server.ts';
+import { LIMITS, limitsOf, type Limits } from '../helpers/limits.ts';
 import { startSecondEngine } from '../helpers/second-engine.ts';
 
 const SHORT = { rounds: 1, warmupSeconds: 0, durationSeconds: 1 };
@@ -21,6 +22,13 @@ const outcomes = ({ trials }: RunState): string[] =>
   trials.map(({ status, error }) =>
     error === null ? status : [`${error.code}: ${error.message}`, ...error.evidence].join('\n'),
   );
+
+/** Of the containers of services that run now. */
+async function serviceLimits(): Promise<Limits[]> {
+  const filters = ['--filter', 'label=com.docker.swarm.task.id', '--filter', `label=${ROLE_LABEL}=server`];
+  const ids = (await docker('ps', '--quiet', ...filters)).split('\n');
+  return Promise.all(ids.filter((id) => id !== '').map(limitsOf));
+}
 
 describe('swarms on the real engine', () => {
   let runtime: ContainerRuntime;
@@ -91,9 +99,11 @@ describe('swarms on the real engine', () => {
       expect(open.excluded).toEqual([]);
       let failed = false;
       let stoppedAt = 0;
+      let limits: Promise<Limits[]> | undefined;
       const { state } = await runPlan(open, blind, home.dataDir, {
         budgets: { readyMs: 60_000, pathMs: 3000 },
         onEvent: (event, stop) => {
+          if (event.type === 'server-log' && event.serverId.includes('ingress')) limits ??= serviceLimits();
           if (event.type === 'trial-failed') failed = true;
           if (event.type === 'window' && failed && stoppedAt === 0) {
             stoppedAt = Date.now();
@@ -101,6 +111,8 @@ describe('swarms on the real engine', () => {
           }
         },
       });
+      // Whether a service may gain privileges can be said since API 1.46 only.
+      expect(await limits).toEqual([{ ...LIMITS, gains: expect.any(Boolean) as boolean }]);
       expect(Date.now() - stoppedAt).toBeLessThan(5000);
       expect(state.outcome).toBe('stopped');
       const error = state.trials.find(({ error: one }) => one !== null)?.error;
@@ -161,7 +173,7 @@ describe('swarms on the real engine', () => {
           schedule: SHORT,
         });
         expect(plan.excluded).toEqual([]);
-        expect(plan.consents).toEqual([]);
+        expect(plan.consents.map(({ consent }) => consent)).toEqual(['existing-swarm']);
 
         await expectMissingImage(image);
         await second.load(image);

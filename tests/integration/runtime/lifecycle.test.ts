@@ -1,8 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
 import { tarOf } from '../../../src/benchmark/runtime/engine/tar.ts';
+import { sharesMounts } from '../../../src/benchmark/target/storage/shared-mounts.ts';
+import { bundled } from '../helpers/bundle-client.ts';
+import { docker } from '../helpers/docker-server.ts';
 import { LIMITS, limitsOf } from '../helpers/limits.ts';
 import { IMAGE, workbench, type Workbench } from './fixture.ts';
 
@@ -189,6 +195,39 @@ describe('what containers may do', () => {
   });
 });
 
+describe('the engine’s machine', () => {
+  it('is asked for a path', async () => {
+    const { runtime } = bench;
+    expect(await runtime.hasPath(`/proc/${process.pid}/root/proc`)).toBe(true);
+    expect(await runtime.hasPath('/proc/whalemark-no-such-path')).toBe(false);
+    expect(await sharesMounts(runtime)).toBe(true);
+  });
+
+  it(
+    'is not the container that asks through its socket, whatever else the two share',
+    { tags: ['full'] },
+    async () => {
+      const image = await ensureClientImage(
+        bench.runtime,
+        { files: { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') }, labels: {} },
+        () => undefined,
+        new AbortController().signal,
+      );
+      const { file, remove } = await bundled('tests/integration/helpers/shared-mounts-main.ts');
+      const shared = [file, '/var/run/docker.sock', '/tmp'].map((path) => `--volume=${path}:${path}`);
+      const inside = (...more: string[]): Promise<string> =>
+        docker(...['run', '--rm', '--user=0', '--entrypoint=node'], ...shared, ...more, image, file);
+      try {
+        expect(await inside()).toBe('false');
+        expect(await inside('--pid=host', '--network=host')).toBe('false');
+        expect(spawnSync(process.execPath, [file], { encoding: 'utf8' }).stdout).toBe('true\n');
+      } finally {
+        await remove();
+      }
+    },
+  );
+});
+
 describe('networks and volumes', () => {
   it('connect containers by alias, and keep data', async () => {
     const { runtime, labels, name } = bench;
@@ -322,6 +361,17 @@ describe('streams', () => {
       stdout: 'out\n',
       stderr: 'err\n',
     });
+    await runtime.removeContainer(id);
+  });
+
+  it('of a command are not read without end', async () => {
+    const { runtime } = bench;
+    const id = await bench.shell('talkative', 'sleep 60');
+    await runtime.startContainer(id);
+    await expect(runtime.exec(id, ['head', '-c', '50000000', '/dev/zero'])).rejects.toMatchObject({
+      code: 'ENGINE_REFUSED',
+    });
+    await expect(runtime.exec(id, ['yes'])).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
     await runtime.removeContainer(id);
   });
 

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readAnnotations, writeAnnotations } from '../../../src/benchmark/history/annotations-file.ts';
+import { changeAnnotations, readAnnotations } from '../../../src/benchmark/history/annotations-file.ts';
 import { draftOf, isDraftOf } from '../../../src/benchmark/files/replace-file.ts';
 import { PresetStore } from '../../../src/benchmark/presets/preset-store.ts';
 import { claimRun } from '../../../src/benchmark/runs/run-claim.ts';
@@ -33,7 +33,7 @@ describe('two who write the same file at the same time', () => {
     const reading = (async () => {
       while (writing) seen.push((await readAnnotations(path)).note);
     })();
-    await Promise.all(notes.map((note) => writeAnnotations(path, { ...NO_ANNOTATIONS, note })));
+    await Promise.all(notes.map((note) => changeAnnotations(path, () => ({ ...NO_ANNOTATIONS, note }))));
     writing = false;
     await reading;
     const known = new Set(['', ...notes]);

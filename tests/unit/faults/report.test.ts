@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { FAULTS } from '../../faults/matrix.ts';
+import { checkEffect } from '../../faults/checks.ts';
+import { MATRIX } from '../../faults/matrix.ts';
 import { PHASES } from '../../faults/phases.ts';
 import { REPORT_FILE, reportOf } from '../../faults/report.ts';
 import { readResults, withCell, type CellResult, type Results } from '../../faults/results.ts';
@@ -21,12 +22,12 @@ describe('docs/reliability.md', () => {
     const page = reportOf(withCell(none, cell));
     expect(page).toContain('✓ completed, `SERVER_EXITED`, 9 s, 3/4');
     expect(page).toContain('not run');
-    expect(page).toContain('1 passed, 0 failed');
+    expect(page).toContain('1 passed, 0 had no effect');
   });
 
   it('names what failed, and why', () => {
     const page = reportOf(withCell(none, { ...cell, status: 'failed', remarks: ['left behind: volume v'] }));
-    expect(page).toContain('0 passed, 1 failed');
+    expect(page).toMatch(/0 passed,.* 1 failed/);
     expect(page).toContain('left behind: volume v');
   });
 
@@ -35,12 +36,41 @@ describe('docs/reliability.md', () => {
     expect(twice.cells.map(({ status }) => status)).toEqual(['failed']);
   });
 
+  it('counts a fault without effect as that, and not as passed', () => {
+    const page = reportOf(withCell(none, { ...cell, status: 'no effect', codes: [] }));
+    expect(page).toContain('0 passed, 1 had no effect');
+    expect(page).toContain('○ no effect');
+  });
+
   it('has a reason for every cell that does not exist', () => {
-    for (const fault of FAULTS) {
+    for (const fault of MATRIX) {
       for (const phase of PHASES) {
         const effect = fault.effect(phase);
         if (typeof effect !== 'string') expect(effect.none, `${fault.name} at ${phase}`).not.toBe('');
       }
     }
+  });
+});
+
+describe('the effect of a fault', () => {
+  const told = (kept: number, ...codes: string[]) => ({
+    ...{ outcome: 'completed' as const, codes, planned: 4 },
+    measured: new Map(Array.from({ length: kept }, (_, index) => [String(index), {}])),
+  });
+  const quiet = { stderr: '' };
+
+  it('has to be seen where one is declared', () => {
+    for (const effect of ['error', 'SERVER_EXITED', 'stopped'] as const) {
+      expect(checkEffect(effect, quiet, told(4)), effect).toHaveLength(1);
+    }
+    expect(checkEffect('SERVER_EXITED', quiet, told(3, 'LOAD_FAILED'))).toHaveLength(1);
+    expect(checkEffect('SERVER_EXITED', quiet, told(3, 'SERVER_EXITED'))).toEqual([]);
+    expect(checkEffect('error', { stderr: 'It broke. [RESULT_UNSAVED]' }, told(4))).toEqual([]);
+  });
+
+  it('must not be there where none is declared', () => {
+    expect(checkEffect('no effect', quiet, told(4))).toEqual([]);
+    expect(checkEffect('no effect', quiet, told(3))).toHaveLength(1);
+    expect(checkEffect('no effect', quiet, told(4, 'INTERRUPTED'))).toHaveLength(1);
   });
 });

@@ -13,6 +13,11 @@ const TOO_MANY_STATEMENTS = 1461;
 /** Table full, disk full. */
 const FULL: ReadonlySet<number> = new Set([1114, 1021]);
 
+/** What the system says when this program, or all programs, have too many files open. */
+const OUT_OF_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
+const NO_MORE_FILES =
+  'Whalemark may not open more files: raise the limit (ulimit -n) or use fewer connections';
+
 /** A server's error number; undefined for anything that no server said (sockets have negative numbers). */
 export function errorNumber(error: unknown): number | undefined {
   const fields = typeof error === 'object' && error !== null ? error : {};
@@ -45,7 +50,7 @@ export function isAccessDenied(error: unknown): boolean {
 export function isStorageFull(error: unknown): boolean {
   return (
     FULL.has(errorNumber(error) ?? 0) ||
-    /errno: 28\b|no space left on device/i.test(error instanceof Error ? error.message : '')
+    /errno:? (28|122)\b|no space left on device/i.test(error instanceof Error ? error.message : '')
   );
 }
 
@@ -57,7 +62,7 @@ export function statementsNeeded(spec: Pick<LoadSpec, 'connections' | 'workload'
 /** What ended a load, as the error that its user sees. */
 export function loadError(error: unknown, spec: Pick<LoadSpec, 'connections' | 'workload'>): BenchmarkError {
   if (error instanceof BenchmarkError) return error;
-  const reason = describeError(error);
+  const reason = OUT_OF_FILES.has(errnoOf(error) ?? '') ? NO_MORE_FILES : describeError(error);
   const number = errorNumber(error) ?? 0;
   if (TOO_MANY_CONNECTIONS.has(number)) {
     return new BenchmarkError(
@@ -74,5 +79,9 @@ export function loadError(error: unknown, spec: Pick<LoadSpec, 'connections' | '
     );
   }
   if (ACCESS_DENIED.has(number)) return new BenchmarkError('ACCESS_DENIED', { reason }, { cause: error });
+  if (isStorageFull(error)) {
+    // A client knows it by no other name.
+    return new BenchmarkError('STORAGE_FULL', { storage: 'datadir', reason }, { cause: error });
+  }
   return new BenchmarkError('LOAD_FAILED', { reason }, { cause: error });
 }

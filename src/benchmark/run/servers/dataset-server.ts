@@ -1,4 +1,4 @@
-import { BenchmarkError } from '../../../shared/errors.ts';
+import { BenchmarkError, type ErrorCode } from '../../../shared/errors.ts';
 import type { PathKind } from '../../../shared/model/names.ts';
 import type { ServerSetup } from '../../../shared/model/plan.ts';
 import { dataBytes } from '../../../shared/model/workload.ts';
@@ -91,6 +91,8 @@ export async function startDatasetServer(
 
 /** How long the shorter way may take to answer before the usual one is taken, ms. */
 const SHORT_WAY_MS = 2_000;
+/** Nothing answers there, or another server does: a VPN may have the same addresses as the engine's networks. */
+const LEADS_ELSEWHERE: ReadonlySet<ErrorCode> = new Set(['PATH_NO_TRAFFIC', 'ACCESS_DENIED']);
 
 /**
  * The client that loads, and where it finds the server. On a native Linux engine the container's address saves the rows
@@ -114,7 +116,7 @@ async function reach(
     vm || rootless
       ? undefined
       : await over('container-ip', SHORT_WAY_MS).catch((error: unknown) => {
-          if (error instanceof BenchmarkError && error.code === 'PATH_NO_TRAFFIC') return undefined;
+          if (error instanceof BenchmarkError && LEADS_ELSEWHERE.has(error.code)) return undefined;
           throw error;
         });
   return { client, target: short ?? (await over('published-port', budgets.pathMs)) };

@@ -4,8 +4,8 @@ import type { Cleanup } from '../cleanup.ts';
 import type { RunContext } from '../context.ts';
 
 /**
- * Makes the run's overlay network, and a swarm for it if there is none and the user agreed. Returns its name. Rejects
- * with CONSENT_MISSING when the swarm that the plan saw is gone.
+ * Makes the run's overlay network, and a swarm for it if there is none. Returns its name. Rejects with CONSENT_MISSING when
+ * the user agreed to the other case: the swarm that the plan saw is gone, or there is one by now.
  */
 export async function prepareOverlay(
   { runtime, plan, runId }: RunContext,
@@ -13,13 +13,17 @@ export async function prepareOverlay(
   labels: Record<string, string>,
   cleanup: Cleanup,
 ): Promise<string> {
-  if ((await runtime.swarm.state()).state === 'inactive') {
-    if (!plan.consents.some(({ consent }) => consent === 'swarm')) {
-      throw new BenchmarkError('CONSENT_MISSING', {
-        what: 'the swarm that was there when the plan was made is gone, and a new one would have to be started.',
-        consent: 'swarm',
-      });
-    }
+  const isNew = (await runtime.swarm.state()).state === 'inactive';
+  const consent = isNew ? 'swarm' : 'existing-swarm';
+  if (!plan.consents.some((one) => one.consent === consent)) {
+    throw new BenchmarkError('CONSENT_MISSING', {
+      what: isNew
+        ? 'the swarm that was there when the plan was made is gone, and a new one would have to be started.'
+        : 'the engine is in a swarm that was not there when the plan was made, and this run would use it.',
+      consent,
+    });
+  }
+  if (isNew) {
     // By its labels it only ever leaves the swarm of this run, so it may be asked even after a start that failed.
     cleanup.add('swarm', () => runtime.swarm.leave(runId));
     await runtime.swarm.init({ ...labels, [ROLE_LABEL]: 'swarm' });

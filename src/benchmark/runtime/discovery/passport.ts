@@ -25,6 +25,7 @@ export function makePassport(
   const remote = isRemote(connection);
   const vm = runsInVm(surroundings, identity, info);
   const rootless = hasSecurityOption(info, 'rootless');
+  const userns = hasSecurityOption(info, 'userns');
   const sharing = findFileSharing(surroundings, identity, info, { vm, remote });
   return {
     runtime: {
@@ -37,6 +38,7 @@ export function makePassport(
       remote,
       selinux: hasSecurityOption(info, 'selinux'),
       ...(isSnap(info) ? { noNewPrivileges: false } : {}),
+      ...(userns ? { userns } : {}),
       operatingSystem: info.OperatingSystem,
       kernel: info.KernelVersion,
       architecture: info.Architecture,
@@ -45,7 +47,7 @@ export function makePassport(
       storageDriver: info.Driver,
       fileSharing: sharing.fileSharing,
       fileSharingEvidence: sharing.evidence,
-      hostNetworking: reachesHostLoopback(surroundings, identity, { vm, remote, rootless }),
+      hostNetworking: reachesHostLoopback(surroundings, identity, { vm, remote, rootless, userns }),
     },
     host: surroundings.host,
   };
@@ -75,9 +77,9 @@ function isSnap({ DockerRootDir }: EngineInfo): boolean {
 function reachesHostLoopback(
   surroundings: Surroundings,
   { kind }: Identity,
-  where: { vm: boolean; remote: boolean; rootless: boolean },
+  where: { vm: boolean; remote: boolean; rootless: boolean; userns: boolean },
 ): boolean {
-  if (where.remote || where.rootless) return false;
+  if (where.remote || where.rootless || where.userns) return false;
   if (kind === 'docker-desktop') {
     return readDesktopSettings(surroundings)?.flag('HostNetworkingEnabled') === true;
   }

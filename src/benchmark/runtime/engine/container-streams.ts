@@ -10,6 +10,8 @@ import { SshConnection } from '../ssh/ssh-connection.ts';
 
 /** A command in a container may well take minutes; only a hang should end it. */
 const EXEC_DEADLINE_MS = 10 * 60_000;
+/** What a command in a container may print, bytes: its program is the image's, and may print without end. */
+const EXEC_BYTES = 2 ** 24;
 const COPY_DEADLINE_MS = 60 * 60_000;
 /** The engine closes the stream of an exec a moment before it knows the exit code. */
 const EXEC_EXIT_RETRIES = 50;
@@ -129,7 +131,7 @@ export class ContainerStreams {
     };
   }
 
-  /** See `ContainerRuntime.exec`. A command that fails is an answer, not an error. */
+  /** See `ContainerRuntime.exec`. A command that fails is an answer, not an error; one that prints too much is ENGINE_REFUSED. */
   async exec(id: string, command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
     const action = 'run a command in a container';
     const exec = await this.#client.call(action, (abortSignal) =>
@@ -139,13 +141,21 @@ export class ContainerStreams {
     );
     const output: Record<Channel, Buffer[]> = { stdout: [], stderr: [], system: [] };
     const demultiplexer = new Demultiplexer((channel, bytes) => output[channel].push(bytes));
+    let room = EXEC_BYTES;
     await this.#client.call(
       action,
       async (abortSignal) => {
         const socket = upgraded(await exec.start({ hijack: true, stdin: false, abortSignal }), action);
         abortSignal.addEventListener('abort', () => void socket.destroy(), { once: true });
-        socket.on('data', (chunk: Buffer) => demultiplexer.push(chunk));
+        socket.on('data', (chunk: Buffer) => {
+          room -= chunk.length;
+          if (room < 0) socket.destroy();
+          else demultiplexer.push(chunk);
+        });
         await closed(socket);
+        if (room >= 0) return;
+        const reason = `“${command.join(' ')}” printed more than ${EXEC_BYTES / 2 ** 20} MiB`;
+        throw new BenchmarkError('ENGINE_REFUSED', { action, reason });
       },
       { deadlineMs: EXEC_DEADLINE_MS },
     );

@@ -120,6 +120,10 @@ export class DockerodeRuntime implements ContainerRuntime {
     return this.volumes.list(label);
   }
 
+  hasPath(path: string): Promise<boolean | undefined> {
+    return this.containers.hasPath(path);
+  }
+
   createContainer(spec: ContainerSpec): Promise<string> {
     return this.containers.create(spec);
   }

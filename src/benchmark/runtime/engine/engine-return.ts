@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ContainerRuntime } from '../container-runtime.ts';
 
 /** How long an engine may stay away: a laptop wakes in seconds, an engine restarts in some more. Ms. */
-const AWAY_MS = 60_000;
+const AWAY_MS = 30_000;
 const BETWEEN_MS = 500;
 
 /** Whether a lost engine answers again within its time, in the version that it had. False as soon as the run is stopped. */

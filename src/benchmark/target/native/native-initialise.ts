@@ -35,13 +35,11 @@ export async function initialiseDatadir(
   const common = ['--no-defaults', `--datadir=${datadir}`, ...userOption(), '--lower-case-table-names=1'];
   const exitCode =
     program.flavour === 'mariadb'
-      ? await bootstrap(program, common, onLine, options.signal)
-      : await initialise(
-          program,
-          [...common, '--initialize-insecure', '--secure-file-priv=NULL'],
-          onLine,
-          options,
-        );
+      ? await bootstrap(program, common, datadir, onLine, options.signal)
+      : await initialise(program, [...common, '--initialize-insecure', '--secure-file-priv=NULL'], onLine, {
+          ...options,
+          cwd: datadir,
+        });
   if (options.signal.aborted) throw new BenchmarkError('STOPPED');
   if (exitCode !== 0) {
     throw diagnoseServer({
@@ -58,9 +56,9 @@ async function initialise(
   program: NativeProgram,
   args: string[],
   onLine: (line: string) => void,
-  { env, signal }: { env: Record<string, string>; signal: AbortSignal },
+  { cwd, env, signal }: { cwd: string; env: Record<string, string>; signal: AbortSignal },
 ): Promise<number> {
-  const running = supervise(program.binary, args, { env, onLine });
+  const running = supervise(program.binary, args, { cwd, env, onLine });
   const stop = (): void => running.kill();
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
@@ -78,6 +76,7 @@ async function initialise(
 async function bootstrap(
   program: NativeProgram,
   common: string[],
+  cwd: string,
   onLine: (line: string) => void,
   signal: AbortSignal,
 ): Promise<number> {
@@ -94,6 +93,7 @@ async function bootstrap(
       ],
       {
         stdio: ['pipe', 'pipe', 'pipe'],
+        cwd,
         env: childEnv(),
         windowsHide: true,
         signal,

@@ -8,6 +8,7 @@ import { probeOwnFlush } from '../storage/flush-probe.ts';
 import { userOption } from './native-initialise.ts';
 import type { NativeProgram } from './native-program.ts';
 import { supervise, type Supervised } from './native-supervisor.ts';
+import { LogLimit } from '../log-limit.ts';
 import { keepLine, logEvidence, readyPort } from '../server-log.ts';
 import { startEnv } from '../server-options.ts';
 import type { Account, RunningServer, ServerBudgets, TargetServer } from '../target-server.ts';
@@ -57,21 +58,25 @@ export class NativeServer implements TargetServer {
   }
 
   async start(phase: string, signal: AbortSignal): Promise<RunningServer> {
-    const { budgets, program, datadir, onLog, freePort } = this.#spec;
+    const { budgets, program, directory, datadir, onLog, freePort } = this.#spec;
     if (signal.aborted) throw new BenchmarkError('STOPPED');
     const port = await freePort();
     const log: string[] = [];
+    const told = new LogLimit(onLog);
     let ready = (): void => undefined;
     const saysReady = new Promise<void>((resolve) => (ready = resolve));
     const process = supervise(program.binary, this.#arguments(port), {
+      // Where it would look for files that are named without a path.
+      cwd: directory,
       env: startEnv(program.flavour),
       onLine: (line) => {
         keepLine(log, line);
-        onLog([line]);
+        told.push(line);
         if (readyPort(line) === port) ready();
       },
     });
     this.#running = process;
+    void process.ended.then(() => told.end());
     let stopping = false;
     const failed = process.ended.then((exitCode) => {
       if (stopping || signal.aborted) return new Promise<never>(() => undefined);

@@ -30,17 +30,18 @@ export interface Supervised {
   kill(): void;
 }
 
-/** Runs a program under a supervisor of its own; `onLine` gets every line it prints. */
+/** Runs a program under a supervisor of its own, in `cwd`; `onLine` gets every line it prints. */
 export function supervise(
   binary: string,
   args: string[],
-  options: { env: Record<string, string>; onLine: (line: string) => void },
+  options: { cwd: string; env: Record<string, string>; onLine: (line: string) => void },
 ): Supervised {
   const child: ChildProcess = spawn(process.execPath, ['-e', SUPERVISOR, '--', binary, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     // Ctrl+C in the terminal is for us; the server is ended in its turn.
     detached: process.platform !== 'win32',
     windowsHide: true,
+    cwd: options.cwd,
     // Inside Electron, node is Electron itself.
     env: { ...childEnv(), ...options.env, ELECTRON_RUN_AS_NODE: '1' },
   });

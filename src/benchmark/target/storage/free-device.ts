@@ -1,33 +1,40 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
-import type { Passport } from '../../../shared/model/passport.ts';
 import type { StorageSpec } from '../../../shared/model/storage-spec.ts';
 import { isOnDisk } from '../../../shared/preset/mount-options.ts';
 import { errnoOf } from '../../errno.ts';
+import type { ContainerRuntime } from '../../runtime/container-runtime.ts';
 import { bindDeviceProblem } from './bind-root-rules.ts';
 import { diskInUse, gatherDiskFacts } from './disk-use.ts';
 import { gatherFolderFacts } from './folder-facts.ts';
+import { sharesMounts } from './shared-mounts.ts';
 
 /**
  * Rejects with PRESET_INVALID for a disk of this machine that is mounted already, and for a “disk” that is a folder which
  * nothing of ours may go into; also where that can't be told. In a virtual machine or elsewhere, disks and folders are others:
- * there the words of the path have to do (`shared/preset/free-folder.ts`).
+ * there the words of the path have to do (`shared/preset/free-folder.ts`). So they have of an engine that may be elsewhere;
+ * only a disk that is seen in use is refused there as well.
  */
 export async function requireFreeDevice(
   { options }: StorageSpec,
-  { runtime }: Passport,
+  runtime: Pick<ContainerRuntime, 'passport' | 'hasPath'>,
   field: string,
 ): Promise<void> {
-  if (options === undefined || runtime.vm || runtime.remote) return;
+  const { vm, remote } = runtime.passport.runtime;
+  if (options === undefined || vm || remote) return;
   const { type, device } = options;
+  if (type !== 'none' && !isOnDisk(type)) return;
+  const isHere = await sharesMounts(runtime);
   let reason: string | undefined;
   try {
+    if (type === 'none' && !isHere) return;
     if (type === 'none') {
       reason = bindDeviceProblem(await gatherFolderFacts(device, () => Promise.resolve(true)));
-    } else if (isOnDisk(type) && process.platform === 'linux') {
+    } else if (process.platform === 'linux') {
       const point = diskInUse(await gatherDiskFacts(device));
       if (point !== undefined) reason = `It is a disk in use, mounted at ${point}.`;
     }
   } catch (error) {
+    if (!isHere) return;
     // What its user may not see is not the preset's to give to an image.
     reason = `It can’t be looked at (${errnoOf(error) ?? String(error)}).`;
   }

@@ -24,7 +24,7 @@ export async function prepareVolumeOptions(
 ): Promise<PreparedStorage> {
   const { runtime, name, labels, image } = context;
   const options = checkedDriverOptions(storage);
-  await requireFreeDevice(storage, runtime.passport, 'storages');
+  await requireFreeDevice(storage, runtime, 'storages');
   const mounts: MountSpec[] = [{ type: 'volume', source: name, target: HELD_MOUNT, noCopy: true }];
   const parent = `${HELD_MOUNT}/${name}`;
   let holder: string | undefined;

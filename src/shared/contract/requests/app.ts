@@ -14,6 +14,8 @@ const appInfoSchema = z.object({
   chrome: z.string(),
   node: z.string(),
   platform: z.string(),
+  /** Started by `npm start` with an Electron that gets no security fixes any more. */
+  isOutdated: z.boolean(),
 });
 
 /** Menu commands that are there only while they make sense. */

@@ -8,6 +8,9 @@ import { runViewSchema } from '../../model/run-view.ts';
 import { presetText, shortText } from './limits.ts';
 import { nothing } from './nothing.ts';
 
+/** What the user has agreed to so far; only then an external server is connected to for its plan. */
+const agreed = z.array(z.enum(CONSENTS)).max(CONSENTS.length);
+
 /** Runtimes, plans, and the run that goes on. */
 export const coreRunRequests = {
   /** Looks for runtimes anew; `preferId` uses that one if it is usable. */
@@ -33,6 +36,7 @@ export const coreRunRequests = {
       rate: rate.optional(),
       /** Measure everything with each of these numbers of connections. */
       ramp: rampSchema.optional(),
+      consents: agreed.optional(),
       runtimeId: shortText.optional(),
     }),
     answer: planSchema,
@@ -42,7 +46,11 @@ export const coreRunRequests = {
    * and seed, whatever became of its preset. Opened results can be repeated like those of this machine.
    */
   'plan:repeat': {
-    params: z.strictObject({ runId: shortText, runtimeId: shortText.optional() }),
+    params: z.strictObject({
+      runId: shortText,
+      runtimeId: shortText.optional(),
+      consents: agreed.optional(),
+    }),
     answer: planSchema,
   },
   /**
@@ -60,7 +68,7 @@ export const coreRunRequests = {
   'run:start': {
     params: z.strictObject({
       planId: shortText,
-      consents: z.array(z.enum(CONSENTS)).max(CONSENTS.length).default([]),
+      consents: agreed.default([]),
     }),
     answer: z.object({ runId: z.string() }),
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DISTRIBUTIONS, DRIVER_KINDS, OLTP_KINDS, PATH_KINDS, STORAGE_KINDS } from '../../model/names.ts';
-import { planSchema } from '../../model/plan.ts';
+import { CONSENTS, planSchema } from '../../model/plan.ts';
 import { pathText, presetText, shortText } from './limits.ts';
 
 /** What the wizard asks while a comparison takes shape. */
@@ -31,7 +31,12 @@ export const coreWizardRequests = {
   },
   /** What a draft comes to, in its full form. Such a plan is only to look at: it can't be started. */
   'wizard:plan': {
-    params: z.strictObject({ text: presetText, runtimeId: shortText.optional() }),
+    params: z.strictObject({
+      text: presetText,
+      runtimeId: shortText.optional(),
+      /** `external`: the address of the external server was typed into the form. */
+      consents: z.array(z.enum(CONSENTS)).max(CONSENTS.length).optional(),
+    }),
     answer: planSchema,
   },
 } as const;

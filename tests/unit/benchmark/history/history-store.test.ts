@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -82,6 +82,24 @@ describe('the history', () => {
     });
     expect(await readFile(runs.resultPath(OLD))).toEqual(before);
     expect((await history.annotate(OLD, { title: null })).title).toBeNull();
+  });
+
+  it('overwrites no annotations that can’t be read', async () => {
+    const path = join(home, 'runs', OLD, 'annotations.json');
+    for (const broken of ['', '{"tags": 7', '{"format":"whalemark-annotations","version":1,"tags":7}']) {
+      await writeFile(path, broken);
+      expect(await history.annotate(OLD, { note: 'mine' })).toMatchObject({ note: 'mine' });
+      expect(await readFile(`${path}.broken`, 'utf8')).toBe(broken);
+    }
+    const newer = '{"format":"whalemark-annotations","version":2,"stars":5}';
+    await writeFile(path, newer);
+    await expect(history.annotate(OLD, { note: 'x' })).rejects.toMatchObject({ code: 'ANNOTATIONS_TOO_NEW' });
+    expect(await readFile(path, 'utf8')).toBe(newer);
+    await rm(path);
+    await mkdir(path);
+    await expect(history.annotate(OLD, { note: 'x' })).rejects.toMatchObject({
+      code: 'DATA_FOLDER_UNREADABLE',
+    });
   });
 
   it('lists a run whose annotations are broken', async () => {

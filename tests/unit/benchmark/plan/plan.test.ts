@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { makePlan } from '../../../../src/benchmark/plan/plan.ts';
+import { makePlan, type PlanRequest } from '../../../../src/benchmark/plan/plan.ts';
 import { checkPreset, findPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
@@ -125,7 +126,12 @@ describe('plans of several servers, storages and regimes', () => {
     schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: 1 },
     seed: 1,
   };
-  const planOf = (fields: object, runtime = runtimeOf(), mode: 'full' | 'short' = 'full') =>
+  const planOf = (
+    fields: object,
+    runtime = runtimeOf(),
+    mode: 'full' | 'short' = 'full',
+    asked: Partial<PlanRequest> = {},
+  ) =>
     makePlan({
       preset: checkPreset({ ...BASE, ...fields }, 'test'),
       mode,
@@ -133,6 +139,7 @@ describe('plans of several servers, storages and regimes', () => {
       imageNamedByUser: false,
       clientImageFiles: { Dockerfile: 'FROM x' },
       referenceDir: 'assets/reference',
+      ...asked,
     });
   /** 1,000,000 rows of 236 bytes, MiB. */
   const DATA_MIB = 225;
@@ -346,6 +353,108 @@ describe('plans of several servers, storages and regimes', () => {
       (full.setups[0]?.settings.bufferPoolMiB ?? 0) / 2,
       -1,
     );
+  });
+
+  describe('asks for a consent', () => {
+    const consentsOf = async (fields: object, runtime = runtimeOf()): Promise<string[]> =>
+      (await planOf(fields, runtime)).consents.map(({ consent }) => consent);
+    const onHost = (image: string, path = 'host-network'): object => ({
+      server: { image },
+      scenarios: [{ storage: 'named-volume', path }],
+      baseline: `named-volume.${path}`,
+      grid: undefined,
+    });
+    const withLocal = (reference: string, digest?: string): FakeRuntime => {
+      const runtime = runtimeOf();
+      const references = [
+        reference,
+        ...(digest === undefined ? [] : [`${reference.split(':')[0]}@${digest}`]),
+      ];
+      const env = { MYSQL_VERSION: '8.4.10' };
+      runtime.images.push({
+        id: 'sha256:other',
+        references,
+        labels: {},
+        env,
+        architecture: 'amd64',
+        bytes: 1,
+      });
+      return runtime;
+    };
+
+    it.each(['mysql:8.4', 'docker.io/library/mysql:8.4', 'mariadb:11.8', 'percona/percona-server:8.4'])(
+      'for nothing when %s gets the host’s network',
+      async (image) => expect(await consentsOf(onHost(image))).toEqual([]),
+    );
+
+    it.each(['evil/mysql:8.4', 'registry.example:5000/mysql:8.4', 'mysql.example/library/mysql:8.4'])(
+      'when %s would get the host’s network, and only then',
+      async (image) => {
+        expect(await consentsOf(onHost(image))).toEqual(['host-network']);
+        expect((await planOf(onHost(image))).consents[0]?.message).toContain(image);
+        expect(await consentsOf(onHost(image), withLocal(image))).toEqual(['host-network']);
+        expect(await consentsOf(onHost(image, 'published-port'))).toEqual([]);
+      },
+    );
+
+    it('for a test’s image only where it does not come from here', async () => {
+      const image = 'whalemark-test/mysql:debian-sid';
+      expect(await consentsOf(onHost(image), withLocal(image))).toEqual([]);
+      expect(await consentsOf(onHost(image), withLocal(image, `sha256:${'ab'.repeat(32)}`))).toEqual([
+        'host-network',
+      ]);
+      expect(await consentsOf(onHost(image))).toEqual(['host-network']);
+    });
+  });
+
+  describe('connects to nothing that only the preset names', () => {
+    it('no server of the user’s own, until the user has agreed', async () => {
+      let connections = 0;
+      const server = createServer((socket) => {
+        connections += 1;
+        socket.destroy();
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void server.close());
+      const address = server.address();
+      const port = typeof address === 'object' ? address?.port : undefined;
+      const fields = {
+        server: { dsn: `mysql://somebody:hush@127.0.0.1:${port}` },
+        grid: { storages: ['named-volume'], paths: ['published-port'] },
+        scenarios: [{ storage: 'external', path: 'external' }],
+        baseline: 'named-volume.published-port',
+      };
+      const plan = await planOf(fields);
+      expect(connections).toBe(0);
+      expect(plan.consents.map(({ consent }) => consent)).toEqual(['external']);
+      expect(plan.scenarios.map(({ path }) => path)).toContain('external');
+      expect(plan.notices.map(({ code }) => code)).toContain('EXTERNAL_SETTINGS');
+
+      const agreed = await planOf(fields, runtimeOf(), 'full', { asksExternal: true });
+      expect(connections).toBeGreaterThan(0);
+      expect(agreed.excluded).toMatchObject([{ reason: expect.stringContaining(String(port)) as string }]);
+    });
+
+    it('no registry: the pull tells what it has', async () => {
+      const image = 'registry.example:5000/team/mysql:8.4';
+      const fields = {
+        server: { image },
+        grid: { storages: ['named-volume'], paths: ['published-port'] },
+        baseline: 'named-volume.published-port',
+      };
+      const asked = (runtime: FakeRuntime): string[] =>
+        runtime.calls.filter((call) => call.startsWith('probeRegistry') && call.includes('mysql'));
+      const runtime = runtimeOf();
+      const plan = await planOf(fields, runtime);
+      expect(asked(runtime)).toEqual([]);
+      expect(plan.toPrepare).toContainEqual({ kind: 'pull', reference: image, bytes: null });
+      const own = runtimeOf();
+      await planOf(fields, own, 'full', { imageNamedByUser: true });
+      expect(asked(own)).toEqual([`probeRegistry ${image}`]);
+      const hub = runtimeOf();
+      await planOf({ ...fields, server: { image: 'team/mysql:8.4' } }, hub);
+      expect(asked(hub)).toEqual(['probeRegistry team/mysql:8.4']);
+    });
   });
 
   it('leaves out only the scenarios whose image can not be had', async () => {

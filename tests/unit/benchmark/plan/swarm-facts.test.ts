@@ -71,19 +71,22 @@ describe('what a plan can do with swarms', () => {
 
   it('asks for consent where there is no swarm, which then has one node', async () => {
     const runtime = new FakeRuntime();
-    const { facts: found, consent } = await facts(runtime, ['other']);
+    const { facts: found, consents } = await facts(runtime, ['other']);
     expect(found.swarm).toBeUndefined();
     expect(found.clientNodes?.['other']).toMatch(/no other node/);
-    expect(consent).toMatch(/starts a swarm/);
-    expect(consent).not.toMatch(/ingress/);
-    expect((await facts(runtime, [], true)).consent).toMatch(/open on all addresses/);
+    expect(consents).toMatchObject([{ consent: 'swarm' }]);
+    expect(consents[0]?.message).not.toMatch(/ingress/);
+    expect((await facts(runtime, [], true)).consents[0]?.message).toMatch(/open on all addresses/);
     expect(runtime.calls).toEqual([]);
   });
 
-  it('uses a swarm that the engine commands without asking', async () => {
+  it('asks for another consent where the engine is in a swarm, whose nodes all open a port', async () => {
     const runtime = new FakeRuntime();
     runtime.swarm.join();
-    expect(await facts(runtime)).toEqual({ facts: { clientNodes: {} }, consent: undefined });
+    const found = await facts(runtime);
+    expect(found).toMatchObject({ facts: { clientNodes: {} }, consents: [{ consent: 'existing-swarm' }] });
+    expect(found.consents[0]?.message).not.toMatch(/all nodes/);
+    expect((await facts(runtime, [], true)).consents[0]?.message).toMatch(/all nodes/);
   });
 
   it.each([
@@ -95,9 +98,9 @@ describe('what a plan can do with swarms', () => {
   ] as const)('has none when the engine is %o, and asks for nothing', async (state, text) => {
     const runtime = new FakeRuntime();
     runtime.swarm.current = { ...runtime.swarm.current, ...state };
-    const { facts: found, consent } = await facts(runtime, ['other'], true);
+    const { facts: found, consents } = await facts(runtime, ['other'], true);
     expect(found.swarm).toMatch(text);
-    expect(consent).toBeUndefined();
+    expect(consents).toEqual([]);
   });
 
   it('finds the node for a client, or counts those that are there without naming one', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -130,6 +130,11 @@ describe('the user’s own presets', () => {
 
   it('of the program can’t be removed', async () => {
     await expect(store.remove('compare-my-setup')).rejects.toMatchObject({ code: 'PRESET_BUILT_IN' });
+  });
+
+  it('say so when their folder can’t be read', async () => {
+    await symlink(folder, folder);
+    await expect(store.find('mine')).rejects.toMatchObject({ code: 'DATA_FOLDER_UNREADABLE' });
   });
 
   it('say so when they can’t be saved', async () => {

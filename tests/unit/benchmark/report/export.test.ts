@@ -1,4 +1,16 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import type * as os from 'node:os';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -228,23 +240,50 @@ describe('texts in a PNG', () => {
 });
 
 describe('writeExport', () => {
-  it('writes, and writes again over what is there', async () => {
+  it('overwrites only what it was told to, and keeps its mode', async () => {
     const path = join(directory, 'summary.csv');
-    await writeExport(path, Buffer.from('one'));
-    await writeExport(path, Buffer.from('two'));
+    await writeExport(path, Buffer.from('one'), { overwrite: false });
+    await chmod(path, 0o600);
+    await expect(writeExport(path, Buffer.from('two'), { overwrite: false })).rejects.toMatchObject({
+      code: 'EXPORT_EXISTS',
+      params: { files: path },
+    });
+    expect(await readFile(path, 'utf8')).toBe('one');
+    await writeExport(path, Buffer.from('two'), { overwrite: true });
     expect(await readFile(path, 'utf8')).toBe('two');
+    if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await readdir(directory)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')('never replaces what is not a regular file', async () => {
+    const fifo = join(directory, 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const [file, link] = [join(directory, 'linked'), join(directory, 'link')];
+    await writeFile(file, 'mine');
+    await symlink(file, link);
+    for (const path of [fifo, link, directory]) {
+      for (const overwrite of [false, true]) {
+        await expect(writeExport(path, Buffer.from('x'), { overwrite })).rejects.toMatchObject({
+          code: 'EXPORT_FAILED',
+        });
+      }
+    }
+    expect((await lstat(fifo)).isFIFO()).toBe(true);
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect(await readFile(file, 'utf8')).toBe('mine');
   });
 
   it('refuses with EXPORT_FAILED, leaves the old file and no half of a new one', async () => {
     const missing = join(directory, 'not', 'there.csv');
-    await expect(writeExport(missing, Buffer.from('x'))).rejects.toMatchObject({
+    await expect(writeExport(missing, Buffer.from('x'), { overwrite: true })).rejects.toMatchObject({
       code: 'EXPORT_FAILED',
       params: { reason: expect.stringContaining('ENOENT') as string },
     });
     const folder = join(directory, 'folder');
     await mkdir(join(folder, 'full'), { recursive: true });
-    await expect(writeExport(folder, Buffer.from('x'))).rejects.toMatchObject({ code: 'EXPORT_FAILED' });
+    await expect(writeExport(folder, Buffer.from('x'), { overwrite: true })).rejects.toMatchObject({
+      code: 'EXPORT_FAILED',
+    });
     expect((await readdir(directory)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
     expect(await readdir(folder)).toEqual(['full']);
   });

@@ -6,7 +6,7 @@ import { htmlReport } from '../../../../src/benchmark/report/html/report.ts';
 import { markdownReport } from '../../../../src/benchmark/report/markdown.ts';
 import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
 import { renderText } from '../../../../src/benchmark/report/text.ts';
-import { readResultFile } from '../../../../src/benchmark/runs/stored-result.ts';
+import { readResultHere } from '../../../../src/benchmark/runs/stored-result.ts';
 import { visible } from '../../../../src/cli/text/visible.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
@@ -37,7 +37,7 @@ const states = new Map<string, RunState>([
   ['a ramp', rampState({ rounds: 1, ramp: [1, 4, 16], outcomes: {} })],
 ]);
 beforeAll(async () => {
-  const { trials, ...rest } = await readResultFile(example, 'example');
+  const { trials, ...rest } = await readResultHere(example, 'example');
   // A real run; two rounds of it, with a window each, say as much as all of them.
   const short = trials
     .filter(({ round }) => round <= 2)
@@ -124,6 +124,21 @@ describe('a result whose every text is an attack', () => {
         (cell) => /^[\s\0]*[=+\-@＝＋－＠]/.test(cell) && !/^-?[\d.]+$/.test(cell),
       );
       expect(formulas, name).toEqual([]);
+    }
+  });
+
+  it.each([';', '\t'])('has no formula in a CSV that is split at “%s”, whatever the quotes', (separator) => {
+    // Not each spreadsheet sees the quotes where cells end elsewhere.
+    const attacks = FORMULAS.flatMap((one) => [';', '\t', '\n'].map((between) => `${between}${one}`));
+    const [state = driversState()] = states.values();
+    for (const attack of attacks) {
+      const hostile = withTexts(state, attack);
+      const csv = `${summaryCsv({ state: hostile, sharing: SHARING }, analyse(hostile))}${windowsCsv(hostile)}`;
+      const cells = csv.split(/\r?\n|\r/).flatMap((line) => line.split(separator));
+      const formulas = cells.filter(
+        (cell) => /^["\s\0]*[=+\-@＝＋－＠]/.test(cell) && !/^"?-?[\d.]+"?$/.test(cell),
+      );
+      expect(formulas, attack).toEqual([]);
     }
   });
 

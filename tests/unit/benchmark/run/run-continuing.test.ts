@@ -10,6 +10,7 @@ import { claimOf, claimRun } from '../../../../src/benchmark/runs/run-claim.ts';
 import { readJournal } from '../../../../src/benchmark/runs/journal.ts';
 import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { reduceAll } from '../../../../src/shared/run/reduce.ts';
 import { makeEvents } from '../../builders.ts';
 
@@ -121,6 +122,38 @@ describe('going on with a run', () => {
       code: 'RUN_NOT_CONTINUABLE',
       params: { reason: expect.stringMatching(/not measured here/) },
     });
+  });
+
+  it('loses no more than a trial to one broken line, and no number that its result has', async () => {
+    const all = makeEvents({ ...SHAPE, rounds: 5 });
+    const ends = all.flatMap(({ type }, index) => (type === 'trial-finished' ? [index] : []));
+    await journalOf(all.slice(0, (ends[3] ?? 0) + 1));
+    await store.recover();
+    const path = join(directory, 'journal.ndjson');
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    // The first line is the header.
+    const broken = (ends[1] ?? 0) + 1;
+    lines[broken] = `~${lines[broken] ?? ''}`;
+    await writeFile(path, lines.join('\n'));
+    const measured = (state?: RunState) => state?.trials.filter(({ status }) => status === 'measured').length;
+    expect(measured(await store.load(RUN))).toBe(4);
+
+    const run = await goOn();
+    expect(measured(run.fold.state)).toBe(4);
+    await run.end();
+    await rm(store.resultPath(RUN));
+    const again = await goOn();
+    expect(measured(again.fold.state)).toBe(3);
+    await again.end();
+    expect(await readFile(path, 'utf8')).toContain('\n~');
+  });
+
+  it('keeps what it cuts off', async () => {
+    await journalOf(died);
+    const path = join(directory, 'journal.ndjson');
+    await writeFile(path, '{"type":"trial-fin', { flag: 'a' });
+    await (await goOn()).end();
+    expect(await readFile(`${path}.broken`, 'utf8')).toBe('{"type":"trial-fin');
   });
 
   it('needs the journal', async () => {

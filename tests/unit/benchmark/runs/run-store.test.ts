@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readResultFile } from '../../../../src/benchmark/runs/stored-result.ts';
+import { readResultHere } from '../../../../src/benchmark/runs/stored-result.ts';
 import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import {
@@ -94,7 +94,7 @@ describe('results on disk', () => {
     };
     await store.saveResult(long);
     expect((await stat(store.resultPath(runId))).size).toBeGreaterThan(64 * 2 ** 20);
-    const read = await readResultFile(store.resultPath(runId), 'long');
+    const read = await readResultHere(store.resultPath(runId), 'long');
     expect(read.trials[0]?.windows).toHaveLength(50_000);
     expect(read.trials[0]?.windows[49_999]).toEqual(long.trials[0]?.windows[49_999]);
     expect(read.trials.slice(1)).toEqual(long.trials.slice(1));
@@ -105,7 +105,7 @@ describe('results on disk', () => {
     const text = await readFile(store.resultPath(runId));
     const torn = join(home, 'torn.json');
     await writeFile(torn, text.subarray(0, text.length - 100));
-    await expect(readResultFile(torn, 'torn.json')).rejects.toMatchObject({
+    await expect(readResultHere(torn, 'torn.json')).rejects.toMatchObject({
       code: 'RESULT_UNREADABLE',
       message: expect.stringContaining('ends in the middle') as string,
     });
@@ -142,14 +142,14 @@ describe('files that are no results', () => {
   const refused = (reason: string) => ({ code: 'RESULT_UNREADABLE', params: { reason } });
 
   it('a folder, a device and a pipe are not read', async () => {
-    await expect(readResultFile(home, 'x')).rejects.toMatchObject(refused('it is no file'));
+    await expect(readResultHere(home, 'x')).rejects.toMatchObject(refused('it is no file'));
     if (process.platform === 'win32') return;
     const endless = join(home, 'endless.json');
     await symlink('/dev/zero', endless);
-    await expect(readResultFile(endless, 'x')).rejects.toMatchObject(refused('it is no file'));
+    await expect(readResultHere(endless, 'x')).rejects.toMatchObject(refused('it is no file'));
     const pipe = join(home, 'pipe.whalemark');
     execFileSync('mkfifo', [pipe]);
-    await expect(readResultFile(pipe, 'x')).rejects.toMatchObject(refused('it is no file'));
+    await expect(readResultHere(pipe, 'x')).rejects.toMatchObject(refused('it is no file'));
   });
 
   it('one that is far too large is not read', async () => {
@@ -157,14 +157,14 @@ describe('files that are no results', () => {
     await writeFile(path, '{');
     // A hole: it takes no room.
     await truncate(path, 2 ** 31 + 1);
-    await expect(readResultFile(path, 'x')).rejects.toMatchObject(refused('it is larger than 2 GiB'));
+    await expect(readResultHere(path, 'x')).rejects.toMatchObject(refused('it is larger than 2 GiB'));
     await rm(path);
   });
 
   it('one that unpacks to far more than it is, is not unpacked', async () => {
     const path = join(home, 'bomb.json.gz');
     await writeFile(path, gzipSync(Buffer.alloc(2 ** 20 + 1)));
-    await expect(readResultFile(path, 'x', 2 ** 20)).rejects.toMatchObject(
+    await expect(readResultHere(path, 'x', 2 ** 20)).rejects.toMatchObject(
       refused('it unpacks to more than 1 MiB'),
     );
   });

@@ -6,7 +6,7 @@ import { writingAt } from '../../../../src/benchmark/files/write-failure.ts';
 import { OpenedResults } from '../../../../src/benchmark/history/opened-results.ts';
 import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
 import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
-import { makeOutFolder } from '../../../../src/cli/run/out-folder.ts';
+import { outFolder } from '../../../../src/cli/run/out-folder.ts';
 import { BenchmarkError, toErrorData } from '../../../../src/shared/errors.ts';
 import { spoken } from '../../../../src/shared/words/spoken.ts';
 
@@ -41,12 +41,19 @@ describe('a place that can’t be written', () => {
   it('is said of --out before the run', async () => {
     const file = join(home, 'file');
     await writeFile(file, '');
-    expect(await refused(makeOutFolder(file))).toMatchObject({
+    expect(await refused(outFolder({ out: file }))).toMatchObject({
       code: 'EXPORT_FAILED',
       params: { reason: `${file}: there is a file of that name already (EEXIST)` },
     });
-    expect((await refused(makeOutFolder(join(file, 'out')))).params['reason']).toContain('(ENOTDIR)');
-    await makeOutFolder(join(home, 'new', 'out'));
+    expect((await refused(outFolder({ out: join(file, 'out') }))).params['reason']).toContain('(ENOTDIR)');
+    const out = join(home, 'new', 'out');
+    await outFolder({ out });
+    for (const name of ['card.png', 'report.md']) await writeFile(join(out, name), 'mine');
+    expect(await refused(outFolder({ out }))).toMatchObject({
+      code: 'EXPORT_EXISTS',
+      params: { files: `${join(out, 'card.png')}, ${join(out, 'report.md')}` },
+    });
+    await outFolder({ out, force: true });
     await mkdir(join(home, 'new', 'out', 'inside'));
   });
 

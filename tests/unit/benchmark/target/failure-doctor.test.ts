@@ -40,6 +40,9 @@ describe('failure doctor', () => {
     ["[ERROR] unknown variable 'innodb-frobnicate=1'.", 'SERVER_BAD_OPTION'],
     ['[ERROR] InnoDB: Cannot allocate memory for the buffer pool', 'SERVER_OUT_OF_MEMORY'],
     ["[ERROR] InnoDB: Error number 28 means 'No space left on device'", 'STORAGE_FULL'],
+    ['[ERROR] InnoDB: preallocating 113246208 bytes for file ./d/t.ibd failed with error 28', 'STORAGE_FULL'],
+    ['[ERROR] InnoDB: Operating system error number 122 in a file operation.', 'STORAGE_FULL'],
+    ["mysqld: Error writing file './binlog.000001' (OS errno 122 - Disk quota exceeded)", 'STORAGE_FULL'],
     ['something nobody has seen before', 'SERVER_EXITED'],
   ])('%s → %s', (line, code) => {
     const error = diagnose(line);

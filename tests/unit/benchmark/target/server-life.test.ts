@@ -6,7 +6,7 @@ import { FakeRuntime } from '../../fake-runtime.ts';
 const storage = { datadir: '/var/lib/mysql', mounts: [] } as unknown as PreparedStorage;
 const READY = "mysqld: ready for connections. Version: '8.4.10'  socket: '/s'  port: 3306  MySQL";
 
-function makeServer(runtime: FakeRuntime): Promise<Server> {
+function makeServer(runtime: FakeRuntime, onLog: (lines: string[]) => void = () => undefined) {
   return Server.create({
     runtime,
     id: 'volume.bridge',
@@ -23,7 +23,7 @@ function makeServer(runtime: FakeRuntime): Promise<Server> {
     socketVolume: undefined,
     hostPort: 0,
     budgets: { readyMs: 20, pathMs: 20 },
-    onLog: () => undefined,
+    onLog,
   });
 }
 
@@ -60,5 +60,19 @@ describe('a server that ends by itself', () => {
     runtime.exit(server.containerId, 137);
     await expect(running.failed).rejects.toMatchObject({ code: 'SERVER_EXITED' });
     expect(runtime.watched()).toEqual([]);
+  });
+});
+
+describe('a server whose image talks without end', () => {
+  it('is measured, and does not fill the journal', async () => {
+    const runtime = new FakeRuntime();
+    runtime.onStart = ({ log }) => log.push(...Array<string>(100_000).fill('y'.repeat(50)), READY);
+    const lines: string[] = [];
+    const server = await makeServer(runtime, (told) => lines.push(...told));
+    const running = await server.start('start', new AbortController().signal);
+    await running.stop(1);
+    expect(lines.length).toBeLessThan(10_000);
+    // Those that are missing are counted at the end.
+    await expect.poll(() => lines.at(-1)).toContain(String(100_000 + 1 - (lines.length - 1)));
   });
 });

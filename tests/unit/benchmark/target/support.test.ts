@@ -11,6 +11,7 @@ const DESKTOP = { kind: 'docker-desktop', vm: true, hostNetworking: false } as c
 const DESKTOP_HOST = { kind: 'docker-desktop', vm: true, hostNetworking: true } as const;
 const ORBSTACK = { kind: 'orbstack', vm: true, hostNetworking: true } as const;
 const COLIMA = { kind: 'colima', vm: true, hostNetworking: false } as const;
+const USERNS = { userns: true, hostNetworking: false } as const;
 const ROOTLESS = { kind: 'docker-rootless', rootless: true, hostNetworking: false } as const;
 const PODMAN = { kind: 'podman' } as const;
 const REMOTE = { remote: true } as const;
@@ -72,6 +73,7 @@ describe('the support matrix', () => {
     [DESKTOP, 'host-network', /Settings → Resources → Network/],
     [COLIMA, 'host-network', /virtual machine/],
     [ROOTLESS, 'host-network', /rootless/],
+    [USERNS, 'host-network', /userns-remap/],
     [COLIMA, 'container-ip', /virtual machine/],
     [ROOTLESS, 'container-ip', /rootless/],
     [ROOTLESS, 'overlay', /rootless/],
@@ -112,6 +114,11 @@ describe('the support matrix', () => {
     expect(reason(REMOTE, 'user-bridge', { storage: { kind: 'bind-mount' } })).toMatch(/folder/);
     expect(reason(REMOTE, 'loopback', { storage: { kind: 'native' } })).toMatch(/no baseline/);
     expect(reason(REMOTE, 'user-bridge')).toBeUndefined();
+  });
+
+  it('keeps folders of this machine from an engine whose containers run as other users', () => {
+    expect(reason(USERNS, 'user-bridge', { storage: { kind: 'bind-mount' } })).toMatch(/userns-remap/);
+    expect(reason(USERNS, 'user-bridge')).toBeUndefined();
   });
 
   it('lets sysbench stand in for a client of the host only where a container can', () => {

@@ -8,7 +8,14 @@ import {
 import { BenchmarkError, toErrorData } from '../../../../src/shared/errors.ts';
 import type { Envelope } from '../../../../src/shared/contract/ipc.ts';
 
-const info = { version: '1', electron: '22', chrome: '108', node: '16', platform: 'linux' };
+const info = {
+  version: '1',
+  electron: '22',
+  chrome: '108',
+  node: '16',
+  platform: 'linux',
+  isOutdated: false,
+};
 
 function router(answers: Record<string, Envelope> = {}, handlers: Partial<MainHandlers> = {}) {
   const askCore = vi.fn<AskCore>((name) =>

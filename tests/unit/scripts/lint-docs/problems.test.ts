@@ -203,10 +203,19 @@ describe('a workflow', () => {
         step: `uses: actions/setup-node@${'a'.repeat(40)} # v1.0.0`,
       }),
     ],
+    [
+      'a secret before any check',
+      workflow({ job: '    environment: release\n', step: 'env: { A: "${{ secrets.A }}" }' }),
+    ],
+    [
+      'a secret where something is bundled',
+      `${workflow({ job: '    environment: release\n    needs: checks\n', step: 'run: npm run build\n        env: { A: "${{ secrets.A }}" }' })}  checks:\n    uses: ./.github/workflows/y.yml\n`,
+    ],
     ['an address of one owner', workflow({ step: 'run: curl https://github.com/somebody/x' })],
     ['a job that waits for none', workflow({ job: '    needs: gone\n' })],
   ])('with %s is a problem', (_, text) => {
-    expect(problems(text).length).toBeGreaterThan(0);
+    const called = 'on: { workflow_call: {} }\npermissions: { contents: read }\njobs: {}\n';
+    expect(problems(text, { '.github/workflows/y.yml': called }).length).toBeGreaterThan(0);
   });
 
   it('that takes another release of an action than the others is a problem', () => {

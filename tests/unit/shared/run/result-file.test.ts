@@ -180,6 +180,15 @@ describe('result file', () => {
     expect(refusal(changed(({ state }) => delete state['plan'])).reason).toMatch(/^state\.plan: /);
   });
 
+  it.each(['trials', 'pauses', 'steps'])('is done with a million wrong %s at the first', (field) => {
+    const wrong = changed(({ state }) => (state[field] = []));
+    const text = wrong.replace(`"${field}":[]`, `"${field}":[${'0,'.repeat(2e6)}0]`);
+    expect(text.length).toBeGreaterThan(4e6);
+    const before = process.memoryUsage().heapUsed;
+    expect(refusal(text).reason).toMatch(new RegExp(`^state\\.${field}\\.0: `));
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(200 * 2 ** 20);
+  });
+
   it('finds a histogram that is none', () => {
     const wrong = changed(({ state }) => {
       const trials = state['trials'] as { totals: { histogram: unknown } }[];

@@ -323,3 +323,19 @@ describe('the YAML of a draft', () => {
     expect(edit('a: 1 # why\n', { path: ['a'], value: 2 })).toBe('a: 2 # why\n');
   });
 });
+
+it('a baseline that is no text does not keep the form from opening', () => {
+  const { view } = viewOf(
+    `${fresh}\nbaseline: [{ toString: native.loopback }, b.c, [1], b.c]\n`.replace(/^baseline:.*\n/m, ''),
+  );
+  expect(view.beyond).toContain('baseline: b.c');
+});
+
+it('a set of YAML is no mapping whose fields could be changed', () => {
+  const pool: Edit = { path: ['server', 'settings', 'bufferPool'], value: 64 };
+  expect(edit('!!set {a, b}', pool)).toBe('!!set {a, b}');
+  expect(parse(edit('id: x\nserver: !!set {a, b}\n', pool))).toEqual({
+    id: 'x',
+    server: { settings: { bufferPool: 64 } },
+  });
+});

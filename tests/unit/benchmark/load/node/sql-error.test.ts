@@ -18,6 +18,7 @@ describe('errors of a server', () => {
     [error(1040, 'ER_CON_COUNT_ERROR', 'Too many connections'), 'CONNECTIONS_REFUSED'],
     [error(1203, 'ER_TOO_MANY_USER_CONNECTIONS', 'already has more'), 'CONNECTIONS_REFUSED'],
     [error(1045, 'ER_ACCESS_DENIED_ERROR', 'Access denied'), 'ACCESS_DENIED'],
+    [error(1114, 'ER_RECORD_FILE_FULL', "The table 'sbtest1' is full"), 'STORAGE_FULL'],
     [error(1146, 'ER_NO_SUCH_TABLE', "Table 'x' doesn't exist"), 'LOAD_FAILED'],
     [error(-111, 'ECONNREFUSED', 'connect ECONNREFUSED'), 'LOAD_FAILED'],
     [new Error('odd'), 'LOAD_FAILED'],
@@ -48,12 +49,20 @@ describe('errors of a server', () => {
     expect(errorNumber(error(-111, 'ECONNREFUSED', ''))).toBeUndefined();
   });
 
+  it('says what to do about a limit of open files of this program', () => {
+    const { code, message } = loadError(error(-24, 'EMFILE', 'connect EMFILE 127.0.0.1:1'), spec);
+    expect([code, message]).toEqual(['LOAD_FAILED', expect.stringContaining('ulimit -n')]);
+  });
+
   it('knows which only mean "once more", and which mean that the disk is full', () => {
     expect(ignoredError(error(1213, 'ER_LOCK_DEADLOCK', 'Deadlock found'))).toBe(1213);
     expect(ignoredError(error(1062, 'ER_DUP_ENTRY', 'Duplicate entry'))).toBeUndefined();
     expect(isStorageFull(error(1114, 'ER_RECORD_FILE_FULL', 'The table is full'))).toBe(true);
     expect(
       isStorageFull(error(1026, 'ER_ERROR_ON_WRITE', 'Error writing file (errno: 28 - No space…)')),
+    ).toBe(true);
+    expect(
+      isStorageFull(error(3, 'EE_WRITE', 'Error writing file (OS errno 122 - Disk quota exceeded)')),
     ).toBe(true);
     expect(isStorageFull(error(1064, 'ER_PARSE_ERROR', 'syntax'))).toBe(false);
   });

@@ -20,6 +20,7 @@ const RUN = 'run-1';
 const labels = (role: string): Record<string, string> => createLabels({ runId: RUN, appVersion: '1', role });
 const { signal } = new AbortController();
 const CONSENT: Plan['consents'] = [{ consent: 'swarm', message: 'a swarm is started' }];
+const EXISTING: Plan['consents'] = [{ consent: 'existing-swarm', message: 'a swarm is used' }];
 
 let runtime: FakeRuntime;
 let cleanup: Cleanup;
@@ -43,14 +44,20 @@ describe('the overlay of a run', () => {
     expect(runtime.swarm.current.state).toBe('inactive');
   });
 
-  it('never starts one that nobody agreed to', async () => {
-    await expect(prepare([])).rejects.toMatchObject({ code: 'CONSENT_MISSING' });
+  it.each([
+    ['starts one', [], false],
+    ['starts one in place of one that is gone', EXISTING, false],
+    ['uses one', [], true],
+    ['uses one that was not there when the user agreed', CONSENT, true],
+  ])('never %s without the user’s word', async (_, consents, isInSwarm) => {
+    if (isInSwarm) runtime.swarm.join();
+    await expect(prepare(consents)).rejects.toMatchObject({ code: 'CONSENT_MISSING' });
     expect(runtime.calls).toEqual([]);
   });
 
   it('uses a swarm that is there and does not leave it', async () => {
     runtime.swarm.join();
-    await prepare(CONSENT);
+    await prepare(EXISTING);
     expect(await cleanup.run()).toEqual([]);
     expect(runtime.calls.filter((call) => call.includes('Swarm'))).toEqual([]);
     expect(runtime.swarm.current.state).toBe('active');

@@ -2,6 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery/discover.ts';
+import { infoSchema } from '../../../../../src/benchmark/runtime/discovery/identify.ts';
+import { makePassport } from '../../../../../src/benchmark/runtime/discovery/passport.ts';
 import { passportInUse, type Passport } from '../../../../../src/shared/model/passport.ts';
 import { fixtureMachine } from '../fixture-machine.ts';
 
@@ -116,6 +118,15 @@ const RUNTIMES: Record<string, Expected> = {
 };
 
 describe('passport', () => {
+  it('knows an engine that remaps users by what its /info says (20.10.24 with --userns-remap)', () => {
+    const machine = fixtureMachine('docker-engine-debian');
+    const text = readFileSync(`${FOLDER}docker-engine-debian/info.json`, 'utf8');
+    const info = { ...infoSchema.parse(JSON.parse(text)), SecurityOptions: ['name=seccomp', 'name=userns'] };
+    const connection = { kind: 'socket', path: '/var/run/docker.sock' } as const;
+    const passport = makePassport(machine, connection, { Version: '20.10.24' }, info);
+    expect(passport.runtime).toMatchObject({ userns: true, hostNetworking: false });
+  });
+
   it.each(Object.entries(RUNTIMES))('of %s', async (runtime, expected) => {
     const machine = fixtureMachine(runtime);
     const passport = passportInUse(await discoverRuntimes({ surroundings: machine }));

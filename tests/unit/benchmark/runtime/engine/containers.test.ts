@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { containerBody } from '../../../../../src/benchmark/runtime/engine/containers.ts';
+import { containerBody } from '../../../../../src/benchmark/runtime/engine/container-body.ts';
 
 const PLAIN = { selinux: false };
 const minimal = { name: 'n', image: 'mysql:8.4', labels: { a: 'b' } };

@@ -24,7 +24,7 @@ import {
   readBindMark,
   removeBindDirectory,
 } from '../../../../../src/benchmark/target/storage/bind-directory.ts';
-import { containerBody } from '../../../../../src/benchmark/runtime/engine/containers.ts';
+import { containerBody } from '../../../../../src/benchmark/runtime/engine/container-body.ts';
 
 const mark = { owner: 'machine.1.2', runId: 'run' };
 const neverAsked = (): Promise<void> => Promise.reject(new Error('asked for root'));

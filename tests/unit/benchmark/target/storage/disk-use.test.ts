@@ -10,7 +10,8 @@ import {
 } from '../../../../../src/benchmark/target/storage/disk-use.ts';
 import { requireFreeDevice } from '../../../../../src/benchmark/target/storage/free-device.ts';
 import { parseMountInfo } from '../../../../../src/benchmark/target/storage/mount-info.ts';
-import { FAKE_PASSPORT } from '../../../fake-runtime.ts';
+import type { Passport } from '../../../../../src/shared/model/passport.ts';
+import { FAKE_PASSPORT, FakeRuntime } from '../../../fake-runtime.ts';
 
 const OWN = '/var/lib/docker/volumes/whalemark-r-s1/_data';
 
@@ -87,12 +88,17 @@ describe('a device of this machine', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const ask = (type: string, device: string, runtime: Partial<typeof FAKE_PASSPORT.runtime> = {}) =>
-    requireFreeDevice(
-      { kind: 'volume-options', options: { type, device } },
-      { ...FAKE_PASSPORT, runtime: { ...FAKE_PASSPORT.runtime, ...runtime } },
-      'storages.x',
-    );
+  /** `hasPath`: what the engine answers; an engine of this machine by default. */
+  const ask = (
+    type: string,
+    device: string,
+    passport: Partial<Passport['runtime']> = {},
+    hasPath?: FakeRuntime['hasPath'],
+  ) => {
+    const runtime = new FakeRuntime({ ...FAKE_PASSPORT, runtime: { ...FAKE_PASSPORT.runtime, ...passport } });
+    if (hasPath !== undefined) runtime.hasPath = hasPath;
+    return requireFreeDevice({ kind: 'volume-options', options: { type, device } }, runtime, 'storages.x');
+  };
   /** A disk that is mounted here, if this machine shows one. */
   const used =
     process.platform !== 'linux'
@@ -126,10 +132,26 @@ describe('a device of this machine', () => {
   it.each(['none', 'ext4'])('that may not be looked at is refused, as type %s', async (type) => {
     // In place of a folder that only its owner may look into: the tests' user may be root.
     const device = `/srv/${'x'.repeat(300)}`;
-    if (type === 'ext4' && process.platform !== 'linux') return;
+    if (process.platform !== 'linux') return;
     await expect(ask(type, device)).rejects.toMatchObject({
       code: 'PRESET_INVALID',
       evidence: [expect.stringContaining('It can’t be looked at (ENAMETOOLONG).')],
     });
+  });
+
+  // Out of a container, through ssh, or of an engine that does not say: the folders of this machine are others.
+  it.each([
+    ['sees none of our processes', () => Promise.resolve(false)],
+    ['finds whatever it is asked for', () => Promise.resolve(true)],
+    ['does not say', () => Promise.resolve(undefined)],
+  ])('is not judged by folders of this machine for an engine that %s', async (_, hasPath) => {
+    const device = `/srv/${'x'.repeat(300)}`;
+    await ask('none', device, {}, hasPath);
+    if (process.platform !== 'linux') return;
+    await expect(ask('none', device)).rejects.toMatchObject({ code: 'PRESET_INVALID' });
+    await ask('ext4', device, {}, hasPath);
+    // What can be seen in use is in use.
+    if (used !== undefined)
+      await expect(ask('ext4', used, {}, hasPath)).rejects.toMatchObject({ code: 'PRESET_INVALID' });
   });
 });

@@ -1,0 +1,17 @@
+// Checks what runs in Electron against the types of the Electron that tests run; `npm run types` checks it against those of the one
+// that users get.
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { repository } from '../setup/repository.mjs';
+import { tool } from '../tool.mjs';
+import { runTool } from './processes.mjs';
+
+const folder = join(repository, '.cache', 'electron-22');
+mkdirSync(folder, { recursive: true });
+// In the tree, where it finds the types of Node.
+copyFileSync(String(process.env['WHALEMARK_TEST_ELECTRON_TYPES']), join(folder, 'electron.d.ts'));
+process.exitCode = await runTool([
+  ...tool('typescript', 'tsc'),
+  ...['--noEmit', '-p', join(repository, 'tests/electron-22/tsconfig.json')],
+]);

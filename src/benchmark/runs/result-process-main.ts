@@ -1,0 +1,25 @@
+import { setPriority } from 'node:os';
+import { serialize } from 'node:v8';
+import { toErrorData } from '../../shared/errors.ts';
+import { viewOf } from '../../shared/run/run-view.ts';
+import { questionSchema } from './result-process.ts';
+import { readResultHere } from './stored-result.ts';
+
+const LOWER_PRIORITY = 10;
+
+/** Entry of the process that reads a result file, validates it, and writes it to standard output. */
+async function answer(): Promise<unknown> {
+  const { path, name, wanted } = questionSchema.parse(JSON.parse(process.argv.at(-1) ?? ''));
+  const state = await readResultHere(path, name);
+  return wanted === 'state' ? { state } : { view: viewOf(state) };
+}
+
+try {
+  // A run may be measured at the same time.
+  setPriority(LOWER_PRIORITY);
+} catch {
+  // Then it reads with the priority of all others.
+}
+void answer()
+  .catch((error: unknown) => ({ error: toErrorData(error) }))
+  .then((said) => process.stdout.write(serialize(said)));

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { deserialize } from 'node:v8';
+import * as z from 'zod';
+import { BenchmarkError, errorDataSchema } from '../../shared/errors.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import type { RunView } from '../../shared/model/run-view.ts';
+import { viewOf } from '../../shared/run/run-view.ts';
+import { childEnv } from '../machine/child-env.ts';
+import { readResultHere } from './stored-result.ts';
+
+/** Many times what the run of a night takes: heap, and time. */
+const HEAP_MIB = 2048;
+const MOST_MS = 3 * 60_000;
+
+/** What the process is asked for. */
+export const questionSchema = z.object({
+  path: z.string(),
+  name: z.string(),
+  wanted: z.enum(['state', 'view']),
+});
+const failureSchema = z.object({ error: errorDataSchema });
+
+let readerFile: string | undefined;
+
+/**
+ * Has every result file be read by a process of its own from now on, so that a huge or hostile one can take neither the
+ * time nor the memory of this process. The bundle of `result-process-main.ts` is next to the load client's.
+ */
+export function readResultsElsewhere({ clientFile }: { clientFile: string }): void {
+  readerFile = join(dirname(clientFile), 'reader.cjs');
+}
+
+/** Reads any result file, packed with gzip or not. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
+export async function readResultFile(path: string, name: string): Promise<RunState> {
+  if (readerFile === undefined) return readResultHere(path, name);
+  return ask(readerFile, { path, name, wanted: 'state' }, z.object({ state: z.custom<RunState>() })).then(
+    ({ state }) => state,
+  );
+}
+
+/** Only what the window shows of it. Rejects as `readResultFile` does. */
+export async function readResultView(path: string, name: string): Promise<RunView> {
+  if (readerFile === undefined) return viewOf(await readResultHere(path, name));
+  return ask(readerFile, { path, name, wanted: 'view' }, z.object({ view: z.custom<RunView>() })).then(
+    ({ view }) => view,
+  );
+}
+
+async function ask<T>(
+  file: string,
+  question: z.infer<typeof questionSchema>,
+  answer: z.ZodType<T>,
+): Promise<T> {
+  const args = [`--max-old-space-size=${HEAP_MIB}`, file, JSON.stringify(question)];
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    windowsHide: true,
+    timeout: MOST_MS,
+    killSignal: 'SIGKILL',
+    // Inside Electron, node is Electron itself.
+    env: { ...childEnv(), ELECTRON_RUN_AS_NODE: '1' },
+  });
+  const parts: Buffer[] = [];
+  child.stdout.on('data', (part: Buffer) => parts.push(part));
+  const [code] = await once(child, 'close');
+  if (code !== 0) {
+    const reason = 'reading it takes too much memory or time';
+    throw new BenchmarkError('RESULT_UNREADABLE', { name: question.name, reason });
+  }
+  const said: unknown = deserialize(Buffer.concat(parts));
+  const failure = failureSchema.safeParse(said);
+  if (failure.success) throw BenchmarkError.fromData(failure.data.error);
+  return answer.parse(said);
+}
