@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
-import { deserialize } from 'node:v8';
 import * as z from 'zod';
 import { BenchmarkError, errorDataSchema } from '../../shared/errors.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -9,6 +8,7 @@ import type { RunView } from '../../shared/model/run-view.ts';
 import { viewOf } from '../../shared/run/run-view.ts';
 import { childEnv } from '../machine/child-env.ts';
 import { readResultHere } from './stored-result.ts';
+import { viewFromText } from './view-file.ts';
 
 /** Many times what the run of a night takes: heap, and time. */
 const HEAP_MIB = 2048;
@@ -20,7 +20,8 @@ export const questionSchema = z.object({
   name: z.string(),
   wanted: z.enum(['state', 'view']),
 });
-const failureSchema = z.object({ error: errorDataSchema });
+/** Exit code with which its output is the error. */
+export const FAILED = 3;
 
 let readerFile: string | undefined;
 
@@ -35,24 +36,18 @@ export function readResultsElsewhere({ clientFile }: { clientFile: string }): vo
 /** Reads any result file, packed with gzip or not. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
 export async function readResultFile(path: string, name: string): Promise<RunState> {
   if (readerFile === undefined) return readResultHere(path, name);
-  return ask(readerFile, { path, name, wanted: 'state' }, z.object({ state: z.custom<RunState>() })).then(
-    ({ state }) => state,
-  );
+  const text = await ask(readerFile, { path, name, wanted: 'state' });
+  return z.custom<RunState>().parse(JSON.parse(text));
 }
 
 /** Only what the window shows of it. Rejects as `readResultFile` does. */
 export async function readResultView(path: string, name: string): Promise<RunView> {
   if (readerFile === undefined) return viewOf(await readResultHere(path, name));
-  return ask(readerFile, { path, name, wanted: 'view' }, z.object({ view: z.custom<RunView>() })).then(
-    ({ view }) => view,
-  );
+  return viewFromText(await ask(readerFile, { path, name, wanted: 'view' }));
 }
 
-async function ask<T>(
-  file: string,
-  question: z.infer<typeof questionSchema>,
-  answer: z.ZodType<T>,
-): Promise<T> {
+/** The text that answers: JSON, because Electron 22 crashes when it frees what `v8.serialize` made. */
+async function ask(file: string, question: z.infer<typeof questionSchema>): Promise<string> {
   const args = [`--max-old-space-size=${HEAP_MIB}`, file, JSON.stringify(question)];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -65,12 +60,9 @@ async function ask<T>(
   const parts: Buffer[] = [];
   child.stdout.on('data', (part: Buffer) => parts.push(part));
   const [code] = await once(child, 'close');
-  if (code !== 0) {
-    const reason = 'reading it takes too much memory or time';
-    throw new BenchmarkError('RESULT_UNREADABLE', { name: question.name, reason });
-  }
-  const said: unknown = deserialize(Buffer.concat(parts));
-  const failure = failureSchema.safeParse(said);
-  if (failure.success) throw BenchmarkError.fromData(failure.data.error);
-  return answer.parse(said);
+  const answer = Buffer.concat(parts).toString('utf8');
+  if (code === 0) return answer;
+  if (code === FAILED) throw BenchmarkError.fromData(errorDataSchema.parse(JSON.parse(answer)));
+  const reason = 'reading it takes too much memory or time';
+  throw new BenchmarkError('RESULT_UNREADABLE', { name: question.name, reason });
 }

@@ -70,9 +70,16 @@ export async function saveView(path: string, resultPath: string, view: RunView):
   const run = recentRunOf(view);
   if (run === null) return;
   const head = { format: FORMAT, version: VERSION, source: await identityOf(resultPath), run };
-  const text = (value: unknown): string =>
-    JSON.stringify(value, (_, one: unknown) => (one instanceof Float32Array ? encoded(one) : one));
-  await replaceFile(path, (draft) => writeFile(draft, `${JSON.stringify(head)}\n${text(view)}\n`));
+  await replaceFile(path, (draft) => writeFile(draft, `${JSON.stringify(head)}\n${viewText(view)}\n`));
+}
+
+export function viewText(view: RunView): string {
+  return JSON.stringify(view, (_, one: unknown) => (one instanceof Float32Array ? encoded(one) : one));
+}
+
+/** Throws SyntaxError or ZodError. */
+export function viewFromText(text: string): RunView {
+  return storedViewSchema.parse(JSON.parse(text));
 }
 
 /** The view, or undefined when there is none of this result. */
@@ -81,7 +88,7 @@ export async function loadView(path: string, resultPath: string): Promise<RunVie
     const text = await readFile(path, 'utf8');
     const end = text.indexOf('\n');
     if (!(await isOf(headSchema.parse(JSON.parse(text.slice(0, end))), resultPath))) return undefined;
-    return storedViewSchema.parse(JSON.parse(text.slice(end)));
+    return viewFromText(text.slice(end));
   } catch {
     return undefined;
   }
