@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   app,
@@ -12,7 +13,10 @@ import {
   type BrowserWindow,
 } from 'electron';
 import { PRIVATE_FOLDER } from '../benchmark/files/data-dir.ts';
-import { chosenLanguage } from '../shared/words/i18n.ts';
+import { failureAt } from '../benchmark/files/write-failure.ts';
+import { toErrorData } from '../shared/errors.ts';
+import { chosenLanguage, createTranslator } from '../shared/words/i18n.ts';
+import { errorText } from '../shared/words/spoken.ts';
 import { logCoreExit, setUpLog, withLoggedErrors } from './app-log.ts';
 import { CoreProcess } from './core-process.ts';
 import { confirmQuit, createDialogHandlers } from './requests/dialogs.ts';
@@ -37,9 +41,13 @@ const SHUT_DOWN_MS = 8_000;
 
 // Chromium's own files stay out of the data that app and terminal share.
 const userData = join(installation.dataDir, 'electron');
-mkdirSync(userData, PRIVATE_FOLDER);
-app.setPath('userData', userData);
-setUpLog(app, installation.dataDir);
+const unwritable = makeOwnFolder(userData);
+// Chromium needs one even to say why there is none.
+app.setPath(
+  'userData',
+  unwritable === undefined ? userData : mkdtempSync(join(tmpdir(), 'whalemark-start-')),
+);
+if (unwritable === undefined) setUpLog(app, installation.dataDir);
 const isOnlyOne = becomeOnlyInstance(app, (file) => {
   given.give(file);
   comeToFront();
@@ -95,7 +103,15 @@ receiveFiles(app, given, announceGiven);
 void app.whenReady().then(() => {
   // The other one has been told; this one is about to end.
   if (!isOnlyOne) return;
-  if (isSandboxLost(app, process.env)) return refuseWithoutSandbox();
+  const language = chosenLanguage('system', app.getLocale());
+  if (unwritable !== undefined) {
+    const { message, hint } = errorText(toErrorData(unwritable), createTranslator(language));
+    return refuse(message, hint, () => rmSync(app.getPath('userData'), { recursive: true, force: true }));
+  }
+  if (isSandboxLost(app, process.env)) {
+    speak(language);
+    return refuse(t('app.noSandbox'), t('app.noSandboxFix'));
+  }
   serveRenderer(protocol, paths.renderer);
   const menu = (): void =>
     setUpMenu(process.platform, (command) => events.push({ type: 'command', command }));
@@ -127,12 +143,24 @@ void app.whenReady().then(() => {
   });
 });
 
-/** No page is opened. */
-function refuseWithoutSandbox(): void {
-  speak(chosenLanguage('system', app.getLocale()));
-  const [message, detail] = [t('app.noSandbox'), t('app.noSandboxFix')];
+/** Makes the app's own folder. The result is the error when it can't be written. */
+function makeOwnFolder(folder: string): unknown {
+  try {
+    mkdirSync(folder, PRIVATE_FOLDER);
+    accessSync(folder, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return failureAt(folder, 'DATA_FOLDER_UNWRITABLE', error);
+  }
+}
+
+/** Says why the app can't start, in a box and on stderr, and ends it with 1. No page is opened. */
+function refuse(message: string, detail: string, cleanUp?: () => void): void {
   process.stderr.write(`${message} ${detail}\n`);
-  void dialog.showMessageBox({ type: 'error', message, detail }).then(() => app.exit(1));
+  void dialog.showMessageBox({ type: 'error', message, detail }).then(() => {
+    cleanUp?.();
+    app.exit(1);
+  });
 }
 
 /** Tells the window that there is a file for it to ask for. */

@@ -1,9 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseResult, serialiseResult } from '../../src/shared/run/result-file.ts';
 import { withTexts } from '../unit/benchmark/report/hostile.ts';
 import { t } from '../helpers/words.ts';
@@ -79,29 +75,6 @@ test('the process of the page is in Chromium’s sandbox', async ({ launch, fake
   expect(page).toMatchObject({ Seccomp: '2', CapEff: '0000000000000000' });
   expect(page?.['NSpid']?.split(/\s+/).length).toBeGreaterThan(main?.['NSpid']?.split(/\s+/).length ?? 0);
   expect(page?.['Uid']).not.toMatch(/^0\b/);
-});
-
-test('an AppImage that is started without the sandbox says so and opens no page', async ({ fakeApp }) => {
-  const home = newFolder('appimage');
-  const program = createRequire(import.meta.url)('electron') as string;
-  const child = spawn(program, [fakeApp, '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0'], {
-    env: { ...process.env, WHALEMARK_HOME: home, APPIMAGE: join(home, 'whalemark.AppImage') },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  try {
-    const lines: string[] = [];
-    for await (const line of createInterface({ input: child.stderr })) {
-      lines.push(line);
-      if (line.includes(t('app.noSandbox'))) break;
-    }
-    const port = lines.map((line) => /DevTools listening on ws:\/\/([^/]+)/.exec(line)?.[1]).find(Boolean);
-    const pages = (await (await fetch(`http://${port}/json/list`)).json()) as { url: string }[];
-    expect(pages.filter(({ url }) => url.startsWith('app:'))).toEqual([]);
-  } finally {
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  }
 });
 
 test('an Electron without security fixes is named in the window of npm start', async ({

@@ -2,6 +2,8 @@ import { posix, win32 } from 'node:path';
 
 /** How a folder is made in the data folder, and the data folder itself: what is kept there is its user's alone. */
 export const PRIVATE_FOLDER = { recursive: true, mode: 0o700 } as const;
+/** Mode of a file there: the folder may have been made by somebody else, for all to read. */
+export const PRIVATE_FILE = 0o600;
 
 /**
  * The folder that app and terminal share: runs, bind mounts, settings. `WHALEMARK_HOME` wins;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { chmod, open, rename, rm } from 'node:fs/promises';
+import { PRIVATE_FILE } from './data-dir.ts';
 
 /**
  * A name beside a file for its next version while that is being written: nobody else's, neither another process's nor
@@ -16,13 +17,17 @@ export function isDraftOf(name: string, path: string): boolean {
 }
 
 /**
- * Replaces a file by what `write` puts at the path it is given. Whoever reads sees the old file or the new one, never half of
- * one, also after a crash; of two writers at the same time the last one wins. Rejects as `write` and renaming do.
+ * Replaces a file by what `write` puts at the path it is given, readable by its user alone. A reader sees the old file or
+ * the new one, never half of one, also after a crash; of two writers at the same time the last one wins. Rejects as
+ * `write` and renaming do.
  */
 export async function replaceFile(path: string, write: (draft: string) => Promise<void>): Promise<void> {
   const draft = draftOf(path);
   try {
+    await (await open(draft, 'wx', PRIVATE_FILE)).close();
     await write(draft);
+    // A copy has the mode of what was copied.
+    await chmod(draft, PRIVATE_FILE);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
@@ -34,7 +39,7 @@ export async function replaceFile(path: string, write: (draft: string) => Promis
 export function replaceFileNow(path: string, text: string): void {
   const draft = draftOf(path);
   try {
-    writeFileSync(draft, text);
+    writeFileSync(draft, text, { mode: PRIVATE_FILE });
     renameSync(draft, path);
   } catch (error) {
     try {

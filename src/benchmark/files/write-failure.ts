@@ -29,24 +29,21 @@ function reasonOf(path: string, code: string, error: unknown, isRead: boolean): 
   return `${path}: ${messageOf(error)}`;
 }
 
-/**
- * Does something that reads or writes at `path`. What the system refuses rejects as `code`, with the path and the reason; anything
- * else as it is.
- */
-export async function writingAt<T>(
-  path: string,
-  code: 'DATA_FOLDER_UNWRITABLE' | 'DATA_FOLDER_UNREADABLE' | 'EXPORT_FAILED',
-  write: () => Promise<T>,
-): Promise<T> {
+type FailureCode = 'DATA_FOLDER_UNWRITABLE' | 'DATA_FOLDER_UNREADABLE' | 'EXPORT_FAILED';
+
+/** What the system refused at `path`, as `code` with the path and the reason; anything else as it is. */
+export function failureAt(path: string, code: FailureCode, error: unknown): unknown {
+  const system = systemCode(error);
+  if (system === undefined) return error;
+  const reason = reasonOf(path, system, error, code === 'DATA_FOLDER_UNREADABLE');
+  return new BenchmarkError(code, { reason }, { cause: error });
+}
+
+/** Does something that reads or writes at `path`. Rejects with `failureAt`. */
+export async function writingAt<T>(path: string, code: FailureCode, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    const system = systemCode(error);
-    if (system === undefined) throw error;
-    throw new BenchmarkError(
-      code,
-      { reason: reasonOf(path, system, error, code === 'DATA_FOLDER_UNREADABLE') },
-      { cause: error },
-    );
+    throw failureAt(path, code, error);
   }
 }

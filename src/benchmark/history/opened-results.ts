@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PRIVATE_FOLDER } from '../files/data-dir.ts';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { writingAt } from '../files/write-failure.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
@@ -63,7 +63,7 @@ export class OpenedResults {
     const path = join(this.#droppedDir, `${randomUUID()}.whalemark`);
     await writingAt(this.#droppedDir, 'DATA_FOLDER_UNWRITABLE', async () => {
       await mkdir(this.#droppedDir, PRIVATE_FOLDER);
-      await writeFile(path, text);
+      await writeFile(path, text, { mode: PRIVATE_FILE });
     });
     try {
       return await this.openFile(path, name);

@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream, writeSync } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { PRIVATE_FILE } from '../files/data-dir.ts';
 import * as z from 'zod';
 import { migratedEvent } from '../../shared/run/result-migration.ts';
 import { runEventSchema, type RunEvent } from '../../shared/model/events.ts';
@@ -51,7 +52,7 @@ export class Journal {
    * when there is one already or none can be written, and leaves nothing then.
    */
   static async create(path: string, owner: string, write: Write = writeSync): Promise<Journal> {
-    const journal = new Journal(await open(path, 'ax'), write);
+    const journal = new Journal(await open(path, 'ax', PRIVATE_FILE), write);
     try {
       journal.#add({ format: FORMAT, version: 1, owner });
       await journal.#file.datasync();
@@ -72,7 +73,7 @@ export class Journal {
     try {
       if ((await file.stat()).size > end.bytes) {
         const cut = createReadStream(path, { start: end.bytes });
-        await pipeline(cut, createWriteStream(`${path}.broken`, { flags: 'a', mode: 0o600 }));
+        await pipeline(cut, createWriteStream(`${path}.broken`, { flags: 'a', mode: PRIVATE_FILE }));
       }
       await file.truncate(end.bytes);
     } finally {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PRIVATE_FILE } from '../files/data-dir.ts';
 import { isOwnerAlive } from '../machine/owner.ts';
 import { errnoOf } from '../errno.ts';
 import { ifThere, namesIn } from '../files/if-there.ts';
@@ -75,7 +76,7 @@ async function holder(directory: string, number: number): Promise<string | undef
 /** Makes a file with all of its text, or none: false when there is one of that name. */
 async function madeWhole(path: string, text: string): Promise<boolean> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
-  const file = await open(draft, 'wx');
+  const file = await open(draft, 'wx', PRIVATE_FILE);
   try {
     await file.writeFile(text);
     await file.datasync();

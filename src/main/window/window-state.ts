@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { PRIVATE_FILE } from '../../benchmark/files/data-dir.ts';
 import * as z from 'zod';
 
 /** In device-independent pixels. */
@@ -61,7 +62,7 @@ export function readWindowState(path: string): WindowState | undefined {
 export function writeWindowState(path: string, state: WindowState): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, `${JSON.stringify(state)}\n`);
+    writeFileSync(path, `${JSON.stringify(state)}\n`, { mode: PRIVATE_FILE });
   } catch {
     return;
   }

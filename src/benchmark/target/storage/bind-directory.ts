@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { PRIVATE_FILE } from '../../files/data-dir.ts';
 import * as z from 'zod';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { errnoOf } from '../../errno.ts';
@@ -126,7 +127,7 @@ async function checkedRoot(root: string, dataDir: string | undefined): Promise<F
 /** Whole or not there: a mark that was cut off would keep its folder for ever. */
 async function writeMark(directory: string, mark: Mark): Promise<void> {
   const draft = join(directory, `${MARK}.tmp`);
-  await writeFile(draft, JSON.stringify(mark), { flag: 'wx' });
+  await writeFile(draft, JSON.stringify(mark), { flag: 'wx', mode: PRIVATE_FILE });
   await rename(draft, join(directory, MARK));
 }
 

@@ -1,5 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -32,6 +44,26 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 const viewPath = (): string => join(dirname(store.resultPath(runId)), 'view.ndjson');
 
 describe('results on disk', () => {
+  it.skipIf(process.platform === 'win32')(
+    'are their user’s alone, also in a folder that all can read',
+    async () => {
+      const shared = await mkdtemp(join(home, 'shared-'));
+      await chmod(shared, 0o755);
+      const there = new RunStore(shared);
+      const folder = dirname(there.resultPath(runId));
+      await mkdir(folder, { recursive: true, mode: 0o755 });
+      const { journal } = await there.start(runId, 'nobody');
+      await journal.close();
+      await there.saveResult(state);
+      const files = await readdir(folder);
+      const modes = await Promise.all(
+        files.map(async (name) => (await stat(join(folder, name))).mode & 0o777),
+      );
+      expect(files.length).toBeGreaterThanOrEqual(3);
+      expect(new Set(modes)).toEqual(new Set([0o600]));
+    },
+  );
+
   it('come back whole, and as the window’s view', async () => {
     expect(await store.load(runId)).toEqual(state);
     expect(await store.loadView(runId)).toEqual(viewOf(state));
