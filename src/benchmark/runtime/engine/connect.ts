@@ -8,7 +8,7 @@ import { thisMachine, type Surroundings } from '../discovery/surroundings.ts';
 
 /**
  * The runtime with the given id, or the one the report has chosen. Connects lazily: nothing is sent yet.
- * Throws RUNTIME_UNKNOWN for an id that the report doesn't have, NO_RUNTIME with the attempts as evidence when that
+ * Throws RUNTIME_UNKNOWN for an id that the report doesn't have or a context that is gone, NO_RUNTIME with the attempts as evidence when that
  * runtime, or every one, is unusable.
  */
 export function connectRuntime(
@@ -27,12 +27,18 @@ export function connectRuntime(
   return new DockerodeRuntime(attempt.id, attempt.passport, connectionOf(attempt, surroundings));
 }
 
-/** A report is data and holds no certificates, so they are read again from where the attempt came from. */
+/**
+ * A report is data and holds no certificates, so they are read again from where the attempt came from. A context that
+ * is no longer as it was would be reached without them: only a socket of this machine needs none.
+ */
 function connectionOf(attempt: RuntimeAttempt, surroundings: Surroundings): Connection {
   const candidate = listCandidates(surroundings).find(
     ({ id, endpoint }) => id === attempt.id && endpoint === attempt.endpoint,
   );
-  return candidate?.connection ?? parseEndpoint(attempt.endpoint, surroundings.platform);
+  if (candidate?.connection !== undefined) return candidate.connection;
+  if (attempt.source === 'socket') return parseEndpoint(attempt.endpoint, surroundings.platform);
+  if (candidate?.error !== undefined) throw candidate.error;
+  throw new BenchmarkError('RUNTIME_UNKNOWN', { id: attempt.id, known: '–' });
 }
 
 function noRuntime(attempts: RuntimeAttempt[]): BenchmarkError {

@@ -30,6 +30,15 @@ describe('connectRuntime', () => {
     );
   });
 
+  it('reaches no engine whose context was removed since', async () => {
+    const machine = fixtureMachine('docker-desktop-mac');
+    const report = await discoverRuntimes({ surroundings: machine });
+    const without = { ...machine, ...fixtureMachine('docker-rootless') };
+    expect(() => connectRuntime(report, 'context:desktop-linux', without)).toThrow(
+      expect.objectContaining({ code: 'RUNTIME_UNKNOWN' }),
+    );
+  });
+
   it('shows what was tried when nothing is usable', async () => {
     const machine = fixtureMachine('docker-desktop-windows-containers');
     const report = await discoverRuntimes({ surroundings: machine });
