@@ -8,8 +8,9 @@ import { thisMachine, type Surroundings } from '../discovery/surroundings.ts';
 
 /**
  * The runtime with the given id, or the one the report has chosen. Connects lazily: nothing is sent yet.
- * Throws RUNTIME_UNKNOWN for an id that the report doesn't have or a context that is gone, NO_RUNTIME with the attempts as evidence when that
- * runtime, or every one, is unusable.
+ * Throws RUNTIME_UNKNOWN for an id that the report doesn't have or a context that is gone, the discovery's own error for
+ * a context whose certificates can't be read, NO_RUNTIME with the attempts as evidence when that runtime, or every one,
+ * is unusable.
  */
 export function connectRuntime(
   report: RuntimeReport,
