@@ -61,6 +61,7 @@ const DONE = /Result: /;
 export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   // The terminal twin without an engine, in an order in which each finds what the ones before it have made.
   'whalemark --help': { how: 'here', says: /Exit codes: 0 done/ },
+  'whalemark completion bash': { how: 'here', says: /complete .*whalemark/ },
   'whalemark --version': { how: 'here', says: /^\d+\.\d+\.\d+$/m },
   'whalemark presets': { how: 'here', says: /oracle-2016-storage/ },
   'whalemark presets show nfs-vs-local': { how: 'here', says: /^id: nfs-vs-local$/m },

@@ -1,4 +1,4 @@
-import { HELP } from '../../src/cli/help.ts';
+import { makeProgram } from '../../src/cli/program.ts';
 import { requestOf } from '../test/stages.mjs';
 import { DOCUMENTED_COMMANDS } from './documented-commands.ts';
 import { commandsOf } from './page-commands.ts';
@@ -60,17 +60,20 @@ function requestProblems(words: string): string[] {
   }
 }
 
-/** Options that a command of the terminal takes, as its help has them; tests/unit/cli/help.test.ts holds it to the parser. */
-function optionsOf(name: string): Set<string> {
-  const [own = '', shared = ''] = HELP.split(/^Options of plan and run:$/m);
-  const entries = own
-    .split(/^(?= {2}whalemark )/m)
-    .filter((entry) => new RegExp(`^ {2}whalemark ${name}\\b`).test(entry));
-  const lines = entries.join('') + (['plan', 'run'].includes(name) ? shared : '');
-  return new Set(['--help', ...(lines.match(/--[a-z][a-z-]*/g) ?? [])]);
-}
-const OPTIONS = new Set(HELP.match(/--[a-z][a-z-]*/g));
-const COMMANDS = new Set([...HELP.matchAll(/^ {2}whalemark (\w+)/gm)].map(([, name = '']) => name));
+const { commands } = makeProgram();
+/** Options that each command of the terminal takes. */
+const OPTIONS_OF = new Map(
+  commands.map((command) => [
+    command.name(),
+    new Set(
+      [command, ...command.commands].flatMap(({ options }) => [
+        '--help',
+        ...options.map(({ long }) => long ?? ''),
+      ]),
+    ),
+  ]),
+);
+const OPTIONS = new Set(['--version', ...[...OPTIONS_OF.values()].flatMap((options) => [...options])]);
 
 /** Options of a command that the terminal does not have, or not there; the value of `--option` is the server's. */
 export const unknownOptions = (command: string, known = OPTIONS): string[] =>
@@ -81,9 +84,9 @@ export const unknownOptions = (command: string, known = OPTIONS): string[] =>
 function terminalProblems(command: string): string[] {
   const [, name = ''] = command.split(' ');
   if (name === '' || name === 'X') return [];
-  const isCommand = COMMANDS.has(name);
-  if (!isCommand && !name.startsWith('-')) return [`the terminal has no command ${name}`];
-  const unknown = unknownOptions(command, isCommand ? optionsOf(name) : OPTIONS);
+  const options = OPTIONS_OF.get(name);
+  if (options === undefined && !name.startsWith('-')) return [`the terminal has no command ${name}`];
+  const unknown = unknownOptions(command, options);
   if (unknown.length > 0) return [`it takes no ${unknown.join(', ')}`];
   // The beginning of a command names it.
   return Object.keys(DOCUMENTED_COMMANDS).some((one) => `${one} `.startsWith(`${command} `))

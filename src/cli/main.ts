@@ -2,9 +2,9 @@ import { errorFields } from '../benchmark/log/error-fields.ts';
 import { log } from '../benchmark/log/log.ts';
 import { readResultsElsewhere } from '../benchmark/runs/result-process.ts';
 import { toErrorData } from '../shared/errors.ts';
-import { runCommand } from './commands.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { paths } from './installation.ts';
+import { runCommand } from './program.ts';
 import { outliveOutput, printError } from './text/terminal.ts';
 
 /** Entry of the terminal twin: the answer goes to stdout, progress and errors to stderr. */

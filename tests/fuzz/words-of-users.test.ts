@@ -1,3 +1,4 @@
+import { CommanderError } from '@commander-js/extra-typings';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { parseConfig } from '../../src/benchmark/target/config-file.ts';
@@ -5,12 +6,13 @@ import { refusedOption } from '../../src/benchmark/target/user-options.ts';
 import { parseDsn } from '../../src/benchmark/target/external-probe.ts';
 import { fileSystemOf } from '../../src/benchmark/target/storage/mount-info.ts';
 import { versionNumbers } from '../../src/benchmark/target/server-options.ts';
-import { parsePlanArguments } from '../../src/cli/options/plan-options.ts';
-import { withOptions } from '../../src/cli/options/preset-options.ts';
+import { planCommand, type PlanOptions } from '../../src/cli/plan-command.ts';
+import { withOptions } from '../../src/cli/preset-options.ts';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { presetTexts } from './support/bases.ts';
 import { fuzz } from './support/fuzz.ts';
 import { TELLING_NAMES } from './support/odd.ts';
+import { usageOf } from '../../src/cli/usage.ts';
 import { acceptedOrRefused } from './support/refusal.ts';
 import { textMutants } from './support/text-mutants.ts';
 
@@ -131,6 +133,16 @@ const words = [
 ];
 const presets = presetTexts.map((text) => parsePreset(text, 'x.yaml'));
 
+function planOptions(argv: string[]): PlanOptions {
+  const command = planCommand('plan').exitOverride().configureOutput({ writeOut: ignore, writeErr: ignore });
+  try {
+    return command.parse(argv, { from: 'user' }).opts();
+  } catch (error) {
+    throw error instanceof CommanderError ? usageOf(error) : error;
+  }
+}
+const ignore = (): void => undefined;
+
 fuzz({
   name: 'arguments',
   cases: fc.record({
@@ -147,13 +159,12 @@ fuzz({
   judge: ({ preset, argv }) =>
     acceptedOrRefused(
       () => {
-        const { values } = parsePlanArguments(argv);
-        withOptions(preset, values);
+        withOptions(preset, planOptions(argv));
       },
       {
         codes: ['USAGE', 'PRESET_INVALID'],
         namesPlace: ({ evidence, params }) =>
-          evidence.length > 0 || /[“”'’]|--?[\w-]+/.test(params['problem'] ?? ''),
+          evidence.length > 0 || /[“”'’]|--?[\w-]+|^too many arguments/.test(params['problem'] ?? ''),
       },
     ),
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { namesIn } from '../files/if-there.ts';
 import * as z from 'zod';
 import { workloadSchema } from '../../shared/model/workload.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
@@ -43,9 +44,9 @@ export class DatasetRecords {
     this.#directory = directory;
   }
 
-  /** The one used last first. What can't be read does not exist. */
+  /** The one used last first, without broken ones. Rejects with DATA_FOLDER_UNREADABLE. */
   async all(): Promise<DatasetRecord[]> {
-    const names = await readdir(this.#directory).catch(() => []);
+    const names = await namesIn(this.#directory);
     const records = await Promise.all(
       names
         .filter((name) => name.endsWith(SUFFIX))

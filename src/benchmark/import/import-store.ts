@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namesIn } from '../files/if-there.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import {
@@ -79,9 +80,9 @@ export class ImportStore {
     throw unreadable(issue === undefined ? 'unknown fault' : `${issue.path.join('.')}: ${issue.message}`);
   }
 
-  /** The newest imports first; what can't be read is left out. */
+  /** The newest imports first, without broken ones. Rejects with DATA_FOLDER_UNREADABLE. */
   async recent(limit: number): Promise<RecentImport[]> {
-    const names: string[] = await readdir(this.#root).catch(() => []);
+    const names = await namesIn(this.#root);
     const ids = names.filter((name) => name.endsWith(ENDING)).map((name) => name.slice(0, -ENDING.length));
     const recent: RecentImport[] = [];
     for (const id of ids

@@ -3,47 +3,52 @@ import { findLeftovers, removeLeftovers } from '../../benchmark/run/leftovers.ts
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Leftover } from '../../shared/model/leftovers.ts';
 import { formatBytes } from '../../shared/words/units.ts';
-import { parse, usage } from '../options/args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
 import { findRuntime } from '../run/runtime.ts';
 import { canAsk, confirm } from '../text/confirm.ts';
 import { leftoverLine, undecidedLines } from '../text/leftovers-text.ts';
+import { usage } from '../usage.ts';
+import type { JsonOption } from './results.ts';
 import { note, print, printJson } from '../text/terminal.ts';
 
-const OPTIONS = {
-  datasets: { type: 'boolean' },
-  all: { type: 'boolean' },
-  yes: { type: 'boolean' },
-  json: { type: 'boolean' },
-  context: { type: 'string' },
-} as const;
+interface CleanOptions extends JsonOption {
+  datasets?: boolean | undefined;
+  all?: boolean | undefined;
+  yes?: boolean | undefined;
+  context?: string | undefined;
+}
 
 /**
  * `whalemark clean`: removes what dead runs of this machine left behind and, if asked to, the kept datasets. With `--all`,
  * and the user's consent, also what is of processes that can't be seen from here.
  */
-export async function cleanCommand(argv: string[]): Promise<number> {
-  const { values } = parse(argv, OPTIONS, 0);
-  if (values.yes === true && values.all !== true) throw usage('--yes goes with --all.');
-  const runtime = await findRuntime(values.context);
+export async function clean({
+  datasets: clearsDatasets,
+  all,
+  yes,
+  context,
+  json,
+}: CleanOptions): Promise<number> {
+  if (yes && !all) throw usage('--yes goes with --all.', 'clean');
+  const runtime = await findRuntime(context);
   const cache = datasetCache(runtime, paths);
   const found = await findLeftovers(runtime, paths.dataDir, cache);
-  const consents = values.all === true ? consentsOf(found) : [];
-  if (consents.length > 0 && !(await isAgreed(found, values.yes === true))) {
+  const consents = all ? consentsOf(found) : [];
+  if (consents.length > 0 && !(await isAgreed(found, yes === true))) {
     note('Nothing was removed.');
     return EXIT.stopped;
   }
   const swept = await removeLeftovers(runtime, paths.dataDir, paths.appVersion, cache, consents);
   const { removed, failed } = swept;
-  const cleared = (values.datasets === true ? await cache?.clear() : undefined) ?? { removed: [], kept: [] };
+  const cleared = (clearsDatasets ? await cache?.clear() : undefined) ?? { removed: [], kept: [] };
   for (const name of cleared.removed) removed.push({ kind: 'volume', name });
   const datasets = (await cache?.list()) ?? [];
   const undecided = (await findLeftovers(runtime, paths.dataDir, cache)).filter(
     ({ consent }) => consent !== null,
   );
 
-  if (values.json === true) printJson({ removed, failed, datasets, undecided });
+  if (json) printJson({ removed, failed, datasets, undecided });
   else if (removed.length === 0 && failed.length === 0) print('Nothing was left behind.');
   else for (const { kind, name } of removed) print(`${DONE[kind] ?? 'removed'} ${kind} ${name}`);
   for (const { volume, about, bytes } of datasets) {

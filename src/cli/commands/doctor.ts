@@ -6,17 +6,16 @@ import { dockerGuide } from '../../shared/docker/docker-guide.ts';
 import { diagnoseDocker } from '../../shared/docker/docker-trouble.ts';
 import { createTranslator } from '../../shared/words/i18n.ts';
 import { passportInUse, type RuntimeAttempt, type RuntimeReport } from '../../shared/model/passport.ts';
-import { parse } from '../options/args.ts';
 import { EXIT } from '../exit-codes.ts';
+import type { JsonOption } from './results.ts';
 import { print, printJson } from '../text/terminal.ts';
 
 /** `whalemark doctor`: every place that was looked at, and the passport of the runtime in use. */
-export async function doctorCommand(argv: string[]): Promise<number> {
-  const { values } = parse(argv, { json: { type: 'boolean' } }, 0);
+export async function doctor({ json }: JsonOption): Promise<number> {
   const report = await withDockerFacts(await discoverRuntimes({}));
   logRuntimes(report);
   const passport = passportInUse(report);
-  if (values.json === true) {
+  if (json) {
     printJson({ ...report, passport: passport ?? null });
   } else {
     print(

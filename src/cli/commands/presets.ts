@@ -2,61 +2,47 @@ import { join } from 'node:path';
 import { writeExport } from '../../benchmark/report/export.ts';
 import { PresetStore } from '../../benchmark/presets/preset-store.ts';
 import { loadReference } from '../../benchmark/plan/reference.ts';
-import { parse, usage } from '../options/args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
+import type { OutOptions } from '../run/out-folder.ts';
+import type { JsonOption } from './results.ts';
 import { note, print, printFile, printJson } from '../text/terminal.ts';
 
-/** `whalemark presets [list|show|export|import|duplicate|remove] …` */
-export async function presetsCommand(argv: string[]): Promise<number> {
-  const { values, positionals } = parse(argv, { json: { type: 'boolean' }, force: { type: 'boolean' } }, 3);
-  const [action = 'list', ...names] = positionals;
-  const store = new PresetStore(paths.presetsDir, paths.dataDir);
-  const wanted = Object.hasOwn(ARGUMENTS, action) ? ARGUMENTS[action] : undefined;
-  if (wanted === undefined) {
-    throw usage(
-      `presets ${action}: there is no such action; there are ${Object.keys(ARGUMENTS).join(', ')}.`,
-    );
-  }
-  if (names.length !== wanted.length)
-    throw usage(`Write: whalemark presets ${[action, ...wanted].join(' ')}`);
-  const [first = '', second = ''] = names;
-  switch (action) {
-    case 'list':
-      await list(store, values.json === true);
-      break;
-    case 'show':
-      printFile(await store.text(first));
-      break;
-    case 'export':
-      await writeExport(second, Buffer.from(await store.text(first)), { overwrite: values.force === true });
-      note(`${first} is in ${second}.`);
-      break;
-    case 'import':
-      note(`Kept as ${(await store.importFile(first)).id}.`);
-      break;
-    case 'duplicate':
-      note(`Kept as ${(await store.duplicate(first, second)).id}.`);
-      break;
-    case 'remove':
-      await store.remove(first);
-      note(`${first} is removed.`);
-      break;
-  }
+const store = new PresetStore(paths.presetsDir, paths.dataDir);
+
+export async function showPreset(id: string): Promise<number> {
+  printFile(await store.text(id));
   return EXIT.done;
 }
 
-/** What each action needs to be told. */
-const ARGUMENTS: Record<string, string[]> = {
-  list: [],
-  show: ['ID'],
-  export: ['ID', 'FILE'],
-  import: ['FILE'],
-  duplicate: ['ID', 'NEWID'],
-  remove: ['ID'],
-};
+export async function exportPreset(
+  id: string,
+  file: string,
+  { force: overwrite = false }: OutOptions,
+): Promise<number> {
+  await writeExport(file, Buffer.from(await store.text(id)), { overwrite });
+  note(`${id} is in ${file}.`);
+  return EXIT.done;
+}
 
-async function list(store: PresetStore, json: boolean): Promise<void> {
+export async function importPreset(file: string): Promise<number> {
+  note(`Kept as ${(await store.importFile(file)).id}.`);
+  return EXIT.done;
+}
+
+export async function duplicatePreset(id: string, newId: string): Promise<number> {
+  note(`Kept as ${(await store.duplicate(id, newId)).id}.`);
+  return EXIT.done;
+}
+
+export async function removePreset(id: string): Promise<number> {
+  await store.remove(id);
+  note(`${id} is removed.`);
+  return EXIT.done;
+}
+
+/** Built-in presets and the user's own, each with its question or what is wrong with it. */
+export async function listPresets({ json }: JsonOption): Promise<number> {
   const entries = await Promise.all(
     (await store.list()).map(async ({ id, builtIn, preset, error }) => {
       const referenceId = preset?.reference?.id;
@@ -77,7 +63,7 @@ async function list(store: PresetStore, json: boolean): Promise<void> {
   );
   if (json) {
     printJson(entries);
-    return;
+    return EXIT.done;
   }
   const width = Math.max(...entries.map(({ id }) => id.length));
   for (const { id, question, error, builtIn } of entries) {
@@ -85,4 +71,5 @@ async function list(store: PresetStore, json: boolean): Promise<void> {
     const problem = error === null ? text : `! ${[error.message, ...error.evidence].join(' ')}`;
     print(`${id.padEnd(width)}  ${problem}`);
   }
+  return EXIT.done;
 }

@@ -1,54 +1,53 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { checkTargets, renderExport, writeExport } from '../../benchmark/report/export.ts';
 import { loadPngAssets } from '../../benchmark/report/png.ts';
 import { renderText } from '../../benchmark/report/text.ts';
+import { RunStore } from '../../benchmark/runs/run-store.ts';
 import { readResultFile } from '../../benchmark/runs/result-process.ts';
 import { analyse } from '../../shared/analysis/analyse.ts';
-import { LANGUAGES } from '../../shared/model/language.ts';
-import type { RunState } from '../../shared/model/run-state.ts';
-import { PRIVATE_KINDS, EXPORT_FORMATS } from '../../shared/model/sharing.ts';
-import { parse, usage } from '../options/args.ts';
+import type { Language } from '../../shared/model/language.ts';
+import type { ExportFormat, PrivateKind } from '../../shared/model/sharing.ts';
 import { EXIT } from '../exit-codes.ts';
+import { MOST_RUNS } from '../../shared/words/compare-wording.ts';
+import { comparisonSummary, renderComparison, type NamedRun } from '../text/compare-text.ts';
 import { runSummary } from '../text/run-summary.ts';
 import { paths } from '../installation.ts';
+import { usage } from '../usage.ts';
 import { note, print, printFile, printJson } from '../text/terminal.ts';
 
-async function open(path: string | undefined): Promise<{ path: string; state: RunState }> {
-  if (path === undefined) throw usage('Name a result file.');
-  return { path, state: await readResultFile(path, basename(path)) };
+export interface JsonOption {
+  json?: boolean | undefined;
+}
+
+export interface ReportOptions {
+  format: ExportFormat;
+  language?: Language | undefined;
+  include?: PrivateKind[] | undefined;
+  out?: string | undefined;
+  force?: boolean | undefined;
 }
 
 /** `whalemark analyse RESULT` */
-export async function analyseCommand(argv: string[]): Promise<number> {
-  const { values, positionals } = parse(argv, { json: { type: 'boolean' } }, 1);
-  const { path, state } = await open(positionals[0]);
+export async function analyseResult(path: string, { json }: JsonOption): Promise<number> {
+  const state = await readResultFile(path, basename(path));
   const analysis = analyse(state);
-  if (values.json === true) printJson(runSummary(state, analysis, path));
+  if (json) printJson(runSummary(state, analysis, path));
   else print(renderText(state, analysis));
   return EXIT.done;
 }
 
 /** `whalemark report RESULT --format …`: to a file, or to stdout for the text formats. */
-export async function reportCommand(argv: string[]): Promise<number> {
-  const options = {
-    format: { type: 'string' },
-    out: { type: 'string' },
-    force: { type: 'boolean' },
-    language: { type: 'string' },
-    include: { type: 'string' },
-  } as const;
-  const { values, positionals } = parse(argv, options, 1);
-  const format = oneOf('format', values.format, EXPORT_FORMATS);
-  const language = oneOf('language', values.language ?? 'en', LANGUAGES);
-  const include = (values.include?.split(',') ?? []).map((kind) => oneOf('include', kind, PRIVATE_KINDS));
-  const { out } = values;
-  if (format === 'png' && out === undefined) throw usage('A picture needs --out FILE.');
-  const overwriting = { overwrite: values.force === true };
-  if (out !== undefined) await checkTargets([out], overwriting);
-  const { path, state } = await open(positionals[0]);
+export async function reportResult(
+  path: string,
+  { format, language = 'en', include = [], out, force: overwrite = false }: ReportOptions,
+): Promise<number> {
+  if (format === 'png' && out === undefined) throw usage('A picture needs --out FILE.', 'report');
+  if (out !== undefined) await checkTargets([out], { overwrite });
+  const state = await readResultFile(path, basename(path));
   if (out !== undefined && (await isSameFile(path, out))) {
-    throw usage(`--out ${out} is the result itself. Choose another file.`);
+    throw usage(`--out ${out} is the result itself. Choose another file.`, 'report');
   }
   const bytes = await renderExport(format, state, () => loadPngAssets(paths.assetsDir), {
     language,
@@ -57,7 +56,7 @@ export async function reportCommand(argv: string[]): Promise<number> {
   if (out === undefined) {
     printFile(Buffer.from(bytes).toString('utf8'));
   } else {
-    await writeExport(out, bytes, overwriting);
+    await writeExport(out, bytes, { overwrite });
     note(`Written: ${out}`);
   }
   return EXIT.done;
@@ -68,8 +67,23 @@ async function isSameFile(one: string, other: string): Promise<boolean> {
   return (await realpath(one)) === (await realpath(other).catch(() => undefined));
 }
 
-function oneOf<T extends string>(option: string, value: string | undefined, known: readonly T[]): T {
-  const found = known.find((one) => one === value);
-  if (found === undefined) throw usage(`--${option} is one of ${known.join(', ')}.`);
-  return found;
+/** Ids that runs get: other text is meant as a file. */
+const RUN_ID = /^\d{8}-\d{6}-\w+$/;
+
+/** `whalemark compare A B …`: result files or ids of runs of the history; the others with the first. */
+export async function compareResults(sources: string[], { json }: JsonOption): Promise<number> {
+  if (sources.length < 2 || sources.length > MOST_RUNS)
+    throw usage(`Name 2 to ${MOST_RUNS} result files, or IDs of runs (see: whalemark history).`, 'compare');
+  const named: NamedRun[] = [];
+  // One after the other: each may take hundreds of megabytes while it is read.
+  for (const source of sources) named.push({ source, state: await open(source) });
+  if (json) printJson(comparisonSummary(named));
+  else print(renderComparison(named));
+  return EXIT.done;
+}
+
+function open(source: string): Promise<NamedRun['state']> {
+  return RUN_ID.test(source) && !existsSync(source)
+    ? new RunStore(paths.dataDir).load(source)
+    : readResultFile(source, basename(source));
 }

@@ -18,6 +18,11 @@ const OUT_FILES: [ExportFormat, string][] = [
   ['md', 'report.md'],
 ];
 
+export interface OutOptions {
+  out?: string | undefined;
+  force?: boolean | undefined;
+}
+
 /** A folder for the files of a run. */
 export interface OutFolder extends Overwriting {
   directory: string;
@@ -27,11 +32,10 @@ export interface OutFolder extends Overwriting {
  * Makes the folder of `--out`, if it was given. What can't be written there is found out before the run, not after it.
  * Rejects with EXPORT_EXISTS or EXPORT_FAILED.
  */
-export async function outFolder(values: {
-  out?: string | undefined;
-  force?: boolean | undefined;
-}): Promise<OutFolder | undefined> {
-  const { out: directory, force: overwrite = false } = values;
+export async function outFolder({
+  out: directory,
+  force: overwrite = false,
+}: OutOptions): Promise<OutFolder | undefined> {
   if (directory === undefined) return undefined;
   await writingAt(directory, 'EXPORT_FAILED', async () => {
     await mkdir(directory, { recursive: true });

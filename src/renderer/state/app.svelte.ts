@@ -179,8 +179,14 @@ export async function lookAgain(preferId?: string): Promise<void> {
 
 /** Asks for the latest results anew. */
 export async function refreshRecent(): Promise<void> {
-  // A missing list is no reason to bother anybody.
-  app.recent = await request('results:recent', {}).catch(() => []);
+  try {
+    app.recent = await request('results:recent', {});
+  } catch (error) {
+    const data = errorDataOf(error);
+    // Whatever else keeps it away is shown where it happens.
+    if (data.code === 'DATA_FOLDER_UNREADABLE') app.error = data;
+    app.recent = [];
+  }
 }
 
 /** Shows the home screen. */

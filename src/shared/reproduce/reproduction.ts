@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import { setupOf, type Plan, type Scenario } from '../model/plan.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import { isTpcc } from '../model/workload.ts';
+import { optionProblem } from '../preset/mount-options.ts';
 import { presetOfPlan } from '../preset/preset-of-plan.ts';
 import { sysbenchLacks } from '../preset/sysbench-options.ts';
 import { nativeServer, quoted, serverSteps, sysbenchSteps, type ReproductionStep } from './commands.ts';
@@ -9,6 +10,8 @@ import { composeText, ENV_TEXT, isInContainer } from './compose.ts';
 
 /** What a reader should know of a reproduction; the words are made from it in his language. */
 const REPRODUCTION_NOTES = [
+  /** A result that somebody wrote: its volume would mount what no preset may. */
+  'refused-volume',
   /** The load was our own; sysbench is the nearest that everybody has. */
   'own-load',
   /** sysbench can't run this workload. */
@@ -32,6 +35,8 @@ export interface Reproduction {
 }
 
 const TAKEN_OUT = /<(?:private|path)>/;
+/** In place of what was taken out, so that the rest can be checked. */
+const [SOME_PATH, SOME_WORD] = ['/srv/x', 'x'];
 
 /**
  * How a scenario of a run is rebuilt: the server with exactly the options that it was started with, its storage, its
@@ -44,6 +49,7 @@ export function reproductionOf(
 ): Reproduction | undefined {
   const { plan } = run;
   const setup = setupOf(plan, scenario);
+  if (isRefused(scenario.storage)) return { compose: null, steps: [], notes: ['refused-volume'] };
   const { image } = setup;
   const options = run.servers[scenario.serverId]?.facts?.options;
   const isExternal = scenario.storage.kind === 'external';
@@ -64,6 +70,17 @@ export function reproductionOf(
   return { compose, steps, notes: notesOf(plan, scenario, { compose, steps, image, lacks }) };
 }
 
+function isRefused({ options, nfs }: Scenario['storage']): boolean {
+  const path = (text: string): string => text.replace(/^<\w+>$/, SOME_PATH).replaceAll(/<\w+>/g, SOME_WORD);
+  const filled = {
+    ...(options === undefined ? {} : { options: { ...options, device: path(options.device) } }),
+    ...(nfs === undefined
+      ? {}
+      : { nfs: { ...nfs, address: nfs.address.replace(TAKEN_OUT, SOME_WORD), path: path(nfs.path) } }),
+  };
+  return optionProblem(filled) !== undefined;
+}
+
 function notesOf(
   plan: Plan,
   scenario: Scenario,
@@ -75,6 +92,7 @@ function notesOf(
   const { storage, path, driver, clientNode } = scenario;
   const text = JSON.stringify([found.compose, found.steps]);
   const is: Record<ReproductionNote, boolean> = {
+    'refused-volume': false,
     'own-load': driver === 'node' && found.lacks === undefined,
     'no-sysbench': found.lacks !== undefined,
     private: TAKEN_OUT.test(text),

@@ -282,6 +282,7 @@ describe('the terminal twin', () => {
         expect(JSON.parse(cleaned.stdout)).toEqual({
           removed: [{ kind: 'volume', name: volume }],
           failed: [],
+          undecided: [],
           datasets: [],
         });
       },

@@ -25,7 +25,7 @@ describe('whalemark import', () => {
   const printed = { out: '', err: '' };
 
   beforeAll(async () => {
-    ({ runCommand: command } = await import('../../../../src/cli/commands.ts'));
+    ({ runCommand: command } = await import('../../../../src/cli/program.ts'));
   });
   afterAll(async () => {
     vi.unstubAllEnvs();
@@ -95,6 +95,6 @@ describe('whalemark import', () => {
   });
 
   it('asks for a file', async () => {
-    await expect(run()).rejects.toThrow(/Name a file/);
+    await expect(run()).rejects.toThrow(/file/);
   });
 });

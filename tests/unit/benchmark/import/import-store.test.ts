@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DatasetRecords } from '../../../../src/benchmark/dataset/dataset-records.ts';
 import { readImportFile, readImportStream } from '../../../../src/benchmark/import/import-source.ts';
 import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
 import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
@@ -25,6 +26,14 @@ describe('the store of imports', () => {
     expect(file).toMatchObject({ format: 'whalemark-import', version: 1, name: 'old.txt', runs });
     expect(await store.load(file.id)).toEqual(file);
     expect(await readdir(join(home, 'runs'))).toEqual([`${file.id}.json`]);
+  });
+
+  it('says when its folder can’t be read, which is not an empty one', async () => {
+    await writeFile(join(home, 'runs'), 'a file where the folder should be');
+    await expect(new ImportStore(home).recent(3)).rejects.toMatchObject({ code: 'DATA_FOLDER_UNREADABLE' });
+    const records = new DatasetRecords(join(home, 'runs'));
+    await expect(records.all()).rejects.toMatchObject({ code: 'DATA_FOLDER_UNREADABLE' });
+    expect(await new ImportStore(join(home, 'none')).recent(3)).toEqual([]);
   });
 
   it('lists the newest first and leaves out what can’t be read', async () => {

@@ -50,6 +50,27 @@ describe('the compose file of a scenario', () => {
     ).toEqual(['DB_ROOT_PASSWORD', 'DB_PASSWORD']);
   });
 
+  it.each([
+    { type: 'none', o: 'bind', device: '/' },
+    { type: 'none', o: 'bind,device=/etc', device: '<private>' },
+    { type: 'overlay', o: 'lowerdir=/', device: 'overlay' },
+  ])('is not made of a volume that no preset may mount: %o', (options) => {
+    const { compose, steps, notes } = of({
+      storage: 'volume-options',
+      path: 'published-port',
+      options: { options },
+    });
+    expect([compose, steps, notes]).toEqual([null, [], ['refused-volume']]);
+  });
+
+  it.each([
+    { type: 'ext4', device: '<private>' },
+    { type: 'cifs', o: 'addr=<private>', device: '//<private>/data' },
+  ])('is made where only a name was taken out: %o', (options) => {
+    const { compose } = of({ storage: 'volume-options', path: 'published-port', options: { options } });
+    expect(compose?.file).toContain('<private>');
+  });
+
   /** A new kind needs its row: the fields of its server, and whether its data outlast a restart. */
   const storages: Record<Offered, { fields: object; restart: boolean }> = {
     'named-volume': { fields: { volumes: ['data:/var/lib/mysql'] }, restart: true },

@@ -89,6 +89,11 @@ describe('bind directory', () => {
     expect(await listBindDirectories(join(root, 'missing'))).toEqual([]);
   });
 
+  it('does not take a root that can’t be read for an empty one', async () => {
+    await writeFile(root, '');
+    await expect(listBindDirectories(root)).rejects.toMatchObject({ code: 'DATA_FOLDER_UNREADABLE' });
+  });
+
   it('that was moved or copied is left, and said so', async () => {
     const { directory, data } = await createBindDirectory(root, 'a', mark);
     await writeFile(join(data, 'x'), 'x');

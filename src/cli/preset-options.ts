@@ -1,29 +1,12 @@
 import { resolve } from 'node:path';
-import { checkPreset } from '../../benchmark/presets/preset-file.ts';
-import { DRIVER_KINDS, type DriverKind } from '../../shared/model/names.ts';
-import { presetScenarios, type Preset, type PresetScenario } from '../../shared/model/preset.ts';
-import { ramped, untilSettled } from '../../shared/model/preset-forms.ts';
-import { rampSchema } from '../../shared/model/preset-parts.ts';
-import { numberOption, usage, withField } from './args.ts';
+import { checkPreset } from '../benchmark/presets/preset-file.ts';
+import type { DriverKind } from '../shared/model/names.ts';
+import { presetScenarios, type Preset, type PresetScenario } from '../shared/model/preset.ts';
+import { ramped, untilSettled } from '../shared/model/preset-forms.ts';
+import type { PlanOptions } from './plan-command.ts';
+import { usage } from './usage.ts';
 
-/** What the command line can change of a preset. */
-export interface PresetOptions {
-  rounds?: string | undefined;
-  duration?: string | undefined;
-  warmup?: string | undefined;
-  'until-settled'?: string | undefined;
-  threads?: string | undefined;
-  rate?: string | undefined;
-  ramp?: string | undefined;
-  seed?: string | undefined;
-  image?: string | undefined;
-  driver?: string | undefined;
-  dsn?: string | undefined;
-  config?: string | undefined;
-  option?: string[] | undefined;
-  'bind-root'?: string | undefined;
-  set?: string[] | undefined;
-}
+export type PresetOptions = Partial<PlanOptions>;
 
 /**
  * The preset with the command line's changes, `--set` last. A DSN in the environment (`WHALEMARK_DSN`) keeps the
@@ -34,26 +17,30 @@ export function withOptions(
   options: PresetOptions,
   env: Record<string, string | undefined> = {},
 ): Preset {
-  if (options.threads !== undefined && options.ramp === undefined && preset.ramp !== undefined) {
+  const { ramp, threads, driver, untilSettled: minutes, option = [] } = options;
+  if (ramp !== undefined && threads !== undefined)
+    throw usage('--ramp brings its own numbers of connections; leave out --threads.');
+  if (threads !== undefined && preset.ramp !== undefined) {
     throw usage(`--threads: “${preset.id}” is a ramp; choose its levels instead, as in --ramp 1,2,4,8.`);
   }
-  const minutes = numberOption('until-settled', options['until-settled']);
   const timed = minutes === undefined ? preset : untilSettled(preset, minutes);
-  const graded = options.ramp === undefined ? timed : ramped(timed, levelsIn(options.ramp, options.threads));
-  let changed: unknown = options.driver === undefined ? graded : withDriver(graded, driverOf(options.driver));
-  const set = (field: string, value: unknown): void => {
-    if (value !== undefined) changed = withField(changed, `${field}=${JSON.stringify(value)}`);
+  const graded = ramp === undefined ? timed : ramped(timed, ramp);
+  let changed: unknown = driver === undefined ? graded : withDriver(graded, driver);
+  const fields = {
+    'schedule.rounds': options.rounds,
+    'schedule.durationSeconds': options.duration,
+    'schedule.warmupSeconds': options.warmup,
+    connections: threads,
+    rate: options.rate,
+    seed: options.seed,
+    'server.image': options.image,
+    'server.configFile': options.config === undefined ? undefined : resolve(options.config),
+    'server.options': option.length === 0 ? undefined : [...preset.server.options, ...option],
+    bindRoot: options.bindRoot,
   };
-  set('schedule.rounds', numberOption('rounds', options.rounds));
-  set('schedule.durationSeconds', numberOption('duration', options.duration));
-  set('schedule.warmupSeconds', numberOption('warmup', options.warmup));
-  set('connections', numberOption('threads', options.threads));
-  set('rate', numberOption('rate', options.rate));
-  set('seed', numberOption('seed', options.seed));
-  set('server.image', options.image);
-  set('server.configFile', options.config === undefined ? undefined : resolve(options.config));
-  if (options.option !== undefined) set('server.options', [...preset.server.options, ...options.option]);
-  set('bindRoot', options['bind-root']);
+  for (const [path, value] of Object.entries(fields)) {
+    if (value !== undefined) changed = withValue(changed, path.split('.'), value, `--set ${path}`);
+  }
   for (const assignment of options.set ?? []) changed = withField(changed, assignment);
   return withDsn(checkPreset(changed, preset.id), options.dsn, env['WHALEMARK_DSN']);
 }
@@ -71,21 +58,37 @@ function withDsn(preset: Preset, given: string | undefined, fromEnv: string | un
     : checkPreset({ ...preset, server: { ...preset.server, dsn } }, preset.id);
 }
 
-/** "1,2,4" as levels. Rejects with USAGE. */
-function levelsIn(text: string, threads: string | undefined): number[] {
-  if (threads !== undefined)
-    throw usage('--ramp brings its own numbers of connections; leave out --threads.');
-  const parsed = rampSchema.safeParse(text.split(',').map((part) => Number(part.trim() || NaN)));
-  if (parsed.success) return parsed.data;
-  throw usage(
-    `--ramp takes 2 to 12 rising numbers of connections from 1 to 512, as in --ramp 1,2,4,8, not “${text}”.`,
-  );
+/** No field of a preset lies deeper, by far. */
+const DEEPEST_FIELD = 20;
+
+/**
+ * Sets a field of a preset by its dotted path: `workload.tableSize=1000`. Values are read as JSON where they are
+ * JSON, else as text. Returns a changed copy. Throws USAGE.
+ */
+export function withField(preset: unknown, assignment: string): unknown {
+  const shown = `--set ${assignment.length <= 80 ? assignment : `${assignment.slice(0, 79)}…`}`;
+  const equals = assignment.indexOf('=');
+  if (equals < 1) throw usage(`${shown}: it takes key=value.`);
+  const path = assignment.slice(0, equals).split('.');
+  if (path.length > DEEPEST_FIELD) throw usage(`${shown}: no such field.`);
+  const text = assignment.slice(equals + 1);
+  try {
+    return withValue(preset, path, JSON.parse(text), shown);
+  } catch (error) {
+    if (error instanceof SyntaxError) return withValue(preset, path, text, shown);
+    throw error;
+  }
 }
 
-function driverOf(text: string): DriverKind {
-  const driver = DRIVER_KINDS.find((kind) => kind === text);
-  if (driver === undefined) throw usage(`--driver is one of ${DRIVER_KINDS.join(', ')}, not “${text}”.`);
-  return driver;
+function withValue(target: unknown, path: readonly string[], value: unknown, shown: string): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  if (['__proto__', 'constructor', 'prototype'].includes(key)) throw usage(`${shown}: no such field.`);
+  if (typeof target !== 'object' || target === null || Array.isArray(target))
+    throw usage(`${shown}: “${key.slice(0, 80)}” is not inside a group of fields.`);
+  const fields: Record<string, unknown> = { ...target };
+  fields[key] = withValue(rest.length === 0 ? undefined : (fields[key] ?? {}), rest, value, shown);
+  return fields;
 }
 
 /**

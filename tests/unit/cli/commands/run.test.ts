@@ -5,7 +5,7 @@ import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { GRID, makeState, type TrialOutcome } from '../../builders.ts';
 
 vi.hoisted(() => vi.stubGlobal('__APP_VERSION__', '0.0.0'));
-const { conductRun } = await import('../../../../src/cli/run/conduct.ts');
+const { conductRun } = await import('../../../../src/cli/commands/run.ts');
 
 const PATH = '/data/runs/r/result.json';
 const unsaved = new BenchmarkError('RESULT_UNSAVED', { reason: 'ENOSPC: no space left on device' }).toData();
@@ -43,7 +43,7 @@ function ended(state: RunState, saveError: typeof unsaved | null): RunSession {
 }
 
 const conduct = (outcomes: TrialOutcome[], saveError: typeof unsaved | null, json = false) =>
-  conductRun(ended(stateOf(outcomes), saveError), { out: undefined, json });
+  conductRun(ended(stateOf(outcomes), saveError), undefined, json);
 
 describe('a run in the terminal', () => {
   it('whose result is on disk says where, and ends as its trials did', async () => {

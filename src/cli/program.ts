@@ -1,0 +1,199 @@
+import { Command, CommanderError, Option } from '@commander-js/extra-typings';
+import { logLastWords } from '../benchmark/log/last-words.ts';
+import { log, startLog, whoseMachine } from '../benchmark/log/log.ts';
+import { knowEndedOwners } from '../benchmark/machine/ended-owners.ts';
+import { LANGUAGES } from '../shared/model/language.ts';
+import { EXPORT_FORMATS, PRIVATE_KINDS, type PrivateKind } from '../shared/model/sharing.ts';
+import { diagnostics, licences } from './commands/about.ts';
+import { clean } from './commands/clean.ts';
+import { doctor } from './commands/doctor.ts';
+import { importOutput, showHistory } from './commands/history.ts';
+import {
+  duplicatePreset,
+  exportPreset,
+  importPreset,
+  listPresets,
+  removePreset,
+  showPreset,
+} from './commands/presets.ts';
+import { analyseResult, compareResults, reportResult } from './commands/results.ts';
+import { continueRun, planPreset, runPreset } from './commands/run.ts';
+import { completionScript, SHELLS } from './completion.ts';
+import { EXIT } from './exit-codes.ts';
+import { paths } from './installation.ts';
+import { consentOption, oneOf, planCommand } from './plan-command.ts';
+import { print } from './text/terminal.ts';
+import { usageOf } from './usage.ts';
+
+const EXIT_CODES = `
+Exit codes: 0 done, 2 wrong usage or preset, 3 no usable runtime, 4 some trials failed
+            or something could not be written, 5 nothing measured, 130 stopped by the user (what was
+            measured is kept)`;
+
+/** Runs one command. Resolves with its exit code; rejects with its error, or with USAGE. */
+export async function runCommand(argv: string[]): Promise<number> {
+  let exitCode: number = EXIT.done;
+  const program = makeProgram((code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return EXIT.done;
+    if (error.code === 'commander.help') {
+      program.outputHelp();
+      return EXIT.usage;
+    }
+    const isCommand = program.commands.some((command) => command.name() === argv[0]);
+    throw usageOf(error, isCommand ? argv[0] : undefined);
+  }
+}
+
+/** Every command with its arguments and options. `end` gets the exit code of the one that ran. */
+export function makeProgram(end: (exitCode: number) => void = () => undefined) {
+  const does =
+    <A extends unknown[]>(command: (...args: A) => Promise<number>) =>
+    async (...args: A): Promise<void> =>
+      end(await command(...args));
+  const program = new Command('whalemark')
+    .description('Whalemark tells what Docker costs your MySQL.')
+    .version(paths.appVersion, '-v, --version')
+    .addHelpText('after', EXIT_CODES)
+    .exitOverride()
+    .configureOutput({ writeOut: print, writeErr: () => undefined })
+    .hook('preAction', (_, command) => {
+      startCommandLog(command.name(), optionsGiven(command));
+      knowEndedOwners(paths.dataDir);
+    });
+  const asked = (name: string, summary: string) => program.command(name).description(summary);
+
+  asked('doctor', 'which engines were found, and the one in use')
+    .option('--json', 'one JSON object on stdout')
+    .action(does(doctor));
+
+  const presets = asked('presets', 'built-in presets and your own')
+    .option('--json', 'one JSON object on stdout')
+    .action(does(listPresets));
+  presets.command('show').description('print a preset').argument('<id>').action(does(showPreset));
+  presets
+    .command('export')
+    .description('write a preset to a file')
+    .argument('<id>')
+    .argument('<file>')
+    .option('--force', 'overwrite a file that exists')
+    .action(does(exportPreset));
+  presets.command('import').description('keep a preset file').argument('<file>').action(does(importPreset));
+  presets
+    .command('duplicate')
+    .description('make a copy to change')
+    .argument('<id>')
+    .argument('<new-id>')
+    .action(does(duplicatePreset));
+  presets.command('remove').description('remove one of your own').argument('<id>').action(does(removePreset));
+
+  program.addCommand(
+    planCommand('plan')
+      .copyInheritedSettings(program)
+      .description('what would run, for how long, with what')
+      .action(does(planPreset)),
+  );
+  program.addCommand(
+    planCommand('run')
+      .copyInheritedSettings(program)
+      .description('measure, and report')
+      .action(does(runPreset)),
+  );
+  asked('continue', 'measure what a run that ended early has left')
+    .argument('<run>', 'its ID (see: whalemark history)')
+    .option('--dsn <url>', 'the external server; better in WHALEMARK_DSN')
+    .addOption(consentOption())
+    .option('--context <name>', 'Docker context or engine ID; the run’s own by default')
+    .option('--out <dir>', 'also write the files that run --out writes')
+    .option('--force', 'let --out overwrite files that exist')
+    .option('--json', 'one JSON object on stdout')
+    .action(does(continueRun));
+
+  asked('analyse', 'read a result file again')
+    .argument('<result>')
+    .option('--json', 'one JSON object on stdout')
+    .action(does(analyseResult));
+  asked('report', 'a result as a file to share: names, paths and addresses are left out')
+    .argument('<result>')
+    .addOption(new Option('--format <format>').choices(EXPORT_FORMATS).makeOptionMandatory())
+    .option('--out <file>', 'where to write it; stdout by default')
+    .option('--force', 'let --out overwrite a file that exists')
+    .addOption(new Option('--language <language>').choices(LANGUAGES))
+    .option('--include <kinds>', `what is not left out, of ${PRIVATE_KINDS.join(',')}`, kindsOf)
+    .action(does(reportResult));
+  asked('history', 'every run and import kept on this machine')
+    .option('--search <text>', 'only those that contain it')
+    .option('--tag <tag>', 'only those with this tag')
+    .option('--json', 'one JSON object on stdout')
+    .action(does(showHistory));
+  asked('compare', 'runs side by side, the others with the first')
+    .argument('<runs...>', 'result files, or IDs of runs')
+    .option('--json', 'one JSON object on stdout')
+    .action(does(compareResults));
+  asked('import', 'read what sysbench printed, and keep it')
+    .argument('<file>', 'a file, or - for standard input')
+    .option('--name <text>', 'what the history calls it')
+    .option('--json', 'one JSON object on stdout')
+    .action(does(importOutput));
+
+  asked('clean', 'remove what dead runs left behind')
+    .option('--datasets', 'and the tables kept between runs')
+    .option(
+      '--all',
+      'and, once you agree to the list, what is left of processes that can’t be seen from here; unlock their runs',
+    )
+    .option('--yes', 'agree to the list of --all')
+    .option('--context <name>', 'Docker context or engine ID')
+    .option('--json', 'one JSON object on stdout')
+    .action(does(clean));
+  asked('diagnostics', 'what a bug report needs, without names, paths, addresses and passwords')
+    .option('--out <file>', 'where to write it; stdout by default')
+    .option('--force', 'let --out overwrite a file that exists')
+    .action(does(diagnostics));
+  asked('licences', 'what Whalemark contains, and its licences')
+    .alias('licenses')
+    .option('--json', 'one JSON object on stdout')
+    .action(does(licences));
+  asked('completion', 'a script for your shell that completes commands and options')
+    .addArgument(program.createArgument('<shell>').choices(SHELLS))
+    .action(
+      does((shell) => {
+        print(completionScript(shell, program));
+        return Promise.resolve(EXIT.done);
+      }),
+    );
+  return program;
+}
+
+function kindsOf(text: string): PrivateKind[] {
+  return text.split(',').map((kind) => oneOf(kind, PRIVATE_KINDS));
+}
+
+/** By name: their values may be passwords. */
+function optionsGiven(command: {
+  options: readonly { long?: string | undefined; attributeName(): string }[];
+  getOptionValueSource(name: string): unknown;
+}): string[] {
+  return command.options
+    .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
+    .map(({ long = '' }) => long);
+}
+
+/** Opens the log of this process and tells which command it is. */
+function startCommandLog(command: string, options: string[]): void {
+  startLog('cli', whoseMachine(paths.dataDir));
+  logLastWords({ survivesRejections: false });
+  log.info('command started', {
+    command,
+    options,
+    version: paths.appVersion,
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+  });
+}

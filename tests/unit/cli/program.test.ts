@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BenchmarkError } from '../../../src/shared/errors.ts';
+
+vi.hoisted(() => vi.stubGlobal('__APP_VERSION__', '1.2.3'));
+const { makeProgram, runCommand } = await import('../../../src/cli/program.ts');
+const { commands } = makeProgram();
+
+let printed = '';
+beforeEach(() => {
+  printed = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((printed += String(text)), true));
+});
+afterEach(() => vi.restoreAllMocks());
+
+async function shown(...argv: string[]): Promise<string> {
+  printed = '';
+  expect(await runCommand(argv)).toBe(0);
+  return printed;
+}
+
+async function problem(...argv: string[]): Promise<string> {
+  const error: unknown = await runCommand(argv).catch((thrown: unknown) => thrown);
+  if (!(error instanceof BenchmarkError) || error.code !== 'USAGE') throw error;
+  return `${error.message} ${error.hint}`;
+}
+
+describe('help', () => {
+  it('is there for each command, with every option, however it is asked for', async () => {
+    expect(commands.length).toBeGreaterThan(12);
+    for (const command of commands) {
+      const help = await shown(command.name(), '-h');
+      for (const { long } of command.options) expect(help).toContain(long);
+      expect(await shown(command.name(), '--help')).toBe(help);
+      expect(await shown('help', command.name())).toBe(help);
+    }
+  });
+
+  it('names every command, and the version is told', async () => {
+    const help = await shown('--help');
+    for (const command of commands) expect(help).toContain(`  ${command.name()}`);
+    expect(await shown('-h')).toBe(help);
+    expect(await runCommand([])).toBe(2);
+    for (const option of ['--version', '-v']) expect(await shown(option)).toBe('1.2.3\n');
+  });
+});
+
+describe('a wrong command line', () => {
+  it.each([
+    [['rum'], /run/],
+    [['run', 'x', '--round', '3'], /--rounds/],
+    [['run'], /preset.*whalemark run --help/],
+    [['plan', 'a', 'b'], /plan.*2/],
+    [['plan', 'a', '--rounds', 'three'], /--rounds.*three/],
+    [['plan', 'a', '--driver', 'jmeter'], /--driver.*node, sysbench/],
+    [['plan', 'a', '--consent', 'all'], /--consent.*swarm/],
+    [['plan', 'a', '--option'], /--option/],
+    [['report', 'r'], /--format/],
+    [['report', 'r', '--format', 'md', '--include', 'host,x'], /--include.*host, user/],
+    [['presets', 'frobnicate'], /presets/],
+  ])('%j is refused with what is wrong and where help is', async (argv, expected) => {
+    expect(await problem(...argv)).toMatch(expected);
+  });
+
+  it.each(['', '4', '4,2', '1,,2', '1,x', '1,1000', '0,1', '1.5,2'])('--ramp %j is refused', async (ramp) => {
+    expect(await problem('plan', 'a', '--ramp', ramp)).toMatch(/--ramp.*2 to 12/);
+  });
+
+  it('of a hundred thousand letters is refused at once, and not repeated in full', async () => {
+    const began = process.cpuUsage();
+    expect(await problem('plan', `-ab${'n'.repeat(100_000)}`)).toMatch(/^.{0,400}$/);
+    expect(await problem('n'.repeat(100_000))).toMatch(/^.{0,400}$/);
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(500);
+  });
+});
+
+describe('options', () => {
+  it('take values that begin with a hyphen, and are collected where they may be repeated', () => {
+    const plan = commands.find((command) => command.name() === 'plan');
+    const argv = ['p', '--option', '--innodb-io-capacity=1', '--json', '--option=--skip-name-resolve'];
+    plan?.parseOptions(argv);
+    expect(plan?.opts()).toMatchObject({
+      option: ['--innodb-io-capacity=1', '--skip-name-resolve'],
+      json: true,
+    });
+  });
+});
+
+describe('completion', () => {
+  it('offers commands and, after one, its options', async () => {
+    const script = await shown('completion', 'bash');
+    const offered = (...words: string[]): string[] =>
+      execFileSync('bash', [
+        '-c',
+        `${script}\nCOMP_WORDS=(whalemark ${words.join(' ')}); COMP_CWORD=${words.length}; _whalemark; echo "\${COMPREPLY[@]}"`,
+      ])
+        .toString()
+        .trim()
+        .split(' ');
+    expect(offered('ru')).toEqual(['run']);
+    expect(offered('run', '--ro')).toEqual(['--rounds']);
+    expect(offered('presets', 'ex')).toEqual(['export']);
+  });
+
+  it.each(['zsh', 'fish'])('knows every command for %s', async (shell) => {
+    const script = await shown('completion', shell);
+    for (const command of commands) expect(script).toContain(command.name());
+  });
+});
