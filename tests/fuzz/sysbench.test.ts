@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { readImportStream } from '../../src/benchmark/import/import-source.ts';
 import { importSysbench } from '../../src/benchmark/import/sysbench-text.ts';
-import { sysbenchError } from '../../src/benchmark/load/sysbench/failure.ts';
+import { sysbenchError } from '../../src/benchmark/load/sysbench/process.ts';
 import { RunReader } from '../../src/benchmark/load/sysbench/figures.ts';
 import { readRecord } from '../../src/benchmark/load/sysbench/records.ts';
 import { RECORD_PREFIX } from '../../src/benchmark/load/sysbench/script.ts';

@@ -7,9 +7,9 @@ import { ContainerNodeDriver } from '../../../src/benchmark/load/client/node-dri
 import { createStream } from '../../../src/benchmark/load/node/prng.ts';
 import { queryRows } from '../../../src/benchmark/load/client/query.ts';
 import { checkTpccConsistency } from '../../../src/benchmark/load/node/tpcc/consistency.ts';
-import { TPCC_TYPES, type TpccType } from '../../../src/benchmark/load/node/tpcc/mix.ts';
+import { TPCC_TYPES, type TpccType } from '../../../src/benchmark/load/node/tpcc/terminal.ts';
 import { TpccProgram } from '../../../src/benchmark/load/node/tpcc/program.ts';
-import { emptyCounts, type Counts } from '../../../src/benchmark/load/node/windows.ts';
+import { type Counts, emptyCounts } from '../../../src/benchmark/load/node/windows.ts';
 import type { Totals } from '../../../src/shared/model/measurements.ts';
 import { tpccWorkloadSchema } from '../../../src/shared/model/workload.ts';
 import { runOnce } from '../../unit/benchmark/load/run-once.ts';

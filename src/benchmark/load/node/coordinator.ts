@@ -1,14 +1,17 @@
 import { cpus } from 'node:os';
-import type { ClientHealth, Totals, Window } from '../../../shared/model/measurements.ts';
-import { checkStopped, unlessStopped } from '../../stop.ts';
 import type { LoadEvent, LoadSpec } from '../driver.ts';
 import { checkInterrupted } from '../interrupted.ts';
 import { nowMs } from './clock.ts';
+import { SqlConnection } from './connection.ts';
 import { HeldRate } from './held-rate.ts';
-import { checkLimits } from './preflight.ts';
+import { loadError } from './sql-error.ts';
 import { mergeTimes } from './statement-times.ts';
-import { WindowMerger, windowCount } from './windows.ts';
+import { windowCount, WindowMerger } from './windows.ts';
 import { WorkerThread } from './worker-thread.ts';
+import { needsOf } from './workload-engine.ts';
+import { checkStopped, unlessStopped } from '../../stop.ts';
+import { BenchmarkError } from '../../../shared/errors.ts';
+import type { ClientHealth, Totals, Window } from '../../../shared/model/measurements.ts';
 
 /** Time between "all connected" and the common start, ms: enough for the message to reach every worker. */
 const START_DELAY_MS = 20;
@@ -113,5 +116,40 @@ class CpuMeter {
   share(durationMs: number, workers: number): Pick<ClientHealth, 'cpuSeconds' | 'cpuShare'> {
     const cores = (this.#used.seconds * 1000) / this.#used.ms;
     return { cpuSeconds: (cores * durationMs) / 1000, cpuShare: cores / workers };
+  }
+}
+
+/** Rejects before any load when the server can't hold this many connections or prepared statements. */
+async function checkLimits(spec: LoadSpec, signal: AbortSignal): Promise<void> {
+  const limits = await readLimits(spec, signal);
+  const { connections } = spec;
+  const maxConnections = limits.get('max_connections');
+  if (maxConnections !== undefined && connections > maxConnections) {
+    throw new BenchmarkError('CONNECTIONS_REFUSED', {
+      connections: String(connections),
+      reason: `max_connections is ${maxConnections}`,
+    });
+  }
+  const needed = needsOf(spec).preparedStatements;
+  const limit = limits.get('max_prepared_stmt_count');
+  if (limit !== undefined && needed > limit) {
+    throw new BenchmarkError('TOO_MANY_STATEMENTS', { needed: String(needed), limit: String(limit) });
+  }
+}
+
+async function readLimits(spec: LoadSpec, signal: AbortSignal): Promise<Map<string, number>> {
+  try {
+    const connection = await SqlConnection.open(spec.target, { signal });
+    try {
+      const rows = await connection.rows(
+        "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('max_connections', 'max_prepared_stmt_count')",
+      );
+      return new Map(rows.map(([name, value]) => [String(name), Number(value)]));
+    } finally {
+      // Before the load connects: it may need the place.
+      await connection.close();
+    }
+  } catch (error) {
+    throw signal.aborted ? new BenchmarkError('STOPPED') : loadError(error, needsOf(spec));
   }
 }

@@ -1,13 +1,13 @@
+import { PAUSE_MS } from '../interrupted.ts';
 import {
   createHistogram,
   encodeHistogram,
+  type Histogram,
   mergeHistograms,
   recordLatency,
   summariseHistogram,
-  type Histogram,
 } from '../../../shared/histogram/histogram.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
-import { PAUSE_MS } from '../interrupted.ts';
 
 export interface Counts {
   transactions: number;
@@ -250,4 +250,11 @@ function waitingOf(parts: readonly Part[]): number | null {
     (sum, { waiting }) => (waiting === null ? sum : (sum ?? 0) + waiting),
     null,
   );
+}
+
+/** By the result, not by the text: a result set is a read, changed rows are a write, anything else is other. */
+export function countAnswer(counts: Counts, answer: { hasRows: boolean; affectedRows: number }): void {
+  if (answer.hasRows) counts.reads += 1;
+  else if (answer.affectedRows > 0) counts.writes += 1;
+  else counts.other += 1;
 }

@@ -12,7 +12,7 @@ import { GarbageMeter, type GarbageReport } from './garbage-meter.ts';
 import { createStream } from './prng.ts';
 import { loadError } from './sql-error.ts';
 import { StatementTimes } from './statement-times.ts';
-import { PartRecorder, clearCounts, emptyCounts, type Part } from './windows.ts';
+import { clearCounts, emptyCounts, type Part, PartRecorder } from './windows.ts';
 import { needsOf, openProgram, type LoadProgram } from './workload-engine.ts';
 
 /** What the coordinator gives a worker: the spec and which of its connections are this worker's. */

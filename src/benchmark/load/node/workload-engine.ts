@@ -1,8 +1,8 @@
 import type { Workload } from '../../../shared/model/workload.ts';
 import type { Random } from '../../../shared/random.ts';
 import type { LoadSpec, LoadTarget } from '../driver.ts';
-import { oltpEngine } from './oltp/engine.ts';
-import { tpccEngine } from './tpcc/engine.ts';
+import { oltpEngine } from './oltp/program.ts';
+import { tpccEngine } from './tpcc/program.ts';
 import type { LoadNeeds } from './sql-error.ts';
 import type { StatementTimes } from './statement-times.ts';
 import type { Counts } from './windows.ts';

@@ -13,9 +13,8 @@ import {
   sysbenchWorkload,
   type SysbenchRun,
 } from './arguments.ts';
-import { sysbenchError } from './failure.ts';
-import { RunReader, type RunFigures } from './figures.ts';
-import { runSysbench } from './process.ts';
+import { runSysbench, sysbenchError } from './process.ts';
+import { type RunFigures, RunReader } from './figures.ts';
 import { readRecord } from './records.ts';
 import { sysbenchScript } from './script.ts';
 

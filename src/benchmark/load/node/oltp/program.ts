@@ -1,14 +1,13 @@
-import type { StatementKind } from '../../../../shared/model/measurements.ts';
-import type { OltpWorkload } from '../../../../shared/model/workload.ts';
-import { countAnswer } from '../../client/count-answer.ts';
+import { countAnswer, type Counts } from '../windows.ts';
+import { isBracketed, preparedStatements, type Step, transactions } from './transactions.ts';
+import { prepareOltpTables } from './tables.ts';
 import { errorNumber, ignoredError } from '../sql-error.ts';
 import type { StatementTimes } from '../statement-times.ts';
-import type { Counts } from '../windows.ts';
 import type { Answer, ServerError } from '../wire/answer-reader.ts';
-import type { Conversation, WireSession } from '../wire/session.ts';
-import type { Draws, LoadProgram } from '../workload-engine.ts';
-import { preparedStatements, type Step } from './statements.ts';
-import { isBracketed, transactions } from './transactions.ts';
+import { type Conversation, WireSession } from '../wire/session.ts';
+import type { Draws, LoadProgram, WorkloadEngine } from '../workload-engine.ts';
+import type { StatementKind } from '../../../../shared/model/measurements.ts';
+import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 
 const DUPLICATE_KEY = 1062;
 
@@ -121,3 +120,11 @@ export class OltpProgram implements LoadProgram, Conversation {
     return ignoredError(error);
   }
 }
+
+/** sysbench's `oltp_*` workloads. */
+export const oltpEngine: WorkloadEngine<OltpWorkload> = {
+  preparedStatements: (workload) => preparedStatements(workload).length,
+  connect: async (target, workload, { draws, times, signal }) =>
+    new OltpProgram(await WireSession.open(target, { signal }), workload, draws, times),
+  prepareTables: prepareOltpTables,
+};

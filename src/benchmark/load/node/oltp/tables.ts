@@ -4,8 +4,7 @@ import type { SqlConnection } from '../connection.ts';
 import { analyseTables, packetRoom, runTasks, takesLocalRows, type PreparationTask } from '../preparation.ts';
 import { createStream } from '../prng.ts';
 import type { PrepareOptions } from '../workload-engine.ts';
-import { tableName } from './rows.ts';
-import { LINE_FORM, LINES, ROW_BYTES, TableRows, TUPLE_FORM } from './table-rows.ts';
+import { LINE_FORM, LINES, ROW_BYTES, tableName, TableRows, TUPLE_FORM } from './rows.ts';
 
 const CONNECTIONS = 4;
 /** Tables draw from other streams than the load's connections, which count from 0. */

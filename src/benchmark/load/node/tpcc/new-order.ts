@@ -1,5 +1,4 @@
-import { between, chance, decimal, nonUniform } from './draw.ts';
-import { DISTRICTS } from './scale.ts';
+import { between, chance, decimal, DISTRICTS, nonUniform } from './draw.ts';
 import { STOCK_DISTRICT_COLUMNS } from './schema.ts';
 import { drawDistrict, drawOtherWarehouse, type Terminal } from './terminal.ts';
 import type { Transaction } from './transaction.ts';

@@ -5,13 +5,14 @@ import {
   decimal,
   decimalBetween,
   digits,
+  DISTRICTS,
   lastName,
   letters,
   nonUniform,
   originalData,
+  type Scale,
   zipCode,
 } from './draw.ts';
-import { DISTRICTS, type Scale } from './scale.ts';
 import { STOCK_DISTRICT_COLUMNS } from './schema.ts';
 
 /**

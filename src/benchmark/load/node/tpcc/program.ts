@@ -1,20 +1,28 @@
-import type { TpccWorkload } from '../../../../shared/model/workload.ts';
+import { SqlConnection } from '../connection.ts';
 import { ignoredError } from '../sql-error.ts';
+import { scaleOf } from './draw.ts';
+import { drawNewOrder, NEW_ORDER_STATEMENTS, runNewOrder } from './new-order.ts';
+import { CUSTOMER_STATEMENTS, drawPayment, PAYMENT_STATEMENTS, runPayment } from './payment.ts';
+import {
+  DELIVERY_STATEMENTS,
+  drawDelivery,
+  drawOrderStatus,
+  drawStockLevel,
+  ORDER_STATUS_STATEMENTS,
+  runDelivery,
+  runOrderStatus,
+  runStockLevel,
+  STOCK_LEVEL_STATEMENTS,
+} from './rare-transactions.ts';
+import { prepareTpccTables } from './tables.ts';
+import { type Terminal, terminalOf, type TpccType, transactionTypes } from './terminal.ts';
+import { type TpccSession, TpccStatements, type Transaction } from './transaction.ts';
 import type { Counts } from '../windows.ts';
-import type { Draws, LoadProgram } from '../workload-engine.ts';
-import { CUSTOMER_STATEMENTS } from './customer.ts';
-import { DELIVERY_STATEMENTS, drawDelivery, runDelivery } from './delivery.ts';
-import { transactionTypes, type TpccType } from './mix.ts';
-import { NEW_ORDER_STATEMENTS, drawNewOrder, runNewOrder } from './new-order.ts';
-import { ORDER_STATUS_STATEMENTS, drawOrderStatus, runOrderStatus } from './order-status.ts';
-import { PAYMENT_STATEMENTS, drawPayment, runPayment } from './payment.ts';
-import { scaleOf } from './scale.ts';
-import { STOCK_LEVEL_STATEMENTS, drawStockLevel, runStockLevel } from './stock-level.ts';
-import { terminalOf, type Terminal } from './terminal.ts';
-import { TpccStatements, type TpccSession, type Transaction } from './transaction.ts';
+import type { Draws, LoadProgram, WorkloadEngine } from '../workload-engine.ts';
+import type { TpccWorkload } from '../../../../shared/model/workload.ts';
 
 /** What every connection prepares on the server. */
-export const TPCC_STATEMENTS: readonly string[] = [
+const TPCC_STATEMENTS: readonly string[] = [
   ...NEW_ORDER_STATEMENTS,
   ...PAYMENT_STATEMENTS,
   ...CUSTOMER_STATEMENTS,
@@ -104,3 +112,11 @@ export class TpccProgram implements LoadProgram {
     }
   }
 }
+
+/** Tables and transactions after TPC-C. */
+export const tpccEngine: WorkloadEngine<TpccWorkload> = {
+  preparedStatements: () => TPCC_STATEMENTS.length,
+  connect: async (target, workload, { draws, connection, signal }) =>
+    new TpccProgram(await SqlConnection.open(target, { signal }), workload, draws, connection),
+  prepareTables: prepareTpccTables,
+};

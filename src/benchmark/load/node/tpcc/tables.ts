@@ -17,7 +17,7 @@ import {
   stockRows,
   warehouseRows,
 } from './population.ts';
-import { DISTRICTS, scaleOf, type Scale } from './scale.ts';
+import { DISTRICTS, type Scale, scaleOf } from './draw.ts';
 import { TABLES, createStatement, foreignKeyStatement, indexStatement } from './schema.ts';
 
 const CONNECTIONS = 4;

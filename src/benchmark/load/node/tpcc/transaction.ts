@@ -1,6 +1,5 @@
 import type { PreparedStatement, SqlAnswer, SqlConnection, SqlValue } from '../connection.ts';
-import { countAnswer } from '../../client/count-answer.ts';
-import type { Counts } from '../windows.ts';
+import { countAnswer, type Counts } from '../windows.ts';
 
 /** What a terminal needs of a connection; tests play it. */
 export type TpccSession = Pick<SqlConnection, 'prepare' | 'query' | 'close' | 'destroy'>;

@@ -3,7 +3,7 @@ import { Arrivals } from '../../../../../src/benchmark/load/node/arrivals.ts';
 import { nowMs } from '../../../../../src/benchmark/load/node/clock.ts';
 import { FixedRate } from '../../../../../src/benchmark/load/node/fixed-rate.ts';
 import { createStream } from '../../../../../src/benchmark/load/node/prng.ts';
-import { PartRecorder, type Part } from '../../../../../src/benchmark/load/node/windows.ts';
+import { type Part, PartRecorder } from '../../../../../src/benchmark/load/node/windows.ts';
 import type { LoadProgram } from '../../../../../src/benchmark/load/node/workload-engine.ts';
 import { decodeHistogram } from '../../../../../src/shared/histogram/histogram.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
-  PartRecorder,
-  WindowMerger,
   clearCounts,
   emptyCounts,
+  type Part,
+  PartRecorder,
   windowCount,
   windowLength,
-  type Part,
+  WindowMerger,
 } from '../../../../../src/benchmark/load/node/windows.ts';
 import {
   createHistogram,

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { RunReader } from '../../../../../src/benchmark/load/sysbench/figures.ts';
-import { bucketsSince, bucketUs, toHistogram } from '../../../../../src/benchmark/load/sysbench/latencies.ts';
+import {
+  bucketsSince,
+  bucketUs,
+  RunReader,
+  toHistogram,
+} from '../../../../../src/benchmark/load/sysbench/figures.ts';
 import { readRecord, type SysbenchRecord } from '../../../../../src/benchmark/load/sysbench/records.ts';
 import { decodeHistogram } from '../../../../../src/shared/histogram/histogram.ts';
 import type { Window } from '../../../../../src/shared/model/measurements.ts';

@@ -9,9 +9,9 @@ import {
   letters,
   nonUniform,
   originalData,
+  scaleOf,
   zipCode,
 } from '../../../../../../src/benchmark/load/node/tpcc/draw.ts';
-import { scaleOf } from '../../../../../../src/benchmark/load/node/tpcc/scale.ts';
 import { tpccWorkloadSchema } from '../../../../../../src/shared/model/workload.ts';
 
 const random = createStream(1, 0);

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createStream } from '../../../../../../src/benchmark/load/node/prng.ts';
 import { drawNewOrder, remaining } from '../../../../../../src/benchmark/load/node/tpcc/new-order.ts';
 import { drawPayment } from '../../../../../../src/benchmark/load/node/tpcc/payment.ts';
-import { scaleOf } from '../../../../../../src/benchmark/load/node/tpcc/scale.ts';
+import { scaleOf } from '../../../../../../src/benchmark/load/node/tpcc/draw.ts';
 import {
   drawOtherWarehouse,
-  terminalOf,
   type Terminal,
+  terminalOf,
 } from '../../../../../../src/benchmark/load/node/tpcc/terminal.ts';
 import { tpccWorkloadSchema } from '../../../../../../src/shared/model/workload.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createStream } from '../../../../../../src/benchmark/load/node/prng.ts';
-import { lastName } from '../../../../../../src/benchmark/load/node/tpcc/draw.ts';
+import { lastName, scaleOf } from '../../../../../../src/benchmark/load/node/tpcc/draw.ts';
 import {
   customerRows,
   districtRows,
@@ -13,7 +13,6 @@ import {
   stockRows,
   warehouseRows,
 } from '../../../../../../src/benchmark/load/node/tpcc/population.ts';
-import { scaleOf } from '../../../../../../src/benchmark/load/node/tpcc/scale.ts';
 import { TABLES } from '../../../../../../src/benchmark/load/node/tpcc/schema.ts';
 import { tpccWorkloadSchema } from '../../../../../../src/shared/model/workload.ts';
 

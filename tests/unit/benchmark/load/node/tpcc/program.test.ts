@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SqlAnswer, SqlValue } from '../../../../../../src/benchmark/load/node/connection.ts';
 import { createStream } from '../../../../../../src/benchmark/load/node/prng.ts';
-import { tpccEngine } from '../../../../../../src/benchmark/load/node/tpcc/engine.ts';
-import { TPCC_TYPES, type TpccType } from '../../../../../../src/benchmark/load/node/tpcc/mix.ts';
-import { TpccProgram } from '../../../../../../src/benchmark/load/node/tpcc/program.ts';
+import { tpccEngine, TpccProgram } from '../../../../../../src/benchmark/load/node/tpcc/program.ts';
+import { TPCC_TYPES, type TpccType } from '../../../../../../src/benchmark/load/node/tpcc/terminal.ts';
 import type { TpccSession } from '../../../../../../src/benchmark/load/node/tpcc/transaction.ts';
 import type { Counts } from '../../../../../../src/benchmark/load/node/windows.ts';
 import { tpccWorkloadSchema } from '../../../../../../src/shared/model/workload.ts';
