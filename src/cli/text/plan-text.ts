@@ -1,3 +1,4 @@
+import { setupText } from '../../shared/words/labels.ts';
 import type { Plan, Scenario, ServerSetup } from '../../shared/model/plan.ts';
 import { isTpcc, type Workload } from '../../shared/model/workload.ts';
 import { createTranslator } from '../../shared/words/i18n.ts';
@@ -76,9 +77,9 @@ function setupLines(plan: Plan, setup: ServerSetup): string[] {
   const share = Math.round((settings.bufferPoolMiB * MIB * 100) / plan.estimate.dataBytes);
   const pool = `buffer pool ${settings.bufferPoolMiB} MiB (${share} % of the data)`;
   const others = `redo log ${settings.redoLogMiB} MiB, flush at commit ${settings.flushLogAtTrxCommit}, binlog ${settings.binlog ? 'on' : 'off'}`;
-  const name = setup.name === null ? '' : ` ${setup.name}`;
+  const name = setupText(setup, createTranslator('en'));
   return [
-    `Server${name}: ${programs.join('; ')}; ${pool}, ${others}`,
+    `Server${name === null ? '' : ` ${name}`}: ${programs.join('; ')}; ${pool}, ${others}`,
     ...(setup.options.length === 0 ? [] : [`  with ${setup.options.join(' ')}`]),
   ];
 }
