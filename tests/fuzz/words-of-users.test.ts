@@ -164,7 +164,7 @@ fuzz({
       {
         codes: ['USAGE', 'PRESET_INVALID'],
         namesPlace: ({ evidence, params }) =>
-          evidence.length > 0 || /[“”'’]|--?[\w-]+/.test(params['problem'] ?? ''),
+          evidence.length > 0 || /[“”'’]|--?[\w-]+|^too many arguments/.test(params['problem'] ?? ''),
       },
     ),
 });

@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { pattern, t } from '../helpers/words.ts';
 import { inside, says } from './support/finders.ts';
-import { openApp } from './support/open-app.ts';
+import { newFolder, openApp } from './support/open-app.ts';
 
 it('a machine without any runtime is told what to do', async () => {
   const { region, button } = await openApp({ story: 'no-runtime', looksWithout: 1000 });
@@ -57,5 +59,13 @@ it('a result file that is none is refused in words, and home stays usable', asyn
   desktop.toOpen = ['package.json'];
   await press(t('home.openResult'));
   expect(await screen.findByRole('alert')).toHaveTextContent('package.json');
+  expect(await button(t('home.compare'))).toBeEnabled();
+});
+
+it('results that can’t be read are not shown as none, and home stays usable', async () => {
+  const home = newFolder();
+  writeFileSync(join(home, 'runs'), 'a file where the folder should be');
+  const { button, screen } = await openApp({ home });
+  expect(await screen.findByRole('alert')).toHaveTextContent(join(home, 'runs'));
   expect(await button(t('home.compare'))).toBeEnabled();
 });

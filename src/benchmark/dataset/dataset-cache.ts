@@ -76,6 +76,8 @@ export interface Swept {
  * engine refuses), so runs at the same time don't disturb each other.
  */
 export class DatasetCache {
+  /** Folder of the records. */
+  readonly directory: string;
   readonly #runtime: ContainerRuntime;
   readonly #records: DatasetRecords;
   readonly #appVersion: string;
@@ -89,6 +91,7 @@ export class DatasetCache {
     appVersion: string;
     limits?: CacheLimits;
   }) {
+    this.directory = options.directory;
     this.#runtime = options.runtime;
     this.#records = new DatasetRecords(options.directory);
     this.#appVersion = options.appVersion;
@@ -98,7 +101,7 @@ export class DatasetCache {
 
   /**
    * The dataset of a key, or undefined when there is none that is as it was left. `onHeld` gets the container of the run
-   * that holds it, read-only, as soon as there is one. Rejects with ENGINE_LOST only.
+   * that holds it, read-only, as soon as there is one. Rejects with ENGINE_LOST or DATA_FOLDER_UNREADABLE only.
    */
   async use(
     key: string,

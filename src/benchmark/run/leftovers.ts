@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { toErrorData, type ErrorData } from '../../shared/errors.ts';
+import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { Leftover, LeftThing } from '../../shared/model/leftovers.ts';
 import { rememberEndedOwners } from '../machine/ended-owners.ts';
 import { describeOwner, isOwnerAlive } from '../machine/owner.ts';
@@ -41,10 +41,11 @@ export async function findLeftovers(
     // The client image is a cache and stays.
     if (kind !== 'image') add({ kind, name }, labels[OWNER_LABEL] ?? '', labels[RUN_LABEL] ?? null);
   }
-  for (const { name, loader } of (await datasets?.leftovers()) ?? [])
-    add({ kind: 'volume', name }, loader, null);
-  const unread = (error: unknown): void =>
-    log.warn('bind roots unread', { error: toErrorData(error).message });
+  const unread: Unread = (_, error) => {
+    log.warn('leftovers unread', { error: error.message });
+  };
+  const strays = datasets && (await orTold(datasets.leftovers(), datasets.directory, unread));
+  for (const { name, loader } of strays ?? []) add({ kind: 'volume', name }, loader, null);
   for (const { directory, owner, runId } of await bindDirectories(dataDir, unread)) {
     add({ kind: 'folder', name: directory }, owner, runId);
   }
@@ -93,11 +94,12 @@ export async function removeLeftovers(
   const swept = await sweepLeftovers(runtime);
   for (const { kind, name } of swept.removed) if (kind !== 'image') removed.push({ kind, name });
   const failed: Swept['failed'] = swept.failed.map(({ resource, error }) => ({ name: resource.name, error }));
-  // After the containers, which may hold one.
-  for (const name of (await datasets?.sweep())?.removed ?? []) removed.push({ kind: 'volume', name });
-  const unread = (error: unknown): void => {
-    failed.push({ name: join(dataDir, BIND_ROOTS), error: toErrorData(error) });
+  const unread: Unread = (name, error) => {
+    failed.push({ name, error: toErrorData(error) });
   };
+  // After the containers, which may hold one.
+  const volumes = datasets && (await orTold(datasets.sweep(), datasets.directory, unread));
+  for (const name of volumes?.removed ?? []) removed.push({ kind: 'volume', name });
   for (const { directory, runId, owner } of await bindDirectories(dataDir, unread)) {
     if (isOwnerAlive(owner) !== 'dead') continue;
     try {
@@ -154,14 +156,24 @@ async function forgetEmptied(
   }
 }
 
-/**
- * Folders that runs made, wherever a preset had them made. Where it can't be read what presets named,
- * `unread` is told why, and only the usual folder is looked into.
- */
-async function bindDirectories(dataDir: string, unread: (error: unknown) => void) {
-  const roots = await knownBindRoots(dataDir).catch((error: unknown) => {
-    unread(error);
-    return [defaultBindRoot(dataDir)];
-  });
-  return (await Promise.all(roots.map((root) => listBindDirectories(root)))).flat();
+/** Folders that runs made, wherever a preset had them made. What can't be read keeps no others from being found. */
+async function bindDirectories(dataDir: string, unread: Unread) {
+  const roots = await orTold(knownBindRoots(dataDir), join(dataDir, BIND_ROOTS), unread);
+  const lists = (roots ?? [defaultBindRoot(dataDir)]).map((root) =>
+    orTold(listBindDirectories(root), root, unread),
+  );
+  return (await Promise.all(lists)).flatMap((list) => list ?? []);
+}
+
+type Unread = (path: string, error: BenchmarkError) => void;
+
+/** What is read at `path`; undefined where it can't be, which `unread` is told. */
+async function orTold<T>(reading: Promise<T>, path: string, unread: Unread): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof BenchmarkError && error.code === 'DATA_FOLDER_UNREADABLE')) throw error;
+    unread(path, error);
+    return undefined;
+  }
 }

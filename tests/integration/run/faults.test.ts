@@ -98,11 +98,9 @@ describe('faults on the real engine', () => {
 
   it('an engine that goes away mid-run ends the run, keeps the trials, and the next start sweeps', async () => {
     const proxy = await engineProxy(bench.dataDir);
-    const surroundings = thisMachine();
-    const report = await discoverRuntimes({
-      surroundings: { ...surroundings, env: { ...surroundings.env, DOCKER_HOST: proxy.endpoint } },
-    });
-    const behind = connectRuntime(report, 'env:DOCKER_HOST');
+    const here = thisMachine();
+    const surroundings = { ...here, env: { ...here.env, DOCKER_HOST: proxy.endpoint } };
+    const behind = connectRuntime(await discoverRuntimes({ surroundings }), 'env:DOCKER_HOST', surroundings);
     const plan = await smallPlan(behind, {
       grid: { storages: TWO, paths: ['published-port', 'user-bridge'] },
       schedule: { rounds: 3, warmupSeconds: 0, durationSeconds: 1 },

@@ -8,8 +8,9 @@ import { thisMachine, type Surroundings } from '../discovery/surroundings.ts';
 
 /**
  * The runtime with the given id, or the one the report has chosen. Connects lazily: nothing is sent yet.
- * Throws RUNTIME_UNKNOWN for an id that the report doesn't have or a context that is gone, NO_RUNTIME with the attempts as evidence when that
- * runtime, or every one, is unusable.
+ * Throws RUNTIME_UNKNOWN for an id that the report doesn't have or a context that is gone, the discovery's own error for
+ * a context whose certificates can't be read, NO_RUNTIME with the attempts as evidence when that runtime, or every one,
+ * is unusable.
  */
 export function connectRuntime(
   report: RuntimeReport,
@@ -19,26 +20,28 @@ export function connectRuntime(
   const wanted = id ?? report.chosenId;
   if (wanted === null) throw noRuntime(report.attempts);
   const attempt = report.attempts.find((each) => each.id === wanted);
-  if (attempt === undefined) {
-    const known = report.attempts.filter(({ usable }) => usable).map((each) => each.id);
-    throw new BenchmarkError('RUNTIME_UNKNOWN', { id: wanted, known: known.join(', ') || '–' });
-  }
+  if (attempt === undefined) throw unknownRuntime(wanted, report);
   if (attempt.passport === null) throw noRuntime([attempt]);
-  return new DockerodeRuntime(attempt.id, attempt.passport, connectionOf(attempt, surroundings));
+  const connection = connectionOf(attempt, surroundings);
+  if (connection === undefined) throw unknownRuntime(wanted, report);
+  return new DockerodeRuntime(attempt.id, attempt.passport, connection);
 }
 
 /**
  * A report is data and holds no certificates, so they are read again from where the attempt came from. A context that
- * is no longer as it was would be reached without them: only a socket of this machine needs none.
+ * is no longer as it was would be reached without them: only a socket of this machine needs none. Throws the error of
+ * a context that can't be read.
  */
-function connectionOf(attempt: RuntimeAttempt, surroundings: Surroundings): Connection {
-  const candidate = listCandidates(surroundings).find(
-    ({ id, endpoint }) => id === attempt.id && endpoint === attempt.endpoint,
-  );
-  if (candidate?.connection !== undefined) return candidate.connection;
-  if (attempt.source === 'socket') return parseEndpoint(attempt.endpoint, surroundings.platform);
+function connectionOf(attempt: RuntimeAttempt, surroundings: Surroundings): Connection | undefined {
+  const candidate = listCandidates(surroundings).find(({ id }) => id === attempt.id);
   if (candidate?.error !== undefined) throw candidate.error;
-  throw new BenchmarkError('RUNTIME_UNKNOWN', { id: attempt.id, known: '–' });
+  if (candidate?.endpoint === attempt.endpoint) return candidate.connection;
+  return attempt.source === 'socket' ? parseEndpoint(attempt.endpoint, surroundings.platform) : undefined;
+}
+
+function unknownRuntime(id: string, { attempts }: RuntimeReport): BenchmarkError {
+  const known = attempts.filter((each) => each.usable && each.id !== id).map((each) => each.id);
+  return new BenchmarkError('RUNTIME_UNKNOWN', { id, known: known.join(', ') || '–' });
 }
 
 function noRuntime(attempts: RuntimeAttempt[]): BenchmarkError {

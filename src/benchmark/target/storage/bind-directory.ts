@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PRIVATE_FILE } from '../../files/data-dir.ts';
+import { namesIn } from '../../files/if-there.ts';
 import * as z from 'zod';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { errnoOf } from '../../errno.ts';
@@ -191,14 +192,9 @@ async function isOwnDirectory(path: string): Promise<boolean> {
   return names.every((one) => one.startsWith(MARK) || one === DATA);
 }
 
-/** All folders under `root` that carry our mark. */
+/** All folders under `root` that carry our mark. Rejects with DATA_FOLDER_UNREADABLE. */
 export async function listBindDirectories(root: string): Promise<({ directory: string } & Mark)[]> {
-  let names: string[];
-  try {
-    names = await readdir(root);
-  } catch {
-    return [];
-  }
+  const names = await namesIn(root);
   const marked = await Promise.all(
     names.map(async (name) => ({ directory: join(root, name), mark: await readBindMark(join(root, name)) })),
   );

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DatasetCache } from '../../../../src/benchmark/dataset/dataset-cache.ts';
 import { ownOwner } from '../../../../src/benchmark/machine/owner.ts';
 import { knownBindRoots, rememberBindRoot } from '../../../../src/benchmark/run/bind-roots.ts';
 import { findLeftovers, removeLeftovers } from '../../../../src/benchmark/run/leftovers.ts';
@@ -137,5 +138,23 @@ describe('folders that presets named', () => {
     const { removed, failed } = await removeLeftovers(new FakeRuntime(), dataDir, '1');
     expect(removed).toEqual([{ kind: 'folder', name: directory }]);
     expect(failed).toMatchObject([{ name: join(dataDir, 'bind-roots') }]);
+  });
+
+  it('are swept although another one, or the records of datasets, can’t be read, which is told', async () => {
+    const [place, , start] = ownOwner().split('.');
+    const mark = { owner: `${place}.4194300.${start}`, runId: 'r' };
+    const { directory } = await createBindDirectory(join(dataDir, 'bind'), 'whalemark-r-s1', mark, dataDir);
+    const file = join(dataDir, 'file');
+    await writeFile(file, '');
+    await rememberBindRoot(dataDir, file);
+    const runtime = new FakeRuntime();
+    const datasets = new DatasetCache({ runtime, directory: file, appVersion: '1' });
+    expect(await findLeftovers(runtime, dataDir, datasets)).toMatchObject([
+      { kind: 'folder', name: directory },
+    ]);
+    const { removed, failed } = await removeLeftovers(runtime, dataDir, '1', datasets);
+    expect(removed).toEqual([{ kind: 'folder', name: directory }]);
+    const told = { name: file, error: { code: 'DATA_FOLDER_UNREADABLE' } };
+    expect(failed).toMatchObject([told, told]);
   });
 });

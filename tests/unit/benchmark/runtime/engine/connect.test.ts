@@ -39,6 +39,18 @@ describe('connectRuntime', () => {
     );
   });
 
+  it('reaches no engine of a context whose certificates can’t be read any more, and says why', async () => {
+    const machine = fixtureMachine('docker-desktop-mac');
+    const report = await discoverRuntimes({ surroundings: machine });
+    const readText = (path: string): string | undefined => {
+      if (path.endsWith('.pem')) throw new Error(`EACCES: ${path}`);
+      return machine.readText(path);
+    };
+    expect(() => connectRuntime(report, 'context:desktop-linux', { ...machine, readText })).toThrow(
+      expect.objectContaining({ code: 'CONTEXT_BROKEN' }),
+    );
+  });
+
   it('shows what was tried when nothing is usable', async () => {
     const machine = fixtureMachine('docker-desktop-windows-containers');
     const report = await discoverRuntimes({ surroundings: machine });

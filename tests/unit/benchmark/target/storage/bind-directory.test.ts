@@ -89,6 +89,11 @@ describe('bind directory', () => {
     expect(await listBindDirectories(join(root, 'missing'))).toEqual([]);
   });
 
+  it('does not take a root that can’t be read for an empty one', async () => {
+    await writeFile(root, '');
+    await expect(listBindDirectories(root)).rejects.toMatchObject({ code: 'DATA_FOLDER_UNREADABLE' });
+  });
+
   it('of an earlier version, whose mark tells no place, is removed as well', async () => {
     const directory = join(root, 'whalemark-old');
     await mkdir(join(directory, 'data', 'sbtest'), { recursive: true });
