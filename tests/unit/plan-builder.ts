@@ -12,10 +12,8 @@ import type { StorageSpec } from '../../src/shared/model/storage-spec.ts';
 import { workloadSchema } from '../../src/shared/model/workload.ts';
 import type { ScenarioLabel } from '../../src/shared/model/scenario-label.ts';
 import { createRandom, shuffled } from '../../src/shared/random.ts';
-import { createTranslator } from '../../src/shared/words/i18n.ts';
+import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { labelText } from '../../src/shared/words/labels.ts';
-
-const EN = createTranslator('en');
 
 export interface ScenarioShape {
   storage: StorageKind;
@@ -122,7 +120,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
         if (!scenario.isBaseline || shape.noiseFloor === false || connections !== twiceAt) return [scenario];
         if (idOf(one) !== baselineId) return [scenario];
         const label = { ...scenario.label, isRepeat: true };
-        const again = { id: `${scenario.id}~again`, label, name: labelText(label, EN) };
+        const again = { id: `${scenario.id}~again`, label, name: labelText(label, ENGLISH) };
         return [scenario, { ...scenario, ...again, isBaseline: false, isNoiseFloor: true }];
       }),
     ),
@@ -224,7 +222,7 @@ function scenarioOf(
   return {
     id: `${idOf(shape)}${suffix}`,
     baseId: idOf(shape),
-    name: labelText(label, EN),
+    name: labelText(label, ENGLISH),
     label,
     server: server ?? null,
     storageId: storage,

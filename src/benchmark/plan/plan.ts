@@ -14,7 +14,7 @@ import {
   type PresetScenario,
 } from '../../shared/model/preset.ts';
 import { shortForm } from '../../shared/model/preset-forms.ts';
-import { createTranslator } from '../../shared/words/i18n.ts';
+import { ENGLISH } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
 import { createRandom, shuffled } from '../../shared/random.ts';
 import { planClientImage, needsClientImage } from '../load/client-image.ts';
@@ -46,8 +46,6 @@ export interface PlanRequest {
   /** Folder of the published experiments. */
   referenceDir: string;
 }
-
-const EN = createTranslator('en');
 
 type Identity = Omit<ExcludedScenario, 'reason'>;
 
@@ -177,7 +175,7 @@ function plannedScenarios(
   const again = {
     ...scenario,
     id: `${scenario.id}${NOISE_FLOOR_SUFFIX}`,
-    name: labelText(label, EN),
+    name: labelText(label, ENGLISH),
     label,
     isBaseline: false,
     isNoiseFloor: true,
@@ -201,7 +199,7 @@ function identityOf(preset: Preset, spec: PresetScenario, hasDrivers: boolean): 
   };
   return {
     id,
-    name: labelText(label, EN),
+    name: labelText(label, ENGLISH),
     label,
     server: server ?? null,
     storageId,
