@@ -78,6 +78,7 @@ export function makePassport(runtime: Partial<Passport['runtime']> = {}): Passpo
   return passportSchema.parse({
     runtime: {
       kind: 'docker-engine',
+      remote: false,
       name: 'Docker Engine 28.1.1',
       engineVersion: '28.1.1',
       apiVersion: '1.49',
