@@ -5,15 +5,13 @@ import { ImportStore } from '../../benchmark/import/import-store.ts';
 import { importSysbench } from '../../benchmark/import/sysbench-text.ts';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
 import { searched } from '../../shared/words/history-search.ts';
-import { createTranslator } from '../../shared/words/i18n.ts';
+import { ENGLISH as t } from '../../shared/words/i18n.ts';
 import { EXIT } from '../exit-codes.ts';
 import { historyLines, historySummary } from '../text/history-text.ts';
 import { renderImport } from '../text/import-table.ts';
 import { paths } from '../installation.ts';
 import type { JsonOption } from './results.ts';
 import { note, print, printJson } from '../text/terminal.ts';
-
-const t = createTranslator('en');
 
 /** `whalemark history [--search TEXT]`: every run and import, the latest first. */
 export async function showHistory({

@@ -1,10 +1,8 @@
 import { entryName } from '../../shared/words/history-search.ts';
 import { entryId, entryTime, type HistoryEntry } from '../../shared/model/history-entry.ts';
-import { createTranslator } from '../../shared/words/i18n.ts';
+import { ENGLISH as t } from '../../shared/words/i18n.ts';
 import { machineLine } from '../../shared/words/provenance.ts';
 import { runHeadlineText } from '../../shared/words/wording.ts';
-
-const t = createTranslator('en');
 
 /** What `history --json` prints of each: stable for scripts; fields are added, never renamed. */
 export function historySummary(entry: HistoryEntry) {
