@@ -9,7 +9,7 @@ import {
 import { discoverRuntimes } from '../../../../src/benchmark/runtime/discovery/discover.ts';
 import type { Connection } from '../../../../src/benchmark/runtime/engine/endpoints.ts';
 import { BadAnswer } from '../../../../src/benchmark/runtime/discovery/probe.ts';
-import type { RawAnswers } from '../../../../src/benchmark/runtime/discovery/surroundings.ts';
+import type { RawAnswers } from '../../../../src/benchmark/runtime/discovery/probe.ts';
 import type { RuntimeReport } from '../../../../src/shared/model/passport.ts';
 import { machineWith, socketError } from './fixture-machine.ts';
 

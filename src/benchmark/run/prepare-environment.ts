@@ -6,11 +6,12 @@ import { ensureClientImage, needsClientImage } from '../load/client-image.ts';
 import { createLabels } from '../runtime/labels.ts';
 import { flushPageCache } from '../target/helper-container.ts';
 import { PATHS } from '../target/paths.ts';
-import type { Account, TargetServer } from '../target/target-server.ts';
+import type { TargetServer } from '../target/target-server.ts';
 import type { Cleanup } from './cleanup.ts';
-import { Clients, type ClientKit } from './clients.ts';
+import { Clients } from './clients.ts';
+import type { Environment } from './environment.ts';
 import { makeContainerServer } from './servers/container-servers.ts';
-import { nameOfRun, newPassword, scenariosLeft, step, type RunContext } from './context.ts';
+import { nameOfRun, newPassword, scenariosLeft, step, type ClientKit, type RunContext } from './context.ts';
 import { loadDataset } from './servers/dataset-loading.ts';
 import { makeExternalServer } from './servers/external-server.ts';
 import { fetchServerImages, type ServerImage } from './servers/images.ts';
@@ -21,25 +22,12 @@ import { prepareOverlay } from './swarm/swarm.ts';
 const SCHEMA = 'sbtest';
 const USER = 'whalemark';
 
-/** Everything that stands ready before the first trial. */
-export interface Bench extends ClientKit {
-  /** By server id: the server, or why there is none. */
-  servers: Map<string, TargetServer | BenchmarkError>;
-  /** By the reference that was asked for. */
-  images: Map<string, ServerImage>;
-  /** Loaded once for each image. */
-  datasets: Map<string, Dataset>;
-  clients: Clients;
-  /** The account of every server that is ours. */
-  account: Account;
-}
-
 /**
  * Fetches images, makes networks, loads each dataset once and clones it to every storage. What it creates is
  * handed to `cleanup` before anything else can fail. A server that can't be made stands in the result as its error;
  * only what concerns all of them rejects.
  */
-export async function prepareBench(context: RunContext, cleanup: Cleanup): Promise<Bench> {
+export async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promise<Environment> {
   const { plan, runtime, signal } = context;
   const labels = (role: string): Record<string, string> =>
     createLabels({ runId: context.runId, appVersion: context.appVersion, role });
@@ -67,7 +55,7 @@ export async function prepareBench(context: RunContext, cleanup: Cleanup): Promi
     : undefined;
 
   const kit: ClientKit = { image, prefix, labels, networks: { bridge: prefix, overlay } };
-  const bench: Bench = {
+  const environment: Environment = {
     ...kit,
     servers: new Map(),
     images,
@@ -78,22 +66,22 @@ export async function prepareBench(context: RunContext, cleanup: Cleanup): Promi
   for (const [requested, serverImage] of images) {
     const setup = plan.setups.find((one) => one.image.requested === requested);
     if (setup === undefined) continue;
-    bench.datasets.set(requested, await loadDataset(context, bench, setup, serverImage, cleanup));
+    environment.datasets.set(requested, await loadDataset(context, environment, setup, serverImage, cleanup));
   }
   for (const scenario of scenarios) {
-    if (bench.servers.has(scenario.serverId)) continue;
-    bench.servers.set(scenario.serverId, await makeServer(context, bench, scenario, cleanup));
+    if (environment.servers.has(scenario.serverId)) continue;
+    environment.servers.set(scenario.serverId, await makeServer(context, environment, scenario, cleanup));
   }
   const [first] = images.values();
   if (first !== undefined) {
     await flushPageCache({ runtime, name: prefix, image: first.id, labels: labels('helper') });
   }
-  return bench;
+  return environment;
 }
 
 async function makeServer(
   context: RunContext,
-  bench: Bench,
+  environment: Environment,
   scenario: Scenario,
   cleanup: Cleanup,
 ): Promise<TargetServer | BenchmarkError> {
@@ -101,14 +89,14 @@ async function makeServer(
   try {
     switch (scenario.storage.kind) {
       case 'native':
-        return await makeNativeServer(context, bench, setup, scenario, cleanup);
+        return await makeNativeServer(context, environment, setup, scenario, cleanup);
       case 'external':
-        return await makeExternalServer(context, bench, setup, scenario, cleanup);
+        return await makeExternalServer(context, environment, setup, scenario, cleanup);
       default: {
-        const parts = { setup, scenario, ...imageAndDataset(bench, setup) };
+        const parts = { setup, scenario, ...imageAndDataset(environment, setup) };
         return PATHS[scenario.path].attach === 'ingress'
-          ? await makeIngressServer(context, bench, parts, cleanup)
-          : await makeContainerServer(context, bench, parts, cleanup);
+          ? await makeIngressServer(context, environment, parts, cleanup)
+          : await makeContainerServer(context, environment, parts, cleanup);
       }
     }
   } catch (error) {
@@ -117,9 +105,12 @@ async function makeServer(
   }
 }
 
-function imageAndDataset(bench: Bench, setup: ServerSetup): { image: ServerImage; dataset: Dataset } {
-  const image = bench.images.get(setup.image.requested);
-  const dataset = bench.datasets.get(setup.image.requested);
+function imageAndDataset(
+  environment: Environment,
+  setup: ServerSetup,
+): { image: ServerImage; dataset: Dataset } {
+  const image = environment.images.get(setup.image.requested);
+  const dataset = environment.datasets.get(setup.image.requested);
   if (image === undefined || dataset === undefined) {
     throw new Error(`nothing was prepared for ${setup.image.requested}`);
   }
