@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { checkPreset } from '../benchmark/presets/preset-file.ts';
 import type { DriverKind } from '../shared/model/names.ts';
+import { scenarioKey } from '../shared/model/plan.ts';
 import { presetScenarios, type Preset, type PresetScenario } from '../shared/model/preset.ts';
 import { ramped, untilSettled } from '../shared/model/preset-forms.ts';
 import type { PlanOptions } from './plan-command.ts';
@@ -97,8 +98,8 @@ function withValue(target: unknown, path: readonly string[], value: unknown, sho
  */
 function withDriver(preset: Preset, driver: DriverKind): object {
   const { grid, scenarios } = preset;
-  const same = ({ server, storage, path, clientNode }: (typeof scenarios)[number]): string =>
-    JSON.stringify([server, storage, path, clientNode]);
+  const same = (spec: (typeof scenarios)[number]): string =>
+    scenarioKey(spec, ['server', 'storage', 'path', 'clientNode']);
   const changed = {
     ...preset,
     driver,
@@ -111,16 +112,8 @@ function withDriver(preset: Preset, driver: DriverKind): object {
       })
       .map((one) => (one.driver === undefined ? one : { ...one, driver })),
   };
-  const key = ({
-    server,
-    storageId,
-    storage,
-    path,
-    clientNode,
-    regime,
-    connections,
-  }: PresetScenario): string =>
-    JSON.stringify([server, storageId, storage, path, clientNode, regime, connections]);
+  const key = (scenario: PresetScenario): string =>
+    scenarioKey(scenario, ['server', 'storageId', 'storage', 'path', 'clientNode', 'regime', 'connections']);
   const before = presetScenarios(preset);
   const after = new Map(presetScenarios(changed).map((scenario) => [key(scenario), scenario]));
   const counterpart = (matches: (scenario: PresetScenario) => boolean): PresetScenario | undefined => {

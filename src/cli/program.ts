@@ -129,7 +129,6 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .action(does(reportResult));
   asked('history', 'every run and import kept on this machine')
     .option('--search <text>', 'only those that contain it')
-    .option('--tag <tag>', 'only those with this tag')
     .option('--json', 'one JSON object on stdout')
     .action(does(showHistory));
   asked('compare', 'runs side by side, the others with the first')

@@ -17,8 +17,7 @@ export interface CoreChild {
 }
 
 export interface CoreProcessOptions {
-  /** `isRestart`: in place of one that has gone. */
-  fork(isRestart: boolean): CoreChild;
+  fork(): CoreChild;
   onEvent(event: CoreEvent): void;
   /** It has gone, with these last words; `expected`: we ended it. */
   onExit?(exit: { code: number; lastWords: string[]; expected: boolean }): void;
@@ -41,7 +40,6 @@ export class CoreProcess {
   #child: CoreChild | undefined;
   #lastId = 0;
   #crashes: number[] = [];
-  #isRestart = false;
   #lastWords = '';
   #closing = false;
 
@@ -81,8 +79,7 @@ export class CoreProcess {
   }
 
   #startChild(): CoreChild {
-    const child = this.#options.fork(this.#isRestart);
-    this.#isRestart = true;
+    const child = this.#options.fork();
     this.#child = child;
     this.#lastWords = '';
     child.stderr?.on('data', (chunk: Buffer) => {

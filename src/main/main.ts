@@ -66,8 +66,8 @@ let settings: AppSettings | undefined;
 let companion: RunCompanion | undefined;
 
 const core = new CoreProcess({
-  fork: (isRestart) =>
-    utilityProcess.fork(paths.core, [JSON.stringify({ ...installation, isRestart })], {
+  fork: () =>
+    utilityProcess.fork(paths.core, [JSON.stringify(installation)], {
       serviceName: 'whalemark-core',
       // Only what it says when it dies is of interest.
       stdio: ['ignore', 'inherit', 'pipe'],

@@ -1,7 +1,7 @@
-import type { ExcludedScenario, Plan, Scenario } from '../shared/model/plan.ts';
-import { levelNameIn } from '../shared/words/level-names.ts';
-import { levelsOf, withoutLevel } from '../shared/model/ramp-levels.ts';
-import { regimeName } from '../shared/preset/regimes.ts';
+import { levelsOf, type ExcludedScenario, type Plan, type Scenario } from '../shared/model/plan.ts';
+import type { SaidParts, ScenarioLabel } from '../shared/model/scenario-label.ts';
+import type { Translate } from '../shared/words/i18n.ts';
+import { labelText, partsText } from '../shared/words/labels.ts';
 
 /**
  * Scenarios that are compared with one baseline, in the preset's order: all, or those of a regime, a driver or a level.
@@ -12,7 +12,9 @@ export interface ScenarioGroup {
   regime: string | null;
   /** The level; null when the plan has no ramp. */
   connections: number | null;
-  /** For people; null when there is only one group. */
+  /** What its heading says, so that names need not. */
+  said: SaidParts;
+  /** The heading; null where there is only one group. */
   name: string | null;
   scenarios: Scenario[];
   /** The scenarios, and in their places those that can't run here. */
@@ -22,10 +24,10 @@ export interface ScenarioGroup {
 export type GroupRow =
   { runs: true; id: string; scenario: Scenario } | { runs: false; id: string; excluded: ExcludedScenario };
 
-type Grouped = Pick<Plan, 'scenarios' | 'excluded' | 'setups'>;
+type Grouped = Pick<Plan, 'scenarios' | 'excluded'>;
 
 /** The groups of a plan; what can't run stands behind the scenario that it is most like. */
-export function scenarioGroups(plan: Grouped): ScenarioGroup[] {
+export function scenarioGroups(plan: Grouped, t: Translate): ScenarioGroup[] {
   const baselines = [...new Set(plan.scenarios.map(({ baselineId }) => baselineId))];
   const isRamp = levelsOf(plan.scenarios).length > 1;
   const groups = baselines.map((baselineId): ScenarioGroup => {
@@ -33,67 +35,66 @@ export function scenarioGroups(plan: Grouped): ScenarioGroup[] {
     const rows = scenarios.map((scenario): GroupRow => ({ runs: true, id: scenario.id, scenario }));
     const regime = scenarios[0]?.regime ?? null;
     const connections = isRamp ? (scenarios[0]?.connections ?? null) : null;
-    const name = groupName(plan, scenarios, connections);
-    return { baselineId, regime, connections, name, scenarios, rows };
+    const said = saidBy(plan, scenarios, isRamp);
+    const name = partsText(said, t);
+    return { baselineId, regime, connections, said, name: name === '' ? null : name, scenarios, rows };
   });
   for (const excluded of plan.excluded) {
-    const beside = groups.filter(({ connections }) => inLevel(excluded.id, connections) !== undefined);
-    const { rows } = beside.find((group) => belongsTo(excluded.id, group)) ??
-      beside[0] ??
-      groups[0] ?? { rows: [] };
-    rows.splice(placeFor(excluded.id, rows), 0, { runs: false, id: excluded.id, excluded });
+    const likeness = groups.map((group) => likenessTo(excluded, group));
+    const { rows } = groups[likeness.indexOf(Math.max(...likeness))] ?? { rows: [] };
+    rows.splice(placeFor(excluded, rows), 0, { runs: false, id: excluded.id, excluded });
   }
   return groups;
 }
 
 /** A scenario's name without what its group is headed with. */
-export function nameInGroup(name: string, group: Pick<ScenarioGroup, 'name'>): string {
-  return group.name === null ? name : name.replace(`, ${group.name}`, '');
+export function nameInGroup(
+  { label }: { label: ScenarioLabel },
+  { said }: Pick<ScenarioGroup, 'said'>,
+  t: Translate,
+): string {
+  return labelText(label, t, said);
 }
 
 /** What the scenarios of a group are compared with. */
-export function baselineName(group: ScenarioGroup): string {
+export function baselineName(group: ScenarioGroup, t: Translate): string {
   const baseline = group.scenarios.find(({ id }) => id === group.baselineId);
-  return nameInGroup(baseline?.name ?? group.baselineId, group);
+  return baseline === undefined ? group.baselineId : nameInGroup(baseline, group, t);
 }
 
-/** As plans end the names of scenarios: the driver where there are two groups of drivers, the regime, the level. */
-function groupName(plan: Grouped, scenarios: Scenario[], level: number | null): string | null {
-  const [first] = scenarios;
-  if (first === undefined) return null;
-  const beside = plan.scenarios.filter(
+/** The driver where there are groups of drivers, the regime, the level. */
+function saidBy(plan: Grouped, [first]: Scenario[], isRamp: boolean): SaidParts {
+  if (first === undefined) return { driver: null, regime: null, connections: null };
+  const alike = plan.scenarios.filter(
     ({ regime, connections }) => regime === first.regime && connections === first.connections,
   );
-  const isByDriver = beside.some(({ baselineId }) => baselineId !== first.baselineId);
-  const parts = [
-    ...(isByDriver ? [first.driver] : []),
-    ...(first.regime === null ? [] : [regimeName(plan.setups, first.regime)]),
-    ...(level === null ? [] : [levelNameIn(first.name, level)]),
-  ];
-  return parts.length === 0 ? null : parts.join(', ');
+  const isByDriver = alike.some(({ baselineId }) => baselineId !== first.baselineId);
+  return {
+    driver: isByDriver ? first.driver : null,
+    regime: first.label.regime,
+    connections: isRamp ? first.connections : null,
+  };
 }
 
-/** Ids end with their driver, where several are named, their regime, and in a ramp their level. */
-function belongsTo(id: string, { regime, connections, scenarios }: ScenarioGroup): boolean {
-  const own = inLevel(id, connections) ?? '';
-  if (regime !== null) return own.endsWith(`.${regime}`);
-  return scenarios.some(({ driver }) => own.endsWith(`.${driver}`));
+/** A level weighs more than a regime, and that more than a driver. */
+function likenessTo(excluded: ExcludedScenario, { connections, regime, scenarios }: ScenarioGroup): number {
+  return [
+    connections === null || connections === excluded.connections,
+    regime === excluded.regime,
+    scenarios.some(({ driver }) => driver === excluded.driver),
+  ].reduce((sum, isAlike) => 2 * sum + Number(isAlike), 0);
 }
 
-/** The id without its level; undefined when it is of another. */
-function inLevel(id: string, connections: number | null): string | undefined {
-  return connections === null ? id : withoutLevel(id, connections);
+/** Behind the last of those that have most in common with it, beginning with the server. */
+function placeFor(excluded: ExcludedScenario, rows: GroupRow[]): number {
+  const shared = rows.map((row) => {
+    const other = row.runs ? row.scenario : row.excluded;
+    const differs = PLACE.findIndex((field) => other[field] !== excluded[field]);
+    return differs === -1 ? PLACE.length : differs;
+  });
+  const most = Math.max(...shared);
+  // Without a server of its own name that they share, the first thing in common is the storage.
+  return most <= (excluded.server === null ? 1 : 0) ? rows.length : shared.lastIndexOf(most) + 1;
 }
 
-function placeFor(id: string, rows: GroupRow[]): number {
-  const shared = rows.map((row) => sharedParts(row.id, id));
-  const most = Math.max(0, ...shared);
-  return most === 0 ? rows.length : shared.lastIndexOf(most) + 1;
-}
-
-/** How many parts two ids begin with alike. */
-function sharedParts(one: string, other: string): number {
-  const parts = other.split('.');
-  const differs = one.split('.').findIndex((part, index) => part !== parts[index]);
-  return differs === -1 ? parts.length : differs;
-}
+const PLACE = ['server', 'storageId', 'path', 'driver'] as const;

@@ -27,9 +27,7 @@ const row = (list: Locator, name: string): Locator =>
 const actions = (list: Locator, name: string): Locator =>
   list.getByRole('button', { name: pattern('history.actions', { name }) });
 
-test('runs are searched, named, tagged and noted, and the result file stays as it was', async ({
-  openFake,
-}) => {
+test('runs are searched, named and noted, and the result file stays as it was', async ({ openFake }) => {
   const { page, home } = await openFake({ prepare: homeWithTwo });
   const list = await openHistory(page);
   await expect(list.getByRole('button', { name: pattern('history.open') }).first()).toContainText(OTHERS);
@@ -50,16 +48,10 @@ test('runs are searched, named, tagged and noted, and the result file stays as i
   await page.getByRole('menuitem', { name: t('history.edit') }).click();
   const dialog = page.getByRole('dialog', { name: t('history.dialog.title') });
   await dialog.getByRole('textbox', { name: t('history.dialog.name') }).fill('Desk, quiet');
-  await dialog.getByRole('textbox', { name: t('history.dialog.tags') }).fill('nfs, desk，nfs');
   await dialog.getByRole('textbox', { name: t('history.dialog.note') }).fill('Fans off.\nWindow open.');
   await dialog.getByRole('button', { name: t('history.dialog.save') }).click();
   await expect(dialog).toBeHidden();
   await expect(row(list, 'Desk, quiet')).toContainText('Window open.');
-  await page
-    .getByRole('group', { name: t('history.tags') })
-    .getByRole('button', { name: 'desk' })
-    .click();
-  await expect(list.getByRole('checkbox')).toHaveCount(1);
   expect(readFileSync(result)).toEqual(before);
 
   await test.step('it is all there when the window opens again', async () => {
@@ -71,13 +63,10 @@ test('runs are searched, named, tagged and noted, and the result file stays as i
   });
 });
 
-test('a deleted run can be had back by keyboard, until nobody wants it or the app starts again', async ({
-  launch,
-  fakeApp,
+test('a run is moved to the trash by keyboard, or deleted for good where there is none', async ({
+  openFake,
 }) => {
-  const home = newFolder('history');
-  homeWithTwo(home);
-  const { page, app } = await launch({ folder: fakeApp, home });
+  const { page, app, home } = await openFake({ prepare: homeWithTwo });
   const list = await openHistory(page);
   const remove = async (name: string): Promise<void> => {
     await actions(list, name).focus();
@@ -85,27 +74,31 @@ test('a deleted run can be had back by keyboard, until nobody wants it or the ap
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
   };
+  await app.evaluate(({ shell }) => {
+    const trashed: string[] = [];
+    Object.assign(globalThis, { trashed });
+    shell.trashItem = (path: string) => {
+      trashed.push(path);
+      return Promise.resolve();
+    };
+  });
   await remove(OTHERS);
-  const undo = page.getByRole('button', { name: t('history.toast.undo') });
-  await expect(undo).toBeFocused();
   await expect(list.getByRole('checkbox')).toHaveCount(1);
-  expect(existsSync(join(home, 'runs', OTHER_ID))).toBe(false);
-  await page.keyboard.press('Enter');
-  await expect(list.getByRole('checkbox')).toHaveCount(2);
-  await expect(undo).toBeHidden();
-  expect(existsSync(join(home, 'runs', OTHER_ID, 'result.json'))).toBe(true);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  const trashed = await app.evaluate(() => (globalThis as unknown as { trashed: string[] }).trashed);
+  expect(trashed).toEqual([join(home, 'runs', OTHER_ID)]);
 
-  await remove(OTHERS);
-  await page.getByRole('button', { name: t('history.toast.dismiss'), exact: true }).click();
-  await expect.poll(() => existsSync(join(home, 'trash', OTHER_ID))).toBe(false);
+  await app.evaluate(({ shell }) => {
+    shell.trashItem = () => Promise.reject(new Error('no trash'));
+  });
   await remove(OURS);
-  await expect(undo).toBeVisible();
-  expect(existsSync(join(home, 'trash', OUR_ID))).toBe(true);
-  await app.close();
-  const again = await launch({ folder: fakeApp, home });
-  await again.page.getByRole('button', { name: t('app.history'), exact: true }).click();
-  await expect(again.page.getByRole('region', { name: t('history.list') })).toContainText(t('history.none'));
-  expect(existsSync(join(home, 'trash'))).toBe(false);
+  const dialog = page.getByRole('dialog', { name: t('history.deleteTitle', { name: OURS }) });
+  await dialog.getByRole('button', { name: t('common.cancel') }).click();
+  expect(existsSync(join(home, 'runs', OUR_ID, 'result.json'))).toBe(true);
+  await remove(OURS);
+  await dialog.getByRole('button', { name: t('history.deleteConfirm') }).click();
+  await expect(list).toContainText(t('history.none'));
+  expect(existsSync(join(home, 'runs', OUR_ID))).toBe(false);
 });
 
 test('two runs of different machines are compared: what differs first, then changes; and copied', async ({

@@ -101,7 +101,7 @@ test(
     const windows = csvRows(await exported(t('share.formats.windows-csv')));
     const measured = windows.filter((row) => row['phase'] === 'measure');
     expect(new Set(measured.map((row) => row['scenario'])).size).toBe(10);
-    expect(measured.length).toBeGreaterThanOrEqual(10 * 2 * 2);
+    expect(measured.length).toBeGreaterThanOrEqual(10 * 3 * 2);
 
     const picture = decodePng(await exported(t('share.formats.png')));
     expect(picture.width).toBeGreaterThanOrEqual(2400);
@@ -111,7 +111,7 @@ test(
     const json = JSON.parse((await exported(t('share.formats.json'))).toString('utf8'));
     expect(json.format).toBe('whalemark-result');
     expect(json.state.trials.filter((trial: { status: string }) => trial.status === 'measured')).toHaveLength(
-      20,
+      30,
     );
 
     const markdown = (await exported(t('share.formats.md'))).toString('utf8');

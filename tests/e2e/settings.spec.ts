@@ -10,6 +10,7 @@ import {
   OWNER_LABEL,
   RUN_LABEL,
 } from '../../src/benchmark/runtime/labels.ts';
+import { workloadSchema } from '../../src/shared/model/workload.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { ENGINE, expect, test } from './support/app.ts';
 import type { InPage } from './support/in-page.ts';
@@ -142,6 +143,7 @@ test('kept datasets of the real engine are listed and removed', { tag: ENGINE },
       fingerprint: '-',
       bytes: 3 * 2 ** 20,
       about: 'mysql:8.4, a few rows',
+      source: { image: 'mysql:8.4', workload: workloadSchema.parse({}) },
       account: { user: 'whalemark', password: 'never-shown', database: 'sbtest' },
       lastUsedAt: Date.now(),
     });

@@ -121,7 +121,6 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
   const opened = new OpenedResults(options.dataDir);
   const store = new RunStore(options.dataDir);
   const history = new HistoryStore(options.dataDir, store, imports);
-  const emptied = history.purge().catch(() => undefined);
   const load = async (runId: string): Promise<RunState> =>
     finished.get(runId) ?? (await opened.state(runId)) ?? (await store.load(runId));
   return {
@@ -132,7 +131,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     ...fakeHousekeeping(options.dataDir, behavior),
     'app:licences': () => readLicences(options.assetsDir),
     ...historyHandlers(history, {
-      settled: () => emptied,
+      settled: () => Promise.resolve(),
       openedPath: (runId) => opened.path(runId),
       isOwn: (runId) => finished.has(runId),
     }),

@@ -15,14 +15,13 @@ export function fakeHousekeeping(
   let datasets: KeptDatasets['datasets'] = [
     {
       volume: 'whalemark-dataset-0a1b2c3d4e5f-00112233',
-      about: 'mysql:8.4, 4 tables of 25000 rows',
       source: { image: 'mysql:8.4', workload: workloadSchema.parse({ tables: 4, tableSize: 25_000 }) },
       bytes: 254_000_000,
       lastUsedAt: usedAt,
     },
     {
       volume: 'whalemark-dataset-5f4e3d2c1b0a-44556677',
-      about: 'mariadb:11.8, tpcc with 2 warehouses',
+      source: { image: 'mariadb:11.8', workload: workloadSchema.parse({ kind: 'tpcc', warehouses: 2 }) },
       bytes: 812_000_000,
       lastUsedAt: usedAt - 86_400_000,
     },

@@ -21,9 +21,9 @@ const troubled: StateShape = {
   scenarios: (['named-volume', 'bind-mount', 'image-layer', 'tmpfs'] as const).flatMap((storage) =>
     (['published-port', 'user-bridge'] as const).map((path) => ({ storage, path })),
   ),
-  excluded: (['named volume', 'bind mount', 'image layer', 'tmpfs'] as const).map((name) => ({
-    id: `${name.replace(' ', '-')}.host-network`,
-    name: `${name} × host network`,
+  excluded: (['named-volume', 'bind-mount', 'image-layer', 'tmpfs'] as const).map((storage) => ({
+    storage,
+    path: 'host-network' as const,
     reason:
       'Host networking is off in Docker Desktop (Settings → Resources → Network → Enable host networking, 4.34 or later).',
   })),
@@ -91,9 +91,10 @@ async function oracle(preset: Preset, referenceDir: string): Promise<StateShape>
     rounds: 3,
     workload: { kind: 'oltp_complex', tables: 1, tableSize: 10_000_000 },
     dataBytes: 2.36e9,
-    excluded: Object.entries(ORACLE_REGIMES).map(([id, { name }]) => ({
-      id: `native.loopback.${id}`,
-      name: `native server, ${name}`,
+    excluded: Object.keys(ORACLE_REGIMES).map((regime) => ({
+      storage: 'native' as const,
+      path: 'loopback' as const,
+      regime,
       reason:
         'No mysqld or mariadbd was found on this machine, neither on PATH nor in /usr/sbin. Name it with server.nativeBinary or WHALEMARK_MYSQLD.',
     })),
@@ -126,8 +127,8 @@ const overlay: StateShape = {
   ],
   excluded: [
     {
-      id: 'named-volume.ingress',
-      name: 'named volume × ingress (routing mesh)',
+      storage: 'named-volume',
+      path: 'ingress',
       reason:
         'The kernel’s IPVS module (ip_vs), which the routing mesh is made of, is not installed; distributions have it in a package of further kernel modules.',
     },

@@ -140,10 +140,6 @@ fuzz({
   only: 'accepted',
   cases: fc.record({
     title: fc.option(words.filter((text) => text.trim() !== '')),
-    tags: fc.array(
-      words.filter((text) => text.trim() !== ''),
-      { maxLength: 5 },
-    ),
     note: fc.string({ unit: 'grapheme' }),
     shared: fc.boolean(),
   }),

@@ -1,9 +1,19 @@
 import type { DriverKind, PathKind, StorageKind } from '../../src/shared/model/names.ts';
 import { passportSchema, type Passport } from '../../src/shared/model/passport.ts';
-import type { ImageChoice, Notice, Plan, Scenario, ServerSetup } from '../../src/shared/model/plan.ts';
+import {
+  excludedScenarioSchema,
+  type ImageChoice,
+  type Notice,
+  type Plan,
+  type Scenario,
+  type ServerSetup,
+} from '../../src/shared/model/plan.ts';
 import type { StorageSpec } from '../../src/shared/model/storage-spec.ts';
 import { workloadSchema } from '../../src/shared/model/workload.ts';
+import type { ScenarioLabel } from '../../src/shared/model/scenario-label.ts';
 import { createRandom, shuffled } from '../../src/shared/random.ts';
+import { ENGLISH } from '../../src/shared/words/i18n.ts';
+import { labelText } from '../../src/shared/words/labels.ts';
 
 export interface ScenarioShape {
   storage: StorageKind;
@@ -41,7 +51,12 @@ export interface PlanShape {
   regimes?: Record<string, { name: string; bufferPoolMiB: number }>;
   runtime?: Partial<Passport['runtime']>;
   notices?: Notice[];
-  excluded?: Plan['excluded'];
+  excluded?: (Pick<ScenarioShape, 'storage' | 'path' | 'server' | 'driver'> & {
+    id?: string;
+    regime?: string;
+    connections?: number;
+    reason: string;
+  })[];
   bindRoot?: string;
   /** Size of the dataset, bytes. */
   dataBytes?: number;
@@ -50,15 +65,6 @@ export interface PlanShape {
   reference?: Plan['reference'];
 }
 
-const STORAGE_NAMES: Partial<Record<StorageKind, string>> = {
-  'data-container': 'data container (--volumes-from)',
-  native: 'native server',
-};
-const PATH_NAMES: Partial<Record<PathKind, string>> = {
-  'user-bridge': 'client container on the bridge',
-  'container-ip': 'container IP',
-  overlay: 'overlay network',
-};
 /** Paths whose client runs in a container. */
 const IN_CONTAINER: PathKind[] = ['user-bridge', 'shared-netns', 'unix-socket', 'overlay'];
 
@@ -72,6 +78,7 @@ export function makePassport(runtime: Partial<Passport['runtime']> = {}): Passpo
   return passportSchema.parse({
     runtime: {
       kind: 'docker-engine',
+      remote: false,
       name: 'Docker Engine 28.1.1',
       engineVersion: '28.1.1',
       apiVersion: '1.49',
@@ -113,7 +120,8 @@ export function makePlan(shape: PlanShape = {}): Plan {
         const scenario = scenarioOf(shape, one, regime, connections, baselineFor(one, shapes, baselineId));
         if (!scenario.isBaseline || shape.noiseFloor === false || connections !== twiceAt) return [scenario];
         if (idOf(one) !== baselineId) return [scenario];
-        const again = { id: `${scenario.id}~again`, name: `${scenario.name} (again)` };
+        const label = { ...scenario.label, isRepeat: true };
+        const again = { id: `${scenario.id}~again`, label, name: labelText(label, ENGLISH) };
         return [scenario, { ...scenario, ...again, isBaseline: false, isNoiseFloor: true }];
       }),
     ),
@@ -143,7 +151,10 @@ export function makePlan(shape: PlanShape = {}): Plan {
     connections: Math.max(...levels),
     rate: shape.rate ?? null,
     scenarios,
-    excluded: shape.excluded ?? [],
+    excluded: (shape.excluded ?? []).map(({ id, reason, regime = null, connections = 8, ...one }) => {
+      const scenario = scenarioOf(shape, one, regime, connections, baselineId);
+      return excludedScenarioSchema.parse({ ...scenario, id: id ?? scenario.id, reason });
+    }),
     baselineId: `${baselineId}${suffixOf(shape, regimes[0] ?? null, levels[0] ?? 0)}`,
     equivalence: 0.05,
     schedule: {
@@ -196,18 +207,26 @@ function scenarioOf(
 ): Scenario {
   const { storage, path, driver, server } = shape;
   const suffix = suffixOf(plan, regime, connections);
-  const setupId = `${server ?? 'default'}${regime === null ? '' : `.${regime}`}`;
-  const place = `${STORAGE_NAMES[storage] ?? storage.replace('-', ' ')} × ${PATH_NAMES[path] ?? path.replace('-', ' ')}`;
-  const name = [
-    (server === undefined ? '' : `${plan.servers?.[server]?.name ?? server}: `) +
-      (shape.name ?? (storage === 'native' ? 'native server' : place)),
-    ...(driver === undefined ? [] : [driver]),
-    ...(regime === null ? [] : [plan.regimes?.[regime]?.name ?? regime]),
-    ...(plan.ramp === undefined ? [] : [`${connections} connection${connections === 1 ? '' : 's'}`]),
-  ].join(', ');
+  const setupId = `${server ?? 'default'}${regime === null ? '' : `_${regime}`}`;
+  const label: ScenarioLabel = {
+    given: shape.name ?? null,
+    server: server === undefined ? null : (plan.servers?.[server]?.name ?? server),
+    storage: shape.options?.nfs === undefined ? storage : 'nfs',
+    storageName: shape.options?.name ?? null,
+    path,
+    fromOtherNode: shape.clientNode !== undefined,
+    driver: driver ?? null,
+    regime: regime === null ? null : (plan.regimes?.[regime]?.name ?? regime),
+    connections: plan.ramp === undefined ? null : connections,
+    isRepeat: false,
+  };
   return {
     id: `${idOf(shape)}${suffix}`,
-    name,
+    baseId: idOf(shape),
+    name: labelText(label, ENGLISH),
+    label,
+    server: server ?? null,
+    storageId: storage,
     setupId,
     storage: { kind: storage, ...shape.options },
     path,
@@ -226,7 +245,10 @@ function scenarioOf(
 function setupsOf(shape: PlanShape): [ServerSetup, ...ServerSetup[]] {
   const setup: ServerSetup = {
     id: 'default',
-    name: null,
+    server: null,
+    serverName: null,
+    regime: null,
+    regimeName: null,
     image: {
       requested: 'mysql:8.4',
       used: 'mysql:8.4',
@@ -250,15 +272,17 @@ function setupsOf(shape: PlanShape): [ServerSetup, ...ServerSetup[]] {
     ...Object.entries(shape.servers ?? {}).map(([id, { name, image }]) => ({
       ...setup,
       id,
-      name,
+      server: id,
+      serverName: name,
       image: { ...setup.image, ...image },
     })),
   ];
   const [first, ...others] = Object.entries(shape.regimes ?? {}).flatMap(([id, { name, bufferPoolMiB }]) =>
     setups.map((one) => ({
       ...one,
-      id: `${one.id}.${id}`,
-      name: one.name === null ? name : `${one.name}, ${name}`,
+      id: `${one.id}_${id}`,
+      regime: id,
+      regimeName: name,
       settings: { ...one.settings, bufferPoolMiB },
     })),
   );

@@ -13,7 +13,7 @@ export class CoreProcess extends Product {
     let isAsked = false;
     super({
       ...options,
-      fork: (isRestart) => (child = options.fork(isRestart)),
+      fork: () => (child = options.fork()),
       onExit: (exit) => {
         options.onExit?.({ ...exit, expected: exit.expected || isAsked });
         isAsked = false;

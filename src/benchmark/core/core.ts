@@ -28,8 +28,6 @@ type CoreRequestName = keyof typeof coreRequests | keyof typeof internalRequests
 export type Core = { [N in CoreRequestName]: (params: Params<N>) => Promise<Answer<N>> };
 
 export interface CoreOptions extends InstallationPaths {
-  /** Takes the place of a core of the same app that died. */
-  isRestart: boolean;
   emit(event: CoreEvent): void;
 }
 
@@ -51,8 +49,6 @@ export function createCore(options: CoreOptions): Core {
     view: (runId) => runs.view(runId),
     continuable: (runId) => runs.continuable(runId),
   });
-  // What was deleted can be had back as long as the app runs.
-  const emptied = options.isRestart ? undefined : history.purge().catch(() => undefined);
 
   return {
     'runtimes:look': ({ preferId, nearby }) => runtimes.look(preferId, nearby),
@@ -63,7 +59,7 @@ export function createCore(options: CoreOptions): Core {
     ...resultHandlers({ runs, store, imports, history, opened, assetsDir }),
     ...importHandlers(imports),
     ...historyHandlers(history, {
-      settled: () => Promise.all([emptied, runs.settled()]),
+      settled: () => runs.settled(),
       openedPath: (runId) => opened.path(runId),
       isOwn: (runId) => runs.isOwn(runId),
     }),

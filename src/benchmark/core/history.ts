@@ -5,11 +5,10 @@ import type { HistoryStore } from '../history/history-store.ts';
 type HistoryRequests =
   | 'history:list'
   | 'history:annotate'
-  | 'history:delete'
-  | 'history:restore'
-  | 'history:purge'
   | 'history:has'
-  | 'history:keep';
+  | 'history:keep'
+  | 'core:history-files'
+  | 'core:history-remove';
 
 export interface HistoryContext {
   /** Resolves when every run that has ended is on disk. */
@@ -28,19 +27,6 @@ export function historyHandlers(store: HistoryStore, context: HistoryContext): P
       return store.list();
     },
     'history:annotate': ({ id, change }) => store.annotate(id, change),
-    'history:delete': async ({ id }) => {
-      await context.settled();
-      await store.remove(id);
-      return undefined;
-    },
-    'history:restore': async ({ id }) => {
-      await store.restore(id);
-      return undefined;
-    },
-    'history:purge': async ({ id }) => {
-      await store.purge(id);
-      return undefined;
-    },
     'history:has': async ({ id }) => {
       await context.settled();
       return context.isOwn(id) || store.has(id);
@@ -51,6 +37,15 @@ export function historyHandlers(store: HistoryStore, context: HistoryContext): P
         throw new BenchmarkError('RESULT_UNREADABLE', { name: id, reason: 'it is not open any more' });
       }
       await store.keep(id, path);
+      return undefined;
+    },
+    'core:history-files': async ({ id }) => {
+      await context.settled();
+      return store.filesOf(id);
+    },
+    'core:history-remove': async ({ id }) => {
+      await context.settled();
+      await store.remove(id);
       return undefined;
     },
   };

@@ -38,7 +38,7 @@ export interface DatasetDraft {
     datadir: string;
     account: Account;
     about: string;
-    source?: DatasetSource;
+    source: DatasetSource;
     looker: Looker;
   }): Promise<boolean>;
 }
@@ -47,7 +47,7 @@ export interface DatasetDraft {
 export interface CachedDataset {
   volume: string;
   about: string;
-  source?: DatasetSource | undefined;
+  source: DatasetSource;
   bytes: number;
   lastUsedAt: number;
 }
@@ -68,7 +68,7 @@ export interface Swept {
  *     … prepareStorage({ kind: 'named-volume' }, { …, name: draft.name, labels: draft.labels })
  *     cleanup.add('storage', () => (draft.isKept ? Promise.resolve() : storage.dispose()));
  *     … load, shut down cleanly …
- *     await draft.keep({ datadir, account, about, looker });
+ *     await draft.keep({ datadir, account, about, source, looker });
  *
  * A volume counts as a dataset only once its record is on disk (`DatasetRecords`), which is written last: whatever
  * crashes before leaves a volume without a record, which `sweep` removes when its loader is dead. Volumes of another
@@ -155,7 +155,7 @@ export class DatasetCache {
             datadir,
             ...contents,
             about,
-            ...(source === undefined ? {} : { source }),
+            source,
             account: { user: account.user, password: account.password, database: account.database },
             lastUsedAt: Date.now(),
           });

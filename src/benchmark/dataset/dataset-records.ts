@@ -24,14 +24,14 @@ const recordSchema = z.object({
   bytes: z.number(),
   /** For people: the image and the rows. */
   about: z.string(),
-  /** The same as data; records of earlier versions have none. */
-  source: z.object({ image: z.string(), workload: workloadSchema }).optional(),
+  /** The same as data. */
+  source: z.object({ image: z.string(), workload: workloadSchema }),
   account: z.object({ user: z.string(), password: z.string(), database: z.string() }),
   /** ms since 1970. */
   lastUsedAt: z.number(),
 });
 export type DatasetRecord = z.infer<typeof recordSchema>;
-export type DatasetSource = NonNullable<DatasetRecord['source']>;
+export type DatasetSource = DatasetRecord['source'];
 
 /**
  * One file for each whole dataset, readable only by its user: it holds the password of the account inside, and a

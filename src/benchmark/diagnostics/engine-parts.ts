@@ -1,6 +1,6 @@
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
-import { createTranslator } from '../../shared/words/i18n.ts';
+import { ENGLISH } from '../../shared/words/i18n.ts';
 import { passportInUse, type RuntimeAttempt, type RuntimeReport } from '../../shared/model/passport.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { DiagnosticsPart } from '../../shared/model/diagnostics-part.ts';
@@ -67,7 +67,7 @@ async function lastRunLines(store: RunStore, cleaner: Cleaner): Promise<string[]
   for (const { status } of run.trials) counts.set(status, (counts.get(status) ?? 0) + 1);
   return [
     `${last.runId}, Whalemark ${run.appVersion}, ${run.plan.mode}: ${last.outcome}`,
-    `headline: ${runHeadlineText(last.headline, createTranslator('en'))}`,
+    `headline: ${runHeadlineText(last.headline, ENGLISH)}`,
     `servers: ${last.servers.join(', ')}`,
     `trials: ${[...counts].map(([status, count]) => `${count} ${status}`).join(', ')}`,
     `notices: ${[...new Set(run.notices.map(({ code }) => code))].join(', ') || 'none'}`,

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { access, copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
@@ -17,19 +17,14 @@ const ANNOTATIONS = 'annotations.json';
 /** A change of what people write; what it doesn't name stays. */
 export type AnnotationsChange = { [K in keyof Annotations]?: Annotations[K] | undefined };
 
-/**
- * All results of the data folder with what people wrote beside them. What is deleted is moved to the folder `trash/`
- * beside `runs/`, until it is purged.
- */
+/** All results of the data folder with what people wrote beside them. */
 export class HistoryStore {
   readonly #runsDir: string;
-  readonly #trashDir: string;
   readonly #runs: RunStore;
   readonly #imports: ImportStore;
 
   constructor(dataDir: string, runs: RunStore, imports: ImportStore) {
     this.#runsDir = join(dataDir, 'runs');
-    this.#trashDir = join(dataDir, 'trash');
     this.#runs = runs;
     this.#imports = imports;
   }
@@ -63,32 +58,26 @@ export class HistoryStore {
   async annotate(id: string, change: AnnotationsChange): Promise<Annotations> {
     await this.#require(id);
     const known = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    return changeAnnotations(this.#annotationsPath(id), (before) => {
-      const changed: Annotations = { ...before, ...known };
-      return { ...changed, tags: [...new Set(changed.tags)] };
-    });
+    return changeAnnotations(this.#annotationsPath(id), (before) => ({ ...before, ...known }));
   }
 
-  /** Puts a result aside. Rejects with RESULT_UNREADABLE when there is none, with BUSY or RUN_LOCKED while its run goes on. */
-  async remove(id: string): Promise<void> {
+  /**
+   * The files and folders of a result, itself last. Rejects with RESULT_UNREADABLE when there is no such result, with BUSY
+   * or RUN_LOCKED while its run goes on.
+   */
+  async filesOf(id: string): Promise<string[]> {
     await this.#require(id);
-    if (!this.#isImport(id)) await this.#runs.requireFree(id);
-    await rm(this.#trashed(id), { recursive: true, force: true });
-    await mkdir(this.#trashed(id), PRIVATE_FOLDER);
-    await this.#move(id, this.#runsDir, this.#trashed(id));
+    if (!this.#isImport(id)) {
+      await this.#runs.requireFree(id);
+      return [join(this.#runsDir, id)];
+    }
+    const beside = this.#annotationsPath(id);
+    return [...((await exists(beside)) ? [beside] : []), this.#imports.path(id)];
   }
 
-  /** Puts it back. Rejects with RESULT_UNREADABLE when it has been purged meanwhile. */
-  async restore(id: string): Promise<void> {
-    if (!isStoredId(id) || !(await exists(this.#trashed(id)))) throw missing(id);
-    await this.#move(id, this.#trashed(id), this.#runsDir);
-    await rm(this.#trashed(id), { recursive: true, force: true });
-  }
-
-  /** Removes what was put aside for good; without an id all of it. */
-  async purge(id?: string): Promise<void> {
-    if (id !== undefined && !isStoredId(id)) return;
-    await rm(id === undefined ? this.#trashDir : this.#trashed(id), { recursive: true, force: true });
+  /** Deletes a result for good. Rejects as `filesOf` does. */
+  async remove(id: string): Promise<void> {
+    for (const path of await this.filesOf(id)) await rm(path, { recursive: true, force: true });
   }
 
   /** Copies somebody else's result file into the history. One that is there already stays as it is. */
@@ -106,24 +95,12 @@ export class HistoryStore {
     if (!(await this.has(id))) throw missing(id);
   }
 
-  /** A run is a folder, an import one file with another one beside it. */
-  async #move(id: string, from: string, to: string): Promise<void> {
-    if (!this.#isImport(id)) return rename(join(from, id), join(to, id));
-    const beside = `${id}.${ANNOTATIONS}`;
-    if (await exists(join(from, beside))) await rename(join(from, beside), join(to, beside));
-    return rename(join(from, `${id}.json`), join(to, `${id}.json`));
-  }
-
   #isImport(id: string): boolean {
     return id.startsWith('import-');
   }
 
   #result(id: string): string {
     return join(this.#runsDir, id, RESULT);
-  }
-
-  #trashed(id: string): string {
-    return join(this.#trashDir, id);
   }
 
   #annotationsPath(id: string): string {

@@ -25,7 +25,12 @@ export async function planSetups(
     const spec = serverOf(preset, scenario);
     setups.push({
       id,
-      name: setupName(preset, scenario),
+      server: scenario.server ?? null,
+      serverName:
+        scenario.server === undefined ? null : (preset.servers[scenario.server]?.name ?? scenario.server),
+      regime: scenario.regime ?? null,
+      regimeName:
+        scenario.regime === undefined ? null : (preset.regimes[scenario.regime]?.name ?? scenario.regime),
       image: images.get(spec.image) ?? unusedImage(spec.image),
       settings: resolvedSettings(spec.settings, preset.workload),
       options: await userOptions(preset, spec),
@@ -41,14 +46,6 @@ export function serverOf(preset: Preset, { server, regime }: PresetScenario): Se
   const spec = overriddenServer(preset.server, server === undefined ? undefined : preset.servers[server]);
   const pool = regime === undefined ? undefined : preset.regimes[regime]?.bufferPool;
   return pool === undefined ? spec : { ...spec, settings: { ...spec.settings, bufferPool: pool } };
-}
-
-function setupName(preset: Preset, { server, regime }: PresetScenario): string | null {
-  const parts = [
-    ...(server === undefined ? [] : [preset.servers[server]?.name ?? server]),
-    ...(regime === undefined ? [] : [preset.regimes[regime]?.name ?? regime]),
-  ];
-  return parts.length === 0 ? null : parts.join(', ');
 }
 
 /** The user's my.cnf first, then single options: the later one counts. */

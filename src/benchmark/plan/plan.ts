@@ -1,7 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { isContainerStorage } from '../../shared/model/names.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
+import {
+  imagesOf,
+  scenarioKey,
+  type ExcludedScenario,
+  type Plan,
+  type Scenario,
+} from '../../shared/model/plan.ts';
 import {
   connectionLevels,
   presetScenarios,
@@ -9,13 +14,13 @@ import {
   type PresetScenario,
 } from '../../shared/model/preset.ts';
 import { shortForm } from '../../shared/model/preset-forms.ts';
-import { levelName } from '../../shared/words/level-names.ts';
+import { ENGLISH } from '../../shared/words/i18n.ts';
+import { labelText } from '../../shared/words/labels.ts';
 import { createRandom, shuffled } from '../../shared/random.ts';
 import { planClientImage, needsClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { isKnownImage } from '../target/image.ts';
 import { PATHS } from '../target/paths.ts';
-import { storageName } from '../target/storage/storage-names.ts';
 import { unsupportedReason } from '../target/support.ts';
 import { estimatePlan } from './plan-estimate.ts';
 import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
@@ -24,7 +29,7 @@ import { chooseImages } from './plan-images.ts';
 import { planSetups } from './plan-setups.ts';
 import { setupId } from '../../shared/model/setup-id.ts';
 import { planReference } from './reference.ts';
-import { placeOf, ServerIds } from './server-ids.ts';
+import { ServerIds } from './server-ids.ts';
 
 export interface PlanRequest {
   preset: Preset;
@@ -42,6 +47,8 @@ export interface PlanRequest {
   referenceDir: string;
 }
 
+type Identity = Omit<ExcludedScenario, 'reason'>;
+
 /** Id of the second measurement of a baseline. */
 const NOISE_FLOOR_SUFFIX = '~again';
 
@@ -57,8 +64,9 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const wanted = presetScenarios(preset);
   const facts = await findPlanFacts(preset, wanted, runtime, request);
   const excluded: Plan['excluded'] = [];
+  const drivers = new Set(wanted.map(({ driver }) => driver)).size;
   const leaveOut = (spec: PresetScenario, reason: string | undefined): boolean => {
-    if (reason !== undefined) excluded.push({ id: spec.id, name: scenarioName(preset, spec), reason });
+    if (reason !== undefined) excluded.push({ ...identityOf(preset, spec, drivers > 1), reason });
     return reason === undefined;
   };
   const supported = wanted.filter((spec) =>
@@ -69,7 +77,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const baseline = chooseBaseline(preset, possible, excluded);
   const serverIds = new ServerIds();
   const scenarios = possible.flatMap((spec) =>
-    plannedScenarios(preset, spec, {
+    plannedScenarios(identityOf(preset, spec, drivers > 1), spec, {
       serverId: serverIds.of(spec),
       baselineId: baselineOf(spec, possible, baseline),
       twice:
@@ -136,66 +144,70 @@ function baselineOf(spec: PresetScenario, possible: PresetScenario[], baseline: 
     ({ regime, connections }) => regime === spec.regime && connections === spec.connections,
   );
   const base = beside.find(({ baseId }) => baseId === baseline);
+  const place = (one: PresetScenario): string =>
+    scenarioKey(one, ['server', 'storageId', 'storage', 'path', 'clientNode']);
   const sameDriver = beside.find(
-    (one) =>
-      one.driver === spec.driver &&
-      one.server === base?.server &&
-      one.storageId === base?.storageId &&
-      placeOf(one.storage) === placeOf(base.storage) &&
-      one.path === base.path &&
-      one.clientNode === base.clientNode,
+    (one) => one.driver === spec.driver && base !== undefined && place(one) === place(base),
   );
   return (base?.driver === spec.driver ? base : (sameDriver ?? base))?.id ?? baseline;
 }
 
 /** The scenario, and for the preset's own baseline the same once more. */
 function plannedScenarios(
-  preset: Preset,
+  identity: Identity,
   spec: PresetScenario,
   { serverId, baselineId, twice }: { serverId: string; baselineId: string; twice: boolean },
 ): Scenario[] {
   const scenario: Scenario = {
-    id: spec.id,
-    name: scenarioName(preset, spec),
+    ...identity,
+    baseId: spec.baseId,
     setupId: setupId(spec),
     storage: spec.storage,
-    path: spec.path,
     placement: spec.driver === 'sysbench' ? 'container' : PATHS[spec.path].placement,
     serverId,
-    connections: spec.connections,
-    driver: spec.driver,
-    regime: spec.regime ?? null,
     baselineId,
     isBaseline: spec.id === baselineId,
     isNoiseFloor: false,
     clientNode: spec.clientNode ?? null,
   };
   if (!twice) return [scenario];
+  const label = { ...scenario.label, isRepeat: true };
   const again = {
     ...scenario,
     id: `${scenario.id}${NOISE_FLOOR_SUFFIX}`,
-    name: `${scenario.name} (again)`,
+    name: labelText(label, ENGLISH),
+    label,
     isBaseline: false,
     isNoiseFloor: true,
   };
   return [scenario, again];
 }
 
-function scenarioName(preset: Preset, spec: PresetScenario): string {
-  const server = spec.server === undefined ? undefined : (preset.servers[spec.server]?.name ?? spec.server);
-  const regime = spec.regime === undefined ? undefined : preset.regimes[spec.regime]?.name;
-  const place = isContainerStorage(spec.storage.kind)
-    ? `${storageName(spec.storage)} × ${PATHS[spec.path].name}`
-    : storageName(spec.storage);
-  const node = spec.clientNode === undefined ? '' : ' from another node';
-  const name = spec.name ?? `${server === undefined ? '' : `${server}: `}${place}${node}`;
-  const drivers = new Set(presetScenarios(preset).map(({ driver }) => driver));
-  return [
-    name,
-    ...(drivers.size > 1 ? [spec.driver] : []),
-    ...(regime === undefined ? [] : [regime]),
-    ...(preset.ramp === undefined ? [] : [levelName(spec.connections)]),
-  ].join(', ');
+function identityOf(preset: Preset, spec: PresetScenario, hasDrivers: boolean): Identity {
+  const { id, server, storage, storageId, path, driver, regime, connections } = spec;
+  const label = {
+    given: spec.name ?? null,
+    server: server === undefined ? null : (preset.servers[server]?.name ?? server),
+    storage: storage.nfs === undefined ? storage.kind : ('nfs' as const),
+    storageName: storage.name ?? null,
+    path,
+    fromOtherNode: spec.clientNode !== undefined,
+    driver: hasDrivers ? driver : null,
+    regime: regime === undefined ? null : (preset.regimes[regime]?.name ?? regime),
+    connections: preset.ramp === undefined ? null : connections,
+    isRepeat: false,
+  };
+  return {
+    id,
+    name: labelText(label, ENGLISH),
+    label,
+    server: server ?? null,
+    storageId,
+    path,
+    driver,
+    regime: regime ?? null,
+    connections,
+  };
 }
 
 async function toPrepare(

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { Plan } from '../../shared/model/plan.ts';
+import { excludedScenarioSchema, type Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import { presetOfPlan, type RepeatedPreset } from '../../shared/preset/preset-of-plan.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
@@ -36,11 +36,12 @@ export async function repeatPlan(
     ...plan,
     excluded: [
       ...plan.excluded,
-      ...leftOut.map(({ id, name }) => ({
-        id,
-        name,
-        reason: 'what it needs was taken out of the result before it was given away',
-      })),
+      ...leftOut.map((scenario) =>
+        excludedScenarioSchema.parse({
+          ...scenario,
+          reason: 'what it needs was taken out of the result before it was given away',
+        }),
+      ),
     ],
     // Not looked up again: the numbers that stood beside the first run stand beside the second.
     reference:

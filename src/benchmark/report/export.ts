@@ -7,25 +7,12 @@ import type { ExportFormat, PrivateKind } from '../../shared/model/sharing.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { runIn } from '../../shared/words/plan-in-words.ts';
-import {
-  machineText,
-  methodText,
-  publishedBaselineText,
-  publishedText,
-  serversText,
-} from '../../shared/words/provenance.ts';
-import { rampSentence } from '../../shared/words/ramp-wording.ts';
 import { serialiseResult } from '../../shared/run/result-file.ts';
-import { sharingText } from '../../shared/words/sharing-wording.ts';
-import { formatRatio } from '../../shared/words/units.ts';
-import { whySentences } from '../../shared/words/why-wording.ts';
-import { headlineDetail, headlineText, verdictText } from '../../shared/words/wording.ts';
 import { draftOf } from '../files/replace-file.ts';
 import { summaryCsv, windowsCsv } from './csv.ts';
 import { htmlReport } from './html/report.ts';
 import { markdownReport } from './markdown.ts';
 import { ownNames } from '../privacy/own-names.ts';
-import { withPngTexts } from './png-text.ts';
 import { renderPng, type PngAssets } from './png.ts';
 import { shareable, type Shareable } from '../privacy/shareable.ts';
 import { shareCard } from './share-card.ts';
@@ -72,11 +59,8 @@ export async function renderShareable(
       return utf8(htmlReport(said, analysis(), t));
     case 'md':
       return utf8(markdownReport(said, analysis(), t));
-    case 'png': {
-      const drawn = analysis();
-      const png = await renderPng(shareCard(said.state, drawn, t), await assets());
-      return withPngTexts(png, pictureTexts(said, drawn, t));
-    }
+    case 'png':
+      return renderPng(shareCard(said.state, analysis(), t), await assets());
   }
 }
 
@@ -120,42 +104,6 @@ export async function writeExport(path: string, bytes: Uint8Array, overwriting: 
     const reason = cause instanceof Error ? cause.message.replaceAll(unfinished, path) : String(cause);
     throw new BenchmarkError('EXPORT_FAILED', { reason }, { cause });
   }
-}
-
-/** What the picture shows, as text within it. */
-function pictureTexts(
-  { state, sharing }: Shareable,
-  analysis: Analysis,
-  t: Translate,
-): Record<string, string> {
-  return {
-    Title: state.plan.preset.question,
-    Headline: headlineText(analysis, t),
-    Description: [
-      headlineDetail(analysis, t),
-      ...analysis.scenarios.map((one) => verdictText(one, analysis, t)),
-      ...analysis.ramps.map((ramp) => rampSentence(ramp, t)),
-      ...whySentences(analysis, t).map(({ text }) => text),
-    ].join('\n'),
-    Servers: serversText(state.plan, t),
-    Machine: machineText(state, t),
-    Method: methodText(state, analysis, t),
-    ...publishedTexts(state, analysis, t),
-    Privacy: sharingText(sharing, t),
-    Run: state.runId,
-    Software: `Whalemark ${state.appVersion}`,
-  };
-}
-
-/** The numbers behind the hollow bars, and where they come from. */
-function publishedTexts({ plan }: RunState, analysis: Analysis, t: Translate): Record<string, string> {
-  if (plan.reference === null) return {};
-  const figures = analysis.scenarios.flatMap(({ name, reference }) =>
-    reference === null ? [] : [`${name}: ${formatRatio(reference.ratio)} (${reference.label})`],
-  );
-  const { url } = plan.reference;
-  const source = [publishedText(plan.reference, t), ...(url === null ? [] : [url])].join(' ');
-  return { Published: [source, publishedBaselineText(analysis, t), ...figures].join('\n') };
 }
 
 function utf8(text: string): Uint8Array {

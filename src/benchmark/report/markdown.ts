@@ -1,4 +1,4 @@
-import { comparisonsOf, nameWithin } from '../../shared/analysis/comparisons.ts';
+import { comparisonsOf } from '../../shared/analysis/comparisons.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import { groupedNotices } from '../../shared/words/grouped-notices.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
@@ -23,6 +23,7 @@ import {
   headlineDetail,
   headlineText,
   noiseFloorText,
+  nameWithin,
   scenarioNameOf,
 } from '../../shared/words/wording.ts';
 import type { Shareable } from '../privacy/shareable.ts';
@@ -45,7 +46,7 @@ export function markdownReport({ state, sharing }: Shareable, analysis: Analysis
     ]),
     ...comparisonsOf(analysis).flatMap((comparison) => {
       const where = whereText(comparison, t);
-      const baseline = nameWithin(comparison, scenarioNameOf(analysis, comparison.baselineId));
+      const baseline = nameWithin(comparison, analysis, comparison.baselineId, t);
       return [
         ...(where === undefined
           ? []

@@ -1,4 +1,4 @@
-import { comparisonsOf, nameWithin } from '../../shared/analysis/comparisons.ts';
+import { comparisonsOf } from '../../shared/analysis/comparisons.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
 import { MARK_SIGNS, markNotes, markSigns } from '../../shared/words/mark-wording.ts';
 import type { Analysis, Mark, ScenarioAnalysis } from '../../shared/model/analysis.ts';
@@ -21,6 +21,7 @@ import { chartSvg } from './chart-svg.ts';
 import { leastRampHeight, rampSvg } from './ramp-svg.ts';
 import { INK, svgFrame, svgRect, svgText } from './svg.ts';
 import { fitText, textWidth } from './text-metrics.ts';
+import { labelText } from '../../shared/words/labels.ts';
 
 /** More scenarios than this nobody reads in a picture; the rest is counted. */
 const MOST_ROWS = 24;
@@ -123,7 +124,7 @@ export function chartGroups(
     const shown = all > mostRows && sorted.length > room ? sorted.slice(0, room - 1) : sorted;
     const rows = shown.map((one) => ({
       ...chartRow(one, compared, tpcc.get(one.id), t),
-      label: asSentence(nameWithin(comparison, one.name), t),
+      label: asSentence(labelText(one.label, t, comparison), t),
       value: value(one),
       remark: value(one) === null ? remarkText(one, state, t) : '',
     }));

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { nameWithin, type Comparison } from '../../shared/analysis/comparisons.ts';
+import { type Comparison } from '../../shared/analysis/comparisons.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
 import { markSigns } from '../../shared/words/mark-wording.ts';
 import type { Analysis, Ramp, ScenarioAnalysis } from '../../shared/model/analysis.ts';
@@ -8,6 +8,7 @@ import { tpccFigures, type TpccFigures } from '../../shared/analysis/tpcc-figure
 import { isKnee } from '../../shared/words/ramp-wording.ts';
 import { formatCount, formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/words/units.ts';
 import { asSentence, effectText, percentText, verdictLabel } from '../../shared/words/wording.ts';
+import { labelText } from '../../shared/words/labels.ts';
 
 const MOST_CHARACTERS = 200;
 
@@ -62,7 +63,7 @@ function tableRow(
       : `${formatRatio(ratio.low)}–${formatRatio(ratio.high)}`;
   const perMinute = tpcc.get(scenario.id);
   return [
-    asSentence(nameWithin(comparison, scenario.name), t),
+    asSentence(labelText(scenario.label, t, comparison), t),
     formatRate(scenario.tps),
     ...(tpcc.size === 0
       ? []

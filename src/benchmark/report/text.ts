@@ -1,4 +1,4 @@
-import { comparisonsOf, nameWithin, type Comparison } from '../../shared/analysis/comparisons.ts';
+import { comparisonsOf, type Comparison } from '../../shared/analysis/comparisons.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import { groupedNotices, type GroupedNotice } from '../../shared/words/grouped-notices.ts';
 import { createTranslator, type Translate } from '../../shared/words/i18n.ts';
@@ -22,6 +22,7 @@ import {
   headlineDetail,
   headlineText,
   noiseFloorText,
+  nameWithin,
   scenarioNameOf,
 } from '../../shared/words/wording.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
@@ -42,7 +43,7 @@ export function renderText(state: RunState, analysis: Analysis): string {
     [
       ...(noise === undefined ? [] : [noise]),
       ...rollbackLines(state, t),
-      ...state.plan.excluded.map((one) => t('report:text.excluded', { ...one, name: one.name })),
+      ...state.plan.excluded.map(({ name, reason }) => t('report:text.excluded', { name, reason })),
       ...failureLines(state, t),
     ],
     [
@@ -95,7 +96,7 @@ function whyLines(analysis: Analysis, t: Translate): string[] {
 function comparisonLines(comparison: Comparison, analysis: Analysis, t: Translate): string[] {
   const where = whereText(comparison, t);
   if (where === undefined) return [];
-  const baseline = nameWithin(comparison, scenarioNameOf(analysis, comparison.baselineId));
+  const baseline = nameWithin(comparison, analysis, comparison.baselineId, t);
   return [t('report:text.comparison', { where: asSentence(where, t), baseline })];
 }
 

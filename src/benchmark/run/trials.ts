@@ -8,7 +8,6 @@ import { returnsSoon } from '../runtime/engine/engine-return.ts';
 import { ownHost } from '../machine/host-source.ts';
 import type { LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
 import { checkStopped, linkedTo, unlessStopped } from '../stop.ts';
-import { PATHS } from '../target/paths.ts';
 import { readServerFacts } from '../target/server-facts.ts';
 import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../target/target-server.ts';
 import type { Environment } from './environment.ts';
@@ -18,6 +17,8 @@ import type { RunContext } from './context.ts';
 import type { RunControl } from './run-control.ts';
 import { Settling } from './settling.ts';
 import { TrialWatch } from './trial-watch.ts';
+import { ENGLISH } from '../../shared/words/i18n.ts';
+import { pathText } from '../../shared/words/labels.ts';
 
 /** After so many failures in a row a scenario is not tried again: the same cause would only cost the same time. */
 const GIVE_UP_AFTER = 2;
@@ -151,7 +152,7 @@ export class TrialRunner {
       const checked = await Promise.race([
         running.failed,
         driver.check(target, {
-          path: PATHS[scenario.path].name,
+          path: pathText(scenario.path, ENGLISH),
           budgetMs: this.#context.budgets.pathMs,
           times: 3,
           signal: trial.signal,
@@ -188,7 +189,7 @@ export class TrialRunner {
       ]);
       // Nothing was answered any more: slow, or gone? A path that broke midway must not count as a slow one.
       if (last?.transactions === 0) {
-        const path = PATHS[scenario.path].name;
+        const path = pathText(scenario.path, ENGLISH);
         const again = { path, budgetMs: ANSWER_MS, times: 1, signal: trial.signal };
         await Promise.race([running.failed, driver.check(target, again)]);
       }

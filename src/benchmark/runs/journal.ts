@@ -3,7 +3,6 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { PRIVATE_FILE } from '../files/data-dir.ts';
 import * as z from 'zod';
-import { migratedEvent } from '../../shared/run/result-migration.ts';
 import { runEventSchema, type RunEvent } from '../../shared/model/events.ts';
 
 const FORMAT = 'whalemark-journal';
@@ -169,7 +168,7 @@ export async function scanJournal(
       continue;
     }
     if (text !== '') {
-      const event = runEventSchema.safeParse(migratedEvent(parseLine(text)));
+      const event = runEventSchema.safeParse(parseLine(text));
       if (!event.success) {
         journal.torn = true;
         continue;

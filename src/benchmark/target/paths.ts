@@ -18,8 +18,6 @@ export interface PathTraits {
   placement: Placement;
   /** Network of a client container; for a path with the client here, of sysbench, which only runs in a container. */
   clientNetwork: ClientNetwork;
-  /** For people. */
-  name: string;
 }
 
 /** Every path, and what it is. */
@@ -28,37 +26,32 @@ export const PATHS: Record<PathKind, PathTraits> = {
     attach: 'bridge',
     placement: 'host',
     clientNetwork: 'host',
-    name: 'published port',
   },
-  'host-network': { attach: 'host', placement: 'host', clientNetwork: 'host', name: 'host network' },
-  'container-ip': { attach: 'bridge', placement: 'host', clientNetwork: 'host', name: 'container IP' },
+  'host-network': { attach: 'host', placement: 'host', clientNetwork: 'host' },
+  'container-ip': { attach: 'bridge', placement: 'host', clientNetwork: 'host' },
   'user-bridge': {
     attach: 'bridge',
     placement: 'container',
     clientNetwork: 'bridge',
-    name: 'client container on the bridge',
   },
   'shared-netns': {
     attach: 'bridge',
     placement: 'container',
     clientNetwork: 'server',
-    name: 'shared network namespace',
   },
   'unix-socket': {
     attach: 'socket',
     placement: 'container',
     clientNetwork: 'socket',
-    name: 'unix socket',
   },
   overlay: {
     attach: 'overlay',
     placement: 'container',
     clientNetwork: 'overlay',
-    name: 'overlay network',
   },
-  ingress: { attach: 'ingress', placement: 'host', clientNetwork: 'host', name: 'ingress (routing mesh)' },
-  loopback: { attach: 'native', placement: 'host', clientNetwork: 'host', name: 'loopback' },
-  external: { attach: 'external', placement: 'host', clientNetwork: 'host', name: 'its own address' },
+  ingress: { attach: 'ingress', placement: 'host', clientNetwork: 'host' },
+  loopback: { attach: 'native', placement: 'host', clientNetwork: 'host' },
+  external: { attach: 'external', placement: 'host', clientNetwork: 'host' },
 };
 
 /** Port that servers on a network of their own listen on. */

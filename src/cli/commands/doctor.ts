@@ -4,7 +4,7 @@ import { passportLines } from '../../benchmark/runtime/discovery/passport-text.t
 import { logRuntimes } from '../../benchmark/runtime/runtime-log.ts';
 import { dockerGuide } from '../../shared/docker/docker-guide.ts';
 import { diagnoseDocker } from '../../shared/docker/docker-trouble.ts';
-import { createTranslator } from '../../shared/words/i18n.ts';
+import { ENGLISH } from '../../shared/words/i18n.ts';
 import { passportInUse, type RuntimeAttempt, type RuntimeReport } from '../../shared/model/passport.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { JsonOption } from './results.ts';
@@ -43,7 +43,7 @@ function describeAttempt(attempt: RuntimeAttempt): string {
 function describeWayOut(report: RuntimeReport): string[] {
   const trouble = diagnoseDocker(report);
   if (trouble === undefined || report.facts === null) return [];
-  const { title, lead, steps } = dockerGuide(trouble, report.facts, createTranslator('en'));
+  const { title, lead, steps } = dockerGuide(trouble, report.facts, ENGLISH);
   const lines = steps.flatMap(({ text, command }, index) => [
     `  ${index + 1}. ${text}`,
     ...(command === null ? [] : [`       ${command}`]),

@@ -5,7 +5,7 @@ import { ImportStore } from '../../benchmark/import/import-store.ts';
 import { importSysbench } from '../../benchmark/import/sysbench-text.ts';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
 import { searched } from '../../shared/words/history-search.ts';
-import { createTranslator } from '../../shared/words/i18n.ts';
+import { ENGLISH as t } from '../../shared/words/i18n.ts';
 import { EXIT } from '../exit-codes.ts';
 import { historyLines, historySummary } from '../text/history-text.ts';
 import { renderImport } from '../text/import-table.ts';
@@ -13,20 +13,17 @@ import { paths } from '../installation.ts';
 import type { JsonOption } from './results.ts';
 import { note, print, printJson } from '../text/terminal.ts';
 
-const t = createTranslator('en');
-
-/** `whalemark history [--search TEXT] [--tag TAG]`: every run and import, the latest first. */
+/** `whalemark history [--search TEXT]`: every run and import, the latest first. */
 export async function showHistory({
   search = '',
-  tag,
   json,
-}: JsonOption & { search?: string | undefined; tag?: string | undefined }): Promise<number> {
+}: JsonOption & { search?: string | undefined }): Promise<number> {
   const { dataDir } = paths;
   const runs = new RunStore(dataDir);
   // What a run measured whose process died is there as well.
   await runs.recover();
   const all = await new HistoryStore(dataDir, runs, new ImportStore(dataDir)).list();
-  const found = searched(all, { text: search, tag: tag ?? null }, t);
+  const found = searched(all, search, t);
   if (json) printJson(found.map(historySummary));
   else if (found.length > 0) print(found.map(historyLines).join('\n\n'));
   else print(t(all.length === 0 ? 'ui:history.none' : 'ui:history.nothingFound'));

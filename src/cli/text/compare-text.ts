@@ -7,14 +7,12 @@ import {
   estimateText,
   runLetter,
 } from '../../shared/words/compare-wording.ts';
-import { createTranslator } from '../../shared/words/i18n.ts';
+import { ENGLISH as t } from '../../shared/words/i18n.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { machineText, serversText } from '../../shared/words/provenance.ts';
 import { runConditions } from '../../shared/words/run-conditions.ts';
 import { formatLatency, formatRate, NO_VALUE } from '../../shared/words/units.ts';
 import { headlineText } from '../../shared/words/wording.ts';
-
-const t = createTranslator('en');
 
 /** A run to compare, with what the user called it on the command line. */
 export interface NamedRun {

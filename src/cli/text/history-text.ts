@@ -1,20 +1,17 @@
 import { entryName } from '../../shared/words/history-search.ts';
 import { entryId, entryTime, type HistoryEntry } from '../../shared/model/history-entry.ts';
-import { createTranslator } from '../../shared/words/i18n.ts';
+import { ENGLISH as t } from '../../shared/words/i18n.ts';
 import { machineLine } from '../../shared/words/provenance.ts';
 import { runHeadlineText } from '../../shared/words/wording.ts';
 
-const t = createTranslator('en');
-
 /** What `history --json` prints of each: stable for scripts; fields are added, never renamed. */
 export function historySummary(entry: HistoryEntry) {
-  const { tags, note, shared } = entry.annotations;
+  const { note, shared } = entry.annotations;
   return {
     kind: entry.kind,
     id: entryId(entry),
     name: entryName(entry),
     at: new Date(entryTime(entry)).toISOString(),
-    tags,
     note,
     shared,
     ...(entry.kind === 'run'
@@ -31,7 +28,7 @@ export function historySummary(entry: HistoryEntry) {
 
 /** One entry for a terminal. */
 export function historyLines(entry: HistoryEntry): string {
-  const { tags, note } = entry.annotations;
+  const { note } = entry.annotations;
   const when = new Date(entryTime(entry)).toISOString().slice(0, 16).replace('T', ' ');
   const about =
     entry.kind === 'run'
@@ -41,7 +38,7 @@ export function historyLines(entry: HistoryEntry): string {
         ]
       : [t('ui:history.importedRuns', { count: entry.runs })];
   return [
-    `${entryId(entry)}  ${when}  ${entryName(entry)}${tags.map((tag) => ` #${tag}`).join('')}`,
+    `${entryId(entry)}  ${when}  ${entryName(entry)}`,
     ...about.map((line) => `    ${line}`),
     ...(note === '' ? [] : note.split('\n').map((line) => `    | ${line}`)),
   ].join('\n');

@@ -1,6 +1,7 @@
+import { setupText } from '../../shared/words/labels.ts';
 import type { Plan, Scenario, ServerSetup } from '../../shared/model/plan.ts';
 import { isTpcc, type Workload } from '../../shared/model/workload.ts';
-import { createTranslator } from '../../shared/words/i18n.ts';
+import { ENGLISH } from '../../shared/words/i18n.ts';
 import { mountedDevices } from '../../shared/preset/mounted-device.ts';
 import { connectionsText } from '../../shared/words/provenance.ts';
 import { formatBytes, formatCount, formatDuration } from '../../shared/words/units.ts';
@@ -21,7 +22,7 @@ export function planText(plan: Plan): string {
   const trials = `${rounds} × ${plan.scenarios.length} trials × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
   return [
     `${plan.preset.name}${plan.mode === 'short' ? ', short form' : ''} — ${plan.preset.question}`,
-    `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${connectionsText(plan, createTranslator('en'))}${rateText(plan)}`,
+    `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${connectionsText(plan, ENGLISH)}${rateText(plan)}`,
     ...plan.setups.flatMap((setup) => setupLines(plan, setup)),
     ...mountedDevices(plan).map(
       ({ name, type, device }) =>
@@ -76,9 +77,9 @@ function setupLines(plan: Plan, setup: ServerSetup): string[] {
   const share = Math.round((settings.bufferPoolMiB * MIB * 100) / plan.estimate.dataBytes);
   const pool = `buffer pool ${settings.bufferPoolMiB} MiB (${share} % of the data)`;
   const others = `redo log ${settings.redoLogMiB} MiB, flush at commit ${settings.flushLogAtTrxCommit}, binlog ${settings.binlog ? 'on' : 'off'}`;
-  const name = setup.name === null ? '' : ` ${setup.name}`;
+  const name = setupText(setup, ENGLISH);
   return [
-    `Server${name}: ${programs.join('; ')}; ${pool}, ${others}`,
+    `Server${name === null ? '' : ` ${name}`}: ${programs.join('; ')}; ${pool}, ${others}`,
     ...(setup.options.length === 0 ? [] : [`  with ${setup.options.join(' ')}`]),
   ];
 }

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { createCore } from '../../benchmark/core/core.ts';
 import { installationPathsSchema } from '../../benchmark/installation/installation.ts';
 import { logLastWords } from '../../benchmark/log/last-words.ts';
@@ -11,8 +10,7 @@ const LOOP_TICK_MS = 50;
 
 /** Entry of the utility process: the benchmark behind a message port, so that load can't stall the window. */
 keepTurning();
-const startSchema = installationPathsSchema.extend({ isRestart: z.boolean() });
-const paths = startSchema.parse(JSON.parse(process.argv.at(-1) ?? ''));
+const paths = installationPathsSchema.parse(JSON.parse(process.argv.at(-1) ?? ''));
 readResultsElsewhere(paths);
 startLog('core', whoseMachine(paths.dataDir));
 logLastWords({ survivesRejections: true });

@@ -1,4 +1,5 @@
 import { app, shell } from 'electron';
+import { allRequests } from '../../shared/contract/ipc.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { runViewSchema } from '../../shared/model/run-view.ts';
 import { writeText } from './clipboard.ts';
@@ -6,7 +7,7 @@ import type { GivenFile } from '../given-file.ts';
 import { offerCommands } from '../window/menu.ts';
 import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
 
-/** Requests for what the desktop offers: clipboard, menu, file manager, files opened with the app. */
+/** Requests for what the desktop offers: clipboard, menu, file manager, trash, files opened with the app. */
 export function createDesktopHandlers(
   askCore: AskCore,
   { given, dataDir }: { given: GivenFile; dataDir: string },
@@ -25,6 +26,20 @@ export function createDesktopHandlers(
       const reason = await shell.openPath(dataDir);
       if (reason !== '') throw new BenchmarkError('FOLDER_NOT_OPENED', { path: dataDir, reason });
       return undefined;
+    },
+    'history:delete': async ({ id, forGood }) => {
+      if (forGood) {
+        await valueFromCore(askCore, 'core:history-remove', { id });
+        return true;
+      }
+      const files = await valueFromCore(askCore, 'core:history-files', { id });
+      try {
+        for (const path of allRequests['core:history-files'].answer.parse(files)) await shell.trashItem(path);
+        return true;
+      } catch {
+        // Such as a Linux desktop without one.
+        return false;
+      }
     },
     'results:open-given': async () => {
       const path = given.take();

@@ -1,6 +1,5 @@
 import { PATH_KINDS, type DriverKind, type PathKind, type StorageKind } from '../../shared/model/names.ts';
 import type { Scenario } from '../../shared/model/plan.ts';
-import { serverKey } from '../../shared/preset/regimes.ts';
 
 export type Theme = 'light' | 'dark';
 export type PointShape = 'circle' | 'diamond' | 'triangle' | 'square';
@@ -91,16 +90,16 @@ const SERVER_HUES: StorageKind[] = [
   'volume-options',
 ];
 
-type Drawn = Pick<Scenario, 'id' | 'setupId' | 'storage' | 'path' | 'isNoiseFloor' | 'driver' | 'regime'>;
+type Drawn = Pick<Scenario, 'id' | 'server' | 'storage' | 'path' | 'isNoiseFloor' | 'driver' | 'regime'>;
 
 /** The styles of a plan's scenarios by their ids, no two alike as long as there are shapes and shades left. */
 export function lineStyles(scenarios: readonly Drawn[], theme: Theme): Map<string, LineStyle> {
   const regimes = distinct(scenarios.map(({ regime }) => regime));
-  const servers = distinct(scenarios.map(serverKey));
+  const servers = distinct(scenarios.map(({ server }) => server));
   const byServer = servers.length > 1 && distinct(scenarios.map(({ storage }) => storage.kind)).length === 1;
   const used = new Set<string>();
   const styleOf = (scenario: Drawn): LineStyle => {
-    const server = servers.indexOf(serverKey(scenario));
+    const server = servers.indexOf(scenario.server);
     const regime = regimes.indexOf(scenario.regime);
     const mark = DRIVER_MARKS[scenario.driver];
     if (scenario.isNoiseFloor) return { color: NOISE_FLOOR[theme], dash: [1, 4 + 2 * regime], mark };

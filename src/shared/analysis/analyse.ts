@@ -1,3 +1,4 @@
+import { createTranslator } from '../words/i18n.ts';
 import { analysisNotices } from '../words/analysis-notices.ts';
 import { baselines } from './baselines.ts';
 import { compareRates, CONFIDENCE, looksIn, type RateComparison } from './compare-rates.ts';
@@ -17,7 +18,6 @@ import type { Verdict } from '../model/names.ts';
 import { qps, speed, tps, type Totals } from '../model/measurements.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
-import { regimeName } from '../preset/regimes.ts';
 import { rampsOf } from './ramp.ts';
 import { trialFigures, whyDifferent } from './why.ts';
 import { verdictOf } from '../statistics/verdict.ts';
@@ -89,7 +89,6 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
     const knownFigures = known.get(scenario.id) ?? trialFigures([]);
     return {
       ...figures(scenario, own),
-      regimeName: scenario.regime === null ? null : regimeName(state.plan.setups, scenario.regime),
       isBaseline,
       baselineId: ownBaseline,
       reference: referenceFigure(state.plan, scenario.id, ownBaseline),
@@ -117,7 +116,7 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
     headline: headline(scenarios),
     scenarios,
     noiseFloor: noiseFloor(state.plan.scenarios, asPlanned, equivalence),
-    ramps: rampsOf(scenarios),
+    ramps: rampsOf(state.plan, scenarios, createTranslator(options.language ?? 'en')),
     notices: [],
   };
   return { ...analysis, notices: analysisNotices(state, analysis, options.language ?? 'en') };
@@ -151,6 +150,7 @@ function figures(scenario: Scenario, trials: Measured[]) {
   return {
     id: scenario.id,
     name: scenario.name,
+    label: scenario.label,
     isNoiseFloor: scenario.isNoiseFloor,
     driver: scenario.driver,
     connections: scenario.connections,

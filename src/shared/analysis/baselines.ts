@@ -1,6 +1,5 @@
 import type { Analysis } from '../model/analysis.ts';
-import type { Plan, Scenario } from '../model/plan.ts';
-import { serverKey } from '../preset/regimes.ts';
+import { scenarioKey, type Plan, type Scenario } from '../model/plan.ts';
 
 /**
  * Which scenario each is compared with. Another baseline than the plan's stands for its counterpart in every regime, at
@@ -29,8 +28,7 @@ export function isSamePlace(one: Scenario, other: Scenario): boolean {
 
 /** What a scenario is beside its regime, its level in a ramp and its driver. */
 function placeOf(scenario: Scenario): string {
-  const { storage, path, clientNode, isNoiseFloor } = scenario;
-  return JSON.stringify([serverKey(scenario), storage, path, clientNode, isNoiseFloor]);
+  return scenarioKey(scenario, ['server', 'storage', 'path', 'clientNode', 'isNoiseFloor']);
 }
 
 /**

@@ -1,29 +1,16 @@
 import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
-import type { DriverKind } from '../model/names.ts';
-import { levelNameIn } from '../words/level-names.ts';
-import { levelsOf } from '../model/ramp-levels.ts';
-import { withoutTail } from '../preset/regimes.ts';
+import { levelsOf } from '../model/plan.ts';
+import type { SaidParts } from '../model/scenario-label.ts';
 
 /**
  * Scenarios that are compared with the same baseline: all of a run, or those of one regime, driver or level of a ramp.
+ * What sets it apart from the others of its run is said with it, else null.
  */
-export interface Comparison {
+export interface Comparison extends SaidParts {
   baselineId: string;
-  /** The regime as people call it; null where a run has no regimes. */
-  regime: string | null;
-  /** Null where both drivers are compared with the same baseline, or there is only one. */
-  driver: DriverKind | null;
-  /** The level; null where a run has no ramp. */
-  connections: number | null;
   /** In the plan's order. */
   scenarios: ScenarioAnalysis[];
 }
-
-/** What sets a comparison apart from the others of its run. */
-export type ComparisonPart = Pick<Comparison, 'regime' | 'driver' | 'connections'>;
-
-/** What the second measurement of a baseline has behind its name. */
-const AGAIN = / \([^()]*\)$/;
 
 /** The comparisons of a run, in the plan's order; one where there are neither regimes nor two drivers nor a ramp. */
 export function comparisonsOf({ scenarios }: Pick<Analysis, 'scenarios'>): Comparison[] {
@@ -37,7 +24,7 @@ export function comparisonsOf({ scenarios }: Pick<Analysis, 'scenarios'>): Compa
   const hasDrivers = new Set(scenarios.map(({ driver }) => driver)).size > 1;
   return [...byBaseline].map(([baselineId, own]) => ({
     baselineId,
-    regime: several ? shared(own.map(({ regimeName }) => regimeName)) : null,
+    regime: several ? shared(own.map(({ label }) => label.regime)) : null,
     driver: several && hasDrivers ? shared(own.map(({ driver }) => driver)) : null,
     connections: isRamp ? (own[0]?.connections ?? null) : null,
     scenarios: own,
@@ -50,15 +37,6 @@ export function comparisonOf(analysis: Pick<Analysis, 'scenarios'>, scenarioId: 
     scenarios.some(({ id }) => id === scenarioId),
   );
   return found ?? { baselineId: scenarioId, regime: null, driver: null, connections: null, scenarios: [] };
-}
-
-/** A scenario's name where its regime, its driver and its level have been said already. */
-export function nameWithin({ regime, driver, connections }: ComparisonPart, name: string): string {
-  const level = connections === null ? null : levelNameIn(name, connections);
-  const tail = [driver, regime, level].flatMap((part) => (part === null ? [] : [`, ${part}`])).join('');
-  const again = AGAIN.exec(name)?.[0] ?? '';
-  const own = name.slice(0, name.length - again.length);
-  return withoutTail(own, tail) + again;
 }
 
 /** What all of them are; null where they differ. */

@@ -1,6 +1,4 @@
-import type { Plan, Scenario } from '../model/plan.ts';
-import { levelsOf } from '../model/ramp-levels.ts';
-import { serverKey } from '../preset/regimes.ts';
+import { levelsOf, type Plan, type Scenario } from '../model/plan.ts';
 
 type Matched = Pick<Plan, 'scenarios'>;
 
@@ -21,9 +19,9 @@ export function matchKeys(plans: readonly Matched[]): Map<string, string>[] {
 }
 
 function keyOf(scenario: Scenario, isRamp: boolean): string {
-  const { regime, storage, path, driver, connections, clientNode, isNoiseFloor } = scenario;
+  const { server, regime, storage, path, driver, connections, clientNode, isNoiseFloor } = scenario;
   return JSON.stringify([
-    serverKey(scenario),
+    server,
     regime,
     storage.kind,
     storage.name ?? null,

@@ -1,16 +1,24 @@
-import { nameWithin } from './comparisons.ts';
+import type { Translate } from '../words/i18n.ts';
+import { labelText } from '../words/labels.ts';
 import type { Knee, Ramp, RampLevel, ScenarioAnalysis } from '../model/analysis.ts';
-import { levelsOf, withoutLevel } from '../model/ramp-levels.ts';
+import { levelsOf, type Plan } from '../model/plan.ts';
 
 /** With fewer levels there is nothing between the ends. */
 const LEAST_LEVELS = 3;
 
 /** Every scenario of a ramp over its levels, in the plan's order; none where all run with as many connections. */
-export function rampsOf(scenarios: readonly ScenarioAnalysis[]): Ramp[] {
+export function rampsOf(
+  plan: Pick<Plan, 'scenarios'>,
+  scenarios: readonly ScenarioAnalysis[],
+  t: Translate,
+): Ramp[] {
   if (levelsOf(scenarios).length < 2) return [];
+  const ids = new Map(
+    plan.scenarios.map(({ id, baseId, regime }) => [id, regime === null ? baseId : `${baseId}.${regime}`]),
+  );
   const byId = new Map<string, ScenarioAnalysis[]>();
   for (const scenario of scenarios) {
-    const id = withoutLevel(scenario.id, scenario.connections);
+    const id = ids.get(scenario.id);
     if (id !== undefined && !scenario.isNoiseFloor) byId.set(id, [...(byId.get(id) ?? []), scenario]);
   }
   return [...byId].map(([id, own]) => {
@@ -18,7 +26,7 @@ export function rampsOf(scenarios: readonly ScenarioAnalysis[]): Ramp[] {
     const [first] = rising;
     return {
       id,
-      name: first === undefined ? id : nameAtLevel(first),
+      name: first === undefined ? id : labelText({ ...first.label, connections: null }, t),
       isBaseline: first?.isBaseline ?? false,
       levels: rising.map(levelOf),
       knee: kneeOf(rising),
@@ -83,8 +91,4 @@ function levelOf({ id, connections, tps, rounds, latency }: ScenarioAnalysis): R
     p95Us: latency?.p95Us ?? null,
     p99Us: latency?.p99Us ?? null,
   };
-}
-
-function nameAtLevel({ name, connections }: ScenarioAnalysis): string {
-  return nameWithin({ regime: null, driver: null, connections }, name);
 }

@@ -3,7 +3,7 @@ import { errorDataSchema, type ErrorData } from '../errors.ts';
 import { runViewEventSchema, runViewSchema } from '../model/run-view.ts';
 import { coreAppRequests, internalAppRequests, mainAppRequests, type RunCommand } from './requests/app.ts';
 import { internalDiagnosticsRequests, mainDiagnosticsRequests } from './requests/diagnostics.ts';
-import { coreHistoryRequests } from './requests/history.ts';
+import { coreHistoryRequests, internalHistoryRequests, mainHistoryRequests } from './requests/history.ts';
 import { coreHousekeepingRequests, mainHousekeepingRequests } from './requests/housekeeping.ts';
 import { corePresetRequests, internalPresetRequests, mainPresetRequests } from './requests/presets.ts';
 import { coreResultRequests, internalResultRequests, mainResultRequests } from './requests/results.ts';
@@ -35,6 +35,7 @@ export const mainRequests = {
   ...mainPresetRequests,
   ...mainResultRequests,
   ...mainShareRequests,
+  ...mainHistoryRequests,
   ...mainHousekeepingRequests,
   ...mainDiagnosticsRequests,
 } as const;
@@ -45,6 +46,7 @@ export const internalRequests = {
   ...internalPresetRequests,
   ...internalResultRequests,
   ...internalShareRequests,
+  ...internalHistoryRequests,
   ...internalDiagnosticsRequests,
 } as const;
 

@@ -1,3 +1,4 @@
+import type { ScenarioLabel } from './scenario-label.ts';
 import type { Latency, StatementKind } from './measurements.ts';
 import type { Notice } from './plan.ts';
 import type { DriverKind, Verdict } from './names.ts';
@@ -95,11 +96,10 @@ export interface ReferenceFigure {
 export interface ScenarioAnalysis {
   id: string;
   name: string;
+  label: ScenarioLabel;
   isBaseline: boolean;
   isNoiseFloor: boolean;
   driver: DriverKind;
-  /** The regime as people call it; null where the plan has none. */
-  regimeName: string | null;
   /** How many were to work at the same time; in a ramp its level. */
   connections: number;
   /** The scenario that it is compared with. */
@@ -171,7 +171,7 @@ export interface Knee {
 
 /** A scenario over all levels of a ramp. */
 export interface Ramp {
-  /** The scenario's id and name without the level. */
+  /** The scenario's ID and name without the level. */
   id: string;
   name: string;
   isBaseline: boolean;

@@ -33,7 +33,7 @@ export const serverFactsSchema = z.object({
   /** File system of the datadir as seen inside the container, for example "ext4" or "overlay"; null if unreadable. */
   datadirFileSystem: z.string().nullable(),
   /** Measured in the datadir, on the idle server; null where it could not be. */
-  flush: flushTimesSchema.nullable().default(null),
+  flush: flushTimesSchema.nullable(),
 });
 export type ServerFacts = z.infer<typeof serverFactsSchema>;
 

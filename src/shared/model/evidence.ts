@@ -23,7 +23,7 @@ export const trialEvidenceSchema = z.object({
   /**
    * Throughput of the first and the last third of measuring, transactions per second; null for less than six windows.
    */
-  trend: z.object({ first: z.number(), last: z.number() }).nullable().default(null),
+  trend: z.object({ first: z.number(), last: z.number() }).nullable(),
   /** Medians of the check of the path before the load, µs. */
   path: z.object({ connectUs: z.number(), roundTripUs: z.number() }),
   /** Growth of the server's status counters, by name; null when they could not be read. */
@@ -33,6 +33,6 @@ export const trialEvidenceSchema = z.object({
   /** Memory of the server's container at the end, bytes; null where nobody counts it. */
   memoryBytes: z.number().nullable(),
   /** Of the machine that the app runs on, and its engine; null where it was not watched. */
-  host: hostEvidenceSchema.nullable().default(null),
+  host: hostEvidenceSchema.nullable(),
 });
 export type TrialEvidence = z.infer<typeof trialEvidenceSchema>;

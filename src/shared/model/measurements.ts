@@ -25,9 +25,9 @@ const counts = {
   /**
    * Transactions that the workload itself rolled back on purpose (TPC-C: 1 % of new orders); part of `transactions`.
    */
-  rollbacks: z.number().int().default(0),
+  rollbacks: z.number().int(),
   /** Transactions by their type, where a workload has several (TPC-C). */
-  mix: z.record(z.string(), z.number().int()).default({}),
+  mix: z.record(z.string(), z.number().int()),
 };
 
 /** What a statement of the load does; a statement's time runs from sending it to the last byte of its answer. */
@@ -62,9 +62,9 @@ export const windowSchema = z.object({
   /**
    * The client did not run for a part of it – the machine was paused, asleep or starved –, so that it counts nowhere.
    */
-  interrupted: z.boolean().default(false),
+  interrupted: z.boolean(),
   /** At a fixed rate: transactions that were due and not begun when the window ended. */
-  waiting: z.number().int().nullable().default(null),
+  waiting: z.number().int().nullable(),
   /** Absent where the container's counters are not at hand every second (host/container-meter.ts). */
   container: containerUseSchema.optional(),
 });
@@ -79,8 +79,8 @@ const clientHealthSchema = z.object({
   loopDelayP99Us: z.number(),
   workers: z.number().int(),
   /** Time that garbage collection took on all workers while measuring, seconds, and its longest pause, µs. */
-  gcSeconds: z.number().default(0),
-  gcMaxUs: z.number().default(0),
+  gcSeconds: z.number(),
+  gcMaxUs: z.number(),
 });
 export type ClientHealth = z.infer<typeof clientHealthSchema>;
 
@@ -102,7 +102,7 @@ const fixedRateSchema = z.object({
 export const totalsSchema = z.object({
   durationMs: z.number(),
   /** Length of the interrupted windows, which are not part of anything else here, ms. */
-  excludedMs: z.number().default(0),
+  excludedMs: z.number(),
   /** Connections that really were open. */
   connections: z.number().int(),
   ...counts,
@@ -112,9 +112,9 @@ export const totalsSchema = z.object({
    * Histograms (as above) of the times of single statements by their kind, answered while measuring; empty where the
    * driver does not know them.
    */
-  statements: z.partialRecord(z.enum(STATEMENT_KINDS), z.string()).default({}),
+  statements: z.partialRecord(z.enum(STATEMENT_KINDS), z.string()),
   /** Null for a load that asks again as soon as it is answered. */
-  fixedRate: fixedRateSchema.nullable().default(null),
+  fixedRate: fixedRateSchema.nullable(),
   client: clientHealthSchema,
 });
 export type Totals = z.infer<typeof totalsSchema>;

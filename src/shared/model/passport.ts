@@ -29,7 +29,7 @@ export const passportSchema = z.object({
     vm: z.boolean(),
     rootless: z.boolean(),
     /** True when the engine runs on another machine than this one. */
-    remote: z.boolean().default(false),
+    remote: z.boolean(),
     selinux: z.boolean(),
     /** False where no container may be started with `no-new-privileges`: Docker's snap. */
     noNewPrivileges: z.boolean().optional(),

@@ -3,6 +3,7 @@ import { DRIVER_KINDS, FLAVOURS, PATH_KINDS, PLACEMENTS } from './names.ts';
 import { passportSchema } from './passport.ts';
 import { scheduleSchema } from './preset-parts.ts';
 import { planReferenceSchema } from './reference.ts';
+import { scenarioLabelSchema } from './scenario-label.ts';
 import { serverSettingsSchema } from './server-spec.ts';
 import { storageSpecSchema } from './storage-spec.ts';
 import { workloadSchema } from './workload.ts';
@@ -47,10 +48,14 @@ export function pinnedReference({ used, digest }: Pick<ImageChoice, 'used' | 'di
 
 /** A server program with its settings; scenarios that share one differ in where its data is and how it is reached. */
 const serverSetupSchema = z.object({
-  /** `default`, or the preset's name for it; with regimes `name.regime`. */
   id: z.string(),
-  /** For people; null for the only one. */
-  name: z.string().nullable(),
+  /** One of the preset's `servers`; null: its own. */
+  server: z.string().nullable(),
+  /** What people call that server. */
+  serverName: z.string().nullable(),
+  /** The regime's ID, and what people call it; null when the preset has none. */
+  regime: z.string().nullable(),
+  regimeName: z.string().nullable(),
   /** The image that containers of it are made from. */
   image: imageChoiceSchema,
   settings: serverSettingsSchema,
@@ -63,21 +68,33 @@ const serverSetupSchema = z.object({
 });
 export type ServerSetup = z.infer<typeof serverSetupSchema>;
 
-const scenarioSchema = z.object({
+/** What a scenario is, whether it can run here or not. */
+const scenarioIdentitySchema = z.object({
   id: z.string(),
+  /** `label` in English, for readers without the app. */
   name: z.string(),
-  /** Which of the plan's setups it runs. */
-  setupId: z.string(),
-  storage: storageSpecSchema,
+  label: scenarioLabelSchema,
+  /** One of the preset's `servers`; null: its own. */
+  server: z.string().nullable(),
+  /** What the preset calls the storage: its kind, or its name under `storages`. */
+  storageId: z.string(),
   path: z.enum(PATH_KINDS),
-  placement: z.enum(PLACEMENTS),
-  /** Scenarios with the same server id share one server instance. */
-  serverId: z.string(),
-  /** How many work at the same time; in a ramp its level. */
-  connections: z.number().int(),
   driver: z.enum(DRIVER_KINDS),
   /** The regime's id; null when the preset has none. */
   regime: z.string().nullable(),
+  /** How many work at the same time; in a ramp its level. */
+  connections: z.number().int(),
+});
+
+const scenarioSchema = scenarioIdentitySchema.extend({
+  /** The same for all that differ in regime and level only. */
+  baseId: z.string(),
+  /** Which of the plan's setups it runs. */
+  setupId: z.string(),
+  storage: storageSpecSchema,
+  placement: z.enum(PLACEMENTS),
+  /** Scenarios with the same server id share one server instance. */
+  serverId: z.string(),
   /** The scenario that it is compared with. */
   baselineId: z.string(),
   isBaseline: z.boolean(),
@@ -89,7 +106,7 @@ const scenarioSchema = z.object({
 export type Scenario = z.infer<typeof scenarioSchema>;
 
 /** A scenario that this runtime can't run, and why. */
-const excludedScenarioSchema = z.object({ id: z.string(), name: z.string(), reason: z.string() });
+export const excludedScenarioSchema = scenarioIdentitySchema.extend({ reason: z.string() });
 export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 
 /**
@@ -153,6 +170,19 @@ export const planSchema = z.object({
   notices: z.array(noticeSchema),
 });
 export type Plan = z.infer<typeof planSchema>;
+
+/**
+ * A key of these fields: equal for scenarios that are alike in all of them. Fields that `fields` names in the same order
+ * compare scenarios of presets and plans alike.
+ */
+export function scenarioKey<T extends object>(scenario: T, fields: readonly (keyof T)[]): string {
+  return JSON.stringify(fields.map((field) => scenario[field] ?? null));
+}
+
+/** The numbers of connections that scenarios run with, rising: several in a ramp, else one. */
+export function levelsOf(scenarios: readonly Pick<Scenario, 'connections'>[]): number[] {
+  return [...new Set(scenarios.map(({ connections }) => connections))].sort((a, b) => a - b);
+}
 
 /** Trial id of a scenario in a round (1-based). */
 export function trialId(round: number, scenarioId: string): string {

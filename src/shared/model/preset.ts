@@ -16,9 +16,8 @@ import {
   type StorageRef,
 } from './preset-parts.ts';
 import { danglingNames, laidOver, knownNames, storagePathProblem, tooManyOf } from './preset-checks.ts';
-import { withLevel } from './ramp-levels.ts';
 import { serverOverrideSchema, serverSpecSchema } from './server-spec.ts';
-import { OWN_SERVER, sameSetupId } from './setup-id.ts';
+import { OWN_SERVER } from './setup-id.ts';
 import { optionProblem } from '../preset/mount-options.ts';
 import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
 import { workloadSchema } from './workload.ts';
@@ -169,12 +168,6 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
   if (Object.hasOwn(preset.servers, OWN_SERVER)) {
     problem(['servers', OWN_SERVER], 'the preset’s own server is called that; give this one another name');
   }
-  const alike = sameSetupId(scenarios);
-  if (alike !== undefined) {
-    const pairs = alike.map(({ server = OWN_SERVER, regime = '' }) => `“${server}”, “${regime}”`);
-    const said = `${pairs.join(' and ')} can’t be told apart (server, regime); call one of them otherwise`;
-    problem(['servers'], said);
-  }
   for (const [place, storage] of storagesWithOptions(preset)) {
     const wrong = optionProblem(storage);
     if (wrong !== undefined) problem([...place, ...wrong.field.split('.')], wrong.message);
@@ -267,7 +260,7 @@ export function presetScenarios(preset: PresetObject): PresetScenario[] {
     connectionLevels(preset).flatMap((connections) =>
       all.map((one) => {
         const inRegime = regime === undefined ? one.baseId : `${one.baseId}.${regime}`;
-        const id = preset.ramp === undefined ? inRegime : withLevel(inRegime, connections);
+        const id = preset.ramp === undefined ? inRegime : `${inRegime}.c${connections}`;
         return { ...one, id, regime, connections };
       }),
     ),

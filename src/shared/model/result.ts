@@ -3,10 +3,9 @@ import { runStateSchema } from './run-state.ts';
 import { sharingSchema } from './sharing.ts';
 
 export const RESULT_FORMAT = 'whalemark-result';
-/** Of what is written; older versions are read, too (result-migration.ts). */
 export const RESULT_VERSION = 2;
 
-/** A result file: the folded state of a run. The analysis is made anew whenever it is opened. */
+/** A result file: the folded state of a run. Opening it analyses it again. */
 export const resultFileSchema = z.object({
   format: z.literal(RESULT_FORMAT),
   version: z.literal(RESULT_VERSION),

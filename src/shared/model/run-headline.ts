@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DRIVER_KINDS } from './names.ts';
+import { scenarioLabelSchema } from './scenario-label.ts';
 
 /**
  * What a run comes to, for lists that don't hold the run itself: data without words, so that whoever shows it makes the
@@ -12,12 +12,10 @@ export const runHeadlineSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('difference'),
     verdict: z.enum(['slower', 'faster']),
-    /** Names without what the next three say. */
-    name: z.string(),
-    baseline: z.string(),
-    regime: z.string().nullable(),
-    driver: z.enum(DRIVER_KINDS).nullable(),
-    connections: z.number().int().nullable(),
+    scenario: scenarioLabelSchema,
+    baseline: scenarioLabelSchema,
+    /** What sets their comparison apart from the others of the run. */
+    said: scenarioLabelSchema.pick({ driver: true, regime: true, connections: true }),
     /** See `RatioEstimate` in analysis.ts. */
     ratio: z.object({
       value: z.number(),

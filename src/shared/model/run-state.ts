@@ -31,7 +31,7 @@ export const trialStateSchema = z.object({
   finishedAt: momentSchema.nullable(),
   windows: z.array(windowSchema),
   totals: totalsSchema.nullable(),
-  evidence: trialEvidenceSchema.nullable().default(null),
+  evidence: trialEvidenceSchema.nullable(),
   error: errorDataSchema.nullable(),
 });
 export type TrialState = z.infer<typeof trialStateSchema>;
@@ -39,7 +39,7 @@ export type TrialState = z.infer<typeof trialStateSchema>;
 const serverStateSchema = z.object({
   facts: serverFactsSchema.nullable(),
   /** Null where the workload has no rules to check, or not yet. */
-  consistency: consistencySchema.nullable().default(null),
+  consistency: consistencySchema.nullable(),
   /** The last lines of its log. */
   log: z.array(z.string()),
 });
@@ -49,7 +49,7 @@ const pauseSchema = z.object({
   from: momentSchema,
   until: momentSchema.nullable(),
   /** True between the end of a run and its going on, perhaps days later; false where the user had it wait. */
-  interrupted: z.boolean().default(false),
+  interrupted: z.boolean(),
 });
 
 /** All that is known of a run: the fold of its events, and nothing else. */
@@ -67,13 +67,13 @@ export const runStateSchema = z.object({
   /** In the order of measuring. */
   trials: z.array(trialStateSchema),
   /** Why no further round was begun; null where all planned ones were, or as long as that is not known. */
-  roundsEnded: z.enum(ROUNDS_ENDED).nullable().default(null),
+  roundsEnded: z.enum(ROUNDS_ENDED).nullable(),
   /** The user wants it to pause after the trial that runs. */
-  pauseRequested: z.boolean().default(false),
+  pauseRequested: z.boolean(),
   /** When nothing was done; `until` is null as long as it is so. */
-  pauses: z.array(pauseSchema).default([]),
+  pauses: z.array(pauseSchema),
   /** The passports of sittings before which something was updated; the first sitting's is in the plan. */
-  updates: z.array(z.object({ at: momentSchema, passport: passportSchema })).default([]),
+  updates: z.array(z.object({ at: momentSchema, passport: passportSchema })),
   notices: z.array(noticeSchema),
   error: errorDataSchema.nullable(),
 });

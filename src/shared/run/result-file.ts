@@ -4,7 +4,6 @@ import { NOT_A_HISTOGRAM, unreadableHistograms } from '../model/measurements.ts'
 import { RESULT_FORMAT, RESULT_VERSION, resultFileSchema, type ResultFile } from '../model/result.ts';
 import type { RunState } from '../model/run-state.ts';
 import type { Sharing } from '../model/sharing.ts';
-import { migratedResult } from './result-migration.ts';
 
 /** The text of a result file: JSON. Everything is in it, private details too; exports go through `shareable`. */
 export function serialiseResult(state: RunState, sharing?: Sharing): string {
@@ -83,7 +82,7 @@ export class ResultLines {
 }
 
 /**
- * Reads the text of a result file, of an older format too; `name` is what messages call it. Throws a BenchmarkError:
+ * Reads the text of a result file; `name` is what messages call it. Throws a BenchmarkError:
  * RESULT_TOO_NEW for a later format, RESULT_UNREADABLE, with the place of the first fault, for all else.
  */
 export function parseResult(text: string, name: string): RunState {
@@ -120,7 +119,7 @@ export function parseResultValue(value: unknown, name: string): RunState {
       known: String(RESULT_VERSION),
     });
   }
-  const parsed = resultFileSchema.safeParse(migratedResult(value), FIRST_FAULT);
+  const parsed = resultFileSchema.safeParse(value, FIRST_FAULT);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw unreadable(issue === undefined ? 'unknown fault' : `${pathText(issue)}: ${issue.message}`);

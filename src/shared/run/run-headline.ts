@@ -1,4 +1,4 @@
-import { comparisonOf, nameWithin } from '../analysis/comparisons.ts';
+import { comparisonOf } from '../analysis/comparisons.ts';
 import type { Analysis } from '../model/analysis.ts';
 import type { RunHeadline } from '../model/run-headline.ts';
 
@@ -6,19 +6,12 @@ import type { RunHeadline } from '../model/run-headline.ts';
 export function runHeadlineOf(analysis: Analysis): RunHeadline {
   const { headline, scenarios } = analysis;
   if (headline.kind === 'difference') {
-    const { regime, driver, connections, baselineId } = comparisonOf(analysis, headline.scenarioId);
-    const nameOf = (id: string): string =>
-      nameWithin({ regime, driver, connections }, scenarios.find((one) => one.id === id)?.name ?? id);
-    return {
-      kind: 'difference',
-      verdict: headline.verdict,
-      name: nameOf(headline.scenarioId),
-      baseline: nameOf(baselineId),
-      regime,
-      driver,
-      connections,
-      ratio: headline.ratio,
-    };
+    const { baselineId, driver, regime, connections } = comparisonOf(analysis, headline.scenarioId);
+    const labelOf = (id: string) => scenarios.find((one) => one.id === id)?.label;
+    const [scenario, baseline] = [labelOf(headline.scenarioId), labelOf(baselineId)];
+    if (scenario === undefined || baseline === undefined) return { kind: 'unsettled' };
+    const { verdict, ratio } = headline;
+    return { kind: 'difference', verdict, scenario, baseline, said: { driver, regime, connections }, ratio };
   }
   const baselines = scenarios.filter(({ isBaseline, measured }) => isBaseline && measured > 0);
   const others = scenarios.some((one) => !one.isBaseline && !one.isNoiseFloor && one.measured > 0);

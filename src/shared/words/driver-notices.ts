@@ -1,6 +1,6 @@
 import type { Translate } from './i18n.ts';
 import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
-import type { Notice, Plan, Scenario } from '../model/plan.ts';
+import { scenarioKey, type Notice, type Plan, type Scenario } from '../model/plan.ts';
 import { pairedRatio } from '../statistics/paired-ratio.ts';
 import { equivalenceZone } from '../statistics/verdict.ts';
 import { formatRate, formatRatio } from './units.ts';
@@ -24,9 +24,8 @@ export function driverNotices(plan: Pick<Plan, 'scenarios'>, analysis: Analysis,
 }
 
 /** All that makes a scenario but its driver. */
-function sameBut({ storage, path, setupId, regime, connections, clientNode }: Scenario): string {
-  return JSON.stringify([storage, path, setupId, regime, connections, clientNode]);
-}
+const sameBut = (scenario: Scenario): string =>
+  scenarioKey(scenario, ['storage', 'path', 'setupId', 'connections', 'clientNode']);
 
 function disagreement(
   sysbench: ScenarioAnalysis,

@@ -1,9 +1,8 @@
 import type { Translate } from './i18n.ts';
 import type { Passport } from '../model/passport.ts';
-import type { Plan, ServerSetup } from '../model/plan.ts';
+import { levelsOf, type Plan, type ServerSetup } from '../model/plan.ts';
 import { isTpcc } from '../model/workload.ts';
 import { dataText } from './provenance.ts';
-import { levelsOf } from '../model/ramp-levels.ts';
 import { spoken } from './spoken.ts';
 import { formatBytes, formatCount, formatNumber } from './units.ts';
 

@@ -62,3 +62,6 @@ export function chosenLanguage(choice: Language | 'system', systemLanguage: stri
   if (/^zh\b/i.test(systemLanguage) && !/\b(hant|tw|hk|mo)\b/i.test(systemLanguage)) return 'zh-CN';
   return 'en';
 }
+
+/** For logs, files, and the terminal. */
+export const ENGLISH = createTranslator('en');

@@ -1,11 +1,17 @@
 import type { Translate } from './i18n.ts';
 import type { Analysis } from '../model/analysis.ts';
 import type { Passport } from '../model/passport.ts';
-import { imagesOf, pinnedReference, type ImageChoice, type Plan, type ServerSetup } from '../model/plan.ts';
+import {
+  imagesOf,
+  levelsOf,
+  pinnedReference,
+  type ImageChoice,
+  type Plan,
+  type ServerSetup,
+} from '../model/plan.ts';
 import type { PlanReference } from '../model/reference.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import { isTpcc, type Workload } from '../model/workload.ts';
-import { levelsOf } from '../model/ramp-levels.ts';
 import { formatBytes, formatCount, formatDuration } from './units.ts';
 import { percentText } from './wording.ts';
 

@@ -1,3 +1,4 @@
+import { setupText } from './labels.ts';
 import type { TextKey, Translate } from './i18n.ts';
 import { setupOf, type ServerSetup } from '../model/plan.ts';
 import type { RunOutline } from '../model/run-state.ts';
@@ -153,7 +154,7 @@ function setting(read: (setup: ServerSetup, t: Translate) => string): Reader {
     const setups = [...new Set(plan.scenarios.map((one) => setupOf(plan, one)))];
     const values = setups.map((one) => read(one, t));
     if (new Set(values).size <= 1) return values[0] ?? NO_VALUE;
-    return setups.map((one, index) => `${one.name ?? one.id}: ${values[index] ?? ''}`).join('; ');
+    return setups.map((one, index) => `${setupText(one, t) ?? one.id}: ${values[index] ?? ''}`).join('; ');
   };
 }
 

@@ -1,8 +1,9 @@
-import { comparisonOf, nameWithin } from '../analysis/comparisons.ts';
+import { comparisonOf } from '../analysis/comparisons.ts';
 import type { Translate } from './i18n.ts';
 import type { Analysis, ScenarioAnalysis, TrialFigures, Why } from '../model/analysis.ts';
 import { formatBytes, formatLatency, formatNumber, NO_VALUE } from './units.ts';
 import { asSentence, percentText } from './wording.ts';
+import { labelText } from './labels.ts';
 
 /** What a difference is made of: "COMMIT: 95th percentile 1.9 ms → 24 ms; that is 78 % of the difference." */
 export function whyText(why: Why, t: Translate): string {
@@ -40,7 +41,7 @@ export function whySentences(analysis: Analysis, t: Translate): { scenarioId: st
 
 function whySentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string | undefined {
   if (scenario.why === null || scenario.isNoiseFloor) return undefined;
-  const name = asSentence(nameWithin(comparisonOf(analysis, scenario.id), scenario.name), t);
+  const name = asSentence(labelText(scenario.label, t, comparisonOf(analysis, scenario.id)), t);
   return t('report:why.sentence', { name, why: whyText(scenario.why, t) });
 }
 

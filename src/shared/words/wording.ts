@@ -1,9 +1,10 @@
-import { comparisonOf, comparisonsOf, nameWithin } from '../analysis/comparisons.ts';
+import { comparisonOf, comparisonsOf } from '../analysis/comparisons.ts';
 import type { Translate } from './i18n.ts';
 import { markLabel } from './mark-wording.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
 import type { RunHeadline } from '../model/run-headline.ts';
-import { scenarioNameIn } from './plan-in-words.ts';
+import type { SaidParts } from '../model/scenario-label.ts';
+import { labelText } from './labels.ts';
 import { runHeadlineOf } from '../run/run-headline.ts';
 import { formatNumber, formatRate, formatRatio } from './units.ts';
 import { whereText } from './where-wording.ts';
@@ -31,6 +32,12 @@ export function roundsText(count: number, t: Translate): string {
 /** A scenario's name, or its id when the analysis does not know it. */
 export function scenarioNameOf(analysis: Analysis, id: string): string {
   return analysis.scenarios.find((one) => one.id === id)?.name ?? id;
+}
+
+/** The label of an analysis' scenario without what has been said. */
+export function nameWithin(said: SaidParts, analysis: Analysis, id: string, t: Translate): string {
+  const scenario = analysis.scenarios.find((one) => one.id === id);
+  return scenario === undefined ? id : labelText(scenario.label, t, said);
 }
 
 /** A size of effect with its bounds, all in the same unit: `times` (2.1) or `percent` (7). */
@@ -127,7 +134,7 @@ export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: T
 function verdictSentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
   const comparison = comparisonOf(analysis, scenario.id);
   const where = whereText(comparison, t);
-  const short = asSentence(nameWithin(comparison, scenario.name), t);
+  const short = asSentence(labelText(scenario.label, t, comparison), t);
   const name = where === undefined ? short : t('report:where.name', { name: short, where });
   const { ratio } = scenario;
   if (scenario.measured === 0) {
@@ -142,7 +149,7 @@ function verdictSentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Tran
   if (ratio === null) return t('report:sentence.unpaired', { name });
   const about = {
     name,
-    baseline: nameWithin(comparison, scenarioNameOf(analysis, scenario.baselineId)),
+    baseline: nameWithin(comparison, analysis, scenario.baselineId, t),
     rounds: roundsText(ratio.pairedRounds, t),
     ratio: formatRatio(ratio.value, t.language),
     equivalence: percentText(analysis.equivalence, t),
@@ -173,9 +180,10 @@ export function runHeadlineText(headline: RunHeadline, t: Translate): string {
   }
   if (headline.kind !== 'difference') return t(`report:headline.${headline.kind}`);
   // In its regime, under its driver, where there are several.
-  const where = whereText(headline, t);
-  const name = scenarioNameIn(headline.name, t.language);
-  const baseline = scenarioNameIn(headline.baseline, t.language);
+  const { said } = headline;
+  const where = whereText(said, t);
+  const name = labelText(headline.scenario, t, said);
+  const baseline = labelText(headline.baseline, t, said);
   const about = { effect: effectText(headline.ratio, t), baseline };
   return where === undefined
     ? t('report:headline.difference', { ...about, name: asSentence(name, t) })

@@ -111,8 +111,6 @@ const QUOTED = [
   'connect ETIMEDOUT',
   'MySQL Community Server - GPL',
   'Compare my setup (compare-my-setup-copy)',
-  // What an older version wrote of a kept dataset.
-  'mariadb:11.8, tpcc with 2 warehouses',
   'What does Docker cost my MySQL?',
   'default',
   'The engine of annas-laptop at ssh://anna:geheim@10.4.5.6:22 keeps its files in /home/anna/docker.',

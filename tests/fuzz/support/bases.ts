@@ -73,11 +73,7 @@ export const runStates: RunState[] = [
   makeState(withFailures),
 ];
 export const resultTexts: string[] = runStates.map((state) => serialiseResult(state));
-/** A result as an older version wrote it, without most of its trials' windows. */
-export const oldResult: unknown = lessWindows(
-  JSON.parse(readFileSync('tests/fixtures/results/version-1.json', 'utf8')),
-);
-export const resultValues: unknown[] = [...resultTexts.map((text) => JSON.parse(text) as unknown), oldResult];
+export const resultValues: unknown[] = resultTexts.map((text) => JSON.parse(text) as unknown);
 
 const HEADER = { format: 'whalemark-journal', version: 1, owner: 'machine/1/2' };
 /** The objects of a journal's lines. */
@@ -85,14 +81,3 @@ export const journals: unknown[][] = [
   [HEADER, ...makeEvents({ ...SHAPE, scenarios: [...SHAPE.scenarios] })],
   [HEADER, ...makeEvents(withFailures)],
 ];
-
-function lessWindows(file: unknown): unknown {
-  const { state, ...rest } = file as { state: { trials: { windows: unknown[] }[] } };
-  return {
-    ...rest,
-    state: {
-      ...state,
-      trials: state.trials.slice(0, 4).map((trial) => ({ ...trial, windows: trial.windows.slice(0, 2) })),
-    },
-  };
-}

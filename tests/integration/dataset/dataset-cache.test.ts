@@ -4,6 +4,7 @@ import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
 import { DatasetCache, type DatasetDraft } from '../../../src/benchmark/dataset/dataset-cache.ts';
 import { DATASET_LOADER_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
+import { workloadSchema } from '../../../src/shared/model/workload.ts';
 import { sampled } from '../../helpers/tier.ts';
 import { temporaryHome } from '../helpers/bench.ts';
 import { IMAGE, workbench, type Workbench } from '../runtime/fixture.ts';
@@ -11,6 +12,7 @@ import { IMAGE, workbench, type Workbench } from '../runtime/fixture.ts';
 const KEY = 'c'.repeat(32);
 const DATADIR = '/var/lib/mysql';
 const ACCOUNT = { user: 'whalemark', password: 'secret', database: 'sbtest' };
+const SOURCE = { image: IMAGE, workload: workloadSchema.parse({}) };
 
 let bench: Workbench;
 let home: Awaited<ReturnType<typeof temporaryHome>>;
@@ -55,7 +57,7 @@ async function loaded(labels: Record<string, string> = {}): Promise<DatasetDraft
 }
 
 const keep = (draft: DatasetDraft): Promise<boolean> =>
-  draft.keep({ datadir: DATADIR, account: ACCOUNT, about: 'a few files', looker: looker() });
+  draft.keep({ datadir: DATADIR, account: ACCOUNT, about: 'a few files', source: SOURCE, looker: looker() });
 
 it('keeps the files of a dataset over the end of a run and gives them to the next, read-only', async () => {
   const { runtime } = bench;

@@ -90,7 +90,6 @@ function startCore({ home, behavior, tell }: MainOptions & { tell: (event: AppEv
         presetsDir: presetsFolder,
         clientFile: '/client.cjs',
         appVersion: '0.1.0',
-        isRestart: false,
         emit: (event) => tell(event),
       },
       () => ({

@@ -59,7 +59,7 @@ describe.each(['light', 'dark'] as const)('line styles, %s', (theme) => {
     const scenarios = Array.from({ length: 6 }, (_, index) => ({
       ...one,
       id: `${index}.${one.id}`,
-      setupId: `pool-${index}`,
+      server: `pool-${index}`,
     }));
     const colours = [...lineStyles(scenarios, theme).values()].map(({ color }) => color);
     expect(new Set(colours).size).toBe(6);

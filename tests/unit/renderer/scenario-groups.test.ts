@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { baselineName, nameInGroup, scenarioGroups } from '../../../src/renderer/scenario-groups.ts';
 import { tpccFigures } from '../../../src/shared/analysis/tpcc-figures.ts';
+import { createTranslator } from '../../../src/shared/words/i18n.ts';
 import { GRID, makePlan, makeState } from '../builders.ts';
 
 const REGIMES = {
@@ -8,13 +9,15 @@ const REGIMES = {
   'in-memory': { name: 'In memory', bufferPoolMiB: 16_384 },
 };
 
+const t = createTranslator('en');
+
 describe('the groups of a plan', () => {
   it('are one without regimes, with nothing dropped and what can’t run in its place', () => {
     const plan = makePlan({
       scenarios: GRID.filter(({ path }) => path !== 'host-network'),
-      excluded: [{ id: 'bind-mount.host-network', name: 'bind mount × host network', reason: 'no' }],
+      excluded: [{ storage: 'bind-mount', path: 'host-network', reason: 'no' }],
     });
-    const [group, ...others] = scenarioGroups(plan);
+    const [group, ...others] = scenarioGroups(plan, t);
     expect(others).toEqual([]);
     expect(group?.name).toBeNull();
     const ids = group?.rows.map(({ id }) => id) ?? [];
@@ -26,13 +29,14 @@ describe('the groups of a plan', () => {
     const plan = makePlan({
       scenarios: GRID.slice(0, 2),
       regimes: REGIMES,
-      excluded: [{ id: 'native.loopback.in-memory', name: 'native server, In memory', reason: 'none' }],
+      excluded: [{ storage: 'native', path: 'loopback', regime: 'in-memory', reason: 'none' }],
     });
-    const groups = scenarioGroups(plan);
+    const groups = scenarioGroups(plan, t);
     expect(groups.map(({ name }) => name)).toEqual(['I/O-bound', 'In memory']);
     expect(groups.map(({ rows }) => rows.filter(({ runs }) => !runs).length)).toEqual([0, 1]);
     expect(groups[1]?.rows.at(-1)?.id).toBe('native.loopback.in-memory');
-    const names = groups[0]?.scenarios.map(({ name }) => nameInGroup(name, { name: 'I/O-bound' }));
+    const [first] = groups;
+    const names = first?.scenarios.map((scenario) => nameInGroup(scenario, first, t));
     expect(names?.every((name) => !name.includes('I/O-bound'))).toBe(true);
   });
 
@@ -41,11 +45,9 @@ describe('the groups of a plan', () => {
       scenarios: GRID.slice(0, 2),
       regimes: REGIMES,
       ramp: [1, 4, 16],
-      excluded: [
-        { id: 'native.loopback.in-memory.c4', name: 'native, In memory, 4 connections', reason: '' },
-      ],
+      excluded: [{ storage: 'native', path: 'loopback', regime: 'in-memory', connections: 4, reason: '' }],
     });
-    const groups = scenarioGroups(plan);
+    const groups = scenarioGroups(plan, t);
     expect(groups.map(({ name, connections }) => [name, connections])).toEqual([
       ['I/O-bound, 1 connection', 1],
       ['I/O-bound, 4 connections', 4],
@@ -55,13 +57,15 @@ describe('the groups of a plan', () => {
       ['In memory, 16 connections', 16],
     ]);
     expect(groups.map(({ rows }) => rows.filter(({ runs }) => !runs).length)).toEqual([0, 0, 0, 0, 1, 0]);
-    expect(groups.map(baselineName)).toEqual(Array(6).fill('named volume × published port'));
+    expect(groups.map((group) => baselineName(group, t))).toEqual(
+      Array(6).fill('named volume × published port'),
+    );
     const plain = makePlan({
       scenarios: GRID.slice(0, 2),
       ramp: [1, 4],
-      excluded: [{ id: 'tmpfs.published-port.c4', name: 'tmpfs, 4 connections', reason: '' }],
+      excluded: [{ storage: 'tmpfs', path: 'published-port', connections: 4, reason: '' }],
     });
-    expect(scenarioGroups(plain).map(({ name, rows }) => [name, rows.length])).toEqual([
+    expect(scenarioGroups(plain, t).map(({ name, rows }) => [name, rows.length])).toEqual([
       ['1 connection', 2],
       ['4 connections', 4],
     ]);
@@ -72,14 +76,20 @@ describe('the groups of a plan', () => {
     const bySysbench = plan.scenarios.map((one) => ({
       ...one,
       id: `${one.id}.sysbench`,
-      name: `${one.name}, sysbench`,
+      label: { ...one.label, driver: 'sysbench' as const },
       driver: 'sysbench' as const,
       baselineId: `${one.baselineId}.sysbench`,
     }));
-    const byNode = plan.scenarios.map((one) => ({ ...one, name: `${one.name}, node` }));
-    const groups = scenarioGroups({ ...plan, scenarios: [...byNode, ...bySysbench] });
+    const byNode = plan.scenarios.map((one) => ({
+      ...one,
+      label: { ...one.label, driver: 'node' as const },
+    }));
+    const groups = scenarioGroups({ ...plan, scenarios: [...byNode, ...bySysbench] }, t);
     expect(groups.map(({ name }) => name)).toEqual(['node', 'sysbench']);
-    expect(groups.map(baselineName)).toEqual([plan.scenarios[0]?.name, plan.scenarios[0]?.name]);
+    expect(groups.map((group) => baselineName(group, t))).toEqual([
+      plan.scenarios[0]?.name,
+      plan.scenarios[0]?.name,
+    ]);
   });
 });
 

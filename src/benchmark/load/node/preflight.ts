@@ -1,7 +1,8 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { LoadSpec } from '../driver.ts';
 import { SqlConnection } from './connection.ts';
-import { loadError, statementsNeeded } from './sql-error.ts';
+import { loadError } from './sql-error.ts';
+import { needsOf } from './workload-engine.ts';
 
 /** Rejects before any load when the server can't hold this many connections or prepared statements. */
 export async function checkLimits(spec: LoadSpec, signal: AbortSignal): Promise<void> {
@@ -14,7 +15,7 @@ export async function checkLimits(spec: LoadSpec, signal: AbortSignal): Promise<
       reason: `max_connections is ${maxConnections}`,
     });
   }
-  const needed = statementsNeeded(spec);
+  const needed = needsOf(spec).preparedStatements;
   const limit = limits.get('max_prepared_stmt_count');
   if (limit !== undefined && needed > limit) {
     throw new BenchmarkError('TOO_MANY_STATEMENTS', { needed: String(needed), limit: String(limit) });
@@ -34,6 +35,6 @@ async function readLimits(spec: LoadSpec, signal: AbortSignal): Promise<Map<stri
       await connection.close();
     }
   } catch (error) {
-    throw signal.aborted ? new BenchmarkError('STOPPED') : loadError(error, spec);
+    throw signal.aborted ? new BenchmarkError('STOPPED') : loadError(error, needsOf(spec));
   }
 }

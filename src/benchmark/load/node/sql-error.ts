@@ -1,7 +1,5 @@
 import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
 import { errnoOf } from '../../errno.ts';
-import type { LoadSpec } from '../driver.ts';
-import { preparedStatementsOf } from './workload-engine.ts';
 
 /** Deadlock, record changed since last read, lock wait time-out: the transaction is run again (sysbench's list). */
 const IGNORED: ReadonlySet<number> = new Set([1213, 1020, 1205]);
@@ -54,27 +52,28 @@ export function isStorageFull(error: unknown): boolean {
   );
 }
 
-/** How many prepared statements a load needs on the server. */
-export function statementsNeeded(spec: Pick<LoadSpec, 'connections' | 'workload'>): number {
-  return spec.connections * preparedStatementsOf(spec.workload);
+/** What a load needs of the server. */
+export interface LoadNeeds {
+  connections: number;
+  preparedStatements: number;
 }
 
 /** What ended a load, as the error that its user sees. */
-export function loadError(error: unknown, spec: Pick<LoadSpec, 'connections' | 'workload'>): BenchmarkError {
+export function loadError(error: unknown, needs: LoadNeeds): BenchmarkError {
   if (error instanceof BenchmarkError) return error;
   const reason = OUT_OF_FILES.has(errnoOf(error) ?? '') ? NO_MORE_FILES : describeError(error);
   const number = errorNumber(error) ?? 0;
   if (TOO_MANY_CONNECTIONS.has(number)) {
     return new BenchmarkError(
       'CONNECTIONS_REFUSED',
-      { connections: String(spec.connections), reason },
+      { connections: String(needs.connections), reason },
       { cause: error },
     );
   }
   if (number === TOO_MANY_STATEMENTS) {
     return new BenchmarkError(
       'TOO_MANY_STATEMENTS',
-      { needed: String(statementsNeeded(spec)), limit: /\d{2,}/.exec(messageOf(error))?.[0] ?? reason },
+      { needed: String(needs.preparedStatements), limit: /\d{2,}/.exec(messageOf(error))?.[0] ?? reason },
       { cause: error },
     );
   }

@@ -13,7 +13,7 @@ import { createStream } from './prng.ts';
 import { loadError } from './sql-error.ts';
 import { StatementTimes } from './statement-times.ts';
 import { PartRecorder, clearCounts, emptyCounts, type Part } from './windows.ts';
-import { openProgram, type LoadProgram } from './workload-engine.ts';
+import { needsOf, openProgram, type LoadProgram } from './workload-engine.ts';
 
 /** What the coordinator gives a worker: the spec and which of its connections are this worker's. */
 export interface WorkerData {
@@ -82,7 +82,9 @@ class LoadWorker {
         if (!this.#stopped) this.#post({ type: 'done', ...report, statements: this.#times.encoded() });
       }
     } catch (error) {
-      if (!this.#stopped) this.#post({ type: 'failed', error: loadError(error, this.#data.spec).toData() });
+      if (!this.#stopped) {
+        this.#post({ type: 'failed', error: loadError(error, needsOf(this.#data.spec)).toData() });
+      }
       this.#connecting.abort();
     }
     await this.#close();

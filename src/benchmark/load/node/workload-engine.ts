@@ -1,8 +1,9 @@
 import type { Workload } from '../../../shared/model/workload.ts';
 import type { Random } from '../../../shared/random.ts';
-import type { LoadTarget } from '../driver.ts';
+import type { LoadSpec, LoadTarget } from '../driver.ts';
 import { oltpEngine } from './oltp/engine.ts';
 import { tpccEngine } from './tpcc/engine.ts';
+import type { LoadNeeds } from './sql-error.ts';
 import type { StatementTimes } from './statement-times.ts';
 import type { Counts } from './windows.ts';
 
@@ -66,11 +67,13 @@ export interface WorkloadEngine<W extends Workload> {
   prepareTables(target: LoadTarget, workload: W, options: PrepareOptions): Promise<void>;
 }
 
-/** How many prepared statements one connection of a workload holds on the server. */
-export function preparedStatementsOf(workload: Workload): number {
-  return workload.kind === 'tpcc'
-    ? tpccEngine.preparedStatements(workload)
-    : oltpEngine.preparedStatements(workload);
+/** What a load needs of the server. */
+export function needsOf({ connections, workload }: Pick<LoadSpec, 'connections' | 'workload'>): LoadNeeds {
+  const each =
+    workload.kind === 'tpcc'
+      ? tpccEngine.preparedStatements(workload)
+      : oltpEngine.preparedStatements(workload);
+  return { connections, preparedStatements: connections * each };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { LoadSpec } from '../driver.ts';
 import { loadError } from '../node/sql-error.ts';
+import { needsOf } from '../node/workload-engine.ts';
 
 /** How a run of sysbench ended without its figures. */
 export interface Ending {
@@ -24,7 +25,7 @@ export function sysbenchError(
   { lines, status }: Ending,
   spec: Pick<LoadSpec, 'connections' | 'workload'>,
 ): BenchmarkError {
-  const { code, params } = loadError(cause(lines, status), spec);
+  const { code, params } = loadError(cause(lines, status), needsOf(spec));
   return new BenchmarkError(code, params, { evidence: lines });
 }
 

@@ -1,4 +1,4 @@
-import { comparisonsOf, nameWithin } from '../../../shared/analysis/comparisons.ts';
+import { comparisonsOf } from '../../../shared/analysis/comparisons.ts';
 import {
   passportDetails,
   passportFacts,
@@ -28,6 +28,7 @@ import { errorText } from '../../../shared/words/spoken.ts';
 import { rampSvg, leastRampHeight } from '../ramp-svg.ts';
 import { rampRows } from '../text-table.ts';
 import { Markup, markup, NONE } from './markup.ts';
+import { labelText, setupText } from '../../../shared/words/labels.ts';
 
 /** What was remarked, before any number. */
 export function remarksSection(analysis: Analysis, t: Translate): Markup {
@@ -127,7 +128,7 @@ export function numbersSection(state: RunState, analysis: Analysis, t: Translate
 export function conditionsSection(state: RunState, t: Translate): Markup {
   const { plan } = state;
   const setups = plan.setups.map(
-    (setup) => markup`${setup.name === null ? NONE : markup`<h3>${setup.name}</h3>`}
+    (setup) => markup`${plan.setups.length === 1 ? NONE : markup`<h3>${setupText(setup, t) ?? ''}</h3>`}
 <p>${plan.setups.length > 1 ? imageText(setup.image, t) : serversText(plan, t)}</p>
 ${facts(setupFacts(setup, plan, t))}
 ${setup.native === null ? NONE : markup`<p class="note">${t('ui:result.server')}: <code>${setup.native.binary}</code></p>`}
@@ -200,7 +201,7 @@ function scenarioTables(
   return comparisonsOf(analysis).map((comparison) => {
     const where = whereText(comparison, t);
     const rows = comparison.scenarios.map((scenario) => [
-      asSentence(nameWithin(comparison, scenario.name), t),
+      asSentence(labelText(scenario.label, t, comparison), t),
       ...cells(scenario),
     ]);
     return markup`${where === undefined ? NONE : markup`<h3>${asSentence(where, t)}</h3>`}${table(

@@ -9,13 +9,14 @@ import { Server } from '../../target/server.ts';
 import { serverOptions, startEnv } from '../../target/server-options.ts';
 import type { StorageContext } from '../../target/storage/prepared-storage.ts';
 import { prepareStorage } from '../../target/storage/storage.ts';
-import { storageName } from '../../target/storage/storage-names.ts';
 import { SLOW_READY_MS, type TargetServer } from '../../target/target-server.ts';
 import type { Environment } from '../environment.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { socketVolume } from '../clients.ts';
 import { step, type RunContext } from '../context.ts';
 import type { ServerImage } from './images.ts';
+import { ENGLISH } from '../../../shared/words/i18n.ts';
+import { storageText } from '../../../shared/words/labels.ts';
 
 /** What a server in a container is made of. */
 export interface ContainerServerParts {
@@ -52,7 +53,7 @@ export async function makeContainerServer(
       labels: environment.labels('server'),
       env: startEnv(image.flavour),
       storage,
-      storageName: storageName(scenario.storage),
+      storageName: storageText(scenario.storage, ENGLISH),
       attach,
       network: attach === 'overlay' ? (environment.networks.overlay ?? '') : environment.networks.bridge,
       hostPort: attach === 'host' ? await freePort() : 0,
@@ -73,7 +74,7 @@ export async function makeContainerServer(
       {
         containerId,
         storage,
-        storageName: storageName(scenario.storage),
+        storageName: storageText(scenario.storage, ENGLISH),
         helper: { ...place, labels: environment.labels('helper') },
       },
       signal,

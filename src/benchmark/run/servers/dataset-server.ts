@@ -7,7 +7,6 @@ import { directoryBytes, type Dataset } from '../../dataset/dataset.ts';
 import type { LoadDriver, LoadTarget } from '../../load/driver.ts';
 import { tarOf } from '../../runtime/engine/tar.ts';
 import { linkedTo, unlessStopped } from '../../stop.ts';
-import { PATHS } from '../../target/paths.ts';
 import type { PreparedStorage } from '../../target/storage/prepared-storage.ts';
 import { Server } from '../../target/server.ts';
 import {
@@ -17,7 +16,6 @@ import {
   loadPoolMiB,
   PASSWORD_DIRECTORY,
 } from '../../target/server-options.ts';
-import { STORAGE_NAMES } from '../../target/storage/storage-names.ts';
 import { SHUTDOWN_SECONDS, type RunningServer } from '../../target/target-server.ts';
 import type { Environment } from '../environment.ts';
 import { diagnoseLostConnection } from '../diagnose-lost-connection.ts';
@@ -25,6 +23,8 @@ import type { Cleanup } from '../cleanup.ts';
 import { serverBasics } from './container-servers.ts';
 import { newPassword, type RunContext } from '../context.ts';
 import type { ServerImage } from './images.ts';
+import { ENGLISH } from '../../../shared/words/i18n.ts';
+import { pathText, storageText } from '../../../shared/words/labels.ts';
 /** While tables are filled the server is asked so often whether it is there, and has so long to answer, ms. */
 const ALIVE_EVERY_MS = 15_000;
 const ALIVE_MS = 30_000;
@@ -73,7 +73,7 @@ export async function startDatasetServer(
     labels: environment.labels('dataset'),
     env,
     storage,
-    storageName: STORAGE_NAMES['named-volume'],
+    storageName: storageText({ kind: 'named-volume' }, ENGLISH),
     attach: 'bridge',
     network: environment.networks.bridge,
     hostPort: 0,
@@ -107,7 +107,7 @@ async function reach(
   const client = remote ? await clients.onBridge() : clients.here;
   const over = async (path: PathKind, budgetMs: number): Promise<LoadTarget> => {
     const target = { ...running.address(path), ...account };
-    const check = client.check(target, { path: PATHS[path].name, budgetMs, times: 3, signal });
+    const check = client.check(target, { path: pathText(path, ENGLISH), budgetMs, times: 3, signal });
     await Promise.race([running.failed, check]);
     return target;
   };
@@ -168,7 +168,7 @@ export async function fillDataset(
  * is never answered, and nobody could say how long a statement may take.
  */
 async function untilSilent(client: LoadDriver, target: LoadTarget, signal: AbortSignal): Promise<never> {
-  const path = PATHS['published-port'].name;
+  const path = pathText('published-port', ENGLISH);
   for (;;) {
     await new Promise<void>((resolve) => {
       const end = (): void => clearTimeout(timer);

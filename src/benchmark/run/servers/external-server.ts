@@ -7,7 +7,6 @@ import { SqlConnection } from '../../load/node/connection.ts';
 import { describeError } from '../../load/node/sql-error.ts';
 import { checkStopped } from '../../stop.ts';
 import { parseDsn, type ExternalTarget } from '../../target/external-probe.ts';
-import { PATHS } from '../../target/paths.ts';
 import type { RunningServer, TargetServer } from '../../target/target-server.ts';
 import type { Environment } from '../environment.ts';
 import type { Cleanup } from '../cleanup.ts';
@@ -20,6 +19,8 @@ import {
   sweepSchemas,
   type SchemaMark,
 } from './external-schema.ts';
+import { ENGLISH } from '../../../shared/words/i18n.ts';
+import { pathText } from '../../../shared/words/labels.ts';
 
 /**
  * A server that is not ours: only a schema of our own in it is made, filled, used and dropped. It is never restarted
@@ -62,7 +63,7 @@ export async function makeExternalServer(
   });
   await step(context, 'load', id, async (progress) => {
     const client = environment.clients.here;
-    const path = PATHS.external.name;
+    const path = pathText('external', ENGLISH);
     await client.check(target, { path, budgetMs: budgets.pathMs, times: 3, signal });
     await client.prepare(target, plan.workload, {
       seed: ROW_SEED,

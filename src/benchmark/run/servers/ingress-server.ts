@@ -5,13 +5,14 @@ import { SERVER_PORT } from '../../target/paths.ts';
 import { Server } from '../../target/server.ts';
 import { startEnv } from '../../target/server-options.ts';
 import { prepareStorage } from '../../target/storage/storage.ts';
-import { storageName } from '../../target/storage/storage-names.ts';
 import type { TargetServer } from '../../target/target-server.ts';
 import type { Environment } from '../environment.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { serverBasics, storageContext, type ContainerServerParts } from './container-servers.ts';
 import { step, type RunContext } from '../context.ts';
 import { ServiceContainer } from './service-container.ts';
+import { ENGLISH } from '../../../shared/words/i18n.ts';
+import { storageText } from '../../../shared/words/labels.ts';
 
 /**
  * A server as a swarm service on this node, published through the routing mesh. Its storage is filled through a plain
@@ -44,7 +45,7 @@ export async function makeIngressServer(
       {
         containerId: filler,
         storage,
-        storageName: storageName(scenario.storage),
+        storageName: storageText(scenario.storage, ENGLISH),
         helper: { ...place, labels: environment.labels('helper') },
       },
       signal,
@@ -62,7 +63,7 @@ export async function makeIngressServer(
       labels: environment.labels('server'),
       env: startEnv(image.flavour),
       storage,
-      storageName: storageName(scenario.storage),
+      storageName: storageText(scenario.storage, ENGLISH),
       attach: 'bridge',
       network: '',
       hostPort: 0,

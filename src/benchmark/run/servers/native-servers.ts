@@ -13,13 +13,14 @@ import {
 } from '../../target/storage/bind-directory.ts';
 import { initialiseDatadir, writeAccountFile } from '../../target/native/native-initialise.ts';
 import { NativeServer } from '../../target/native/native-server.ts';
-import { PATHS } from '../../target/paths.ts';
 import { serverOptions, startEnv } from '../../target/server-options.ts';
 import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../../target/target-server.ts';
 import type { Environment } from '../environment.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { freePort } from './container-servers.ts';
 import { step, type RunContext } from '../context.ts';
+import { ENGLISH } from '../../../shared/words/i18n.ts';
+import { pathText } from '../../../shared/words/labels.ts';
 
 /**
  * A server program of this machine, started privately in a datadir of its own, as a stock instance is: same options
@@ -97,7 +98,7 @@ async function fillTables(
 ): Promise<void> {
   const client = environment.clients.here;
   const target = { ...running.address('loopback'), ...environment.account };
-  const path = PATHS.loopback.name;
+  const path = pathText('loopback', ENGLISH);
   const check = client.check(target, { path, budgetMs: budgets.pathMs, times: 3, signal });
   await Promise.race([running.failed, check]);
   await Promise.race([

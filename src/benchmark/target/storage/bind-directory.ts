@@ -30,8 +30,8 @@ const FOLDER_NAME = /^[A-Za-z0-9][\w.-]*$/;
 const markSchema = z.object({
   owner: z.string(),
   runId: z.string(),
-  /** Where the folder was made, without symbolic links; earlier versions did not tell. */
-  path: z.string().optional(),
+  /** Where the folder was made, without symbolic links. */
+  path: z.string(),
   /** Of the folder; only where the file system keeps it. */
   inode: z.string().optional(),
 });

@@ -126,13 +126,13 @@ export function bindDeviceProblem(facts: FolderFacts): string | undefined {
 
 /**
  * Why a folder that carries our mark may not be deleted, or undefined when it may. `made`: where it was made, and its
- * inode there, as the mark tells them; marks of earlier versions don't.
+ * inode there, from its mark.
  */
 export function removalProblem(
   facts: Pick<FolderFacts, 'platform' | 'real' | 'homes' | 'mounts'> & { inode: string },
-  made: { path?: string | undefined; inode?: string | undefined },
+  made: { path: string; inode?: string | undefined },
 ): string | undefined {
-  if (made.path !== undefined && made.path !== facts.real) {
+  if (made.path !== facts.real) {
     return `It was made at ${made.path}: somebody moved it or copied it.`;
   }
   if (made.inode !== undefined && made.inode !== facts.inode) {

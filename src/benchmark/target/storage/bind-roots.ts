@@ -13,14 +13,10 @@ import { replaceFile } from '../../files/replace-file.ts';
 export const BIND_ROOTS = 'bind-roots';
 const ENTRY = /^[0-9a-f]{16}\.json$/;
 const entrySchema = z.object({ path: z.string(), at: z.number() });
-/** The list that earlier versions kept; it is still read. */
-const OLD_LIST = 'bind-roots.json';
-/** Nobody has more disks. */
 const MOST = 50;
 
 interface Entry {
-  /** Its file; undefined in the old list. */
-  file: string | undefined;
+  file: string;
   path: string;
   /** When it was named last, ms since 1970. */
   at: number;
@@ -46,7 +42,7 @@ export async function rememberBindRoot(dataDir: string, root: string): Promise<v
   // What can't be read keeps nothing from being remembered, and is not touched.
   const known = await entries(dataDir).catch((): Entry[] => []);
   const [latest] = known;
-  if (latest?.file !== undefined && latest.path === root) return;
+  if (latest?.path === root) return;
   const folder = join(dataDir, BIND_ROOTS);
   await mkdir(folder, PRIVATE_FOLDER);
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
@@ -54,9 +50,7 @@ export async function rememberBindRoot(dataDir: string, root: string): Promise<v
   const entry = { path: root, at: Math.max(Date.now(), (latest?.at ?? 0) + 1) };
   await replaceFile(join(folder, `${name}.json`), (draft) => writeFile(draft, `${JSON.stringify(entry)}\n`));
   const surplus = known.filter(({ path }) => path !== root).slice(MOST - 1);
-  for (const { file } of surplus) {
-    if (file !== undefined) await rm(file, { force: true }).catch(() => undefined);
-  }
+  for (const { file } of surplus) await rm(file, { force: true }).catch(() => undefined);
 }
 
 const readText = (path: string): Promise<string> => readFile(path, 'utf8');
@@ -71,12 +65,7 @@ async function entries(dataDir: string): Promise<Entry[]> {
     const entry = entrySchema.safeParse(parsed(await ifThere(file, readText))).data;
     if (entry !== undefined) found.push({ file, ...entry });
   }
-  found.sort((a, b) => b.at - a.at);
-  const own = new Set(found.map(({ path }) => path));
-  const text = await ifThere(join(dataDir, OLD_LIST), readText);
-  const old = z.array(z.string()).safeParse(parsed(text)).data ?? [];
-  for (const path of old) if (!own.has(path)) found.push({ file: undefined, path, at: 0 });
-  return found;
+  return found.sort((a, b) => b.at - a.at);
 }
 
 function parsed(text: string | undefined): unknown {

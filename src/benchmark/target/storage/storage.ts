@@ -4,8 +4,9 @@ import { createBindDirectory, removeBindDirectory } from './bind-directory.ts';
 import { diagnoseStorage } from '../failure-doctor.ts';
 import { emptyAsRoot } from '../helper-container.ts';
 import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
-import { storageName } from './storage-names.ts';
 import { prepareVolumeOptions } from './volume-options.ts';
+import { ENGLISH } from '../../../shared/words/i18n.ts';
+import { storageText } from '../../../shared/words/labels.ts';
 
 /**
  * `/var/lib/mysql` is where images expect it; the image layer needs a place outside the images' VOLUME, or Docker
@@ -131,7 +132,7 @@ async function prepareTmpfs(
     await runtime.startContainer(holder);
   } catch (error) {
     await dispose();
-    throw diagnoseStorage(error, storageName(storage));
+    throw diagnoseStorage(error, storageText(storage, ENGLISH));
   }
   return { ...onVolume, mounts, holder, dispose };
 }
@@ -140,6 +141,6 @@ async function refused<T>(storage: StorageSpec, made: Promise<T>): Promise<T> {
   try {
     return await made;
   } catch (error) {
-    throw diagnoseStorage(error, storageName(storage));
+    throw diagnoseStorage(error, storageText(storage, ENGLISH));
   }
 }

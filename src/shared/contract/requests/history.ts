@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { annotationsSchema } from '../../model/annotations.ts';
 import { historyEntrySchema } from '../../model/history-entry.ts';
-import { shortText } from './limits.ts';
+import { pathText, shortText } from './limits.ts';
 import { nothing } from './nothing.ts';
 
 /** All finished runs and imports, and what people do with them. Ids are those of runs or of imports. */
@@ -11,7 +11,7 @@ const byId = z.strictObject({ id: shortText });
 export const coreHistoryRequests = {
   /** The latest first. */
   'history:list': { params: z.strictObject({}), answer: z.array(historyEntrySchema) },
-  /** Changes title, tags or note; the answer is all of them. */
+  /** Changes title or note; the answer is all of them. */
   'history:annotate': {
     params: z.strictObject({
       id: shortText,
@@ -19,13 +19,19 @@ export const coreHistoryRequests = {
     }),
     answer: annotationsSchema,
   },
-  /** Puts a result aside, to be had back with `history:restore` until `history:purge` or the next start. */
-  'history:delete': { params: byId, answer: nothing },
-  'history:restore': { params: byId, answer: nothing },
-  /** Removes what was put aside for good. */
-  'history:purge': { params: byId, answer: nothing },
   /** Whether a run is one of the history, or only a result file that was opened. */
   'history:has': { params: byId, answer: z.boolean() },
   /** Keeps a result that was opened from a file. */
   'history:keep': { params: byId, answer: nothing },
+} as const;
+
+export const mainHistoryRequests = {
+  /** Moves a result to the system's trash, or deletes it for good. False: there is no trash to move it to. */
+  'history:delete': { params: byId.extend({ forGood: z.boolean() }), answer: z.boolean() },
+} as const;
+
+export const internalHistoryRequests = {
+  /** The files and folders of a result that may be deleted now. */
+  'core:history-files': { params: byId, answer: z.array(pathText) },
+  'core:history-remove': { params: byId, answer: nothing },
 } as const;

@@ -28,9 +28,7 @@ const keptDatasetsSchema = z.object({
   datasets: z.array(
     z.object({
       volume: z.string(),
-      /** In English; for datasets that were kept before `source` was. */
-      about: z.string(),
-      source: z.object({ image: z.string(), workload: workloadSchema }).optional(),
+      source: z.object({ image: z.string(), workload: workloadSchema }),
       bytes: z.number(),
       /** ms since 1970. */
       lastUsedAt: z.number(),

@@ -19,10 +19,10 @@ export const history: Route = {
       },
     },
     {
-      name: 'name, tags and note',
+      name: 'name and note',
       go: async ({ page, t }) => {
         await page.getByRole('menuitem', { name: t('history.edit') }).click();
-        await page.getByRole('textbox', { name: t('history.dialog.tags') }).fill('train');
+        await page.getByRole('textbox', { name: t('history.dialog.note') }).fill('train');
       },
     },
     {
@@ -36,13 +36,16 @@ export const history: Route = {
       },
     },
     {
-      name: 'a run deleted',
+      name: 'a run that no trash takes',
       go: async (visit) => {
-        const { page, t, pattern } = visit;
+        const { app, page, t, pattern } = visit;
+        await app.evaluate(({ shell }) => {
+          shell.trashItem = () => Promise.reject(new Error('no trash'));
+        });
         await button(visit, t('app.history')).click();
         await page.getByRole('button', { name: pattern('history.actions', { name: OURS }) }).click();
         await page.getByRole('menuitem', { name: t('history.delete') }).click();
-        await button(visit, t('history.toast.undo')).waitFor();
+        await button(visit, t('history.deleteConfirm')).waitFor();
       },
     },
   ],

@@ -208,8 +208,7 @@ describe('leftovers whose owner nobody can see from here', () => {
     expect(await remove([owner])).toEqual({ removed: [{ kind: 'run', name: RUN }], failed: [] });
     expect(await found()).toEqual([]);
     expect((await store.load(RUN)).outcome).toBe('failed');
-    await history.remove(RUN);
-    await history.restore(RUN);
+    expect(await history.filesOf(RUN)).toEqual([join(dataDir, 'runs', RUN)]);
     // In the next process, too, that owner has ended.
     expect(JSON.parse(readFileSync(join(dataDir, 'ended-owners.json'), 'utf8'))).toEqual([owner]);
     await expect(store.continuable(RUN)).resolves.toMatchObject({ runId: expect.any(String) });

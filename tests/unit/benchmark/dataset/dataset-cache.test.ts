@@ -11,10 +11,12 @@ import {
 } from '../../../../src/benchmark/dataset/dataset-cache.ts';
 import { DATASET_LOADER_LABEL, OWNER_LABEL, RUN_LABEL } from '../../../../src/benchmark/runtime/labels.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
 const KEY = 'a'.repeat(32);
 const LOOKER = { name: 'whalemark-test-look', image: 'sha256:1', labels: { [OWNER_LABEL]: ownOwner() } };
+const SOURCE = { image: 'mysql:8.4', workload: workloadSchema.parse({}) };
 const ACCOUNT = { user: 'whalemark', password: 'never-to-be-seen', database: 'sbtest' };
 
 let dataDir: string;
@@ -64,7 +66,13 @@ async function kept(of: DatasetCache, key = KEY, kibibytes = 1000): Promise<stri
 }
 
 const keep = (draft: DatasetDraft): Promise<boolean> =>
-  draft.keep({ datadir: '/var/lib/mysql', account: ACCOUNT, about: 'mysql:8.4', looker: LOOKER });
+  draft.keep({
+    datadir: '/var/lib/mysql',
+    account: ACCOUNT,
+    about: 'mysql:8.4',
+    source: SOURCE,
+    looker: LOOKER,
+  });
 const use = (of: DatasetCache, key = KEY) => of.use(key, LOOKER, () => undefined);
 const volumes = (): string[] => [...runtime.volumes.keys()];
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -58,7 +58,7 @@ describe('the history', () => {
     expect(runHeadlineText(entry.headline, t)).toBe(headlineText(analyse(demoState()), t));
     expect(entry.machine.cpus).toBeGreaterThan(0);
     expect(entry.servers).toEqual([expect.stringContaining('mysql:8.4')]);
-    expect(entry.annotations).toEqual({ title: null, tags: [], note: '', shared: false });
+    expect(entry.annotations).toEqual({ title: null, note: '', shared: false });
   });
 
   it('does not list what has no result yet, nor delete it', async () => {
@@ -69,14 +69,13 @@ describe('the history', () => {
     await expect(stat(join(home, 'runs', going, 'journal.ndjson'))).resolves.toBeDefined();
   });
 
-  it('keeps title, tags and note beside the result, which stays byte for byte', async () => {
+  it('keeps title and note beside the result, which stays byte for byte', async () => {
     const before = await readFile(runs.resultPath(OLD));
-    await history.annotate(OLD, { title: 'Laptop', tags: ['nfs', 'nfs', 'home'] });
+    await history.annotate(OLD, { title: 'Laptop' });
     await history.annotate(OLD, { note: 'On the train.\nTwice.' });
     const again = new HistoryStore(home, runs, imports);
     expect((await again.list()).at(-1)?.annotations).toEqual({
       title: 'Laptop',
-      tags: ['nfs', 'home'],
       note: 'On the train.\nTwice.',
       shared: false,
     });
@@ -86,7 +85,7 @@ describe('the history', () => {
 
   it('overwrites no annotations that can’t be read', async () => {
     const path = join(home, 'runs', OLD, 'annotations.json');
-    for (const broken of ['', '{"tags": 7', '{"format":"whalemark-annotations","version":1,"tags":7}']) {
+    for (const broken of ['', '{"note": 7', '{"format":"whalemark-annotations","version":1,"note":7}']) {
       await writeFile(path, broken);
       expect(await history.annotate(OLD, { note: 'mine' })).toMatchObject({ note: 'mine' });
       expect(await readFile(`${path}.broken`, 'utf8')).toBe(broken);
@@ -103,28 +102,23 @@ describe('the history', () => {
   });
 
   it('lists a run whose annotations are broken', async () => {
-    await writeFile(join(home, 'runs', OLD, 'annotations.json'), '{"tags": 7');
+    await writeFile(join(home, 'runs', OLD, 'annotations.json'), '{"note": 7');
     expect(await ids()).toEqual([NEW, OLD]);
   });
 
-  it('has back what was deleted, with everything beside it, until it is purged', async () => {
+  it('deletes a result with everything beside it', async () => {
     const importId = await importOne();
     for (const id of [OLD, importId]) {
       await history.annotate(id, { note: 'mine' });
+      const files = await history.filesOf(id);
       await history.remove(id);
       expect(await ids()).not.toContain(id);
       expect(await history.has(id)).toBe(false);
-      await history.restore(id);
-      expect((await history.list()).find((one) => one.annotations.note === 'mine')).toBeDefined();
-      await history.annotate(id, { note: '' });
-      await history.remove(id);
-      await history.purge(id);
-      await expect(history.restore(id)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
+      for (const file of files) await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
+      await expect(history.remove(id)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
     }
     expect(await ids()).toEqual([NEW]);
-    await history.remove(NEW);
-    await history.purge();
-    await expect(stat(join(home, 'trash'))).rejects.toThrow();
+    expect(await readdir(join(home, 'runs'))).toEqual([NEW]);
   });
 
   it('follows no id out of its folder', async () => {
@@ -133,7 +127,7 @@ describe('the history', () => {
       expect(await history.has(id)).toBe(false);
       await expect(history.remove(id)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
       await expect(history.annotate(id, { note: 'x' })).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
-      await expect(history.restore(id)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
+      await expect(history.filesOf(id)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
       await expect(history.keep(id, join(home, 'result.json'))).rejects.toMatchObject({
         code: 'RESULT_UNREADABLE',
       });

@@ -153,9 +153,9 @@ describe('plans of several servers, storages and regimes', () => {
       },
       baseline: 'named-volume.published-port',
     });
-    expect(plan.setups.map(({ id, name }) => [id, name])).toEqual([
-      ['default.io-bound', 'I/O-bound'],
-      ['default.in-memory', 'in memory'],
+    expect(plan.setups.map(({ server, regime, regimeName }) => [server, regime, regimeName])).toEqual([
+      [null, 'io-bound', 'I/O-bound'],
+      [null, 'in-memory', 'in memory'],
     ]);
     expect(plan.setups[0]?.settings.bufferPoolMiB).toBe(Math.round(DATA_MIB / 10));
     expect(plan.setups[1]?.settings.bufferPoolMiB).toBeGreaterThan(DATA_MIB * 1.3);

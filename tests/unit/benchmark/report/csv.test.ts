@@ -94,7 +94,7 @@ describe('summary CSV', () => {
     expect(native).toMatchObject({
       regime: 'in-memory',
       driver: 'node',
-      setup: 'default.in-memory',
+      setup: 'default_in-memory',
       client_node: '',
       baseline: 'true',
       image_used: '',

@@ -29,7 +29,7 @@ function talkative(): RunState {
       { storage: 'bind-mount', path: 'published-port' },
     ],
     outcomes: { 'bind-mount.published-port': [300, 'SERVER_EXITED'] },
-    excluded: [{ id: 'x', name: 'tmpfs', reason: 'no room' }],
+    excluded: [{ storage: 'tmpfs', path: 'published-port', reason: 'no room' }],
     notices: [{ code: 'X', message: 'see the log' }],
     setup: {
       options: ['--innodb-io-capacity=200'],

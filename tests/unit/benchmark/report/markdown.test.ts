@@ -68,7 +68,7 @@ describe('Markdown report', () => {
       ],
       outcomes: { [BASE]: [800, 810], [BIND]: [400, 'SERVER_EXITED'] },
       notices: [{ code: 'X', message: 'see the log' }],
-      excluded: [{ id: 'x', name: 'tmpfs', reason: 'no room' }],
+      excluded: [{ storage: 'tmpfs', path: 'published-port', reason: 'no room' }],
     });
     const hostile = report(withTexts(state, HOSTILE));
     const plain = report(withTexts(state, ' zz'));

@@ -89,8 +89,14 @@ describe('text report', () => {
   });
 
   it('names what was left out, and why', () => {
-    const left = { id: 'x', name: 'named volume × host network', reason: 'Host networking is off.' };
-    expect(rendered(makeState({ rounds: 1, excluded: [left] }))).toContain(t('report:text.excluded', left));
+    const reason = 'Host networking is off.';
+    const state = makeState({
+      rounds: 1,
+      excluded: [{ storage: 'named-volume', path: 'host-network', reason }],
+    });
+    expect(rendered(state)).toContain(
+      t('report:text.excluded', { name: 'named volume × host network', reason }),
+    );
   });
 
   it('says of which scenario a remark is', () => {

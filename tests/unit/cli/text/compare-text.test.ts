@@ -48,10 +48,10 @@ describe('history in the terminal', () => {
   it('shows what the user wrote, under the name that the user gave', () => {
     const run = recentRunOf(here);
     if (run === null) throw new Error('a finished run');
-    const annotations = { title: 'Laptop', tags: ['nfs'], note: 'one\ntwo', shared: false };
+    const annotations = { title: 'Laptop', note: 'one\ntwo', shared: false };
     const entry = { kind: 'run' as const, ...run, annotations };
     expect(historyLines(entry).split('\n')).toEqual([
-      '20260601-093000-aaaa  2026-06-01 09:30  Laptop #nfs',
+      '20260601-093000-aaaa  2026-06-01 09:30  Laptop',
       expect.stringContaining('slower than named volume × published port'),
       expect.stringContaining('Docker Engine'),
       '    | one',
@@ -60,7 +60,6 @@ describe('history in the terminal', () => {
     expect(historySummary(entry)).toMatchObject({
       id: here.runId,
       name: 'Laptop',
-      tags: ['nfs'],
       outcome: 'completed',
     });
   });

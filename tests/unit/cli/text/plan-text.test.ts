@@ -16,7 +16,7 @@ describe('a plan in words', () => {
         'io-bound': { name: 'I/O-bound', bufferPoolMiB: 10 },
         'in-memory': { name: 'In memory', bufferPoolMiB: 200 },
       },
-      excluded: [{ id: 'native.loopback', name: 'native', reason: 'There is no mysqld here.' }],
+      excluded: [{ storage: 'native', path: 'loopback', reason: 'There is no mysqld here.' }],
       consents: [{ consent: 'swarm', message: 'A swarm is started.' }],
       setup: { options: ['--innodb-io-capacity=100'] },
       notices: [{ code: 'X', message: 'A remark.' }],

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
-import { comparisonsOf, nameWithin } from '../../../../src/shared/analysis/comparisons.ts';
+import { comparisonsOf } from '../../../../src/shared/analysis/comparisons.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
+import { labelText } from '../../../../src/shared/words/labels.ts';
 import { whereText } from '../../../../src/shared/words/where-wording.ts';
 import {
   headlineDetail,
@@ -150,7 +151,7 @@ describe('comparisons', () => {
       [null, null],
     ]);
     const [one] = comparisonsOf(plain);
-    expect(one?.scenarios.map(({ name }) => nameWithin(one, name))).toEqual([
+    expect(one?.scenarios.map(({ label }) => labelText(label, t, one))).toEqual([
       'Disk 1, on ext4',
       'Disk 2, on ext4',
     ]);
@@ -183,7 +184,7 @@ describe('comparisons', () => {
       ['Small, warm', 'sysbench'],
     ]);
     const [cold, coldSysbench] = found;
-    expect(cold?.scenarios.map(({ name }) => nameWithin(cold, name))).toEqual([
+    expect(cold?.scenarios.map(({ label }) => labelText(label, t, cold))).toEqual([
       'named volume × published port',
       'named volume × published port (again)',
       'bind mount × published port',

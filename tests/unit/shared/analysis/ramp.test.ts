@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
-import { comparisonsOf, nameWithin } from '../../../../src/shared/analysis/comparisons.ts';
+import { comparisonsOf } from '../../../../src/shared/analysis/comparisons.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { whereText } from '../../../../src/shared/words/where-wording.ts';
 import type { Ramp } from '../../../../src/shared/model/analysis.ts';
 import { methodText } from '../../../../src/shared/words/provenance.ts';
 import { power } from '../../../../src/shared/analysis/ramp.ts';
-import { levelName } from '../../../../src/shared/words/level-names.ts';
-import { levelsOf, withLevel, withoutLevel } from '../../../../src/shared/model/ramp-levels.ts';
+import { labelText } from '../../../../src/shared/words/labels.ts';
 import { kneeText, rampSentence } from '../../../../src/shared/words/ramp-wording.ts';
 import { headlineText } from '../../../../src/shared/words/wording.ts';
 import { makeState, type StateShape, type TrialOutcome } from '../../builders.ts';
@@ -165,22 +164,12 @@ describe('a ramp', () => {
       'with 16 connections',
     ]);
     const four = { regime: null, driver: null, connections: 4 };
-    expect(comparisons[1]?.scenarios.map(({ name }) => nameWithin(four, name))).toEqual([
+    expect(comparisons[1]?.scenarios.map(({ label }) => labelText(label, t, four))).toEqual([
       'named volume × published port',
       'named volume × published port (again)',
       'bind mount × published port',
     ]);
     expect(methodText(state, analysis, t)).toContain(', 1, 4, 16 connections, ');
-  });
-});
-
-describe('levels', () => {
-  it('are what ids and names end with', () => {
-    expect(withLevel('a.b', 4)).toBe('a.b.c4');
-    expect(withoutLevel('a.b.c4', 4)).toBe('a.b');
-    expect(withoutLevel('a.b.c14', 4)).toBeUndefined();
-    expect([levelName(1), levelName(8)]).toEqual(['1 connection', '8 connections']);
-    expect(levelsOf([{ connections: 8 }, { connections: 1 }, { connections: 8 }])).toEqual([1, 8]);
   });
 });
 

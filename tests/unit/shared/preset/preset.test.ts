@@ -79,7 +79,6 @@ describe('scenarios of a preset', () => {
       { scenarios: [{ storage: 'native', path: 'published-port' }] },
       /loopback/,
     ],
-    ['a server and a regime', named(['a', 'a.b'], ['c', 'b.c']), /servers: .*“a\.b”, “c” and “a”, “b\.c”/],
     ['a server', named(['default'], []), /servers\.default: the preset’s own server/],
   ])('must name %s that is there, and no other by that name', (_, change, evidence) => {
     expect(() => checkPreset({ ...base, ...change }, 'mine')).toThrow(

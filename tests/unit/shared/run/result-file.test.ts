@@ -3,13 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { setupOf } from '../../../../src/shared/model/plan.ts';
 import { parseResult, ResultLines, serialiseResult } from '../../../../src/shared/run/result-file.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, sampleState } from '../../builders.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../../fixtures/results/sample-result.json', import.meta.url));
-const VERSION_1 = fileURLToPath(new URL('../../../fixtures/results/version-1.json', import.meta.url));
 const small = makeState({ scenarios: [{ storage: 'named-volume', path: 'published-port' }], rounds: 1 });
 const text = serialiseResult(small);
 
@@ -69,45 +67,6 @@ describe('result file', () => {
       scenarioId: 'image-layer.published-port',
       verdict: 'slower',
     });
-  });
-
-  it('reads a run of format 1: its one server is the only setup, its baseline everybody’s', async () => {
-    const kept = await readFile(VERSION_1, 'utf8');
-    expect(kept).toContain('"version":1,');
-    const state = parseResult(kept, 'old.json');
-    const old = (JSON.parse(kept) as { state: { plan: Record<string, unknown>; trials: unknown[] } }).state;
-    const { plan } = state;
-    expect(plan).not.toHaveProperty('image');
-    expect(plan.setups).toEqual([
-      {
-        id: 'default',
-        name: null,
-        // Digests were not kept then.
-        image: { ...(old.plan['image'] as object), digest: null },
-        settings: old.plan['settings'],
-        options: [],
-        native: null,
-        external: null,
-      },
-    ]);
-    expect(plan).toMatchObject({ mode: 'full', consents: [], reference: null });
-    for (const scenario of plan.scenarios) {
-      expect(scenario).toMatchObject({
-        setupId: 'default',
-        regime: null,
-        baselineId: 'named-volume.published-port',
-        clientNode: null,
-        driver: 'node',
-      });
-      expect(setupOf(plan, scenario).image.version).toBe('9.7.4');
-    }
-    expect(state.trials).toHaveLength(old.trials.length);
-    const analysis = analyse(state);
-    expect(analysis.scenarios.every(({ measured }) => measured === 2)).toBe(true);
-    expect(analysis.noiseFloor).not.toBeNull();
-    // What is written is of the present format, and comes back the same.
-    expect(parseResult(serialiseResult(state), 'new.json')).toEqual(state);
-    expect(serialiseResult(state)).toContain('"version":2,');
   });
 
   it('says where a file that was cut off ends, wherever the cut is', () => {

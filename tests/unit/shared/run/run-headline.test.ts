@@ -31,9 +31,9 @@ describe('the headline of a run in a list', () => {
     expect(headline).toMatchObject({
       kind: 'difference',
       verdict: 'slower',
-      name: 'image layer × published port',
-      baseline: 'named volume × published port',
-      regime: null,
+      scenario: { storage: 'image-layer', path: 'published-port' },
+      baseline: { storage: 'named-volume', path: 'published-port' },
+      said: { regime: null },
     });
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
-import { trialEvidenceSchema } from '../../../../src/shared/model/evidence.ts';
 import type { HostCondition } from '../../../../src/shared/model/host.ts';
 import type { Notice } from '../../../../src/shared/model/plan.ts';
 import { makeState, withHost, type ScenarioShape } from '../../builders.ts';
@@ -108,17 +107,6 @@ describe('what else went on', () => {
       'The machine was short of memory in 1 of 3 trials, as its own warning says.',
       'The processor was slowed down because of its heat in 1 of 3 trials.',
     ]);
-  });
-
-  it('is not known of results that were kept before it was watched', () => {
-    const older = {
-      transactions: 1,
-      path: { connectUs: 1, roundTripUs: 1 },
-      server: null,
-      container: null,
-      memoryBytes: null,
-    };
-    expect(trialEvidenceSchema.parse(older).host).toBeNull();
   });
 
   it('does not count trials that were not measured', () => {

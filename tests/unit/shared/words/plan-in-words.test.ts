@@ -1,35 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import { planIn, presetIn, runIn, scenarioNameIn } from '../../../../src/shared/words/plan-in-words.ts';
+import { planIn, presetIn, runIn } from '../../../../src/shared/words/plan-in-words.ts';
 import { viewOf } from '../../../../src/shared/run/run-view.ts';
 import { headlineText, verdictText } from '../../../../src/shared/words/wording.ts';
 import { demoState, makePlan, makeState } from '../../builders.ts';
-
-describe('scenarioNameIn', () => {
-  it.each([
-    ['named volume × published port', '命名卷 × 发布端口'],
-    ['bind mount × host network (again)', '绑定挂载 × 主机网络 (再测)'],
-    [
-      'MySQL 8.4: tmpfs × container IP, In memory, 8 connections',
-      'MySQL 8.4: tmpfs × 容器 IP, 全部在内存中, 8 个连接',
-    ],
-    ['named volume × overlay network from another node', '命名卷 × overlay 网络（来自另一个节点）'],
-    ['named volume × published port, sysbench', '命名卷 × 发布端口, sysbench'],
-    ['my fast disk × unix socket', 'my fast disk × Unix 套接字'],
-    ['native server', '原生服务器'],
-    ['The way we do it at home', 'The way we do it at home'],
-  ])('%s', (english, chinese) => {
-    expect(scenarioNameIn(english, 'zh-CN')).toBe(chinese);
-    expect(scenarioNameIn(english, 'en')).toBe(english);
-  });
-});
 
 describe('planIn and runIn', () => {
   const reason = 'Podman has no swarm, and overlay networks belong to swarms.';
   const plan = makePlan({
     preset: { id: 'compare-my-setup', name: 'Compare my setup', question: 'What does Docker cost my MySQL?' },
-    excluded: [{ id: 'a', name: 'tmpfs × overlay network', reason }],
+    excluded: [{ storage: 'tmpfs', path: 'overlay', reason }],
   });
 
   it('say a plan in Chinese, once, and give the English one back', () => {

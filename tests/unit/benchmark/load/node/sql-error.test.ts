@@ -6,12 +6,13 @@ import {
   isStorageFull,
   loadError,
 } from '../../../../../src/benchmark/load/node/sql-error.ts';
+import { needsOf } from '../../../../../src/benchmark/load/node/workload-engine.ts';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
 
 const error = (errno: number, code: string, message: string): Error =>
   Object.assign(new Error(message), { errno, code });
-const spec = { connections: 256, workload: workloadSchema.parse({ tables: 8 }) };
+const needs = needsOf({ connections: 256, workload: workloadSchema.parse({ tables: 8 }) });
 
 describe('errors of a server', () => {
   it.each([
@@ -24,12 +25,12 @@ describe('errors of a server', () => {
     [new Error('odd'), 'LOAD_FAILED'],
     ['not even an error', 'LOAD_FAILED'],
   ])('%s is told as %s', (thrown, code) => {
-    expect(loadError(thrown, spec).code).toBe(code);
+    expect(loadError(thrown, needs).code).toBe(code);
   });
 
   it('says how many prepared statements are needed and allowed', () => {
     const text = "Can't create more than max_prepared_stmt_count statements (current value: 16382)";
-    expect(loadError(error(1461, 'ER_MAX_PREPARED_STMT_COUNT_REACHED', text), spec).params).toEqual({
+    expect(loadError(error(1461, 'ER_MAX_PREPARED_STMT_COUNT_REACHED', text), needs).params).toEqual({
       needed: '18432',
       limit: '16382',
     });
@@ -37,7 +38,7 @@ describe('errors of a server', () => {
 
   it('keeps one of ours', () => {
     const stopped = new BenchmarkError('STOPPED');
-    expect(loadError(stopped, spec)).toBe(stopped);
+    expect(loadError(stopped, needs)).toBe(stopped);
   });
 
   it('names code, number and message as far as they are known', () => {
@@ -50,7 +51,7 @@ describe('errors of a server', () => {
   });
 
   it('says what to do about a limit of open files of this program', () => {
-    const { code, message } = loadError(error(-24, 'EMFILE', 'connect EMFILE 127.0.0.1:1'), spec);
+    const { code, message } = loadError(error(-24, 'EMFILE', 'connect EMFILE 127.0.0.1:1'), needs);
     expect([code, message]).toEqual(['LOAD_FAILED', expect.stringContaining('ulimit -n')]);
   });
 

@@ -94,15 +94,6 @@ describe('bind directory', () => {
     await expect(listBindDirectories(root)).rejects.toMatchObject({ code: 'DATA_FOLDER_UNREADABLE' });
   });
 
-  it('of an earlier version, whose mark tells no place, is removed as well', async () => {
-    const directory = join(root, 'whalemark-old');
-    await mkdir(join(directory, 'data', 'sbtest'), { recursive: true });
-    await writeFile(join(directory, MARK), JSON.stringify(mark));
-    expect(await bindRootRefusal(root)).toBeUndefined();
-    await removeBindDirectory(directory, neverAsked);
-    expect(await readdir(root)).toEqual([]);
-  });
-
   it('that was moved or copied is left, and said so', async () => {
     const { directory, data } = await createBindDirectory(root, 'a', mark);
     await writeFile(join(data, 'x'), 'x');

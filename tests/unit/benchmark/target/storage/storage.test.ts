@@ -3,7 +3,6 @@ import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 import { removeLeftovers } from '../../../../../src/benchmark/run/leftovers.ts';
 import type { StorageContext } from '../../../../../src/benchmark/target/storage/prepared-storage.ts';
 import { prepareStorage } from '../../../../../src/benchmark/target/storage/storage.ts';
-import { storageName } from '../../../../../src/benchmark/target/storage/storage-names.ts';
 import { isSoftMount } from '../../../../../src/benchmark/target/storage/volume-options.ts';
 import { checkedDriverOptions, driverOptions } from '../../../../../src/shared/preset/driver-options.ts';
 import { OWNER_LABEL } from '../../../../../src/benchmark/runtime/labels.ts';
@@ -138,10 +137,5 @@ describe('storage specs', () => {
   ])('%o is refused', (spec, text) => {
     const parsed = storageSpecSchema.safeParse(spec);
     expect(JSON.stringify(parsed.error?.issues)).toMatch(text);
-  });
-
-  it('have names for people', () => {
-    expect(storageName({ kind: 'data-container' })).toContain('--volumes-from');
-    expect(storageName({ kind: 'volume-options', name: 'old disk' })).toBe('old disk');
   });
 });

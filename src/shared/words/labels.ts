@@ -1,0 +1,59 @@
+import { isContainerStorage, type PathKind } from '../model/names.ts';
+import type { ServerSetup } from '../model/plan.ts';
+import type { SaidParts, ScenarioLabel } from '../model/scenario-label.ts';
+import type { StorageSpec } from '../model/storage-spec.ts';
+import type { Translate } from './i18n.ts';
+import { spoken } from './spoken.ts';
+
+const NOTHING_SAID: SaidParts = { driver: null, regime: null, connections: null };
+
+/** "MySQL 8.4: named volume × published port, In memory, 8 connections (again)", without what has been `said`. */
+export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = NOTHING_SAID): string {
+  const place = label.given === null ? placeText(label, t) : spoken(label.given, t.language);
+  const name = [place, ...partTexts(label, t, said)].join(', ');
+  return label.isRepeat ? t('report:label.repeat', { name }) : name;
+}
+
+/** What sets groups of scenarios apart, as their labels end: "In memory, 8 connections"; empty where nothing does. */
+export function partsText(parts: SaidParts, t: Translate): string {
+  return partTexts(parts, t, NOTHING_SAID).join(', ');
+}
+
+function partTexts({ driver, regime, connections }: SaidParts, t: Translate, said: SaidParts): string[] {
+  return [
+    ...(driver === null || said.driver !== null ? [] : [driver]),
+    ...(regime === null || said.regime !== null ? [] : [spoken(regime, t.language)]),
+    ...(connections === null || said.connections !== null
+      ? []
+      : [t('report:provenance.connections', { count: connections })]),
+  ];
+}
+
+function placeText(
+  { server, storage, storageName, path, fromOtherNode }: ScenarioLabel,
+  t: Translate,
+): string {
+  const stored =
+    storageName === null ? t(`report:label.storage.${storage}`) : spoken(storageName, t.language);
+  const place =
+    storage === 'nfs' || isContainerStorage(storage)
+      ? t('report:label.place', { storage: stored, path: pathText(path, t) })
+      : stored;
+  const onServer =
+    server === null ? place : t('report:label.ofServer', { server: spoken(server, t.language), place });
+  return fromOtherNode ? t('report:label.fromOtherNode', { place: onServer }) : onServer;
+}
+
+export function storageText(storage: StorageSpec, t: Translate): string {
+  return storage.name ?? t(`report:label.storage.${storage.nfs === undefined ? storage.kind : 'nfs'}`);
+}
+
+export function pathText(path: PathKind, t: Translate): string {
+  return t(`report:label.path.${path}`);
+}
+
+/** What people call a server with its regime; null for the only one. */
+export function setupText({ serverName, regimeName }: ServerSetup, t: Translate): string | null {
+  const parts = [serverName, regimeName].flatMap((part) => (part === null ? [] : [spoken(part, t.language)]));
+  return parts.length === 0 ? null : parts.join(', ');
+}

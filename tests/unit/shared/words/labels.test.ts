@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { ScenarioLabel } from '../../../../src/shared/model/scenario-label.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { labelText } from '../../../../src/shared/words/labels.ts';
+
+const PLAIN: ScenarioLabel = {
+  given: null,
+  server: null,
+  storage: 'named-volume',
+  storageName: null,
+  path: 'published-port',
+  fromOtherNode: false,
+  driver: null,
+  regime: null,
+  connections: null,
+  isRepeat: false,
+};
+
+describe('the label of a scenario', () => {
+  it.each<[string, string, Partial<ScenarioLabel>]>([
+    ['named volume × published port', '命名卷 × 发布端口', {}],
+    [
+      'bind mount × host network (again)',
+      '绑定挂载 × 主机网络 (再测)',
+      { storage: 'bind-mount', path: 'host-network', isRepeat: true },
+    ],
+    [
+      'MySQL 8.4: tmpfs × container IP, In memory, 8 connections',
+      'MySQL 8.4: tmpfs × 容器 IP, 全部在内存中, 8 个连接',
+      { server: 'MySQL 8.4', storage: 'tmpfs', path: 'container-ip', regime: 'In memory', connections: 8 },
+    ],
+    [
+      'NFS volume × overlay network from another node, sysbench',
+      'NFS 卷 × overlay 网络（来自另一个节点）, sysbench',
+      { storage: 'nfs', path: 'overlay', fromOtherNode: true, driver: 'sysbench' },
+    ],
+    [
+      'my fast disk × unix socket',
+      'my fast disk × Unix 套接字',
+      { storageName: 'my fast disk', path: 'unix-socket' },
+    ],
+    ['native server', '原生服务器', { storage: 'native', path: 'loopback' }],
+    [
+      'At home, with commas (and more)',
+      'At home, with commas (and more)',
+      { given: 'At home, with commas (and more)' },
+    ],
+  ])('is %s', (english, chinese, parts) => {
+    const label = { ...PLAIN, ...parts };
+    expect(labelText(label, createTranslator('en'))).toBe(english);
+    expect(labelText(label, createTranslator('zh-CN'))).toBe(chinese);
+  });
+
+  it('leaves out what a heading has said', () => {
+    const label = {
+      ...PLAIN,
+      given: 'Disk 1, cold',
+      driver: 'node',
+      regime: 'Big, cold',
+      connections: 4,
+    } as const;
+    const said = { driver: null, regime: 'Big, cold', connections: 4 };
+    expect(labelText(label, createTranslator('en'), said)).toBe('Disk 1, cold, node');
+  });
+});
