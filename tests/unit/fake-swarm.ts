@@ -1,13 +1,13 @@
-import type { OwnedResource } from '../../src/benchmark/runtime/container-runtime.ts';
-import { OWNER_LABEL, RUN_LABEL } from '../../src/benchmark/runtime/labels.ts';
 import type {
+  OwnedResource,
   ServiceSpec,
   ServiceTask,
   SwarmEngine,
   SwarmFile,
   SwarmNode,
   SwarmState,
-} from '../../src/benchmark/runtime/engine/swarm-engine.ts';
+} from '../../src/benchmark/runtime/container-runtime.ts';
+import { OWNER_LABEL, RUN_LABEL } from '../../src/benchmark/runtime/labels.ts';
 
 type Labels = Record<string, string>;
 

@@ -1,7 +1,14 @@
 import { BenchmarkError } from '../../shared/errors.ts';
+import type { ServerSettings } from '../../shared/model/server-spec.ts';
+import { dataBytes, type Workload } from '../../shared/model/workload.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import type { Account } from '../target/target-server.ts';
 import type { Checksums } from './checksums.ts';
+
+/** What tables take on disk, as a multiple of `dataBytes`. */
+const TABLES_PER_DATA = 1.15;
+/** System tables and undo logs, which every server brings along. */
+const SYSTEM_BYTES = 150 * 2 ** 20;
 
 /** A server's files after a clean shutdown, ready to be cloned. */
 export interface Dataset {
@@ -15,6 +22,11 @@ export interface Dataset {
   volume?: string | undefined;
   /** Of all files, once the first clone has read them. */
   checksums?: Checksums | undefined;
+}
+
+/** Size that a datadir is expected to have: tables, redo log, and what every server brings (system tables, undo). */
+export function datadirBytes(workload: Workload, settings: Pick<ServerSettings, 'redoLogMiB'>): number {
+  return dataBytes(workload) * TABLES_PER_DATA + settings.redoLogMiB * 2 ** 20 + SYSTEM_BYTES;
 }
 
 /** Size of a directory in a running container, bytes. */

@@ -1,8 +1,8 @@
 import { isContainerStorage } from '../../shared/model/names.ts';
 import { imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import type { Schedule } from '../../shared/model/preset-parts.ts';
-import type { ServerSettings } from '../../shared/model/server-spec.ts';
-import { dataBytes, rowCount, type Workload } from '../../shared/model/workload.ts';
+import { dataBytes, rowCount } from '../../shared/model/workload.ts';
+import { datadirBytes } from '../dataset/dataset.ts';
 import { TRIAL_OVERHEAD_MS } from '../../shared/run/progress.ts';
 
 /**
@@ -12,10 +12,6 @@ import { TRIAL_OVERHEAD_MS } from '../../shared/run/progress.ts';
  * presets within bounds.
  */
 
-/** What tables take on disk, as a multiple of `dataBytes`. */
-const TABLES_PER_DATA = 1.15;
-/** System tables and undo logs, which every server brings along. */
-const SYSTEM_BYTES = 150 * 2 ** 20;
 /** A server that initialises an empty datadir and starts. */
 const INITIALISE_SECONDS = 12;
 /** Loading tables: until the first row goes in, and rows a second. */
@@ -26,11 +22,6 @@ const CLONE_BEGIN_SECONDS = 1;
 const CLONE_BYTES_PER_SECOND = 150e6;
 /** Removing everything at the end. */
 const CLEANUP_SECONDS = 5;
-
-/** Size that a datadir is expected to have: tables, redo log, and what every server brings (system tables, undo). */
-export function datadirBytes(workload: Workload, settings: Pick<ServerSettings, 'redoLogMiB'>): number {
-  return dataBytes(workload) * TABLES_PER_DATA + settings.redoLogMiB * 2 ** 20 + SYSTEM_BYTES;
-}
 
 /** Time and disk that a run takes on cached images; the live view corrects itself from the trials done. */
 export function estimatePlan(

@@ -8,7 +8,7 @@ import { findNativeProgram, type NativeProgram } from '../target/native/native-p
 import { PATHS } from '../target/paths.ts';
 import type { ServerVersion } from '../target/server-options.ts';
 import type { SupportFacts } from '../target/support.ts';
-import { defaultBindRoot } from '../run/bind-roots.ts';
+import { defaultBindRoot } from '../target/storage/bind-roots.ts';
 import { placeOf } from './server-ids.ts';
 import { swarmFacts } from './swarm-facts.ts';
 

@@ -1,8 +1,13 @@
 import type { Plan } from '../../shared/model/plan.ts';
-import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import type { SwarmNode, SwarmState } from '../runtime/engine/swarm-engine.ts';
+import type { ContainerRuntime, SwarmNode, SwarmState } from '../runtime/container-runtime.ts';
 import type { SupportFacts } from '../target/support.ts';
-import { machineFile, routingMeshReason, type ReadFile } from '../run/swarm/routing-mesh.ts';
+import {
+  ANY_OTHER_NODE,
+  chooseNode,
+  machineFile,
+  routingMeshReason,
+  type ReadFile,
+} from '../target/swarm.ts';
 
 export interface SwarmNeeds {
   /** The routing mesh is asked for. */
@@ -16,9 +21,6 @@ export interface SwarmFacts {
   /** What the user must agree to first; nothing where no swarm can be used. */
   consents: Plan['consents'];
 }
-
-/** Stands for whichever node is not the engine's own. */
-const ANY_OTHER = 'other';
 
 /**
  * What a plan can do with swarms here, and what the user must agree to first. Changes nothing. Host names stay out of
@@ -47,14 +49,6 @@ export async function swarmFacts(
   };
 }
 
-/** The node a client goes to: the one of that host name, or the first that is not the engine's own. */
-export function chooseNode(wanted: string, nodes: SwarmNode[], ownNodeId: string): SwarmNode | undefined {
-  const usable = nodes.filter((node) => node.usable);
-  return wanted === ANY_OTHER
-    ? usable.find(({ id }) => id !== ownNodeId)
-    : usable.find(({ hostName }) => hostName === wanted);
-}
-
 const ONE_NODE =
   'There is no swarm yet, and one that is started for the run has no other node than this engine.';
 
@@ -80,7 +74,7 @@ function nodeReason(wanted: string, nodes: SwarmNode[], ownNodeId: string): stri
   if (chooseNode(wanted, nodes, ownNodeId) !== undefined) return undefined;
   const ready = nodes.filter(({ usable }) => usable).length;
   const counted = `the swarm has ${nodes.length} ${nodes.length === 1 ? 'node' : 'nodes'}, ${ready} of them ready for tasks`;
-  return wanted === ANY_OTHER
+  return wanted === ANY_OTHER_NODE
     ? `There is no other node for the client: ${counted}.`
     : `There is no such node for the client: ${counted}.`;
 }

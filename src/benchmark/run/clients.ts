@@ -8,21 +8,11 @@ import { tarOf } from '../runtime/engine/tar.ts';
 import { PATHS, SOCKET_DIRECTORY } from '../target/paths.ts';
 import type { RunningServer } from '../target/target-server.ts';
 import type { Cleanup } from './cleanup.ts';
-import type { RunContext } from './context.ts';
+import type { ClientKit, RunContext } from './context.ts';
 import { startNodeClient } from './swarm/swarm-client.ts';
 
 /** Where the load client's file goes in the container; `/tmp` is in every image. */
 const DIRECTORY = '/tmp';
-
-/** What clients of a run are made of. */
-export interface ClientKit {
-  /** Undefined when no scenario needs a client container. */
-  image: string | undefined;
-  prefix: string;
-  labels: (role: string) => Record<string, string>;
-  /** Names of the run's networks. */
-  networks: { bridge: string; overlay: string | undefined };
-}
 
 interface ClientPlace {
   /** `host`, a network's name, `none`, or `container:<id>`. */

@@ -48,6 +48,16 @@ export interface RunContext {
   earlier?: RunState | undefined;
 }
 
+/** What servers and clients of a run have in common. */
+export interface ClientKit {
+  /** Undefined when no scenario needs a client container. */
+  image: string | undefined;
+  prefix: string;
+  labels: (role: string) => Record<string, string>;
+  /** Names of the run's networks. */
+  networks: { bridge: string; overlay: string | undefined };
+}
+
 /** The scenarios that have trials to be measured. */
 export function scenariosLeft({ plan, earlier }: Pick<RunContext, 'plan' | 'earlier'>): Scenario[] {
   if (earlier === undefined) return plan.scenarios;

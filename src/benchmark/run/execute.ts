@@ -1,5 +1,5 @@
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
-import { prepareBench } from './bench.ts';
+import { prepareEnvironment } from './prepare-environment.ts';
 import { Cleanup } from './cleanup.ts';
 import { step, type RunContext, type UntimedEvent } from './context.ts';
 import { TrialRunner } from './trials.ts';
@@ -20,8 +20,8 @@ export async function executeRun(context: RunContext): Promise<void> {
   let outcome: 'completed' | 'stopped' | 'failed' = 'completed';
   let error: ErrorData | null = null;
   try {
-    const bench = await prepareBench(context, cleanup);
-    await new TrialRunner(context, bench).runAll();
+    const environment = await prepareEnvironment(context, cleanup);
+    await new TrialRunner(context, environment).runAll();
   } catch (thrown) {
     outcome = signal.aborted ? 'stopped' : 'failed';
     error = signal.aborted ? null : toErrorData(thrown);

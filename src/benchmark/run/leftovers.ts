@@ -14,7 +14,7 @@ import { emptyAsRoot } from '../target/helper-container.ts';
 import { localServerImages } from '../target/image.ts';
 import { RunStore } from '../runs/run-store.ts';
 import { engineNotes, forgetEngine, isNoted } from './engine-notes.ts';
-import { BIND_ROOTS, defaultBindRoot, knownBindRoots } from './bind-roots.ts';
+import { BIND_ROOTS, defaultBindRoot, knownBindRoots } from '../target/storage/bind-roots.ts';
 
 export interface Swept {
   removed: LeftThing[];

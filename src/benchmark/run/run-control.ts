@@ -1,19 +1,20 @@
 import { setMaxListeners } from 'node:events';
 import { unlessStopped } from '../stop.ts';
-import type { RunContext } from './context.ts';
+
+type Emit = (event: { type: 'pause-requested' | 'run-paused' | 'run-resumed' }) => void;
 
 /**
  * What the user may ask of a run beside stopping it. Requests come from outside at any time; the trials heed them: a
  * pause before the next trial, when no server runs, a skip in the middle of one.
  */
 export class RunControl {
-  readonly #emit: RunContext['emit'];
+  readonly #emit: Emit;
   #pause: 'none' | 'requested' | 'paused' = 'none';
   #resume = (): void => undefined;
   #trial: AbortController | undefined;
   #pausedMs = 0;
 
-  constructor(emit: RunContext['emit']) {
+  constructor(emit: Emit) {
     this.#emit = emit;
   }
 

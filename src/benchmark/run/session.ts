@@ -18,7 +18,7 @@ import { privatePlaces } from '../privacy/shareable-plan.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';
 import { namesOf, parseDsn } from '../target/external-probe.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts';
-import { defaultBindRoot, rememberBindRoot } from './bind-roots.ts';
+import { defaultBindRoot, rememberBindRoot } from '../target/storage/bind-roots.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
 import { forgetEngine, noteEngine } from './engine-notes.ts';
 import { cleanupNotice, executeRun } from './execute.ts';

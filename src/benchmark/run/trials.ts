@@ -10,8 +10,8 @@ import type { LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
 import { checkStopped, linkedTo, unlessStopped } from '../stop.ts';
 import { readServerFacts } from '../target/server-facts.ts';
 import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../target/target-server.ts';
-import type { Bench } from './bench.ts';
-import { betterReason } from './better-reason.ts';
+import type { Environment } from './environment.ts';
+import { diagnoseLostConnection } from './diagnose-lost-connection.ts';
 import { checkConsistency, lastTrials } from './consistency.ts';
 import type { RunContext } from './context.ts';
 import type { RunControl } from './run-control.ts';
@@ -28,7 +28,7 @@ const ANSWER_MS = 15_000;
 /** Runs the rounds of a prepared plan. One trial that fails is only that; an engine that stays away or a stop ends it all. */
 export class TrialRunner {
   readonly #context: RunContext;
-  readonly #bench: Bench;
+  readonly #environment: Environment;
   /** Scenario ids in the order of measuring, for each round; of a run that goes on those that are left. */
   readonly #rounds: string[][];
   /** The last round in which something was measured before the run went on. */
@@ -39,9 +39,9 @@ export class TrialRunner {
   readonly #factsKnown = new Set<string>();
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
 
-  constructor(context: RunContext, bench: Bench) {
+  constructor(context: RunContext, environment: Environment) {
     this.#context = context;
-    this.#bench = bench;
+    this.#environment = environment;
     const { plan, earlier } = context;
     this.#rounds = plan.rounds.map((ids, index) =>
       ids.filter((id) => earlier === undefined || isLeftOf(earlier, trialId(index + 1, id))),
@@ -85,7 +85,7 @@ export class TrialRunner {
     const trial = control.beginTrial(signal);
     emit({ type: 'trial-started', trialId: id });
     try {
-      const server = this.#bench.servers.get(scenario.serverId);
+      const server = this.#environment.servers.get(scenario.serverId);
       if (server === undefined) throw new Error(`server ${scenario.serverId} was never prepared`);
       if (server instanceof BenchmarkError) throw server;
       const before = this.#failures.get(scenario.id);
@@ -119,10 +119,10 @@ export class TrialRunner {
    */
   async #reconnect({ serverId }: Scenario): Promise<boolean> {
     const { runtime, budgets, signal } = this.#context;
-    const server = this.#bench.servers.get(serverId);
+    const server = this.#environment.servers.get(serverId);
     if (server === undefined || server instanceof BenchmarkError || server.halt === undefined) return false;
     if (!(await returnsSoon(runtime, signal, budgets.awayMs))) return false;
-    this.#bench.clients.forgetAll();
+    this.#environment.clients.forgetAll();
     return unlessStopped(signal, server.halt()).then(
       () => true,
       () => false,
@@ -140,7 +140,7 @@ export class TrialRunner {
     emit({ type: 'trial-phase', trialId: id, phase: 'start' });
     // Not with the trial's own signal: a server must be up to be shut down cleanly.
     const running = await server.start('start', signal);
-    const { clients } = this.#bench;
+    const { clients } = this.#environment;
     let driver: LoadDriver | undefined;
     let watch: TrialWatch | undefined;
     const load = linkedTo(trial.signal);
@@ -208,7 +208,7 @@ export class TrialRunner {
       if (driver !== undefined && error instanceof BenchmarkError && error.code === 'CLIENT_LOST') {
         clients.forget(driver);
       }
-      throw signal.aborted ? error : await betterReason(error, running, signal);
+      throw signal.aborted ? error : await diagnoseLostConnection(error, running, signal);
     } finally {
       watch?.stop();
       // It may wait for a server that will never answer.

@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import { DEFAULT_BUDGETS } from '../../../src/benchmark/target/target-server.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { createLabels } from '../../../src/benchmark/runtime/labels.ts';
-import type { Bench } from '../../../src/benchmark/run/bench.ts';
+import type { Environment } from '../../../src/benchmark/run/environment.ts';
 import { Cleanup } from '../../../src/benchmark/run/cleanup.ts';
-import { Clients, type ClientKit } from '../../../src/benchmark/run/clients.ts';
-import type { RunContext } from '../../../src/benchmark/run/context.ts';
+import { Clients } from '../../../src/benchmark/run/clients.ts';
+import type { ClientKit, RunContext } from '../../../src/benchmark/run/context.ts';
 import { fetchServerImages } from '../../../src/benchmark/run/servers/images.ts';
 import { RunControl } from '../../../src/benchmark/run/run-control.ts';
 import type { Plan } from '../../../src/shared/model/plan.ts';
@@ -16,12 +16,12 @@ import { sysbenchImage } from '../load/sysbench-command.ts';
 /** What a run has when it begins to load its dataset. */
 export interface DatasetRun {
   context: RunContext;
-  bench: Bench;
+  bench: Environment;
   /** Takes everything away again, containers before volumes before networks. */
   cleanup: Cleanup;
 }
 
-/** Makes the context, the network and the clients of a run, as `prepareBench` does, and nothing else. */
+/** Makes the context, the network and the clients of a run, as `prepareEnvironment` does, and nothing else. */
 export async function startDatasetRun(
   plan: Plan,
   runtime: ContainerRuntime,
@@ -58,7 +58,7 @@ export async function startDatasetRun(
     labels,
     networks: { bridge: prefix, overlay: undefined },
   };
-  const bench: Bench = {
+  const bench: Environment = {
     ...kit,
     servers: new Map(),
     images: await fetchServerImages(context),

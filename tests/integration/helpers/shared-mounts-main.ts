@@ -1,6 +1,6 @@
 import { connectRuntime } from '../../../src/benchmark/runtime/engine/connect.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
-import { sharesMounts } from '../../../src/benchmark/target/storage/shared-mounts.ts';
+import { sharesMounts } from '../../../src/benchmark/target/storage/free-device.ts';
 
 // A process of its own, to be run where its engine is another machine to it.
 void discoverRuntimes()

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
 import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
-import { rememberBindRoot } from '../../../src/benchmark/run/bind-roots.ts';
+import { rememberBindRoot } from '../../../src/benchmark/target/storage/bind-roots.ts';
 import {
   bindRootRefusal,
   createBindDirectory,

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
 import { tarOf } from '../../../src/benchmark/runtime/engine/tar.ts';
-import { sharesMounts } from '../../../src/benchmark/target/storage/shared-mounts.ts';
+import { sharesMounts } from '../../../src/benchmark/target/storage/free-device.ts';
 import { bundled } from '../helpers/bundle-client.ts';
 import { docker } from '../helpers/docker-server.ts';
 import { LIMITS, limitsOf } from '../helpers/limits.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { Scenario, ServerSetup } from '../../../shared/model/plan.ts';
 import { ownOwner } from '../../machine/owner.ts';
 import { cloneDataset } from '../../dataset/clone.ts';
-import type { Dataset } from '../../dataset/dataset.ts';
+import { datadirBytes, type Dataset } from '../../dataset/dataset.ts';
 import { openToAll } from '../../target/helper-container.ts';
 import { PATHS, SOCKET_DIRECTORY } from '../../target/paths.ts';
 import { Server } from '../../target/server.ts';
@@ -10,12 +10,11 @@ import { serverOptions, startEnv } from '../../target/server-options.ts';
 import type { StorageContext } from '../../target/storage/prepared-storage.ts';
 import { prepareStorage } from '../../target/storage/storage.ts';
 import { SLOW_READY_MS, type TargetServer } from '../../target/target-server.ts';
-import type { Bench } from '../bench.ts';
+import type { Environment } from '../environment.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { socketVolume } from '../clients.ts';
 import { step, type RunContext } from '../context.ts';
 import type { ServerImage } from './images.ts';
-import { datadirBytes } from '../../plan/plan-estimate.ts';
 import { ENGLISH } from '../../../shared/words/i18n.ts';
 import { storageText } from '../../../shared/words/labels.ts';
 
@@ -30,36 +29,36 @@ export interface ContainerServerParts {
 /** Makes a scenario's storage, clones the dataset to it, and creates the server's container without starting it. */
 export async function makeContainerServer(
   context: RunContext,
-  bench: Bench,
+  environment: Environment,
   parts: ContainerServerParts,
   cleanup: Cleanup,
 ): Promise<TargetServer> {
   const { runtime, signal } = context;
   const { setup, scenario, image, dataset } = parts;
   const { serverId: id } = scenario;
-  const name = `s${bench.servers.size + 1}`;
+  const name = `s${environment.servers.size + 1}`;
   return step(context, 'clone', id, async () => {
     const { attach } = PATHS[scenario.path];
     if (attach === 'native' || attach === 'external' || attach === 'ingress') {
       throw new Error(`${attach} is no plain container`);
     }
-    const place = storageContext(context, bench, parts, name);
+    const place = storageContext(context, environment, parts, name);
     const storage = await prepareStorage(scenario.storage, place);
     cleanup.add('storage', storage.dispose);
     const server = await Server.create({
-      ...serverBasics(context, bench, setup, image),
+      ...serverBasics(context, environment, setup, image),
       account: dataset.account,
       id,
-      name: `${bench.prefix}-${name}`,
-      labels: bench.labels('server'),
+      name: `${environment.prefix}-${name}`,
+      labels: environment.labels('server'),
       env: startEnv(image.flavour),
       storage,
       storageName: storageText(scenario.storage, ENGLISH),
       attach,
-      network: attach === 'overlay' ? (bench.networks.overlay ?? '') : bench.networks.bridge,
+      network: attach === 'overlay' ? (environment.networks.overlay ?? '') : environment.networks.bridge,
       hostPort: attach === 'host' ? await freePort() : 0,
       socketVolume:
-        attach === 'socket' ? await makeSocketVolume(context, bench, id, image, cleanup) : undefined,
+        attach === 'socket' ? await makeSocketVolume(context, environment, id, image, cleanup) : undefined,
       onLog: (lines) => context.emit({ type: 'server-log', serverId: id, lines }),
       budgets: {
         ...context.budgets,
@@ -76,7 +75,7 @@ export async function makeContainerServer(
         containerId,
         storage,
         storageName: storageText(scenario.storage, ENGLISH),
-        helper: { ...place, labels: bench.labels('helper') },
+        helper: { ...place, labels: environment.labels('helper') },
       },
       signal,
     );
@@ -90,12 +89,17 @@ function isSlow({ storage }: Scenario): boolean {
 }
 
 /** What every server of a run has in common. */
-export function serverBasics(context: RunContext, bench: Bench, setup: ServerSetup, image: ServerImage) {
+export function serverBasics(
+  context: RunContext,
+  environment: Environment,
+  setup: ServerSetup,
+  image: ServerImage,
+) {
   return {
     runtime: context.runtime,
     image: image.id,
     options: [...serverOptions(image, setup.settings, context.plan.connections), ...setup.options],
-    account: bench.account,
+    account: environment.account,
     budgets: context.budgets,
   };
 }
@@ -103,15 +107,15 @@ export function serverBasics(context: RunContext, bench: Bench, setup: ServerSet
 /** What a server's storage is made of, under the name of its server in the run. */
 export function storageContext(
   context: RunContext,
-  bench: Bench,
+  environment: Environment,
   { setup, image }: Pick<ContainerServerParts, 'setup' | 'image'>,
   name: string,
 ): StorageContext {
   return {
     runtime: context.runtime,
-    name: `${bench.prefix}-${name}`,
+    name: `${environment.prefix}-${name}`,
     image: image.id,
-    labels: bench.labels('storage'),
+    labels: environment.labels('storage'),
     bindRoot: context.bindRoot,
     dataDir: context.dataDir,
     mark: { owner: ownOwner(), runId: context.runId },
@@ -122,18 +126,20 @@ export function storageContext(
 /** A fresh volume belongs to root; the server's user must be able to make its socket there. */
 async function makeSocketVolume(
   context: RunContext,
-  bench: Bench,
+  environment: Environment,
   serverId: string,
   image: ServerImage,
   cleanup: Cleanup,
 ): Promise<string> {
   const { runtime } = context;
-  const name = socketVolume(bench.prefix, serverId);
-  await runtime.createVolume(name, bench.labels('socket'));
+  const name = socketVolume(environment.prefix, serverId);
+  await runtime.createVolume(name, environment.labels('socket'));
   cleanup.add('storage', () => runtime.removeVolume(name));
-  await openToAll({ runtime, name, image: image.id, labels: bench.labels('helper') }, SOCKET_DIRECTORY, [
-    { type: 'volume', source: name, target: SOCKET_DIRECTORY },
-  ]);
+  await openToAll(
+    { runtime, name, image: image.id, labels: environment.labels('helper') },
+    SOCKET_DIRECTORY,
+    [{ type: 'volume', source: name, target: SOCKET_DIRECTORY }],
+  );
   return name;
 }
 

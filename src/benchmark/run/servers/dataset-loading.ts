@@ -5,7 +5,7 @@ import { datasetKey, ROW_SEED } from '../../dataset/dataset-key.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import type { Looker } from '../../dataset/volume-contents.ts';
 import { prepareStorage } from '../../target/storage/storage.ts';
-import type { Bench } from '../bench.ts';
+import type { Environment } from '../environment.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { serverBasics, storageContext } from './container-servers.ts';
 import { step, type RunContext } from '../context.ts';
@@ -18,19 +18,19 @@ import type { ServerImage } from './images.ts';
  */
 export async function loadDataset(
   context: RunContext,
-  bench: Bench,
+  environment: Environment,
   setup: ServerSetup,
   image: ServerImage,
   cleanup: Cleanup,
 ): Promise<Dataset> {
   const { datasets, plan, runtime } = context;
-  const { options } = serverBasics(context, bench, setup, image);
+  const { options } = serverBasics(context, environment, setup, image);
   const key = datasetKey({ image, options, workload: plan.workload, seed: ROW_SEED });
-  const name = `dataset${bench.datasets.size + 1}`;
+  const name = `dataset${environment.datasets.size + 1}`;
   const looker: Looker = {
-    name: `${bench.prefix}-${name}-look`,
+    name: `${environment.prefix}-${name}-look`,
     image: image.id,
-    labels: bench.labels('dataset'),
+    labels: environment.labels('dataset'),
   };
   let dataset: Dataset | undefined;
   if (datasets !== undefined && !context.freshDataset) {
@@ -40,7 +40,7 @@ export async function loadDataset(
   }
   dataset ??= await load(
     context,
-    bench,
+    environment,
     { name, setup, image, looker, draft: datasets?.draft(key) },
     cleanup,
   );
@@ -65,18 +65,18 @@ interface LoadParts {
  */
 async function load(
   context: RunContext,
-  bench: Bench,
+  environment: Environment,
   { name, setup, image, looker, draft }: LoadParts,
   cleanup: Cleanup,
 ): Promise<Dataset> {
-  const place = storageContext(context, bench, { setup, image }, name);
+  const place = storageContext(context, environment, { setup, image }, name);
   const storage = await prepareStorage(
     { kind: 'named-volume' },
-    { ...place, name: draft?.name ?? place.name, labels: draft?.labels ?? bench.labels('dataset') },
+    { ...place, name: draft?.name ?? place.name, labels: draft?.labels ?? environment.labels('dataset') },
   );
   cleanup.add('storage', () => (draft?.isKept === true ? Promise.resolve() : storage.dispose()));
   const server = await step(context, 'init', image.used, () =>
-    startDatasetServer(context, bench, { name, setup, image, storage }, cleanup),
+    startDatasetServer(context, environment, { name, setup, image, storage }, cleanup),
   );
   return step(context, 'load', image.used, async (progress) => {
     await fillDataset(context, server, (fraction) => progress({ fraction, detail: '' }));

@@ -17,8 +17,8 @@ import {
   PASSWORD_DIRECTORY,
 } from '../../target/server-options.ts';
 import { SHUTDOWN_SECONDS, type RunningServer } from '../../target/target-server.ts';
-import type { Bench } from '../bench.ts';
-import { betterReason } from '../better-reason.ts';
+import type { Environment } from '../environment.ts';
+import { diagnoseLostConnection } from '../diagnose-lost-connection.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { serverBasics } from './container-servers.ts';
 import { newPassword, type RunContext } from '../context.ts';
@@ -56,26 +56,26 @@ export interface DatasetServerParts {
  */
 export async function startDatasetServer(
   context: RunContext,
-  bench: Bench,
+  environment: Environment,
   { name, setup, image, storage }: DatasetServerParts,
   cleanup: Cleanup,
   more: readonly string[] = loadOptions(context, setup, image),
 ): Promise<DatasetServer> {
   const { runtime, signal } = context;
   const rootPassword = newPassword(context);
-  const { env, files } = initialisation(image.flavour, { rootPassword, ...bench.account });
-  const basics = serverBasics(context, bench, setup, image);
+  const { env, files } = initialisation(image.flavour, { rootPassword, ...environment.account });
+  const basics = serverBasics(context, environment, setup, image);
   const server = await Server.create({
     ...basics,
     options: [...basics.options, ...more],
     id: name,
-    name: `${bench.prefix}-${name}`,
-    labels: bench.labels('dataset'),
+    name: `${environment.prefix}-${name}`,
+    labels: environment.labels('dataset'),
     env,
     storage,
     storageName: storageText({ kind: 'named-volume' }, ENGLISH),
     attach: 'bridge',
-    network: bench.networks.bridge,
+    network: environment.networks.bridge,
     hostPort: 0,
     socketVolume: undefined,
     onLog: (lines) => context.emit({ type: 'server-log', serverId: name, lines }),
@@ -84,7 +84,7 @@ export async function startDatasetServer(
   await runtime.putArchive(server.containerId, PASSWORD_DIRECTORY, await tarOf(files));
 
   const running = await server.start('initialisation', signal);
-  const { client, target } = await reach(context, bench, running);
+  const { client, target } = await reach(context, environment, running);
   const asRoot = { ...target, user: 'root', password: rootPassword, database: '' };
   return { server, running, storage, client, target, asRoot, image };
 }
@@ -100,7 +100,7 @@ const LEADS_ELSEWHERE: ReadonlySet<ErrorCode> = new Set(['PATH_NO_TRAFFIC', 'ACC
  */
 async function reach(
   { plan, budgets, signal }: RunContext,
-  { clients, account }: Bench,
+  { clients, account }: Environment,
   running: RunningServer,
 ): Promise<{ client: LoadDriver; target: LoadTarget }> {
   const { remote, vm, rootless } = plan.passport.runtime;
@@ -156,7 +156,7 @@ export async function fillDataset(
   try {
     await Promise.race([running.failed, untilSilent(client, target, filling.signal), fill()]);
   } catch (error) {
-    throw signal.aborted ? error : await betterReason(error, running, signal);
+    throw signal.aborted ? error : await diagnoseLostConnection(error, running, signal);
   } finally {
     // What fails first ends the rest: a statement without an answer would keep this process alive.
     filling.end();

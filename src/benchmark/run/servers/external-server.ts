@@ -8,7 +8,7 @@ import { describeError } from '../../load/node/sql-error.ts';
 import { checkStopped } from '../../stop.ts';
 import { parseDsn, type ExternalTarget } from '../../target/external-probe.ts';
 import type { RunningServer, TargetServer } from '../../target/target-server.ts';
-import type { Bench } from '../bench.ts';
+import type { Environment } from '../environment.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { nameOfRun, step, type RunContext } from '../context.ts';
 import {
@@ -29,7 +29,7 @@ import { pathText } from '../../../shared/words/labels.ts';
  */
 export async function makeExternalServer(
   context: RunContext,
-  bench: Bench,
+  environment: Environment,
   _setup: ServerSetup,
   scenario: Scenario,
   cleanup: Cleanup,
@@ -38,7 +38,7 @@ export async function makeExternalServer(
   const { serverId: id } = scenario;
   const address = parseDsn(secrets.dsn ?? '');
   if ('reason' in address) throw failed(address.reason);
-  const database = schemaName(nameOfRun(context), bench.servers.size + 1);
+  const database = schemaName(nameOfRun(context), environment.servers.size + 1);
   const target = { ...address, database };
   const mark = { owner: ownOwner(), runId: context.runId };
 
@@ -62,7 +62,7 @@ export async function makeExternalServer(
     }
   });
   await step(context, 'load', id, async (progress) => {
-    const client = bench.clients.here;
+    const client = environment.clients.here;
     const path = pathText('external', ENGLISH);
     await client.check(target, { path, budgetMs: budgets.pathMs, times: 3, signal });
     await client.prepare(target, plan.workload, {

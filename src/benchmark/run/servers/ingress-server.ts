@@ -6,7 +6,7 @@ import { Server } from '../../target/server.ts';
 import { startEnv } from '../../target/server-options.ts';
 import { prepareStorage } from '../../target/storage/storage.ts';
 import type { TargetServer } from '../../target/target-server.ts';
-import type { Bench } from '../bench.ts';
+import type { Environment } from '../environment.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { serverBasics, storageContext, type ContainerServerParts } from './container-servers.ts';
 import { step, type RunContext } from '../context.ts';
@@ -20,22 +20,22 @@ import { storageText } from '../../../shared/words/labels.ts';
  */
 export async function makeIngressServer(
   context: RunContext,
-  bench: Bench,
+  environment: Environment,
   parts: ContainerServerParts,
   cleanup: Cleanup,
 ): Promise<TargetServer> {
   const { runtime, signal } = context;
   const { setup, scenario, image, dataset } = parts;
   const { serverId: id } = scenario;
-  const name = `s${bench.servers.size + 1}`;
+  const name = `s${environment.servers.size + 1}`;
   return step(context, 'clone', id, async () => {
-    const place = storageContext(context, bench, parts, name);
+    const place = storageContext(context, environment, parts, name);
     const storage = await prepareStorage(scenario.storage, place);
     cleanup.add('storage', storage.dispose);
     const filler = await runtime.createContainer({
-      name: `${bench.prefix}-${name}-fill`,
+      name: `${environment.prefix}-${name}-fill`,
       image: image.id,
-      labels: bench.labels('server'),
+      labels: environment.labels('server'),
       mounts: storage.mounts,
       network: 'none',
     });
@@ -46,7 +46,7 @@ export async function makeIngressServer(
         containerId: filler,
         storage,
         storageName: storageText(scenario.storage, ENGLISH),
-        helper: { ...place, labels: bench.labels('helper') },
+        helper: { ...place, labels: environment.labels('helper') },
       },
       signal,
     );
@@ -55,12 +55,12 @@ export async function makeIngressServer(
     const service = new ServiceContainer(runtime, SERVER_PORT, signal);
     cleanup.add('container', () => service.remove());
     const server = await Server.create({
-      ...serverBasics(context, bench, setup, image),
+      ...serverBasics(context, environment, setup, image),
       account: dataset.account,
       runtime: service.asRuntime(),
       id,
-      name: `${bench.prefix}-${name}`,
-      labels: bench.labels('server'),
+      name: `${environment.prefix}-${name}`,
+      labels: environment.labels('server'),
       env: startEnv(image.flavour),
       storage,
       storageName: storageText(scenario.storage, ENGLISH),

@@ -15,7 +15,7 @@ import { initialiseDatadir, writeAccountFile } from '../../target/native/native-
 import { NativeServer } from '../../target/native/native-server.ts';
 import { serverOptions, startEnv } from '../../target/server-options.ts';
 import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../../target/target-server.ts';
-import type { Bench } from '../bench.ts';
+import type { Environment } from '../environment.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { freePort } from './container-servers.ts';
 import { step, type RunContext } from '../context.ts';
@@ -29,7 +29,7 @@ import { pathText } from '../../../shared/words/labels.ts';
  */
 export async function makeNativeServer(
   context: RunContext,
-  bench: Bench,
+  environment: Environment,
   setup: ServerSetup,
   scenario: Scenario,
   cleanup: Cleanup,
@@ -39,7 +39,7 @@ export async function makeNativeServer(
   if (program === null) throw new Error(`setup ${setup.id} has no native program`);
   const { serverId: id } = scenario;
   const onLog = (lines: string[]): void => context.emit({ type: 'server-log', serverId: id, lines });
-  const name = `${bench.prefix}-native${bench.servers.size + 1}`;
+  const name = `${environment.prefix}-native${environment.servers.size + 1}`;
   const mark = { owner: ownOwner(), runId: context.runId };
   const { directory, data } = await createBindDirectory(context.bindRoot, name, mark, context.dataDir);
   // The server runs as whoever we are, so that nobody else's files are in there.
@@ -52,7 +52,7 @@ export async function makeNativeServer(
     id,
     program,
     options: [...serverOptions(program, setup.settings, context.plan.connections), ...setup.options],
-    account: bench.account,
+    account: environment.account,
     directory,
     datadir: data,
     budgets: context.budgets,
@@ -65,7 +65,7 @@ export async function makeNativeServer(
     const env = startEnv(program.flavour);
     await initialiseDatadir(program, data, { onLine: (line) => onLog([line]), env, signal });
     server.initFile = join(directory, BESIDE_DATA.account);
-    const removeFile = await writeAccountFile(server.initFile, bench.account);
+    const removeFile = await writeAccountFile(server.initFile, environment.account);
     try {
       return await server.start('initialisation', signal);
     } finally {
@@ -74,7 +74,7 @@ export async function makeNativeServer(
     }
   });
   await step(context, 'load', id, async (progress) => {
-    await fillTables(context, bench, running, (fraction) => progress({ fraction, detail: '' }));
+    await fillTables(context, environment, running, (fraction) => progress({ fraction, detail: '' }));
     const exitCode = await unlessStopped(signal, running.stop(SHUTDOWN_SECONDS));
     // Windows has no SIGTERM: there the server is ended at once and recovers at its next start.
     if (exitCode !== 0 && process.platform !== 'win32') {
@@ -92,12 +92,12 @@ export async function makeNativeServer(
 
 async function fillTables(
   { plan, budgets, signal }: RunContext,
-  bench: Bench,
+  environment: Environment,
   running: RunningServer,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
-  const client = bench.clients.here;
-  const target = { ...running.address('loopback'), ...bench.account };
+  const client = environment.clients.here;
+  const target = { ...running.address('loopback'), ...environment.account };
   const path = pathText('loopback', ENGLISH);
   const check = client.check(target, { path, budgetMs: budgets.pathMs, times: 3, signal });
   await Promise.race([running.failed, check]);

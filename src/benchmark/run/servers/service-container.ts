@@ -1,6 +1,10 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
-import type { ContainerRuntime, ContainerSpec, MountSpec } from '../../runtime/container-runtime.ts';
-import type { ServiceSpec } from '../../runtime/engine/swarm-engine.ts';
+import type {
+  ContainerRuntime,
+  ContainerSpec,
+  MountSpec,
+  ServiceSpec,
+} from '../../runtime/container-runtime.ts';
 import { runningTask } from '../swarm/swarm-tasks.ts';
 
 /**

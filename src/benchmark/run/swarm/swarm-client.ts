@@ -5,12 +5,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { ContainerNodeDriver } from '../../load/client/node-driver.ts';
-import type { ServiceSpec, SwarmFile } from '../../runtime/engine/swarm-engine.ts';
+import type { ServiceSpec, SwarmFile } from '../../runtime/container-runtime.ts';
 import { tarOf } from '../../runtime/engine/tar.ts';
 import type { Cleanup } from '../cleanup.ts';
-import type { ClientKit } from '../clients.ts';
-import type { RunContext } from '../context.ts';
-import { chooseNode } from '../../plan/swarm-facts.ts';
+import type { ClientKit, RunContext } from '../context.ts';
+import { chooseNode } from '../../target/swarm.ts';
 import { runningTask } from './swarm-tasks.ts';
 
 /** A config holds 500 KB (Docker documentation, "Store configuration data using Docker configs"). */

@@ -1,5 +1,5 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
-import type { SwarmEngine, ServiceTask } from '../../runtime/engine/swarm-engine.ts';
+import type { SwarmEngine, ServiceTask } from '../../runtime/container-runtime.ts';
 import { checkStopped } from '../../stop.ts';
 
 /** Tasks make no events: the API only lets us ask again. */

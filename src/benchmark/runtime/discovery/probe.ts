@@ -2,7 +2,13 @@ import { request as httpRequest, type Agent } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import type { Connection } from '../engine/endpoints.ts';
 import { SshAgent } from '../ssh/ssh-agent.ts';
-import type { RawAnswers } from './surroundings.ts';
+
+/** The three answers that tell one engine from another, as they came. */
+export interface RawAnswers {
+  ping: string;
+  version: unknown;
+  info: unknown;
+}
 
 /** `/info` is a few kilobytes; what sends more is not an engine. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;

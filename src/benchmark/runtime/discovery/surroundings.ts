@@ -4,16 +4,9 @@ import { posix, win32 } from 'node:path';
 import type { Passport } from '../../../shared/model/passport.ts';
 import { isMissing } from '../../errno.ts';
 import type { Connection } from '../engine/endpoints.ts';
-import { probeEngine } from './probe.ts';
+import { probeEngine, type RawAnswers } from './probe.ts';
 
 export type Platform = Passport['host']['platform'];
-
-/** The three answers that tell one engine from another, as they came. */
-export interface RawAnswers {
-  ping: string;
-  version: unknown;
-  info: unknown;
-}
 
 /** All that looking for runtimes may see of this machine, so that a test can be any machine. */
 export interface Surroundings {

@@ -4,7 +4,7 @@ import type { Passport } from '../../../shared/model/passport.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { statusOf } from './engine-error.ts';
 import { hardenedTask } from './hardening.ts';
-import type { ServiceSpec, ServiceTask, SwarmFile } from './swarm-engine.ts';
+import type { ServiceSpec, ServiceTask, SwarmFile } from '../container-runtime.ts';
 
 /** Until a removed service's task has stopped and its container is gone. */
 const GONE_DEADLINE_MS = 2 * 60_000;

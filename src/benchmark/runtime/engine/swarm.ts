@@ -1,21 +1,21 @@
 import * as z from 'zod';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
-import type { OwnedResource } from '../container-runtime.ts';
-import { checked, type EngineClient } from './engine-client.ts';
-import { statusOf } from './engine-error.ts';
-import { OWNER_LABEL, RUN_LABEL } from '../labels.ts';
-import type { Networks } from './networks.ts';
-import { ownedFilter } from './owned.ts';
-import { Services } from './services.ts';
 import type {
+  OwnedResource,
   ServiceSpec,
   ServiceTask,
   SwarmEngine,
   SwarmFile,
   SwarmNode,
   SwarmState,
-} from './swarm-engine.ts';
+} from '../container-runtime.ts';
+import { checked, type EngineClient } from './engine-client.ts';
+import { statusOf } from './engine-error.ts';
+import { OWNER_LABEL, RUN_LABEL } from '../labels.ts';
+import type { Networks } from './networks.ts';
+import { ownedFilter } from './owned.ts';
+import { Services } from './services.ts';
 
 /** Starting and leaving a swarm waits for its ports and its log on disk. */
 const SLOW_DEADLINE_MS = 3 * 60_000;

@@ -6,7 +6,9 @@ import type { ContainerRuntime } from '../../runtime/container-runtime.ts';
 import { bindDeviceProblem } from './bind-root-rules.ts';
 import { diskInUse, gatherDiskFacts } from './disk-use.ts';
 import { gatherFolderFacts } from './folder-facts.ts';
-import { sharesMounts } from './shared-mounts.ts';
+import { mkdtemp, readFile, realpath, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /**
  * Rejects with PRESET_INVALID for a disk of this machine that is mounted already, and for a “disk” that is a folder which
@@ -44,4 +46,31 @@ export async function requireFreeDevice(
     { name: 'storages', count: '1' },
     { evidence: [`${field}.options.device: ${device}: ${reason}`] },
   );
+}
+
+/**
+ * Whether what this process sees mounted is what is mounted where the engine runs. A socket tells nothing of that: it may
+ * lead out of a container, through ssh, or into another engine's container. True only when the engine finds a new folder
+ * below this very process, so both have the same processes, and when the first of those has the same mounts.
+ */
+export async function sharesMounts(runtime: Pick<ContainerRuntime, 'hasPath'>): Promise<boolean> {
+  let folder: string | undefined;
+  try {
+    const [own, first] = await Promise.all([rootMount('self'), rootMount('1')]);
+    if (own === undefined || own !== first) return false;
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'whalemark-here-')));
+    const seen = `/proc/${process.pid}/root${folder}`;
+    // An engine that finds everything has not looked.
+    return (await runtime.hasPath(seen)) === true && (await runtime.hasPath(`${seen}-not`)) === false;
+  } catch {
+    return false;
+  } finally {
+    if (folder !== undefined) await rmdir(folder).catch(() => undefined);
+  }
+}
+
+/** The kernel's number of what is mounted at a process's root; no two mounts have the same (proc_pid_mountinfo(5)). */
+async function rootMount(pid: string): Promise<string | undefined> {
+  const lines = (await readFile(`/proc/${pid}/mountinfo`, 'utf8')).split('\n');
+  return lines.map((line) => line.split(' ')).find((fields) => fields[4] === '/')?.[0];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Bench } from '../../../../src/benchmark/run/bench.ts';
+import type { Environment } from '../../../../src/benchmark/run/environment.ts';
 import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
@@ -61,7 +61,7 @@ function running(on: (event: UntimedEvent, control: RunControl, release: () => v
   const bench = {
     servers: new Map(plan.scenarios.map(({ serverId }) => [serverId, server])),
     clients: { for: () => Promise.resolve(client), release: () => Promise.resolve() },
-  } as unknown as Bench;
+  } as unknown as Environment;
   const context = {
     plan,
     runtime: new FakeRuntime(),

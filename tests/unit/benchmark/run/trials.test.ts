@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Bench } from '../../../../src/benchmark/run/bench.ts';
-import { betterReason } from '../../../../src/benchmark/run/better-reason.ts';
+import type { Environment } from '../../../../src/benchmark/run/environment.ts';
+import { diagnoseLostConnection } from '../../../../src/benchmark/run/diagnose-lost-connection.ts';
 import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import type { LoadEvent, LoadSpec } from '../../../../src/benchmark/load/driver.ts';
 import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
@@ -84,7 +84,7 @@ async function runTrials(plan: Plan, parts: Parts, stop?: AbortController, earli
       release: () => Promise.resolve(),
       forgetAll: () => undefined,
     },
-  } as unknown as Bench;
+  } as unknown as Environment;
   const context = {
     plan,
     runtime: parts.runtime ?? new FakeRuntime(),
@@ -180,18 +180,26 @@ describe('the reason of a load that lost its connections', () => {
     const end = new Promise<never>((_, reject) =>
       setTimeout(() => reject(new BenchmarkError('SERVER_OUT_OF_MEMORY')), 50),
     );
-    expect(await betterReason(lost, running(end), signal)).toMatchObject({ code: 'SERVER_OUT_OF_MEMORY' });
+    expect(await diagnoseLostConnection(lost, running(end), signal)).toMatchObject({
+      code: 'SERVER_OUT_OF_MEMORY',
+    });
   });
 
   it('is waited for by nobody once the run is stopped', async () => {
     const stopped = new AbortController();
-    const reason = betterReason(lost, running(new Promise<never>(() => undefined), false), stopped.signal);
+    const reason = diagnoseLostConnection(
+      lost,
+      running(new Promise<never>(() => undefined), false),
+      stopped.signal,
+    );
     stopped.abort();
     expect(await reason).toMatchObject({ code: 'STOPPED' });
   });
 
   it('is what the client says where the server goes on', async () => {
-    expect(await betterReason(lost, running(new Promise<never>(() => undefined)), signal)).toBe(lost);
+    expect(await diagnoseLostConnection(lost, running(new Promise<never>(() => undefined)), signal)).toBe(
+      lost,
+    );
   });
 });
 

@@ -8,8 +8,7 @@ import {
 } from '../../../../src/benchmark/runtime/discovery/docker-facts.ts';
 import { discoverRuntimes } from '../../../../src/benchmark/runtime/discovery/discover.ts';
 import type { Connection } from '../../../../src/benchmark/runtime/engine/endpoints.ts';
-import { BadAnswer } from '../../../../src/benchmark/runtime/discovery/probe.ts';
-import type { RawAnswers } from '../../../../src/benchmark/runtime/discovery/surroundings.ts';
+import { BadAnswer, type RawAnswers } from '../../../../src/benchmark/runtime/discovery/probe.ts';
 import type { RuntimeReport } from '../../../../src/shared/model/passport.ts';
 import { machineWith, socketError } from './fixture-machine.ts';
 

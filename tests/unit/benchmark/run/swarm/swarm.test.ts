@@ -8,7 +8,7 @@ import type { RunContext } from '../../../../../src/benchmark/run/context.ts';
 import { ServiceContainer } from '../../../../../src/benchmark/run/servers/service-container.ts';
 import { startNodeClient } from '../../../../../src/benchmark/run/swarm/swarm-client.ts';
 import { runningTask } from '../../../../../src/benchmark/run/swarm/swarm-tasks.ts';
-import { prepareOverlay } from '../../../../../src/benchmark/run/swarm/swarm.ts';
+import { prepareOverlay } from '../../../../../src/benchmark/run/prepare-environment.ts';
 import { createLabels, ROLE_LABEL, RUN_LABEL } from '../../../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../../../src/benchmark/runtime/sweep.ts';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';

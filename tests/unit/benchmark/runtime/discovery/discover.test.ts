@@ -3,11 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listCandidates } from '../../../../../src/benchmark/runtime/discovery/candidates.ts';
 import { connectionKey } from '../../../../../src/benchmark/runtime/engine/endpoints.ts';
 import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery/discover.ts';
-import { BadAnswer } from '../../../../../src/benchmark/runtime/discovery/probe.ts';
-import type {
-  RawAnswers,
-  Surroundings,
-} from '../../../../../src/benchmark/runtime/discovery/surroundings.ts';
+import { BadAnswer, type RawAnswers } from '../../../../../src/benchmark/runtime/discovery/probe.ts';
+import type { Surroundings } from '../../../../../src/benchmark/runtime/discovery/surroundings.ts';
 import { runtimeReportSchema, type RuntimeReport } from '../../../../../src/shared/model/passport.ts';
 import { fixtureMachine, machineWith, socketError } from '../fixture-machine.ts';
 

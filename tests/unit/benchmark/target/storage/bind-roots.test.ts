@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DatasetCache } from '../../../../src/benchmark/dataset/dataset-cache.ts';
-import { ownOwner } from '../../../../src/benchmark/machine/owner.ts';
-import { knownBindRoots, rememberBindRoot } from '../../../../src/benchmark/run/bind-roots.ts';
-import { findLeftovers, removeLeftovers } from '../../../../src/benchmark/run/leftovers.ts';
-import { makePlan } from '../../../../src/benchmark/plan/plan.ts';
-import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
-import { createBindDirectory } from '../../../../src/benchmark/target/storage/bind-directory.ts';
-import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { FakeRuntime } from '../../fake-runtime.ts';
+import { DatasetCache } from '../../../../../src/benchmark/dataset/dataset-cache.ts';
+import { ownOwner } from '../../../../../src/benchmark/machine/owner.ts';
+import { knownBindRoots, rememberBindRoot } from '../../../../../src/benchmark/target/storage/bind-roots.ts';
+import { findLeftovers, removeLeftovers } from '../../../../../src/benchmark/run/leftovers.ts';
+import { makePlan } from '../../../../../src/benchmark/plan/plan.ts';
+import { checkPreset } from '../../../../../src/benchmark/presets/preset-file.ts';
+import { createBindDirectory } from '../../../../../src/benchmark/target/storage/bind-directory.ts';
+import { BenchmarkError } from '../../../../../src/shared/errors.ts';
+import { FakeRuntime } from '../../../fake-runtime.ts';
 
 let dataDir: string;
 beforeEach(async () => {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { PRIVATE_FOLDER } from '../files/data-dir.ts';
-import { ifThere, namesIn } from '../files/if-there.ts';
-import { replaceFile } from '../files/replace-file.ts';
+import { PRIVATE_FOLDER } from '../../files/data-dir.ts';
+import { ifThere, namesIn } from '../../files/if-there.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 
 /**
  * In the data folder: other folders in which runs made theirs, so that what a dead run left there is found. One file for

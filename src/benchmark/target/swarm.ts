@@ -1,6 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { Passport } from '../../../shared/model/passport.ts';
+import type { Passport } from '../../shared/model/passport.ts';
+import type { SwarmNode } from '../runtime/container-runtime.ts';
+
+/** A client's node when any but the engine's own will do. */
+export const ANY_OTHER_NODE = 'other';
+
+/** The node a client goes to: the one of that host name, or the first that is not the engine's own. */
+export function chooseNode(wanted: string, nodes: SwarmNode[], ownNodeId: string): SwarmNode | undefined {
+  const usable = nodes.filter((node) => node.usable);
+  return wanted === ANY_OTHER_NODE
+    ? usable.find(({ id }) => id !== ownNodeId)
+    : usable.find(({ hostName }) => hostName === wanted);
+}
 
 /** The content of a file; undefined when it is not there or can't be read. */
 export type ReadFile = (path: string) => Uint8Array | undefined;

@@ -9,7 +9,7 @@ const LOST: ReadonlySet<ErrorCode> = new Set(['LOAD_FAILED', 'DATASET_FAILED']);
 const NOTICE_MS = 2000;
 
 /** A client sees a dead server only as lost connections; the server's own end says more. STOPPED once the run is stopped. */
-export async function betterReason(
+export async function diagnoseLostConnection(
   error: unknown,
   running: RunningServer,
   signal: AbortSignal,

@@ -3,43 +3,30 @@ import { setupOf, type Scenario, type ServerSetup } from '../../shared/model/pla
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { ensureClientImage, needsClientImage } from '../load/client-image.ts';
-import { createLabels } from '../runtime/labels.ts';
+import { createLabels, ROLE_LABEL } from '../runtime/labels.ts';
 import { flushPageCache } from '../target/helper-container.ts';
 import { PATHS } from '../target/paths.ts';
-import type { Account, TargetServer } from '../target/target-server.ts';
+import type { TargetServer } from '../target/target-server.ts';
 import type { Cleanup } from './cleanup.ts';
-import { Clients, type ClientKit } from './clients.ts';
+import { Clients } from './clients.ts';
+import type { Environment } from './environment.ts';
 import { makeContainerServer } from './servers/container-servers.ts';
-import { nameOfRun, newPassword, scenariosLeft, step, type RunContext } from './context.ts';
+import { nameOfRun, newPassword, scenariosLeft, step, type ClientKit, type RunContext } from './context.ts';
 import { loadDataset } from './servers/dataset-loading.ts';
 import { makeExternalServer } from './servers/external-server.ts';
 import { fetchServerImages, type ServerImage } from './servers/images.ts';
 import { makeIngressServer } from './servers/ingress-server.ts';
 import { makeNativeServer } from './servers/native-servers.ts';
-import { prepareOverlay } from './swarm/swarm.ts';
 
 const SCHEMA = 'sbtest';
 const USER = 'whalemark';
-
-/** Everything that stands ready before the first trial. */
-export interface Bench extends ClientKit {
-  /** By server id: the server, or why there is none. */
-  servers: Map<string, TargetServer | BenchmarkError>;
-  /** By the reference that was asked for. */
-  images: Map<string, ServerImage>;
-  /** Loaded once for each image. */
-  datasets: Map<string, Dataset>;
-  clients: Clients;
-  /** The account of every server that is ours. */
-  account: Account;
-}
 
 /**
  * Fetches images, makes networks, loads each dataset once and clones it to every storage. What it creates is
  * handed to `cleanup` before anything else can fail. A server that can't be made stands in the result as its error;
  * only what concerns all of them rejects.
  */
-export async function prepareBench(context: RunContext, cleanup: Cleanup): Promise<Bench> {
+export async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promise<Environment> {
   const { plan, runtime, signal } = context;
   const labels = (role: string): Record<string, string> =>
     createLabels({ runId: context.runId, appVersion: context.appVersion, role });
@@ -67,7 +54,7 @@ export async function prepareBench(context: RunContext, cleanup: Cleanup): Promi
     : undefined;
 
   const kit: ClientKit = { image, prefix, labels, networks: { bridge: prefix, overlay } };
-  const bench: Bench = {
+  const environment: Environment = {
     ...kit,
     servers: new Map(),
     images,
@@ -78,22 +65,22 @@ export async function prepareBench(context: RunContext, cleanup: Cleanup): Promi
   for (const [requested, serverImage] of images) {
     const setup = plan.setups.find((one) => one.image.requested === requested);
     if (setup === undefined) continue;
-    bench.datasets.set(requested, await loadDataset(context, bench, setup, serverImage, cleanup));
+    environment.datasets.set(requested, await loadDataset(context, environment, setup, serverImage, cleanup));
   }
   for (const scenario of scenarios) {
-    if (bench.servers.has(scenario.serverId)) continue;
-    bench.servers.set(scenario.serverId, await makeServer(context, bench, scenario, cleanup));
+    if (environment.servers.has(scenario.serverId)) continue;
+    environment.servers.set(scenario.serverId, await makeServer(context, environment, scenario, cleanup));
   }
   const [first] = images.values();
   if (first !== undefined) {
     await flushPageCache({ runtime, name: prefix, image: first.id, labels: labels('helper') });
   }
-  return bench;
+  return environment;
 }
 
 async function makeServer(
   context: RunContext,
-  bench: Bench,
+  environment: Environment,
   scenario: Scenario,
   cleanup: Cleanup,
 ): Promise<TargetServer | BenchmarkError> {
@@ -101,14 +88,14 @@ async function makeServer(
   try {
     switch (scenario.storage.kind) {
       case 'native':
-        return await makeNativeServer(context, bench, setup, scenario, cleanup);
+        return await makeNativeServer(context, environment, setup, scenario, cleanup);
       case 'external':
-        return await makeExternalServer(context, bench, setup, scenario, cleanup);
+        return await makeExternalServer(context, environment, setup, scenario, cleanup);
       default: {
-        const parts = { setup, scenario, ...imageAndDataset(bench, setup) };
+        const parts = { setup, scenario, ...imageAndDataset(environment, setup) };
         return PATHS[scenario.path].attach === 'ingress'
-          ? await makeIngressServer(context, bench, parts, cleanup)
-          : await makeContainerServer(context, bench, parts, cleanup);
+          ? await makeIngressServer(context, environment, parts, cleanup)
+          : await makeContainerServer(context, environment, parts, cleanup);
       }
     }
   } catch (error) {
@@ -117,11 +104,44 @@ async function makeServer(
   }
 }
 
-function imageAndDataset(bench: Bench, setup: ServerSetup): { image: ServerImage; dataset: Dataset } {
-  const image = bench.images.get(setup.image.requested);
-  const dataset = bench.datasets.get(setup.image.requested);
+function imageAndDataset(
+  environment: Environment,
+  setup: ServerSetup,
+): { image: ServerImage; dataset: Dataset } {
+  const image = environment.images.get(setup.image.requested);
+  const dataset = environment.datasets.get(setup.image.requested);
   if (image === undefined || dataset === undefined) {
     throw new Error(`nothing was prepared for ${setup.image.requested}`);
   }
   return { image, dataset };
+}
+
+/**
+ * Makes the run's overlay network, and a swarm for it if there is none. Returns its name. Rejects with CONSENT_MISSING when
+ * the user agreed to the other case: the swarm that the plan saw is gone, or there is one by now.
+ */
+export async function prepareOverlay(
+  { runtime, plan, runId }: RunContext,
+  name: string,
+  labels: Record<string, string>,
+  cleanup: Cleanup,
+): Promise<string> {
+  const isNew = (await runtime.swarm.state()).state === 'inactive';
+  const consent = isNew ? 'swarm' : 'existing-swarm';
+  if (!plan.consents.some((one) => one.consent === consent)) {
+    throw new BenchmarkError('CONSENT_MISSING', {
+      what: isNew
+        ? 'the swarm that was there when the plan was made is gone, and a new one would have to be started.'
+        : 'the engine is in a swarm that was not there when the plan was made, and this run would use it.',
+      consent,
+    });
+  }
+  if (isNew) {
+    // By its labels it only ever leaves the swarm of this run, so it may be asked even after a start that failed.
+    cleanup.add('swarm', () => runtime.swarm.leave(runId));
+    await runtime.swarm.init({ ...labels, [ROLE_LABEL]: 'swarm' });
+  }
+  const id = await runtime.createNetwork(name, labels, 'overlay');
+  cleanup.add('network', () => runtime.removeNetwork(id));
+  return name;
 }

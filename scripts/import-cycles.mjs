@@ -1,0 +1,52 @@
+// Part of `npm run lint`: import cycles in src, type imports included.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import process from 'node:process';
+import ts from 'typescript';
+
+/** Rooms that still have cycles. */
+const EXEMPT = [
+  'src/shared/model/',
+  'src/shared/histogram/',
+  'src/benchmark/load/',
+  'src/benchmark/report/',
+  'src/benchmark/core/',
+];
+
+const names = readdirSync('src', { recursive: true, encoding: 'utf8' });
+const files = names
+  .map((name) => join('src', name).replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'));
+const imports = new Map(files.map((file) => [file, importsOf(file)]));
+/** Files from which no cycle can be reached. */
+const clean = new Set();
+const cycles = files.flatMap((file) => findCycle([file]));
+for (const cycle of cycles) console.error(`Import cycle: ${cycle}`);
+process.exit(cycles.length === 0 ? 0 : 1);
+
+/** @param {string} file */
+function importsOf(file) {
+  const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'));
+  return importedFiles
+    .map(({ fileName }) => normalize(join(dirname(file), fileName)).replaceAll('\\', '/'))
+    .filter((target) => existsSync(target) && target.endsWith('.ts'));
+}
+
+/**
+ * @param {string[]} path
+ * @returns {string[]}
+ */
+function findCycle(path) {
+  const file = path.at(-1) ?? '';
+  if (clean.has(file)) return [];
+  const found = (imports.get(file) ?? []).flatMap((target) => {
+    const start = path.indexOf(target);
+    if (start < 0) return findCycle([...path, target]);
+    const cycle = path.slice(start);
+    return cycle.every((one) => EXEMPT.some((room) => one.startsWith(room)))
+      ? []
+      : [[...cycle, target].join(' → ')];
+  });
+  clean.add(file);
+  return found;
+}
