@@ -40,7 +40,7 @@ const isDifference = ({ verdict }: Pick<RateComparison, 'verdict'>): boolean =>
 
 await cleanup.around(async () => {
   const server = await startRunServer('mysql', 100);
-  cleanup.add(server.remove);
+  cleanup.add(() => server.remove());
   const client = await startClient('host');
   cleanup.add(client.remove);
   const workload = workloadOf(args.kind as OltpKind);

@@ -149,7 +149,7 @@ function both(driver: LoadDriver): Record<DriverKind, LoadDriver> {
 
 await cleanup.around(async () => {
   const server = await startRunServer(args.flavour as Flavour, 64);
-  cleanup.add(server.remove);
+  cleanup.add(() => server.remove());
   const client = await startClient('host');
   cleanup.add(client.remove);
   await client.driver.prepare(server.bridgeTarget, workloadOf('oltp_read_write'), {

@@ -86,7 +86,7 @@ async function row(server: TestServer, title: string, points: readonly Point[]):
 
 await cleanup.around(async () => {
   const server = await startRunServer('mysql', 600, { bufferPool: 4096 });
-  cleanup.add(server.remove);
+  cleanup.add(() => server.remove());
   const filler = await startClient('host');
   cleanup.add(filler.remove);
   console.log(`${describeMachine()}\noltp_read_only, median of ${passes} passes of ${seconds} s\n`);

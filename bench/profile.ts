@@ -35,7 +35,7 @@ await cleanup.around(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'whalemark-profile-'));
   cleanup.add(() => rm(folder, { recursive: true, force: true }));
   const server = await startRunServer('mysql', 64);
-  cleanup.add(server.remove);
+  cleanup.add(() => server.remove());
   const workerFile = join(folder, 'worker.cjs');
   const profileFile = join(folder, 'profile.json');
   await writeFile(workerFile, profiledWorker(resolve('out/main/client.cjs'), profileFile));
