@@ -1,4 +1,5 @@
 import { errorFields } from '../benchmark/log/error-fields.ts';
+import { logLastWords } from '../benchmark/log/last-words.ts';
 import { log } from '../benchmark/log/log.ts';
 import { readResultsElsewhere } from '../benchmark/runs/result-process.ts';
 import { toErrorData } from '../shared/errors.ts';
@@ -9,6 +10,7 @@ import { outliveOutput, printError } from './text/terminal.ts';
 
 /** Entry of the terminal twin: the answer goes to stdout, progress and errors to stderr. */
 outliveOutput();
+logLastWords({ survivesRejections: false });
 readResultsElsewhere(paths);
 runCommand(process.argv.slice(2)).then(
   (exitCode) => {
