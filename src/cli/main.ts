@@ -1,6 +1,5 @@
-import { errorFields } from '../benchmark/log/error-fields.ts';
+import { errorFields, log } from '../benchmark/log/log.ts';
 import { logLastWords } from '../benchmark/log/last-words.ts';
-import { log } from '../benchmark/log/log.ts';
 import { readResultsElsewhere } from '../benchmark/runs/result-process.ts';
 import { toErrorData } from '../shared/errors.ts';
 import { exitCodeOf } from './exit-codes.ts';

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 import { log, startLog, whoseMachine } from '../benchmark/log/log.ts';
-import { knowEndedOwners } from '../benchmark/machine/ended-owners.ts';
+import { knowEndedOwners } from '../benchmark/machine/owner.ts';
 import { LANGUAGES } from '../shared/model/language.ts';
 import { EXPORT_FORMATS, PRIVATE_KINDS, type PrivateKind } from '../shared/model/sharing.ts';
 import { diagnostics, licences } from './commands/about.ts';

@@ -11,10 +11,9 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { RunFold } from '../../shared/run/reduce.ts';
 import { viewOf } from '../../shared/run/run-view.ts';
-import { namesIn } from '../files/if-there.ts';
+import { namesIn, writingAt } from '../files/failures.ts';
 import { inTurns } from '../files/in-turns.ts';
 import { isDraftOf, replaceFile } from '../files/replace-file.ts';
-import { writingAt } from '../files/write-failure.ts';
 import { Journal, journalStarter } from './journal.ts';
 import { claimOf, claimRun, type HeldClaim } from './run-claim.ts';
 import {

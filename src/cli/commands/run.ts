@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { loadInstallation } from '../../benchmark/installation/installation.ts';
 import { makePlan } from '../../benchmark/plan/plan.ts';
-import { requireAnswers } from '../../benchmark/presets/preset-answers.ts';
+import { requireAnswers } from '../../benchmark/presets/preset-store.ts';
 import { findPreset } from '../../benchmark/presets/preset-file.ts';
 import { renderText } from '../../benchmark/report/text.ts';
 import type { RunSecrets } from '../../benchmark/run/context.ts';

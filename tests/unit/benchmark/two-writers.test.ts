@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { changeAnnotations, readAnnotations } from '../../../src/benchmark/history/annotations-file.ts';
+import { changeAnnotations, readAnnotations } from '../../../src/benchmark/history/history-store.ts';
 import { draftOf, isDraftOf } from '../../../src/benchmark/files/replace-file.ts';
 import { PresetStore } from '../../../src/benchmark/presets/preset-store.ts';
 import { claimRun } from '../../../src/benchmark/runs/run-claim.ts';
