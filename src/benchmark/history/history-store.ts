@@ -8,12 +8,11 @@ import { entryId, entryTime, type HistoryEntry } from '../../shared/model/histor
 import type { ImportStore } from '../import/import-store.ts';
 import { inTurns } from '../files/in-turns.ts';
 import { replaceFile } from '../files/replace-file.ts';
-import { isStoredId, type RunStore } from '../runs/run-store.ts';
+import { isStoredId, KEPT_RESULT, type RunStore } from '../runs/run-store.ts';
 import * as z from 'zod';
 import { errnoOf } from '../errno.ts';
 import { writingAt } from '../files/failures.ts';
 
-const RESULT = 'result.json';
 const ANNOTATIONS = 'annotations.json';
 
 /** A change of what people write; what it doesn't name stays. */
@@ -49,7 +48,8 @@ export class HistoryStore {
 
   /** True for a finished run or an import of the data folder. */
   async has(id: string): Promise<boolean> {
-    return isStoredId(id) && (await exists(this.#isImport(id) ? this.#imports.path(id) : this.#result(id)));
+    if (!isStoredId(id)) return false;
+    return this.#isImport(id) ? exists(this.#imports.path(id)) : this.#runs.has(id);
   }
 
   async annotations(id: string): Promise<Annotations> {
@@ -87,9 +87,8 @@ export class HistoryStore {
     // The id comes out of a file that anybody may have written.
     if (!isStoredId(id) || this.#isImport(id)) throw missing(id);
     if (await this.has(id)) return;
-    const target = this.#result(id);
     await mkdir(join(this.#runsDir, id), PRIVATE_FOLDER);
-    await replaceFile(target, (draft) => copyFile(path, draft));
+    await replaceFile(join(this.#runsDir, id, KEPT_RESULT), (draft) => copyFile(path, draft));
     await this.annotate(id, { shared: true });
   }
 
@@ -99,10 +98,6 @@ export class HistoryStore {
 
   #isImport(id: string): boolean {
     return id.startsWith('import-');
-  }
-
-  #result(id: string): string {
-    return join(this.#runsDir, id, RESULT);
   }
 
   #annotationsPath(id: string): string {

@@ -60,7 +60,7 @@ describe('a run that ended early goes on', () => {
     expect(await leftOf(bench.runtime, runId)).toEqual([]);
     expect(await readdir(join(bench.dataDir, 'bind'))).toEqual([]);
     const names = await readdir(join(bench.dataDir, 'runs', runId));
-    expect(names.sort()).toEqual(['journal.ndjson', 'result.json', 'view.ndjson']);
+    expect(names.sort()).toEqual(['journal.ndjson', 'view.ndjson']);
     return state;
   }
 

@@ -53,7 +53,7 @@ describe('a run on the real engine', () => {
     });
     expect(plan.setups[0]?.image.flavour).toBe(flavour);
     expect(plan.excluded).toEqual([]);
-    const { state, resultPath, events } = await runPlan(plan, bench.runtime, bench.dataDir);
+    const { state, journalPath, events } = await runPlan(plan, bench.runtime, bench.dataDir);
 
     expect(state.error).toBeNull();
     expect(state.trials.filter(({ status }) => status !== 'measured')).toEqual([]);
@@ -89,8 +89,8 @@ describe('a run on the real engine', () => {
       expect(facts.variables['log_bin']).toBe('OFF');
     }
     // The result on disk, the journal and the live state are the same fold.
-    expect(await readResultHere(resultPath, 'result')).toEqual(state);
-    const journal = await readJournal(join(resultPath, '..', 'journal.ndjson'));
+    expect(await readResultHere(journalPath, 'result')).toEqual(state);
+    const journal = await readJournal(journalPath);
     expect(reduceAll(journal?.events ?? [])).toEqual(state);
     expect(analyse(state).scenarios.every(({ tps }) => (tps ?? 0) > 0)).toBe(true);
 
