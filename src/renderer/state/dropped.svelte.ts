@@ -1,4 +1,4 @@
-import { MOST_DROPPED } from '../../shared/contract/requests/results.ts';
+import { MOST_DROPPED } from '../../shared/contract/requests/runs.ts';
 import { request } from '../api.ts';
 import { t } from '../texts.ts';
 import { app, attempt, goHome, showResult } from './app.svelte.ts';

@@ -1,7 +1,7 @@
 import type { ErrorData } from '../../shared/errors.ts';
-import type { Language } from '../../shared/model/language.ts';
+import type { Language } from '../../shared/model/settings.ts';
 import { PRIVATE_KINDS, type PrivateKind, type ExportFormat } from '../../shared/model/sharing.ts';
-import type { CopyFormat, ExportRequest, SharePreview } from '../../shared/contract/requests/share.ts';
+import type { CopyFormat, ExportRequest, SharePreview } from '../../shared/contract/requests/app.ts';
 import { errorDataOf, request } from '../api.ts';
 import { settings } from './settings.svelte.ts';
 

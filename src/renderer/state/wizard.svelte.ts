@@ -2,7 +2,7 @@ import type { ErrorData } from '../../shared/errors.ts';
 import { STORAGE_KINDS } from '../../shared/model/names.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { PresetProblem } from '../../shared/model/preset-summary.ts';
-import type { WizardSupport } from '../../shared/contract/requests/wizard.ts';
+import type { WizardSupport } from '../../shared/contract/requests/presets.ts';
 import { cellEdits, mismatch, type Cell } from '../../shared/wizard/cells.ts';
 import { editedText, type Edit } from '../../shared/wizard/edit.ts';
 import { freeId, idFromName, newPresetText } from '../../shared/wizard/new-preset.ts';

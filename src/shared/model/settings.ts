@@ -1,5 +1,8 @@
 import * as z from 'zod';
-import { LANGUAGES } from './language.ts';
+
+/** Languages that the texts exist in. English is the reference: its files define the keys. */
+export const LANGUAGES = ['en', 'zh-CN'] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 

@@ -4,7 +4,7 @@ import type { RunOutline } from '../model/run-state.ts';
 import { isTpcc } from '../model/workload.ts';
 import { optionProblem } from '../preset/mount-options.ts';
 import { presetOfPlan } from '../preset/preset-of-plan.ts';
-import { sysbenchLacks } from '../preset/sysbench-options.ts';
+import { sysbenchLacks } from '../preset/driver-options.ts';
 import { nativeServer, quoted, serverSteps, sysbenchSteps, type ReproductionStep } from './commands.ts';
 import { composeText, ENV_TEXT, isInContainer } from './compose.ts';
 

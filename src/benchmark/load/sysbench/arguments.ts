@@ -5,7 +5,7 @@ import {
   SYSBENCH_IGNORED_ERRORS,
   sysbenchLacks,
   sysbenchOptions,
-} from '../../../shared/preset/sysbench-options.ts';
+} from '../../../shared/preset/driver-options.ts';
 import type { LoadSpec, LoadTarget } from '../driver.ts';
 
 /** Makes the warm-up draw other ids than the measurement, which would else meet exactly the rows just warmed up. */
