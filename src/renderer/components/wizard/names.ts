@@ -1,5 +1,5 @@
 import { PATH_KINDS, STORAGE_KINDS } from '../../../shared/model/names.ts';
-import type { WizardView } from '../../../shared/wizard/view.ts';
+import type { WizardView } from '../../wizard/view.ts';
 import { t } from '../../texts.ts';
 
 /** What a storage of a draft is called: its own name, or its kind's. */

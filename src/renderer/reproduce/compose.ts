@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import { driverOptions } from '../preset/driver-options.ts';
-import type { PathKind, StorageKind } from '../model/names.ts';
-import { pinnedReference, type ImageChoice, type Plan, type Scenario } from '../model/plan.ts';
+import { driverOptions } from '../../shared/preset/driver-options.ts';
+import type { PathKind, StorageKind } from '../../shared/model/names.ts';
+import { pinnedReference, type ImageChoice, type Plan, type Scenario } from '../../shared/model/plan.ts';
 
 /** Names inside the file; people see them in commands. */
 export const DATABASE = 'sbtest';

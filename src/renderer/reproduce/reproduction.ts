@@ -1,10 +1,10 @@
 import { stringify } from 'yaml';
-import { setupOf, type Plan, type Scenario } from '../model/plan.ts';
-import type { RunOutline } from '../model/run-state.ts';
-import { isTpcc } from '../model/workload.ts';
-import { optionProblem } from '../preset/mount-options.ts';
-import { presetOfPlan } from '../preset/preset-of-plan.ts';
-import { sysbenchLacks } from '../preset/sysbench-options.ts';
+import { setupOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
+import type { RunOutline } from '../../shared/model/run-state.ts';
+import { isTpcc } from '../../shared/model/workload.ts';
+import { optionProblem } from '../../shared/preset/mount-options.ts';
+import { presetOfPlan } from '../../shared/preset/preset-of-plan.ts';
+import { sysbenchLacks } from '../../shared/preset/sysbench-options.ts';
 import { nativeServer, quoted, serverSteps, sysbenchSteps, type ReproductionStep } from './commands.ts';
 import { composeText, ENV_TEXT, isInContainer } from './compose.ts';
 

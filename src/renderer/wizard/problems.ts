@@ -1,6 +1,6 @@
-import { presetSchema } from '../model/preset.ts';
-import { rampSchema } from '../model/preset-parts.ts';
-import { TRIAL_OVERHEAD_MS } from '../run/progress.ts';
+import { presetSchema } from '../../shared/model/preset.ts';
+import { rampSchema } from '../../shared/model/preset-parts.ts';
+import { TRIAL_OVERHEAD_MS } from '../../shared/run/progress.ts';
 import type { Edit } from './edit.ts';
 import type { WizardView } from './view.ts';
 

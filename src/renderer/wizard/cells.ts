@@ -1,14 +1,9 @@
 import * as z from 'zod';
-import { PATH_KINDS, STORAGE_KINDS, type PathKind } from '../model/names.ts';
-import { presetScenarios, presetSchema } from '../model/preset.ts';
-import { MOST_SCENARIOS } from '../model/preset-checks.ts';
+import type { Cell } from '../../shared/model/cells.ts';
+import { PATH_KINDS } from '../../shared/model/names.ts';
+import { presetScenarios, presetSchema } from '../../shared/model/preset.ts';
+import { MOST_SCENARIOS } from '../../shared/model/preset-checks.ts';
 import type { Edit } from './edit.ts';
-
-/** A storage with a path: a kind of storage, or the name of one that the preset defines. */
-export interface Cell {
-  storage: string;
-  path: PathKind;
-}
 
 /** The table of storage × path that a preset measures. */
 export interface Cells {
@@ -69,17 +64,6 @@ function shownOnly(value: object): Cells {
   };
 }
 
-/** Why a storage and a path can never go together. */
-export type Mismatch = 'native' | 'external' | 'loopback' | 'externalPath';
-
-/** The mismatch of a cell, whatever the runtime; undefined when there is none. */
-export function mismatch({ storage, path }: Cell): Mismatch | undefined {
-  if (storage === 'native') return path === 'loopback' ? undefined : 'native';
-  if (storage === 'external') return path === 'external' ? undefined : 'external';
-  if (path === 'loopback') return 'loopback';
-  return path === 'external' ? 'externalPath' : undefined;
-}
-
 /**
  * What makes these the cells of the preset: a grid where they are all of some storages with all of some paths, a list
  * of scenarios for the rest. `value` is the preset as it is; a baseline that is not among the cells any more gives way
@@ -126,10 +110,3 @@ function baselineEdits(
   const now = Array.isArray(value) && value.length === 1 ? id : value;
   return JSON.stringify(before) === JSON.stringify(now) ? [] : [{ path: ['baseline'], value: now }];
 }
-
-/** Kinds of storage that need nothing more to be said, in the order in which they are offered. */
-export const PLAIN_STORAGES = STORAGE_KINDS.filter(
-  (kind) => kind !== 'volume-options' && kind !== 'native' && kind !== 'external',
-);
-/** Paths to a server in a container. */
-export const CONTAINER_PATHS = PATH_KINDS.filter((path) => path !== 'loopback' && path !== 'external');

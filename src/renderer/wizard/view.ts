@@ -1,8 +1,8 @@
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../../shared/errors.ts';
 import * as z from 'zod';
-import { DISTRIBUTIONS, DRIVER_KINDS, OLTP_KINDS, STORAGE_KINDS } from '../model/names.ts';
-import { DEFAULT_CONNECTIONS } from '../model/preset-parts.ts';
-import { readYaml, yamlValue } from '../preset/preset-yaml.ts';
+import { DISTRIBUTIONS, DRIVER_KINDS, OLTP_KINDS, STORAGE_KINDS } from '../../shared/model/names.ts';
+import { DEFAULT_CONNECTIONS } from '../../shared/model/preset-parts.ts';
+import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
 import { cellId, cellsOf, type Cells } from './cells.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isCollection, isMap, type Document } from 'yaml';
-import { readYaml } from '../preset/preset-yaml.ts';
+import { readYaml } from '../../shared/preset/preset-yaml.ts';
 
 /** A field of a preset's YAML and the value that it gets; undefined takes the field away. */
 export interface Edit {

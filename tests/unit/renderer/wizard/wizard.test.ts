@@ -4,11 +4,12 @@ import { parse, stringify } from 'yaml';
 import { presetJsonSchema } from '../../../../scripts/preset-schema.ts';
 import { parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { presetScenarios } from '../../../../src/shared/model/preset.ts';
-import { cellEdits, cellId, mismatch, type Cell } from '../../../../src/shared/wizard/cells.ts';
-import { editedText, type Edit } from '../../../../src/shared/wizard/edit.ts';
-import { freeId, idFromName, newPresetText } from '../../../../src/shared/wizard/new-preset.ts';
-import { draftProblems } from '../../../../src/shared/wizard/problems.ts';
-import { readDraft, type WizardView } from '../../../../src/shared/wizard/view.ts';
+import { mismatch, type Cell } from '../../../../src/shared/model/cells.ts';
+import { cellEdits, cellId } from '../../../../src/renderer/wizard/cells.ts';
+import { editedText, type Edit } from '../../../../src/renderer/wizard/edit.ts';
+import { freeId, idFromName, newPresetText } from '../../../../src/renderer/wizard/new-preset.ts';
+import { draftProblems } from '../../../../src/renderer/wizard/problems.ts';
+import { readDraft, type WizardView } from '../../../../src/renderer/wizard/view.ts';
 
 const builtIn = readdirSync('presets')
   .filter((name) => name.endsWith('.yaml'))

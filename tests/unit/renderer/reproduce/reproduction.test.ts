@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import { presetFile, reproductionOf } from '../../../../src/shared/reproduce/reproduction.ts';
-import { PLAIN_STORAGES } from '../../../../src/shared/wizard/cells.ts';
+import { presetFile, reproductionOf } from '../../../../src/renderer/reproduce/reproduction.ts';
+import { PLAIN_STORAGES } from '../../../../src/shared/model/cells.ts';
 import { demoState, makeState, type ScenarioShape, type StateShape } from '../../builders.ts';
 
 type Offered = (typeof PLAIN_STORAGES)[number];
