@@ -58,6 +58,8 @@ class AppState {
   error = $state.raw<ErrorData | undefined>();
 
   report = $state.raw<RuntimeReport | undefined>();
+  /** Id of the runtime in use. */
+  readonly engine = $derived(this.report?.chosenId ?? undefined);
   isLooking = $state(false);
   recent = $state.raw<RecentEntry[]>([]);
 

@@ -1,8 +1,9 @@
 import { presetSchema } from '../../shared/model/preset.ts';
-import { rampSchema } from '../../shared/model/preset-parts.ts';
+import { rampSchema, slug } from '../../shared/model/preset-parts.ts';
 import { TRIAL_OVERHEAD_MS } from '../../shared/run/progress.ts';
+import type { TextKey } from '../../shared/words/i18n.ts';
 import type { Edit } from './edit.ts';
-import type { WizardView } from './view.ts';
+import type { Draft } from './draft.ts';
 
 /** Fewer rounds give no interval that is worth anything (docs/method.md). */
 const LEAST_ROUNDS = 3;
@@ -10,44 +11,23 @@ const LEAST_ROUNDS = 3;
 export const WIZARD_STEPS = ['server', 'storage', 'network', 'workload', 'schedule', 'review'] as const;
 export type WizardStep = (typeof WIZARD_STEPS)[number];
 
-/** Contradictions and gaps that have words and remedies of their own; all others are told as the schema tells them. */
-export type ProblemCode =
-  | 'nothingChosen'
-  | 'rampAndRate'
-  | 'rateAndSysbench'
-  | 'rampAndConnections'
-  | 'rampLevels'
-  | 'volumeDevice'
-  | 'nfsAddress'
-  | 'noName'
-  | 'noQuestion'
-  | 'badId'
-  | 'externalDsn'
-  | 'onlyOne'
-  | 'fewRounds'
-  | 'tightBudget'
-  /** A field that is too small, too large, missing, or wrong otherwise. */
-  | 'tooSmall'
-  | 'tooBig'
-  | 'missing'
-  | 'unknownField'
-  | 'other';
+type CodeOf<Part extends string, Key = TextKey> = Key extends `ui:wizard.${Part}.${infer Code}`
+  ? Code
+  : never;
 
-/** Ways out that a click takes. */
-export type FixCode =
-  'dropRamp' | 'dropRate' | 'useNode' | 'dropConnections' | 'threeRounds' | 'longerBudget';
+type ProblemCode = CodeOf<'problem'>;
 
 export interface Fix {
-  code: FixCode;
+  code: CodeOf<'fix'>;
   edits: Edit[];
 }
 
-/** Something that is wrong with a draft, where it is put right, and how. */
+/** Something that is wrong with a draft, the step that it is corrected on, and edits that correct it. */
 export interface WizardProblem {
   code: ProblemCode;
   params: Record<string, string | number>;
   step: WizardStep;
-  /** Without this being solved the draft is no preset; others only make a poor one. */
+  /** The draft is no valid preset until this is solved; other problems only make a poor comparison. */
   blocks: boolean;
   fixes: Fix[];
 }
@@ -61,142 +41,116 @@ const DROP_CONNECTIONS: Fix = {
   edits: [drop('connections'), drop('short', 'connections')],
 };
 
-/** What is wrong with a draft, as it is read; `value` is its YAML as data. */
-export function draftProblems(view: WizardView, value: unknown): WizardProblem[] {
-  const own = [...contradictions(view, value), ...gaps(view)];
-  return [...own.map(({ problem }) => problem), ...otherIssues(value, own), ...doubts(view)];
-}
-
-interface Known {
+interface Finding {
   problem: WizardProblem;
   /** Beginnings of the fields that the schema would complain about for the same reason. */
   covers: string[];
 }
 
-function known(
-  code: ProblemCode,
-  step: WizardStep,
-  covers: string[],
-  { params = {}, fixes = [] }: { params?: WizardProblem['params']; fixes?: Fix[] } = {},
-): Known {
-  return { problem: { code, step, params, fixes, blocks: true }, covers };
-}
-
-function contradictions(view: WizardView, value: unknown): Known[] {
-  const found: Known[] = [];
-  const hasConnections = typeof value === 'object' && value !== null && 'connections' in value;
-  if (view.ramp !== undefined && view.rate !== undefined) {
-    found.push(known('rampAndRate', 'schedule', ['rate', 'short.rate'], { fixes: [DROP_RATE, DROP_RAMP] }));
-  }
-  if (view.rate !== undefined && view.driver === 'sysbench') {
-    found.push(known('rateAndSysbench', 'schedule', ['rate'], { fixes: [USE_NODE, DROP_RATE] }));
-  }
-  if (view.ramp !== undefined && hasConnections) {
-    found.push(
-      known('rampAndConnections', 'schedule', ['connections', 'short.connections'], {
-        fixes: [DROP_CONNECTIONS, DROP_RAMP],
-      }),
-    );
-  }
-  if (view.ramp !== undefined && !rampSchema.safeParse(view.ramp).success) {
-    found.push(known('rampLevels', 'schedule', ['ramp'], { fixes: [DROP_RAMP] }));
-  }
-  return found;
-}
-
-function gaps(view: WizardView): Known[] {
-  const found: Known[] = [];
-  if (view.cells.isPlain && view.cells.chosen.length === 0) {
-    found.push(known('nothingChosen', 'network', ['grid', 'scenarios', 'baseline']));
-  }
-  for (const [id, { kind, name, options, nfs }] of Object.entries(view.storages)) {
-    if (kind !== 'volume-options') continue;
-    const params = { name: name === '' ? id : name };
-    const covers = [`storages.${id}`, 'grid.storages', 'scenarios'];
-    if (nfs !== undefined && (nfs.address === '' || !nfs.path.startsWith('/'))) {
-      found.push(known('nfsAddress', 'storage', covers, { params }));
-    } else if (nfs === undefined && (options === undefined || options.device === '' || options.type === '')) {
-      found.push(known('volumeDevice', 'storage', covers, { params }));
-    }
-  }
-  if (view.name.trim() === '') found.push(known('noName', 'review', ['name']));
-  if (view.question.trim() === '') found.push(known('noQuestion', 'review', ['question']));
-  if (!/^[a-z0-9][a-z0-9.~-]*$/.test(view.id)) found.push(known('badId', 'review', ['id']));
-  return found;
-}
-
-/** What else the preset's schema says, each with the step that its field is on. */
-function otherIssues(value: unknown, own: Known[]): WizardProblem[] {
-  const parsed = presetSchema.safeParse(value);
-  if (parsed.success) return [];
+/** What is wrong with a draft: contradictions and gaps, what else the schema says, and what makes a poor comparison. */
+export function draftProblems(draft: Draft): WizardProblem[] {
+  const own = contradictionsAndGaps(draft);
   const covered = own.flatMap(({ covers }) => covers);
-  return parsed.error.issues.flatMap((issue): WizardProblem[] => {
-    const field = issue.path.map(String).join('.');
+  return [...own.map(({ problem }) => problem), ...schemaProblems(draft, covered), ...doubts(draft)];
+}
+
+function contradictionsAndGaps(draft: Draft): Finding[] {
+  const found: Finding[] = [];
+  const add = (
+    code: ProblemCode,
+    step: WizardStep,
+    covers: string[],
+    { params = {}, fixes = [] }: Partial<Pick<WizardProblem, 'params' | 'fixes'>> = {},
+  ): void => {
+    found.push({ problem: { code, step, params, fixes, blocks: true }, covers });
+  };
+  const { ramp, rate, cells } = draft;
+  if (ramp !== undefined && rate !== undefined) {
+    add('rampAndRate', 'schedule', ['rate', 'short.rate'], { fixes: [DROP_RATE, DROP_RAMP] });
+  }
+  if (rate !== undefined && draft.text('driver') === 'sysbench') {
+    add('rateAndSysbench', 'schedule', ['rate'], { fixes: [USE_NODE, DROP_RATE] });
+  }
+  if (ramp !== undefined && draft.at('connections') !== undefined) {
+    const fixes = [DROP_CONNECTIONS, DROP_RAMP];
+    add('rampAndConnections', 'schedule', ['connections', 'short.connections'], { fixes });
+  }
+  if (ramp !== undefined && !rampSchema.safeParse(ramp).success) {
+    add('rampLevels', 'schedule', ['ramp'], { fixes: [DROP_RAMP] });
+  }
+  if (cells.isPlain && cells.chosen.length === 0) {
+    add('nothingChosen', 'network', ['grid', 'scenarios', 'baseline']);
+  }
+  for (const { id, name, kind, isNfs } of draft.storages) {
+    const text = (...path: string[]): string => draft.text(['storages', id, ...path]);
+    const isWrong = isNfs
+      ? text('nfs', 'address') === '' || !text('nfs', 'path').startsWith('/')
+      : text('options', 'device') === '' || text('options', 'type') === '';
+    if (kind !== 'volume-options' || !isWrong) continue;
+    const covers = [`storages.${id}`, 'grid.storages', 'scenarios'];
+    add(isNfs ? 'nfsAddress' : 'volumeDevice', 'storage', covers, { params: { name: name || id } });
+  }
+  if (draft.text('name').trim() === '') add('noName', 'review', ['name']);
+  if (draft.text('question').trim() === '') add('noQuestion', 'review', ['question']);
+  if (!slug.safeParse(draft.text('id')).success) add('badId', 'review', ['id']);
+  return found;
+}
+
+/** What else the preset's schema says. */
+function schemaProblems(draft: Draft, covered: string[]): WizardProblem[] {
+  const issues = presetSchema.safeParse(draft.value).error?.issues ?? [];
+  return issues.flatMap((issue): WizardProblem[] => {
+    const problem = (code: ProblemCode, path: PropertyKey[], params = {}): WizardProblem => {
+      const field = path.map(String).join('.');
+      return { code, step: stepOf(field), blocks: true, fixes: [], params: { field, ...params } };
+    };
+    const { path } = issue;
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => {
-        const unknown = field === '' ? key : `${field}.${key}`;
-        return {
-          step: stepOf(unknown),
-          blocks: true,
-          fixes: [],
-          code: 'unknownField',
-          params: { field: unknown },
-        };
-      });
+      return issue.keys.map((key) => problem('unknownField', [...path, key]));
     }
+    const field = path.map(String).join('.');
     if (covered.some((begin) => field === begin || field.startsWith(`${begin}.`))) return [];
-    const common = { step: stepOf(field), blocks: true, fixes: [] };
     if (issue.code === 'too_small' && issue.origin === 'number') {
-      return [{ ...common, code: 'tooSmall', params: { field, limit: String(issue.minimum) } }];
+      return [problem('tooSmall', path, { limit: String(issue.minimum) })];
     }
     if (issue.code === 'too_big' && issue.origin === 'number') {
-      return [{ ...common, code: 'tooBig', params: { field, limit: String(issue.maximum) } }];
+      return [problem('tooBig', path, { limit: String(issue.maximum) })];
     }
-    if (issue.code === 'invalid_type' && issue.input === undefined && !isGiven(value, issue.path)) {
-      return [{ ...common, code: 'missing', params: { field } }];
-    }
-    return [{ ...common, code: 'other', params: { field, message: issue.message } }];
+    return issue.code === 'invalid_type' && draft.at(path) === undefined
+      ? [problem('missing', path)]
+      : [problem('other', path, { message: issue.message })];
   });
 }
 
-function isGiven(value: unknown, path: readonly PropertyKey[]): boolean {
-  let at: unknown = value;
-  for (const key of path) {
-    if (typeof at !== 'object' || at === null || !(key in at)) return false;
-    at = (at as Record<PropertyKey, unknown>)[key];
-  }
-  return true;
-}
-
 /** What makes a poor comparison of a sound preset. */
-function doubts(view: WizardView): WizardProblem[] {
+function doubts(draft: Draft): WizardProblem[] {
   const found: WizardProblem[] = [];
   const doubt = (code: ProblemCode, step: WizardStep, params = {}, fixes: Fix[] = []): void => {
     found.push({ code, step, params, fixes, blocks: false });
   };
-  const { chosen, isPlain } = view.cells;
-  const { rounds, untilSettled, warmupSeconds, durationSeconds } = view.schedule;
-  if (chosen.some(({ storage }) => storage === 'external') && view.server.dsn === '') {
+  const { chosen, isPlain } = draft.cells;
+  if (chosen.some(({ storage }) => storage === 'external') && draft.text('server.dsn') === '') {
     doubt('externalDsn', 'server');
   }
-  const hasRegimes = view.beyond.includes('regimes');
-  if (isPlain && chosen.length === 1 && view.ramp === undefined && !hasRegimes) {
+  if (isPlain && chosen.length === 1 && draft.ramp === undefined && draft.at('regimes') === undefined) {
     doubt('onlyOne', 'network');
   }
+  const rounds = draft.number('schedule.rounds');
   if (rounds < LEAST_ROUNDS) {
-    doubt('fewRounds', 'schedule', { count: rounds }, [
-      { code: 'threeRounds', edits: [{ path: ['schedule', 'rounds'], value: LEAST_ROUNDS }] },
-    ]);
+    const edits = [{ path: ['schedule', 'rounds'], value: LEAST_ROUNDS }];
+    doubt('fewRounds', 'schedule', { count: rounds }, [{ code: 'threeRounds', edits }]);
   }
-  if (untilSettled !== undefined && isPlain) {
-    const scenarios = (chosen.length + (view.noiseFloor ? 1 : 0)) * (view.ramp?.length ?? 1);
-    const trial = warmupSeconds + durationSeconds + TRIAL_OVERHEAD_MS / 1000;
+  const budget = draft.settlingMinutes;
+  if (budget !== undefined && isPlain) {
+    const scenarios = (chosen.length + Number(draft.flag('noiseFloor'))) * (draft.ramp?.length ?? 1);
+    const trial =
+      draft.number('schedule.warmupSeconds') +
+      draft.number('schedule.durationSeconds') +
+      TRIAL_OVERHEAD_MS / 1000;
     const minutes = Math.ceil((LEAST_ROUNDS * scenarios * trial) / 60);
-    if (untilSettled.budgetMinutes < minutes) {
-      const path = ['schedule', 'untilSettled', 'budgetMinutes'];
-      doubt('tightBudget', 'schedule', { budget: untilSettled.budgetMinutes, minutes }, [
-        { code: 'longerBudget', edits: [{ path, value: minutes }] },
-      ]);
+    if (budget < minutes) {
+      const edits = [{ path: ['schedule', 'untilSettled', 'budgetMinutes'], value: minutes }];
+      doubt('tightBudget', 'schedule', { budget, minutes }, [{ code: 'longerBudget', edits }]);
     }
   }
   return found;

@@ -9,48 +9,51 @@ import { cellEdits, cellId } from '../../../../src/renderer/wizard/cells.ts';
 import { editedText, type Edit } from '../../../../src/renderer/wizard/edit.ts';
 import { freeId, idFromName, newPresetText } from '../../../../src/renderer/wizard/new-preset.ts';
 import { draftProblems } from '../../../../src/renderer/wizard/problems.ts';
-import { readDraft, type WizardView } from '../../../../src/renderer/wizard/view.ts';
+import { readDraft, type Draft } from '../../../../src/renderer/wizard/draft.ts';
 
 const builtIn = readdirSync('presets')
   .filter((name) => name.endsWith('.yaml'))
   .map((name) => ({ name, text: readFileSync(`presets/${name}`, 'utf8') }));
 const fresh = newPresetText({ id: 'mine', name: 'Mine', question: 'Is it slow?' });
 
-function viewOf(text: string): { view: WizardView; value: unknown } {
-  const reading = readDraft(text);
-  if (reading.view === null) throw new Error(reading.error.message);
-  return reading;
+function draftOf(text: string): Draft {
+  const { draft, error } = readDraft(text);
+  if (draft === null) throw new Error(error.message);
+  return draft;
 }
+const pick = <T extends object, K extends keyof T>(from: T, names: K[]): Pick<T, K> =>
+  Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>;
+const under = (place: string, fields: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${place}.${name}`, value]));
 const edit = (text: string, ...edits: Edit[]): string => editedText(text, edits);
-const codes = (text: string): string[] => {
-  const { view, value } = viewOf(text);
-  return draftProblems(view, value).map(({ code }) => code);
-};
+const codes = (text: string): string[] => draftProblems(draftOf(text)).map(({ code }) => code);
 const choose = (text: string, cells: Cell[], baseline?: Cell): string => {
-  const { view, value } = viewOf(text);
-  return editedText(text, cellEdits(value, cells, baseline ?? view.cells.baseline));
+  const draft = draftOf(text);
+  return editedText(text, cellEdits(draft.value, cells, baseline ?? draft.cells.baseline));
 };
 
 describe('the built-in presets in the wizard', () => {
   it.each(builtIn)('$name is read without a problem that blocks', ({ text }) => {
-    const { view, value } = viewOf(text);
-    expect(draftProblems(view, value).filter(({ blocks }) => blocks)).toEqual([]);
+    const draft = draftOf(text);
+    expect(draftProblems(draft).filter(({ blocks }) => blocks)).toEqual([]);
     const preset = parsePreset(text, 'x');
-    expect(view).toMatchObject({
-      id: preset.id,
-      name: preset.name,
-      question: preset.question,
-      driver: preset.driver,
-      noiseFloor: preset.noiseFloor,
-      schedule: preset.schedule,
-      server: { image: preset.server.image, settings: preset.server.settings },
-    });
-    for (const [field, shown] of Object.entries(view.workload)) {
-      if (field in preset.workload) expect(preset.workload).toHaveProperty(field, shown);
-    }
-    expect(view.ramp).toEqual(preset.ramp);
+    /** As the field of the form that has this type shows it. */
+    const shown = (path: string, expected: unknown): unknown => {
+      if (typeof expected === 'number') return draft.number(path);
+      return typeof expected === 'boolean' ? draft.flag(path) : draft.text(path);
+    };
+    const fields: Record<string, unknown> = {
+      ...pick(preset, ['id', 'name', 'question', 'driver', 'noiseFloor', 'equivalence']),
+      ...under('schedule', pick(preset.schedule, ['rounds', 'warmupSeconds', 'durationSeconds'])),
+      'server.image': preset.server.image,
+      ...under('server.settings', preset.server.settings),
+      ...under('workload', preset.workload),
+    };
+    for (const [path, expected] of Object.entries(fields)) expect(shown(path, expected), path).toBe(expected);
+    expect(draft.settlingMinutes).toBe(preset.schedule.untilSettled?.budgetMinutes);
+    expect(draft.ramp).toEqual(preset.ramp);
     const scenarios = presetScenarios(preset).map(({ storageId, path }) => `${storageId}.${path}`);
-    expect(view.cells.chosen.map(cellId)).toEqual([...new Set(scenarios)]);
+    expect(draft.cells.chosen.map(cellId)).toEqual([...new Set(scenarios)]);
   });
 
   it.each(builtIn)('$name loses nothing when one field changes', ({ text }) => {
@@ -62,13 +65,13 @@ describe('the built-in presets in the wizard', () => {
   });
 
   it.each(builtIn)('$name is the same when its cells are chosen as they are', ({ text }) => {
-    const { view, value } = viewOf(text);
-    if (!view.cells.isPlain) return;
-    expect(cellEdits(value, view.cells.chosen, view.cells.baseline)).toEqual([]);
+    const { value, cells } = draftOf(text);
+    if (!cells.isPlain) return;
+    expect(cellEdits(value, cells.chosen, cells.baseline)).toEqual([]);
   });
 
   it('that are more than a table of storage × path are shown, and only changed in the YAML', () => {
-    const more = builtIn.filter(({ text }) => !viewOf(text).view.cells.isPlain).map(({ name }) => name);
+    const more = builtIn.filter(({ text }) => !draftOf(text).cells.isPlain).map(({ name }) => name);
     expect(more).toEqual([
       'buffer-pool-sizes.yaml',
       'mysql-vs-mariadb-vs-percona.yaml',
@@ -80,7 +83,7 @@ describe('the built-in presets in the wizard', () => {
 
   it('name the fields that the form has no place for', () => {
     const beyond = (name: string): string[] =>
-      viewOf(builtIn.find((one) => one.name === `${name}.yaml`)?.text ?? '').view.beyond;
+      draftOf(builtIn.find((one) => one.name === `${name}.yaml`)?.text ?? '').beyond;
     expect(beyond('compare-my-setup')).toEqual([]);
     expect(beyond('oracle-2016-storage')).toEqual([
       'regimes',
@@ -126,14 +129,14 @@ describe('the built-in presets in the wizard', () => {
       .filter((place) => !elsewhere.includes(place) && !shown.includes(place))
       .filter((place) => {
         const text = stringify(place.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), 1));
-        return !viewOf(text).view.beyond.includes(place);
+        return !draftOf(text).beyond.includes(place);
       });
     expect(unnamed).toEqual([]);
 
     const two = `baseline: [native.loopback, bind-mount.published-port, named-volume.published-port]
 grid: { storages: [named-volume, bind-mount], paths: [published-port] }
 `;
-    expect(viewOf(two).view.beyond).toEqual([
+    expect(draftOf(two).beyond).toEqual([
       'baseline: native.loopback',
       'baseline: named-volume.published-port',
     ]);
@@ -212,9 +215,9 @@ describe('choosing cells', () => {
 
   it('puts the chosen one first where several baselines are named', () => {
     const oracle = builtIn.find(({ name }) => name.startsWith('oracle'))?.text ?? '';
-    const { view } = viewOf(oracle);
-    expect(view.cells.baseline).toEqual({ storage: 'native', path: 'loopback' });
-    const text = choose(oracle, view.cells.chosen, volume);
+    const { cells } = draftOf(oracle);
+    expect(cells.baseline).toEqual({ storage: 'native', path: 'loopback' });
+    const text = choose(oracle, cells.chosen, volume);
     expect(parse(text)).toMatchObject({
       baseline: ['named-volume.published-port', 'native.loopback', 'named-volume.host-network'],
     });
@@ -238,8 +241,7 @@ describe('choosing cells', () => {
 describe('what is wrong with a draft', () => {
   it('is said once, with ways out that solve it', () => {
     const both = edit(fresh, { path: ['ramp'], value: [1, 4] }, { path: ['rate'], value: 100 });
-    const { view, value } = viewOf(both);
-    const problems = draftProblems(view, value);
+    const problems = draftProblems(draftOf(both));
     expect(problems.map(({ code }) => code)).toEqual(['rampAndRate', 'rampAndConnections']);
     let text = both;
     for (const { fixes } of problems) text = editedText(text, fixes[0]?.edits ?? []);
@@ -292,8 +294,8 @@ describe('what is wrong with a draft', () => {
   });
 
   it('has the step that the field is on', () => {
-    const { view, value } = viewOf(edit(fresh, { path: ['workload', 'tables'], value: 0 }));
-    expect(draftProblems(view, value)[0]).toMatchObject({
+    const draft = draftOf(edit(fresh, { path: ['workload', 'tables'], value: 0 }));
+    expect(draftProblems(draft)[0]).toMatchObject({
       step: 'workload',
       params: { field: 'workload.tables' },
     });
@@ -302,18 +304,18 @@ describe('what is wrong with a draft', () => {
 
 describe('the YAML of a draft', () => {
   it('shows in the form even where a field is wrong: that one stands at its default', () => {
-    const { view } = viewOf(
+    const draft = draftOf(
       fresh.replace('connections: 8', 'connections: many').replace('rounds: 5', 'rounds: 6'),
     );
-    expect(view.connections).toBe(8);
-    expect(view.schedule.rounds).toBe(6);
+    expect(draft.number('connections')).toBe(8);
+    expect(draft.number('schedule.rounds')).toBe(6);
   });
 
   it('says the line where it is no YAML, and is left as it is by edits', () => {
     const broken = 'whalemark: 1\nname: [';
-    expect(readDraft(broken)).toMatchObject({ view: null, error: { line: expect.any(Number) as number } });
+    expect(readDraft(broken)).toMatchObject({ draft: null, error: { line: expect.any(Number) as number } });
     expect(editedText(broken, [{ path: ['id'], value: 'x' }])).toBe(broken);
-    expect(readDraft('just words').view).toBeNull();
+    expect(readDraft('just words').draft).toBeNull();
   });
 
   it('takes fields out with what held them, and fills what was empty', () => {
@@ -326,10 +328,10 @@ describe('the YAML of a draft', () => {
 });
 
 it('a baseline that is no text does not keep the form from opening', () => {
-  const { view } = viewOf(
+  const draft = draftOf(
     `${fresh}\nbaseline: [{ toString: native.loopback }, b.c, [1], b.c]\n`.replace(/^baseline:.*\n/m, ''),
   );
-  expect(view.beyond).toContain('baseline: b.c');
+  expect(draft.beyond).toContain('baseline: b.c');
 });
 
 it('a set of YAML is no mapping whose fields could be changed', () => {
