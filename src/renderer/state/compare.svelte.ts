@@ -2,7 +2,7 @@ import { MOST_RUNS } from '../../shared/words/compare-wording.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { request } from '../api.ts';
 import { app, attempt, goTo } from './app.svelte.ts';
-import { repeatRun } from './planning.ts';
+import { repeatRun } from './plan.svelte.ts';
 
 class CompareState {
   /** The first is what the others are compared with. */

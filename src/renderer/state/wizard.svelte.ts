@@ -12,7 +12,7 @@ import { draftProblems, type WizardProblem, type WizardStep } from '../wizard/pr
 import { errorDataOf, request } from '../api.ts';
 import { say, t } from '../texts.ts';
 import { app, attempt, goTo } from './app.svelte.ts';
-import { askForPlan } from './planning.ts';
+import { openPlan } from './plan.svelte.ts';
 import { presets, refreshPresets } from './presets.svelte.ts';
 
 /** Changes stop this long before the core is asked about them. */
@@ -309,7 +309,7 @@ async function lookAtSupport(): Promise<void> {
 /** Shows what a run of the draft would do, without keeping it. */
 export async function planDraft(): Promise<void> {
   const { draft, text } = wizard;
-  await askForPlan({
+  await openPlan({
     presetId: draft.text('id'),
     draft: {
       text,
@@ -318,7 +318,6 @@ export async function planDraft(): Promise<void> {
       hasShort: draft.at('short') !== undefined,
     },
     mode: 'full',
-    image: null,
   });
 }
 

@@ -1,16 +1,31 @@
 import { diagnoseDocker } from '../../shared/docker/docker-trouble.ts';
 import { request } from '../api.ts';
 import { app } from './app.svelte.ts';
-import { watchReturns } from './returns.ts';
 
 /** Asking the sockets of this machine takes milliseconds. */
 const EVERY_MS = 3_000;
-/** An engine on another machine is only asked so many times more seldom: each try is a login there. */
+/** An engine on another machine is asked this many times less often: each try is a login there. */
 const REMOTE_EVERY = 10;
 
 /**
- * Looks for an engine again and again while none is usable: every few seconds, and at once when the user comes back to
- * the window, from starting Docker perhaps. Nobody is asked while the window is hidden. Returns what ends it.
+ * Calls `onReturn` whenever the user comes back to the window: another program may have changed something, a terminal
+ * that measured or Docker that was started. The returned function ends it.
+ */
+export function watchReturns(onReturn: () => void): () => void {
+  const seen = (): void => {
+    if (document.visibilityState === 'visible') onReturn();
+  };
+  window.addEventListener('focus', seen);
+  document.addEventListener('visibilitychange', seen);
+  return () => {
+    window.removeEventListener('focus', seen);
+    document.removeEventListener('visibilitychange', seen);
+  };
+}
+
+/**
+ * Looks for an engine while none is usable: every few seconds, and when the user comes back to the window; never while
+ * the window is hidden. The returned function ends it.
  */
 export function watchForDocker(): () => void {
   let isOver = false;
@@ -33,7 +48,7 @@ export function watchForDocker(): () => void {
   };
 }
 
-/** Without a word when it fails: the next look comes soon, and the button says why. */
+/** A failure is not shown: the next look comes soon, and the button shows why. */
 async function lookNearby(looks: number): Promise<void> {
   const isRemote = app.report !== undefined && diagnoseDocker(app.report)?.state === 'remote-unreachable';
   const nearby = !(isRemote && looks % REMOTE_EVERY === 0);
