@@ -1,3 +1,4 @@
+import { createSubscriber } from 'svelte/reactivity';
 import type { Figure } from '../../shared/words/method.ts';
 
 /** What lies over every screen, and what powers the machine. */
@@ -9,3 +10,20 @@ class ShellState {
 }
 
 export const shell = new ShellState();
+
+const TICK_MS = 1000;
+
+/** The time, updated once a second while something shows it. */
+class Clock {
+  #subscribe = createSubscriber((update) => {
+    const timer = setInterval(update, TICK_MS);
+    return () => clearInterval(timer);
+  });
+
+  get now(): number {
+    this.#subscribe();
+    return Date.now();
+  }
+}
+
+export const clock = new Clock();
