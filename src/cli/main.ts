@@ -1,5 +1,5 @@
-import { errorFields } from '../benchmark/log/error-fields.ts';
-import { log } from '../benchmark/log/log.ts';
+import { errorFields, log } from '../benchmark/log/log.ts';
+import { logLastWords } from '../benchmark/log/last-words.ts';
 import { readResultsElsewhere } from '../benchmark/runs/result-process.ts';
 import { toErrorData } from '../shared/errors.ts';
 import { exitCodeOf } from './exit-codes.ts';
@@ -9,6 +9,7 @@ import { outliveOutput, printError } from './text/terminal.ts';
 
 /** Entry of the terminal twin: the answer goes to stdout, progress and errors to stderr. */
 outliveOutput();
+logLastWords({ survivesRejections: false });
 readResultsElsewhere(paths);
 runCommand(process.argv.slice(2)).then(
   (exitCode) => {

@@ -1,7 +1,6 @@
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
-import { logLastWords } from '../benchmark/log/last-words.ts';
 import { log, startLog, whoseMachine } from '../benchmark/log/log.ts';
-import { knowEndedOwners } from '../benchmark/machine/ended-owners.ts';
+import { knowEndedOwners } from '../benchmark/machine/owner.ts';
 import { LANGUAGES } from '../shared/model/language.ts';
 import { EXPORT_FORMATS, PRIVATE_KINDS, type PrivateKind } from '../shared/model/sharing.ts';
 import { diagnostics, licences } from './commands/about.ts';
@@ -187,7 +186,6 @@ function optionsGiven(command: {
 /** Opens the log of this process and tells which command it is. */
 function startCommandLog(command: string, options: string[]): void {
   startLog('cli', whoseMachine(paths.dataDir));
-  logLastWords({ survivesRejections: false });
   log.info('command started', {
     command,
     options,

@@ -13,7 +13,7 @@ import {
   type BrowserWindow,
 } from 'electron';
 import { PRIVATE_FOLDER } from '../benchmark/files/data-dir.ts';
-import { failureAt } from '../benchmark/files/write-failure.ts';
+import { failureAt } from '../benchmark/files/failures.ts';
 import { toErrorData } from '../shared/errors.ts';
 import { chosenLanguage, createTranslator } from '../shared/words/i18n.ts';
 import { errorText } from '../shared/words/spoken.ts';

@@ -1,9 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pattern, t } from '../helpers/words.ts';
 import { ENGINE, expect, FULL, saveDialogsTo, test } from './support/app.ts';
 import { csvRows } from './support/csv.ts';
-import { resourcesOf } from './support/docker.ts';
+import { resourcesOf, runsIn } from './support/docker.ts';
 import { homeWithSmallPreset, startSmall } from './support/small-preset.ts';
 import { decodePng } from './support/png.ts';
 import { openReport } from './support/report-window.ts';
@@ -185,7 +185,7 @@ test(
   async ({ launch }) => {
     const { app, page, home } = await launch({ home: homeWithSmallPreset(20) });
     await startSmall(page);
-    await expect.poll(() => (existsSync(join(home, 'runs')) ? resourcesOf(home) : [])).not.toEqual([]);
+    await expect.poll(() => (runsIn(home).length > 0 ? resourcesOf(home) : [])).not.toEqual([]);
 
     const asked = await app.evaluate(({ dialog, BrowserWindow }) => {
       const question = new Promise<string>((resolve) => {

@@ -1,6 +1,6 @@
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { unsupportedReason } from '../../src/benchmark/target/support.ts';
-import { sysbenchCan } from '../../src/benchmark/load/sysbench/can.ts';
+import { sysbenchCan } from '../../src/benchmark/load/sysbench/arguments.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../src/shared/model/names.ts';
 import type { Passport } from '../../src/shared/model/passport.ts';
 import { presetScenarios, type Preset } from '../../src/shared/model/preset.ts';

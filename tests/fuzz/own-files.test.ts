@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { readAnnotations } from '../../src/benchmark/history/annotations-file.ts';
+import { readAnnotations } from '../../src/benchmark/history/history-store.ts';
 import { ImportStore } from '../../src/benchmark/import/import-store.ts';
 import { importSysbench } from '../../src/benchmark/import/sysbench-text.ts';
 import { loadRecentRun, loadView, saveView } from '../../src/benchmark/runs/view-file.ts';

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { readResultHere, writeResultFile } from '../../src/benchmark/runs/stored-result.ts';
-import { changeAnnotations, readAnnotations } from '../../src/benchmark/history/annotations-file.ts';
+import { changeAnnotations, readAnnotations } from '../../src/benchmark/history/history-store.ts';
 import { SettingsStore } from '../../src/benchmark/installation/settings-store.ts';
 import { LANGUAGES } from '../../src/shared/model/language.ts';
 import { DISTRIBUTIONS, OLTP_KINDS, PATH_KINDS } from '../../src/shared/model/names.ts';

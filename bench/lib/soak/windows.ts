@@ -32,7 +32,7 @@ export async function countWindows(
   arrived: Record<string, number> | null,
 ): Promise<WindowCounts> {
   const store = new RunStore(home);
-  const path = join(dirname(store.resultPath(runId)), 'journal.ndjson');
+  const path = store.journalPath(runId);
   const journal = await readJournal(path);
   if (journal === undefined) throw new Error(`${path} is no journal`);
   const state = await store.load(runId);

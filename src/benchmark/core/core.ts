@@ -10,7 +10,7 @@ import { resultHandlers } from './results.ts';
 import { Runs } from './runs.ts';
 import { Runtimes } from './runtimes.ts';
 import { shareHandlers } from './share.ts';
-import { knowEndedOwners } from '../machine/ended-owners.ts';
+import { knowEndedOwners } from '../machine/owner.ts';
 import { HistoryStore } from '../history/history-store.ts';
 import { ImportStore } from '../import/import-store.ts';
 import type { InstallationPaths } from '../installation/installation.ts';

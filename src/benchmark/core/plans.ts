@@ -15,9 +15,8 @@ import { loadInstallation, type InstallationPaths } from '../installation/instal
 import type { RunSecrets } from '../run/context.ts';
 import { makePlan } from '../plan/plan.ts';
 import { updateNotice } from '../plan/plan-notices.ts';
-import { requireAnswers } from '../presets/preset-answers.ts';
+import { type PresetStore, requireAnswers } from '../presets/preset-store.ts';
 import { checkPreset, parsePreset } from '../presets/preset-file.ts';
-import type { PresetStore } from '../presets/preset-store.ts';
 import { repeatedPreset, repeatPlan } from '../plan/repeat-plan.ts';
 import { requireSameBench } from '../run/same-bench.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';

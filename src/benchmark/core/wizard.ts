@@ -4,7 +4,7 @@ import { presetScenarios, presetSchema } from '../../shared/model/preset.ts';
 import { workloadSchema, type Workload } from '../../shared/model/workload.ts';
 import type { WizardSupport } from '../../shared/contract/requests/wizard.ts';
 import { CONTAINER_PATHS, mismatch } from '../../shared/model/cells.ts';
-import { sysbenchCan } from '../load/sysbench/can.ts';
+import { sysbenchCan } from '../load/sysbench/arguments.ts';
 import { findPlanFacts } from '../plan/plan-facts.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { unsupportedReason } from '../target/support.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { namesIn } from '../files/if-there.ts';
+import { namesIn } from '../files/failures.ts';
 import * as z from 'zod';
 import { workloadSchema } from '../../shared/model/workload.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';

@@ -4,15 +4,17 @@ import type { Settings } from '../../shared/model/settings.ts';
 import type { DiagnosticsPart } from '../../shared/model/diagnostics-part.ts';
 import { formatBytes } from '../../shared/words/units.ts';
 import { folderBytes } from '../files/folder-size.ts';
-import { cleanerFor, whoseMachine } from '../log/log.ts';
-import { logTail } from '../log/log-tail.ts';
+import { cleanerFor, logFile, whoseMachine } from '../log/log.ts';
+import { open } from 'node:fs/promises';
+import * as z from 'zod';
+import { setAside } from '../log/rotating-file.ts';
 
 const LOG_LINES = 200;
 /** Of the log together: a bug report takes 65,536 characters. */
 const MOST_LOG_CHARS = 45_000;
 const MOST_LINE_CHARS = 600;
 
-export interface DiagnosticsSources {
+interface DiagnosticsSources {
   dataDir: string;
   appVersion: string;
   /** `app` or `terminal`, and what it runs in. */
@@ -107,4 +109,61 @@ function oneLine(text: string): string {
 
 function shortened(line: string): string {
   return line.length <= MOST_LINE_CHARS ? line : `${line.slice(0, MOST_LINE_CHARS)}…`;
+}
+
+/** As much of a file as its last lines can be long, bytes. */
+const TAIL_BYTES = 256 * 1024;
+
+const lineSchema = z.looseObject({
+  at: z.string(),
+  process: z.string(),
+  pid: z.number(),
+  level: z.string(),
+  message: z.string(),
+});
+
+/** The last lines of the log, the oldest first, each as a person reads it. Never rejects. */
+export async function logTail(dataDir: string, most: number): Promise<string[]> {
+  const path = logFile(dataDir);
+  let lines: string[] = [];
+  for (const file of [...(await setAside(path)), path].reverse()) {
+    lines = [...(await lastLines(file)), ...lines];
+    if (lines.length >= most) break;
+  }
+  return lines.slice(-most).map(readable);
+}
+
+async function lastLines(path: string): Promise<string[]> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { size } = await file.stat();
+      const start = Math.max(0, size - TAIL_BYTES);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
+      const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
+      // The first one is only a part of a line.
+      return (start === 0 ? lines : lines.slice(1)).filter((line) => line !== '');
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return [];
+  }
+}
+
+/** `2026-08-01T12:00:00.000Z core 4711 info: trial started {"trialId":"…"}`; what is no line of ours stays as it is. */
+function readable(text: string): string {
+  const line = parsed(text);
+  if (line === undefined) return text;
+  const { at, process, pid, level, message, ...fields } = line;
+  const more = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`;
+  return `${at} ${process} ${pid} ${level}: ${message}${more}`;
+}
+
+function parsed(text: string): z.infer<typeof lineSchema> | undefined {
+  try {
+    return lineSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
 }

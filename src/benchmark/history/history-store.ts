@@ -1,21 +1,22 @@
 import { constants } from 'node:fs';
-import { access, copyFile, mkdir, rm } from 'node:fs/promises';
+import { access, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { NO_ANNOTATIONS, type Annotations } from '../../shared/model/annotations.ts';
+import { type Annotations, annotationsSchema, NO_ANNOTATIONS } from '../../shared/model/annotations.ts';
 import { entryId, entryTime, type HistoryEntry } from '../../shared/model/history-entry.ts';
 import type { ImportStore } from '../import/import-store.ts';
 import { inTurns } from '../files/in-turns.ts';
 import { replaceFile } from '../files/replace-file.ts';
-import { isStoredId, type RunStore } from '../runs/run-store.ts';
-import { changeAnnotations, readAnnotations } from './annotations-file.ts';
+import { isStoredId, KEPT_RESULT, type RunStore } from '../runs/run-store.ts';
+import * as z from 'zod';
+import { errnoOf } from '../errno.ts';
+import { writingAt } from '../files/failures.ts';
 
-const RESULT = 'result.json';
 const ANNOTATIONS = 'annotations.json';
 
 /** A change of what people write; what it doesn't name stays. */
-export type AnnotationsChange = { [K in keyof Annotations]?: Annotations[K] | undefined };
+type AnnotationsChange = { [K in keyof Annotations]?: Annotations[K] | undefined };
 
 /** All results of the data folder with what people wrote beside them. */
 export class HistoryStore {
@@ -47,7 +48,8 @@ export class HistoryStore {
 
   /** True for a finished run or an import of the data folder. */
   async has(id: string): Promise<boolean> {
-    return isStoredId(id) && (await exists(this.#isImport(id) ? this.#imports.path(id) : this.#result(id)));
+    if (!isStoredId(id)) return false;
+    return this.#isImport(id) ? exists(this.#imports.path(id)) : this.#runs.has(id);
   }
 
   async annotations(id: string): Promise<Annotations> {
@@ -85,9 +87,8 @@ export class HistoryStore {
     // The id comes out of a file that anybody may have written.
     if (!isStoredId(id) || this.#isImport(id)) throw missing(id);
     if (await this.has(id)) return;
-    const target = this.#result(id);
     await mkdir(join(this.#runsDir, id), PRIVATE_FOLDER);
-    await replaceFile(target, (draft) => copyFile(path, draft));
+    await replaceFile(join(this.#runsDir, id, KEPT_RESULT), (draft) => copyFile(path, draft));
     await this.annotate(id, { shared: true });
   }
 
@@ -97,10 +98,6 @@ export class HistoryStore {
 
   #isImport(id: string): boolean {
     return id.startsWith('import-');
-  }
-
-  #result(id: string): string {
-    return join(this.#runsDir, id, RESULT);
   }
 
   #annotationsPath(id: string): string {
@@ -119,4 +116,55 @@ function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+const FORMAT = 'whalemark-annotations';
+const VERSION = 1;
+
+const fileSchema = annotationsSchema.extend({
+  format: z.literal(FORMAT),
+  version: z.literal(VERSION),
+});
+const newerSchema = z.object({ format: z.literal(FORMAT), version: z.number().gt(VERSION) });
+
+/** What stands next to a result; nothing where there is no such file, or none that can be read. */
+export async function readAnnotations(path: string): Promise<Annotations> {
+  try {
+    return annotationsSchema.parse(fileSchema.parse(await valueAt(path)));
+  } catch {
+    return NO_ANNOTATIONS;
+  }
+}
+
+/**
+ * Changes them; a crash leaves the old file or the new one. A file that is broken is kept as `.broken`. Rejects with
+ * ANNOTATIONS_TOO_NEW, or with DATA_FOLDER_UNREADABLE when what is there can't be read; it stays as it is then.
+ */
+export async function changeAnnotations(
+  path: string,
+  change: (annotations: Annotations) => Annotations,
+): Promise<Annotations> {
+  const value = await writingAt(path, 'DATA_FOLDER_UNREADABLE', () => valueAt(path));
+  const newer = newerSchema.safeParse(value);
+  if (newer.success) throw new BenchmarkError('ANNOTATIONS_TOO_NEW', { path });
+  const file = fileSchema.safeParse(value);
+  if (!file.success && value !== undefined) await rename(path, `${path}.broken`);
+  const annotations = change(file.success ? annotationsSchema.parse(file.data) : NO_ANNOTATIONS);
+  const changed = { format: FORMAT, version: VERSION, ...annotations };
+  await replaceFile(path, (draft) => writeFile(draft, `${JSON.stringify(changed, null, 2)}\n`));
+  return annotations;
+}
+
+/** Undefined where there is no file, null for one that is not JSON. Rejects when it can't be read. */
+async function valueAt(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

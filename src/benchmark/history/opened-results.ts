@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../files/data-dir.ts';
-import { writingAt } from '../files/write-failure.ts';
+import { writingAt } from '../files/failures.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { readResultFile, readResultView } from '../runs/result-process.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn } from '../files/if-there.ts';
+import { namesIn, writingAt } from '../files/failures.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import {
@@ -12,7 +12,6 @@ import {
   type ImportedRun,
 } from '../../shared/model/imported.ts';
 import { replaceFile } from '../files/replace-file.ts';
-import { writingAt } from '../files/write-failure.ts';
 
 /** One line of the list of imports. */
 export interface RecentImport {

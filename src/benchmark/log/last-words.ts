@@ -1,6 +1,5 @@
 import { toErrorData } from '../../shared/errors.ts';
-import { errorFields } from './error-fields.ts';
-import { log } from './log.ts';
+import { errorFields, log } from './log.ts';
 
 /**
  * Logs what a process dies of, without changing that it does, and writes what still waits when it ends.

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { ownNames } from '../privacy/own-names.ts';
 import { Cleaner, type Whose } from '../privacy/cleaner.ts';
 import { RotatingFile, type Rotation } from './rotating-file.ts';
+import type { ErrorData } from '../../shared/errors.ts';
 
-export type LogLevel = 'info' | 'warn' | 'error';
-export type LogProcess = 'main' | 'core' | 'cli';
+type LogLevel = 'info' | 'warn' | 'error';
+type LogProcess = 'main' | 'core' | 'cli';
 /** Beside the message: data as JSON has it, under names that the line itself doesn't use. */
 export type LogFields = Record<string, unknown> &
   Partial<Record<'at' | 'process' | 'pid' | 'level' | 'message', never>>;
@@ -99,4 +100,9 @@ function shortened(value: unknown, most: number): unknown {
   if (Array.isArray(value)) return value.slice(-MOST_ENTRIES).map((one) => shortened(one, most));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one, most)]));
+}
+
+/** What the log tells of an error. The values inside its message stand in the message, and its hint follows from its code. */
+export function errorFields({ code, message, evidence }: ErrorData): LogFields {
+  return { code, text: message, ...(evidence.length === 0 ? {} : { evidence }) };
 }

@@ -1,7 +1,6 @@
 import type { ErrorData } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
-import { errorFields } from './error-fields.ts';
-import { log, type LogFields } from './log.ts';
+import { errorFields, log, type LogFields } from './log.ts';
 
 /** Logs what a run does, in steps and trials. Windows and what is read from servers stay in the journal. */
 export function logRunEvent(event: RunEvent): void {

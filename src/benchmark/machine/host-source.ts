@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { childEnv } from './child-env.ts';
 
 /** A command of the system answers in milliseconds; one that doesn't is not waited for. */
 const COMMAND_MS = 2000;
@@ -42,4 +41,12 @@ function orUndefined<T>(read: () => T): T | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The environment of a program that we start: ours, but for what is only our business. A DSN with its password would
+ * otherwise be in the environment of every server and of whatever that starts.
+ */
+export function childEnv(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'WHALEMARK_DSN'));
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { constants, copyFileSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
-import { childEnv } from './child-env.ts';
+import { childEnv } from './host-source.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { draftOf } from '../files/replace-file.ts';
 

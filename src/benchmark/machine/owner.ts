@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
-import { win32 } from 'node:path';
+import { join, win32 } from 'node:path';
 import { errnoOf } from '../errno.ts';
 import { keptId, keptIdFolder, runBriefly, systemId } from './machine-id.ts';
+import * as z from 'zod';
+import { PRIVATE_FOLDER } from '../files/data-dir.ts';
+import { replaceFileNow } from '../files/replace-file.ts';
+import { writingAt } from '../files/failures.ts';
 
 /** What a process can tell of where it runs: what owners are compared with. */
 export interface Place {
@@ -18,7 +22,7 @@ export interface Place {
 }
 
 /** A process as the system tells of it. A number of digits stands for its start: the same in all that the system says. */
-export interface SeenProcess {
+interface SeenProcess {
   state: string;
   startTime: string;
 }
@@ -27,7 +31,7 @@ export interface SeenProcess {
 export type Seen = 'gone' | 'hidden' | SeenProcess;
 
 /** `unknown`: what can be seen from here does not tell; only the user may decide. */
-export type Life = 'alive' | 'dead' | 'unknown';
+type Life = 'alive' | 'dead' | 'unknown';
 
 /** `<machine>.<pid>.<start time>`, on Linux `<machine>-<boot>-<pids>.<pid>.<start time>`. */
 const OWNER = /^([0-9a-f]{12})(?:-([0-9a-f]{12})-(\d+))?\.([1-9]\d*)\.(\d+)$/;
@@ -228,4 +232,33 @@ export function isOwnerAlive(owner: string): Life {
 /** `isOnOtherMachine` as seen from this process. */
 export function isOwnerOnOtherMachine(owner: string): boolean {
   return !ended.has(owner) && isOnOtherMachine(owner, here());
+}
+
+/** In the data folder: the owners of which its user has said that they have ended. */
+const FILE = 'ended-owners.json';
+const MOST = 1000;
+
+/** Takes the user's word of earlier sessions. What can't be read is as if nothing had been said. */
+export function knowEndedOwners(dataDir: string): void {
+  takeForEnded(read(dataDir));
+}
+
+/** Takes the user's word for owners that can't be seen from here, for good. Rejects with DATA_FOLDER_UNWRITABLE. */
+export async function rememberEndedOwners(dataDir: string, owners: readonly string[]): Promise<void> {
+  const unknown = owners.filter((owner) => isOwnerAlive(owner) === 'unknown');
+  if (unknown.length === 0) return;
+  const all = [...new Set([...read(dataDir), ...unknown])].slice(-MOST);
+  await writingAt(join(dataDir, FILE), 'DATA_FOLDER_UNWRITABLE', async () => {
+    mkdirSync(dataDir, PRIVATE_FOLDER);
+    replaceFileNow(join(dataDir, FILE), `${JSON.stringify(all)}\n`);
+  });
+  takeForEnded(unknown);
+}
+
+function read(dataDir: string): string[] {
+  try {
+    return z.array(z.string()).parse(JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')));
+  } catch {
+    return [];
+  }
 }

@@ -4,7 +4,7 @@ import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { presetSchema, type Preset } from '../../shared/model/preset.ts';
 import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
 import { isMissing } from '../errno.ts';
-import { writingAt } from '../files/write-failure.ts';
+import { writingAt } from '../files/failures.ts';
 
 /** Nobody mends more than this at once, and finding the line of each takes its time. */
 const MOST_TOLD = 50;

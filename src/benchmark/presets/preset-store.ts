@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { isScalar, parseDocument, stringify, type Document } from 'yaml';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
-import type { Preset } from '../../shared/model/preset.ts';
+import { type Preset, presetScenarios } from '../../shared/model/preset.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { parsePreset, presetFiles, presetId, readPresetFile, userPresetsDir } from './preset-file.ts';
 
@@ -155,4 +155,35 @@ function withScalar(text: string, key: string, value: string): string {
   }
   const written = stringify(value, { lineWidth: 0 }).trimEnd();
   return text.slice(0, range[0]) + written + text.slice(range[1]);
+}
+
+/** What a preset can't know: an address below `.invalid` never exists (RFC 6761), so it stands for the user's own. */
+const PLACEHOLDER = /\.invalid$/i;
+
+/**
+ * Refuses a preset that still needs the user's own NFS server, with PRESET_INCOMPLETE: it names the fields and how to
+ * give them. To be asked before anything is planned.
+ */
+export function requireAnswers(preset: Preset): void {
+  const unanswered = presetScenarios(preset).find(({ storage }) =>
+    PLACEHOLDER.test(storage.nfs?.address ?? ''),
+  );
+  if (unanswered === undefined) return;
+  const { storageId } = unanswered;
+  const place = storageId in preset.storages ? `storages.${storageId}.nfs` : 'the storage’s nfs';
+  throw new BenchmarkError(
+    'PRESET_INCOMPLETE',
+    {
+      name: preset.id,
+      what: 'the address of your NFS server',
+      fields: `${place}.address, ${place}.path`,
+      options: `--set ${place}.address=192.168.1.20 --set ${place}.path=/export/mysql`,
+    },
+    {
+      evidence: [
+        `${place}.address: the NFS server, as the engine's machine sees it`,
+        `${place}.path: the directory that it exports; Whalemark makes a folder of its own in there`,
+      ],
+    },
+  );
 }

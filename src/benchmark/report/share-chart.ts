@@ -5,7 +5,7 @@ import type { Analysis, Mark, ScenarioAnalysis } from '../../shared/model/analys
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isNormalised, publishedBaselineText, publishedText } from '../../shared/words/provenance.ts';
 import { errorText } from '../../shared/words/spoken.ts';
-import { equivalenceZone } from '../../shared/statistics/verdict.ts';
+import { equivalenceZone } from '../../shared/statistics/paired-ratio.ts';
 import { tpccFigures, type TpccFigures } from '../../shared/analysis/tpcc-figures.ts';
 import { formatNumber, formatRate, formatRatio } from '../../shared/words/units.ts';
 import { whereText } from '../../shared/words/where-wording.ts';

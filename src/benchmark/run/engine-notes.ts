@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
-import { namesIn } from '../files/if-there.ts';
+import { namesIn } from '../files/failures.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { isStoredId } from '../runs/run-store.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { Leftover, LeftThing } from '../../shared/model/leftovers.ts';
-import { rememberEndedOwners } from '../machine/ended-owners.ts';
-import { describeOwner, isOwnerAlive } from '../machine/owner.ts';
+import { describeOwner, isOwnerAlive, rememberEndedOwners } from '../machine/owner.ts';
 import type { DatasetCache } from '../dataset/dataset-cache.ts';
 import { removeLostClientImages } from '../load/client-image.ts';
 import { log } from '../log/log.ts';

@@ -9,8 +9,7 @@ import { isOwnerAlive, ownOwner } from '../machine/owner.ts';
 import { datasetCache } from '../dataset/dataset-cache.ts';
 import type { Installation } from '../installation/installation.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { errorFields } from '../log/error-fields.ts';
-import { log } from '../log/log.ts';
+import { errorFields, log } from '../log/log.ts';
 import { updateNotice } from '../plan/plan-notices.ts';
 import { HiddenWords, wordsOfDsn } from '../privacy/hidden-words.ts';
 import { logRunEvent } from '../log/run-log.ts';
@@ -37,11 +36,11 @@ export interface RunSession {
   resume(): void;
   /** Ends the trial that runs, if any; the run goes on with the next. */
   skip(): void;
-  /** Resolves with the folded run when it has ended and its result is on disk; never rejects. */
+  /** Resolves with the folded run when it has ended and its journal is complete; never rejects. */
   done: Promise<{
     state: RunState;
-    resultPath: string;
-    /** Why the result could not be written; its journal may still be whole. */
+    journalPath: string;
+    /** Why the journal lacks the run's last events. */
     saveError: ErrorData | null;
   }>;
 }
@@ -218,18 +217,20 @@ function conduct(
       signal: abort.signal,
       earlier,
     });
-    await journal.close().catch(() => undefined);
     const { state } = fold;
     if (state === undefined) throw new Error('a run without its first event');
     const isClean = !state.notices.some(({ code }) => code === 'CLEANUP_INCOMPLETE');
     if (isClean) await forgetEngine(installation.dataDir, runId).catch(() => undefined);
+    const journalPath = store.journalPath(runId);
     try {
-      return { state, resultPath: await store.saveResult(state), saveError: null };
+      await journal.close();
+      await store.keepView(state);
+      return { state, journalPath, saveError: null };
     } catch (error) {
       const reason = messageOf(error);
       const saveError = new BenchmarkError('RESULT_UNSAVED', { reason }, { cause: error }).toData();
-      log.error('the result was not saved', { runId, error: errorFields(saveError) });
-      return { state, resultPath: store.resultPath(runId), saveError };
+      log.error('the journal is incomplete', { runId, error: errorFields(saveError) });
+      return { state, journalPath, saveError };
     } finally {
       await release().catch(() => undefined);
     }

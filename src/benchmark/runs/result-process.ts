@@ -6,7 +6,7 @@ import { BenchmarkError, errorDataSchema } from '../../shared/errors.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { viewOf } from '../../shared/run/run-view.ts';
-import { childEnv } from '../machine/child-env.ts';
+import { childEnv } from '../machine/host-source.ts';
 import { readResultHere } from './stored-result.ts';
 import { viewFromText } from './view-file.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PRIVATE_FILE } from '../files/data-dir.ts';
 import { isOwnerAlive } from '../machine/owner.ts';
 import { errnoOf } from '../errno.ts';
-import { ifThere, namesIn } from '../files/if-there.ts';
+import { ifThere, namesIn } from '../files/failures.ts';
 
 const CLAIM = /^claim-([1-9]\d{0,8})$/;
 

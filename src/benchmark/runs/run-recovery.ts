@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
+import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { RunFold } from '../../shared/run/reduce.ts';
 import { isOwnerAlive } from '../machine/owner.ts';
@@ -26,43 +26,20 @@ export async function readRun(
   return journal === undefined || state === undefined ? undefined : { journal, fold, state };
 }
 
-/**
- * Gives a run whose journal lost lines the numbers that its result still has: what is written of it next must not have
- * fewer.
- */
-export async function keepNumbers(
-  { journal, fold }: JournalledRun,
-  result: () => Promise<RunState>,
-): Promise<void> {
-  if (!journal.torn) return;
-  const kept = await result().catch(() => undefined);
-  if (kept !== undefined) fold.keepMeasured(kept.trials);
-}
-
 /** Whether the process that wrote the journal last may still be at it. */
 export function mayStillBeMeasured({ owner, isFinished }: ScannedJournal): boolean {
   return !isFinished && isOwnerAlive(owner) !== 'dead';
 }
 
-/** The run as it ended: where nobody could write its end, with the last that is known of it. */
-export function endedRun({ journal, fold }: JournalledRun): RunState | undefined {
-  if (fold.state?.status === 'finished') return fold.state;
-  // Who presses stop twice ends the process before it could say so.
+/** The end that a run's process could not write; undefined where it did. */
+export function missingEnd({ journal, fold }: JournalledRun): RunEvent | undefined {
+  if (journal.isFinished) return undefined;
+  // Pressing stop twice ends the process before it can write the end.
   const isStopped = fold.state?.status === 'stopping';
-  return fold.push({
+  return {
     type: 'run-finished',
     at: journal.lastAt ?? 0,
     outcome: isStopped ? 'stopped' : 'failed',
     error: isStopped ? null : toErrorData(new BenchmarkError('CORE_LOST')),
-  });
-}
-
-/** Whether a file was changed after another one; false where one of them is not there. */
-export async function isNewer(path: string, other: string): Promise<boolean> {
-  try {
-    const [one, two] = await Promise.all([stat(path), stat(other)]);
-    return one.mtimeMs > two.mtimeMs;
-  } catch {
-    return false;
-  }
+  };
 }

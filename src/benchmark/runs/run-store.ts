@@ -1,4 +1,4 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STILL_GOING_ON, whyNotContinuable } from '../../shared/run/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
@@ -11,26 +11,18 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { RunFold } from '../../shared/run/reduce.ts';
 import { viewOf } from '../../shared/run/run-view.ts';
-import { namesIn } from '../files/if-there.ts';
+import { namesIn, writingAt } from '../files/failures.ts';
 import { inTurns } from '../files/in-turns.ts';
-import { isDraftOf, replaceFile } from '../files/replace-file.ts';
-import { writingAt } from '../files/write-failure.ts';
+import { isDraftOf } from '../files/replace-file.ts';
 import { Journal, journalStarter } from './journal.ts';
 import { claimOf, claimRun, type HeldClaim } from './run-claim.ts';
-import {
-  endedRun,
-  isNewer,
-  keepNumbers,
-  mayStillBeMeasured,
-  readRun,
-  type JournalledRun,
-} from './run-recovery.ts';
+import { mayStillBeMeasured, missingEnd, readRun, type JournalledRun } from './run-recovery.ts';
 import { readResultFile } from './result-process.ts';
-import { writeResultFile } from './stored-result.ts';
 import { loadRecentRun, loadView, recentRunOf, saveView } from './view-file.ts';
 
 const JOURNAL = 'journal.ndjson';
-const RESULT = 'result.json';
+/** Somebody else's result that was kept. */
+export const KEPT_RESULT = 'result.json';
 const VIEW = 'view.ndjson';
 
 /**
@@ -76,7 +68,7 @@ function refusalOf(run: string, { owner, since }: HeldClaim, goesOn: () => Bench
   return new BenchmarkError('RUN_LOCKED', { run, owner: describeOwner(owner), since: when });
 }
 
-/** The folder `runs/` of the data folder: one folder a run, with its journal and, when it has ended, its result. */
+/** The folder `runs/` of the data folder: one folder a run, with its journal. */
 export class RunStore {
   readonly #root: string;
 
@@ -90,8 +82,15 @@ export class RunStore {
     return `${stamp}-${random}`;
   }
 
-  resultPath(runId: string): string {
-    return join(this.#root, runId, RESULT);
+  journalPath(runId: string): string {
+    return join(this.#root, runId, JOURNAL);
+  }
+
+  /** The file that a run is read from: its journal, or somebody else's result that was kept; undefined when there is neither. */
+  async sourceOf(runId: string): Promise<string | undefined> {
+    const names = isStoredId(runId) ? await namesIn(join(this.#root, runId)) : [];
+    const name = [JOURNAL, KEPT_RESULT].find((one) => names.includes(one));
+    return name === undefined ? undefined : join(this.#root, runId, name);
   }
 
   /**
@@ -117,43 +116,27 @@ export class RunStore {
 
   async startJournal(runId: string, owner: string): Promise<Journal> {
     await mkdir(join(this.#root, runId), PRIVATE_FOLDER);
-    return Journal.create(this.#journalPath(runId), owner);
+    return Journal.create(this.journalPath(runId), owner);
   }
 
-  /** Writes the result beside the journal; a crash leaves the old file or the new one, never half of one. */
-  async saveResult(state: RunState): Promise<string> {
-    const path = this.resultPath(state.runId);
-    await replaceFile(path, (draft) => writeResultFile(draft, state));
-    await this.#keepView(viewOf(state));
-    return path;
-  }
-
-  /** Where the result can't be read, its journal gives the run. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
+  /** Rejects with RESULT_UNREADABLE, also while the run has not ended, or RESULT_TOO_NEW. */
   async load(runId: string): Promise<RunState> {
-    this.#refuseForeign(runId);
-    try {
-      return await readResultFile(this.resultPath(runId), runId);
-    } catch (error) {
-      if (!(error instanceof BenchmarkError && error.code === 'RESULT_UNREADABLE')) throw error;
-      const run = await readRun(this.#journalPath(runId)).catch(() => undefined);
-      const state = run === undefined || mayStillBeMeasured(run.journal) ? undefined : endedRun(run);
-      if (state === undefined) throw error;
-      return state;
-    }
+    return readResultFile(await this.#source(runId), runId);
   }
 
-  /** What the window shows of a result; only the first time it is made of the whole. Rejects as `load` does. */
+  /** What the window shows of a run; only the first time it is made of the whole. Rejects as `load` does. */
   async loadView(runId: string): Promise<RunView> {
-    this.#refuseForeign(runId);
-    const kept = await loadView(this.#viewPath(runId), this.resultPath(runId));
+    const source = await this.#source(runId);
+    const kept = await loadView(this.#viewPath(runId), source);
     if (kept !== undefined) return kept;
-    const view = viewOf(await this.load(runId));
-    if (view.runId === runId) await this.#keepView(view);
+    const view = viewOf(await readResultFile(source, runId));
+    if (view.runId === runId) await this.#keepView(view, source);
     return view;
   }
 
-  #refuseForeign(runId: string): void {
-    if (isStoredId(runId)) return;
+  async #source(runId: string): Promise<string> {
+    const source = await this.sourceOf(runId);
+    if (source !== undefined) return source;
     throw new BenchmarkError('RESULT_UNREADABLE', { name: runId, reason: 'it is not in the history' });
   }
 
@@ -161,9 +144,13 @@ export class RunStore {
     return join(this.#root, runId, VIEW);
   }
 
-  /** Without it the result only opens more slowly. */
-  async #keepView(view: RunView): Promise<void> {
-    await saveView(this.#viewPath(view.runId), this.resultPath(view.runId), view).catch(() => undefined);
+  /** Keeps the view of a run whose journal is complete. Without it the run only opens more slowly. */
+  async keepView(state: RunState): Promise<void> {
+    await this.#keepView(viewOf(state), this.journalPath(state.runId));
+  }
+
+  async #keepView(view: RunView, source: string): Promise<void> {
+    await saveView(this.#viewPath(view.runId), source, view).catch(() => undefined);
   }
 
   /** The newest runs first; what can't be read is left out. */
@@ -186,19 +173,22 @@ export class RunStore {
     return runs.flat();
   }
 
-  async #recentRun(runId: string): Promise<RecentRun | null> {
-    const kept = await loadRecentRun(this.#viewPath(runId), this.resultPath(runId));
-    return kept ?? recentRunOf(await this.loadView(runId));
+  /** Whether a run has ended and can be read. */
+  async has(runId: string): Promise<boolean> {
+    return (await this.#recentRun(runId).catch(() => null)) !== null;
   }
 
-  /**
-   * Turns the journals of dead processes into results: what they measured is kept. That goes for runs without a result,
-   * and for those that were gone on with after theirs. A run that can't be recovered keeps no other from it. Returns the
-   * runs it saved.
-   */
+  async #recentRun(runId: string): Promise<RecentRun | null> {
+    const kept = await loadRecentRun(this.#viewPath(runId), await this.#source(runId));
+    if (kept !== undefined || (await this.isGoingOn(runId))) return kept ?? null;
+    return recentRunOf(await this.loadView(runId));
+  }
+
+  /** Ends the journals of dead processes, so that what they measured is shown. Returns the runs it ended. */
   async recover(): Promise<string[]> {
     const recovered: string[] = [];
     for (const runId of await this.#runIds()) {
+      // A run that can't be recovered must not stop the others.
       if (await this.#recoverRun(runId).catch(() => false)) recovered.push(runId);
     }
     return recovered;
@@ -206,38 +196,35 @@ export class RunStore {
 
   async #recoverRun(runId: string): Promise<boolean> {
     const directory = join(this.#root, runId);
-    const names = await namesIn(directory);
-    if (!names.includes(JOURNAL)) return false;
+    const path = this.journalPath(runId);
+    if ((await this.sourceOf(runId)) !== path) return false;
     const claim = await claimOf(directory);
     if (typeof claim === 'object') return false;
-    const hasResult = names.includes(RESULT);
     // Most runs are done with here: reading a journal takes seconds where a run took hours.
-    const isDone =
-      hasResult && claim === 'none' && !(await isNewer(this.#journalPath(runId), this.resultPath(runId)));
-    if (isDone) return false;
+    if (claim === 'none' && (await loadRecentRun(this.#viewPath(runId), path)) !== undefined) return false;
     const held = await claimRun(directory, ownOwner());
     if (held === undefined) return false;
     try {
-      const run = await readRun(this.#journalPath(runId));
+      const run = await readRun(path);
       if (run === undefined || mayStillBeMeasured(run.journal)) return false;
-      const known = hasResult ? await this.loadView(runId).catch(() => undefined) : undefined;
-      if (known !== undefined && (run.journal.lastAt ?? 0) <= (known.finishedAt ?? 0)) return false;
-      await keepNumbers(run, () => readResultFile(this.resultPath(runId), runId));
-      const state = endedRun(run);
-      if (state === undefined) return false;
-      await this.saveResult(state);
+      const end = missingEnd(run);
+      if (end !== undefined) {
+        const journal = await Journal.goOn(path, run.journal.end);
+        await journal.append(end).finally(() => journal.close());
+      }
+      await this.keepView((end === undefined ? undefined : run.fold.push(end)) ?? run.state);
       await this.#removeDrafts(runId);
-      return true;
+      return end !== undefined;
     } finally {
       await held.release();
     }
   }
 
-  /** What the dead process had begun to write of its result, which may be as large as the whole. */
+  /** What the dead process had begun to write. */
   async #removeDrafts(runId: string): Promise<void> {
     const folder = join(this.#root, runId);
     for (const name of await namesIn(folder)) {
-      if (isDraftOf(name, RESULT) || isDraftOf(name, VIEW)) await rm(join(folder, name), { force: true });
+      if (isDraftOf(name, VIEW)) await rm(join(folder, name), { force: true });
     }
   }
 
@@ -267,10 +254,12 @@ export class RunStore {
     return found;
   }
 
-  /** Of a run without a result and without a claim, as a copied data folder has it: who wrote its journal last. */
+  /** Of an unfinished run without a claim, as a copied data folder has it: who wrote its journal last. */
   async #unclaimed(runId: string): Promise<HeldClaim | undefined> {
-    if ((await namesIn(join(this.#root, runId))).includes(RESULT)) return undefined;
-    const run = await readRun(this.#journalPath(runId));
+    const path = this.journalPath(runId);
+    if ((await this.sourceOf(runId)) !== path) return undefined;
+    if ((await loadRecentRun(this.#viewPath(runId), path)) !== undefined) return undefined;
+    const run = await readRun(path);
     if (run === undefined || !mayStillBeMeasured(run.journal)) return undefined;
     return { owner: run.journal.owner, since: run.state.startedAt };
   }
@@ -278,7 +267,7 @@ export class RunStore {
   /** Whether a run was begun here, has its journal here, and nobody has it in hand; its events are not looked at. */
   async looksContinuable(runId: string): Promise<boolean> {
     if (!RUN_ID.test(runId) || (await this.isGoingOn(runId))) return false;
-    const starter = await journalStarter(this.#journalPath(runId)).catch(() => undefined);
+    const starter = await journalStarter(this.journalPath(runId)).catch(() => undefined);
     return starter !== undefined && !isOwnerOnOtherMachine(starter);
   }
 
@@ -310,7 +299,7 @@ export class RunStore {
       const at = Date.now();
       const from = run.journal.lastAt ?? at;
       const event: RunEvent = { type: 'run-continued', at, from, owner, ...(passport && { passport }) };
-      journal = await Journal.goOn(this.#journalPath(runId), run.journal.end);
+      journal = await Journal.goOn(this.journalPath(runId), run.journal.end);
       await journal.append(event);
       run.fold.push(event);
       return { fold: run.fold, event, journal, owners: run.journal.owners, release: () => claim.release() };
@@ -324,31 +313,23 @@ export class RunStore {
   async #continuableRun(runId: string, isClaimed = false): Promise<JournalledRun & { state: RunState }> {
     if (!RUN_ID.test(runId)) throw notContinuable(NOT_HERE);
     if (!isClaimed && (await this.isGoingOn(runId))) throw await this.#stillGoingOn(runId);
-    const run = await readRun(this.#journalPath(runId));
+    const run = await readRun(this.journalPath(runId));
     if (run === undefined) {
-      const hasResult = await stat(this.resultPath(runId)).catch(() => undefined);
-      throw notContinuable(hasResult === undefined ? NOT_HERE : NO_JOURNAL);
+      throw notContinuable((await this.sourceOf(runId)) === undefined ? NOT_HERE : NO_JOURNAL);
     }
     const { owner, owners } = run.journal;
     if (mayStillBeMeasured(run.journal) && owner !== ownOwner())
       throw await this.#stillGoingOn(runId, { owner, since: run.state.startedAt });
     if (owners.some(isOwnerOnOtherMachine)) throw notContinuable(OTHER_MACHINE);
-    await keepNumbers(run, () => readResultFile(this.resultPath(runId), runId));
-    const { state = run.state } = run.fold;
-    // Its own end is only told to whoever asks: what goes on follows the events that are there.
-    const why = whyNotContinuable({ ...state, status: 'finished' });
+    const why = whyNotContinuable({ ...run.state, status: 'finished' });
     if (why !== undefined) throw notContinuable(why);
-    return { ...run, state };
+    return run;
   }
 
   async #stillGoingOn(runId: string, writer?: HeldClaim): Promise<BenchmarkError> {
     const claim = writer ?? (await this.#heldClaim(runId));
     const goesOn = (): BenchmarkError => notContinuable(STILL_GOING_ON);
     return claim === undefined ? goesOn() : refusalOf(runId, claim, goesOn);
-  }
-
-  #journalPath(runId: string): string {
-    return join(this.#root, runId, JOURNAL);
   }
 
   async #runIds(): Promise<string[]> {

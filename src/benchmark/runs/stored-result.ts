@@ -7,6 +7,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { parseResult, parseResultValue, resultPieces, ResultLines } from '../../shared/run/result-file.ts';
 import { errnoOf } from '../errno.ts';
+import { mayStillBeMeasured, missingEnd, readRun, type JournalledRun } from './run-recovery.ts';
 
 /** From this size on a file is read line by line: no text can be longer than 512 MiB (V8), and a long run's is. */
 const LARGE_BYTES = 64 * 2 ** 20;
@@ -16,7 +17,7 @@ const MOST_BYTES = 2 * 2 ** 30;
 /** What a packed result may unpack to: a few kilobytes of a stranger's can be a terabyte, and the longest runs are never packed. */
 const MOST_UNPACKED_BYTES = 256 * 2 ** 20;
 
-/** Reads a result file in this process, see `readResultFile` of result-process.ts. */
+/** Reads a result file or a journal in this process, see `readResultFile` of result-process.ts. */
 export async function readResultHere(
   path: string,
   name: string,
@@ -25,6 +26,8 @@ export async function readResultHere(
   try {
     const size = await sizeOf(path, name);
     if (path.endsWith('.gz')) return parseResult(await unpacked(path, mostUnpacked), name);
+    const run = await readRun(path);
+    if (run !== undefined) return ended(run, name);
     const value = size < LARGE_BYTES ? undefined : await readByLines(path);
     // Not in our lines, or broken: then the whole text tells what is wrong.
     return value === undefined
@@ -35,6 +38,14 @@ export async function readResultHere(
     const reason = whyNot(cause, mostUnpacked);
     throw new BenchmarkError('RESULT_UNREADABLE', { name, reason }, { cause });
   }
+}
+
+function ended(run: JournalledRun & { state: RunState }, name: string): RunState {
+  if (mayStillBeMeasured(run.journal)) {
+    throw new BenchmarkError('RESULT_UNREADABLE', { name, reason: 'its run has not ended' });
+  }
+  const end = missingEnd(run);
+  return (end === undefined ? undefined : run.fold.push(end)) ?? run.state;
 }
 
 /** Of a regular file that may be read: a device or a pipe would be read for ever. */

@@ -15,8 +15,8 @@ import { runHeadlineOf } from '../../shared/run/run-headline.ts';
 import { replaceFile } from '../files/replace-file.ts';
 
 /**
- * Beside a result, what the window shows of it: a result of hours takes many seconds to read, its view a moment. It is
- * only a cache. Whatever is wrong with it, or when the result is not the one that it was made from, it counts as missing.
+ * Beside a run's journal or a kept result, what the window shows of it: a run of hours takes many seconds to read, its
+ * view a moment. It is only a cache: when it is broken, or was made from another file, it counts as missing.
  *
  * Two lines of JSON: what a list of runs needs, then the view, its columns as base64 of little-endian 32-bit floats.
  */
@@ -32,7 +32,7 @@ const HEAD_BYTES = 64 * 1024;
 const headSchema = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
-  /** The result file that it was made from. */
+  /** The file that it was made from. */
   source: z.object({ bytes: z.number(), modifiedMs: z.number() }),
   run: recentRunSchema,
 });
@@ -65,11 +65,11 @@ export function recentRunOf(run: RunOutline): RecentRun | null {
   };
 }
 
-/** Writes the view of a finished run beside its result. */
-export async function saveView(path: string, resultPath: string, view: RunView): Promise<void> {
+/** Writes the view of a finished run; `sourcePath` is the file it was made from. */
+export async function saveView(path: string, sourcePath: string, view: RunView): Promise<void> {
   const run = recentRunOf(view);
   if (run === null) return;
-  const head = { format: FORMAT, version: VERSION, source: await identityOf(resultPath), run };
+  const head = { format: FORMAT, version: VERSION, source: await identityOf(sourcePath), run };
   await replaceFile(path, (draft) => writeFile(draft, `${JSON.stringify(head)}\n${viewText(view)}\n`));
 }
 
@@ -82,27 +82,27 @@ export function viewFromText(text: string): RunView {
   return storedViewSchema.parse(JSON.parse(text));
 }
 
-/** The view, or undefined when there is none of this result. */
-export async function loadView(path: string, resultPath: string): Promise<RunView | undefined> {
+/** The view, or undefined when there is none of this file. */
+export async function loadView(path: string, sourcePath: string): Promise<RunView | undefined> {
   try {
     const text = await readFile(path, 'utf8');
     const end = text.indexOf('\n');
-    if (!(await isOf(headSchema.parse(JSON.parse(text.slice(0, end))), resultPath))) return undefined;
+    if (!(await isOf(headSchema.parse(JSON.parse(text.slice(0, end))), sourcePath))) return undefined;
     return viewFromText(text.slice(end));
   } catch {
     return undefined;
   }
 }
 
-/** What a list says of the run, read from the first line alone; undefined when there is no view of this result. */
-export async function loadRecentRun(path: string, resultPath: string): Promise<RecentRun | undefined> {
+/** What a list says of the run, read from the first line alone; undefined when there is no view of this file. */
+export async function loadRecentRun(path: string, sourcePath: string): Promise<RecentRun | undefined> {
   try {
     const file = await open(path, 'r');
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
       const [line = ''] = buffer.toString('utf8', 0, bytesRead).split('\n', 1);
       const head = headSchema.parse(JSON.parse(line));
-      return (await isOf(head, resultPath)) ? head.run : undefined;
+      return (await isOf(head, sourcePath)) ? head.run : undefined;
     } finally {
       await file.close();
     }
@@ -111,13 +111,13 @@ export async function loadRecentRun(path: string, resultPath: string): Promise<R
   }
 }
 
-async function isOf({ source }: z.infer<typeof headSchema>, resultPath: string): Promise<boolean> {
-  const { bytes, modifiedMs } = await identityOf(resultPath);
+async function isOf({ source }: z.infer<typeof headSchema>, sourcePath: string): Promise<boolean> {
+  const { bytes, modifiedMs } = await identityOf(sourcePath);
   return source.bytes === bytes && source.modifiedMs === modifiedMs;
 }
 
-async function identityOf(resultPath: string): Promise<{ bytes: number; modifiedMs: number }> {
-  const { size, mtimeMs } = await stat(resultPath);
+async function identityOf(sourcePath: string): Promise<{ bytes: number; modifiedMs: number }> {
+  const { size, mtimeMs } = await stat(sourcePath);
   return { bytes: size, modifiedMs: mtimeMs };
 }
 

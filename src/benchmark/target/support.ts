@@ -2,7 +2,7 @@ import type { Passport } from '../../shared/model/passport.ts';
 import type { DriverKind, PathKind } from '../../shared/model/names.ts';
 import type { StorageSpec } from '../../shared/model/storage-spec.ts';
 import type { Workload } from '../../shared/model/workload.ts';
-import { sysbenchCan } from '../load/sysbench/can.ts';
+import { sysbenchCan } from '../load/sysbench/arguments.ts';
 import { PATHS } from './paths.ts';
 
 /** What a scenario asks of a runtime. */

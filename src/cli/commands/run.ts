@@ -1,12 +1,14 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { replaceFile } from '../../benchmark/files/replace-file.ts';
 import { loadInstallation } from '../../benchmark/installation/installation.ts';
 import { makePlan } from '../../benchmark/plan/plan.ts';
-import { requireAnswers } from '../../benchmark/presets/preset-answers.ts';
+import { requireAnswers } from '../../benchmark/presets/preset-store.ts';
 import { findPreset } from '../../benchmark/presets/preset-file.ts';
 import { renderText } from '../../benchmark/report/text.ts';
 import type { RunSecrets } from '../../benchmark/run/context.ts';
 import { continueSession, startSession, type RunSession } from '../../benchmark/run/session.ts';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
+import { writeResultFile } from '../../benchmark/runs/stored-result.ts';
 import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
 import { analyse } from '../../shared/analysis/analyse.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
@@ -139,14 +141,18 @@ export async function conductRun(
     interrupt: () => process.kill(process.pid, 'SIGINT'),
   });
   if (stopListening !== undefined) note(KEYS_HELP);
-  const { state, resultPath, saveError } = await session.done;
+  const { state, journalPath, saveError } = await session.done;
   stopListening?.();
   for (const signal of [...STOPPING, TERMINAL_CLOSED]) process.removeListener(signal, stop);
 
-  let path = saveError === null ? resultPath : null;
+  let path = saveError === null ? journalPath : null;
   let outError: ErrorData | undefined;
   try {
     if (out !== undefined) path = await writeOut(out, state);
+    else if (json && path !== null) {
+      path = join(dirname(path), 'result.json');
+      await replaceFile(path, (draft) => writeResultFile(draft, state));
+    }
   } catch (error) {
     // What was measured is kept all the same, and has to be told first.
     outError = toErrorData(error);

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writingAt } from '../../benchmark/files/write-failure.ts';
+import { writingAt } from '../../benchmark/files/failures.ts';
 import { checkTargets, renderExport, writeExport, type Overwriting } from '../../benchmark/report/export.ts';
 import { loadPngAssets } from '../../benchmark/report/png.ts';
 import type { RunState } from '../../shared/model/run-state.ts';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { childEnv } from '../../benchmark/machine/child-env.ts';
+import { childEnv } from '../../benchmark/machine/host-source.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isPaused } from '../../shared/run/pauses.ts';
 

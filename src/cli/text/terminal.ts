@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { writingAt } from '../../benchmark/files/write-failure.ts';
+import { writingAt } from '../../benchmark/files/failures.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import { visible, visibleJson } from './visible.ts';

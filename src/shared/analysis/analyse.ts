@@ -20,7 +20,7 @@ import type { Plan, Scenario } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { rampsOf } from './ramp.ts';
 import { trialFigures, whyDifferent } from './why.ts';
-import { verdictOf } from '../statistics/verdict.ts';
+import { verdictOf } from '../statistics/paired-ratio.ts';
 
 export interface AnalyseOptions {
   /** Of all verdicts together, and of each interval; default 0.95. */

@@ -3,8 +3,7 @@ import type { Verdict } from '../model/names.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import { verdictsOf } from '../statistics/claims.ts';
 import { looksOf } from '../statistics/looks.ts';
-import { pairedRatio, type RatioPair } from '../statistics/paired-ratio.ts';
-import { verdictOf } from '../statistics/verdict.ts';
+import { pairedRatio, type RatioPair, verdictOf } from '../statistics/paired-ratio.ts';
 
 /** Of the intervals, and of all verdicts of a run together. */
 export const CONFIDENCE = 0.95;

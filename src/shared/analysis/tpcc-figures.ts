@@ -1,5 +1,5 @@
 import type { RunOutline } from '../model/run-state.ts';
-import { tpccRates, type TpccRates } from './tpcc.ts';
+import type { Totals } from '../model/measurements.ts';
 
 /** What a scenario of a TPC-C-like workload comes to over all its measured trials. */
 export interface TpccFigures extends TpccRates {
@@ -23,4 +23,27 @@ export function tpccFigures({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'
     if (sum.durationMs > 0) found.set(id, { ...tpccRates(sum), rollbacks: sum.rollbacks });
   }
   return found;
+}
+
+/** What TPC-C-like results are told in. Never call the first one tpmC: that is a trademark for audited results. */
+interface TpccRates {
+  /**
+   * New orders that were committed, per minute. Those that the workload rolls back on purpose don't count, as in
+   * HammerDB's NOPM, which is taken from the districts' order numbers.
+   */
+  newOrdersPerMinute: number;
+  /** Transactions of all five types per minute, those rolled back on purpose included. */
+  transactionsPerMinute: number;
+}
+
+/** Rates of a trial or a window; zero when nothing was measured. */
+export function tpccRates(
+  totals: Pick<Totals, 'transactions' | 'rollbacks' | 'mix' | 'durationMs'>,
+): TpccRates {
+  const perMinute = (count: number): number =>
+    totals.durationMs > 0 ? (count * 60_000) / totals.durationMs : 0;
+  return {
+    newOrdersPerMinute: perMinute((totals.mix['new_order'] ?? 0) - totals.rollbacks),
+    transactionsPerMinute: perMinute(totals.transactions),
+  };
 }

@@ -1,6 +1,6 @@
 import * as hdr from 'hdr-histogram-js';
-import { eachCount } from './histogram-bytes.ts';
-import type { Latency } from '../model/measurements.ts';
+import pako from 'pako';
+import * as z from 'zod';
 
 /**
  * Latency histograms: microseconds, 3 significant digits (an error of at most 0.1 %), up to one hour.
@@ -11,6 +11,18 @@ export type Histogram = hdr.Histogram;
 const LOWEST_US = 1;
 const HIGHEST_US = 3_600_000_000;
 const DIGITS = 3;
+
+/** Summary of a latency histogram, microseconds. */
+export const latencySchema = z.object({
+  count: z.number().int(),
+  minUs: z.number(),
+  meanUs: z.number(),
+  p50Us: z.number(),
+  p95Us: z.number(),
+  p99Us: z.number(),
+  maxUs: z.number(),
+});
+export type Latency = z.infer<typeof latencySchema>;
 
 /** An empty histogram. */
 export function createHistogram(): Histogram {
@@ -90,4 +102,114 @@ function meanOf(histogram: Histogram): number {
     left -= count;
   }
   return sum / histogram.totalCount;
+}
+
+/**
+ * Reads the V2 encoding of a histogram without trusting it: results come from anybody. The library that writes it takes
+ * every length in it at its word, and so runs for hours, or asks for gigabytes, after a few forged bytes.
+ * Source of the format: HdrHistogram, V2 encoding, ZigZag LEB128 (http://hdrhistogram.org).
+ */
+
+const COMPRESSED_COOKIE = 0x1c849304;
+const COOKIE = 0x1c849303;
+/** The low byte of a cookie tells the size of a word, which V2 does not use. */
+const COOKIE_MASK = 0xffff_ff0f;
+/** Cookie, length, offset, digits, lowest, highest, ratio. */
+const HEADER = 40;
+const PRECISION_DIGITS = 12;
+const LOWEST = 16;
+/** A count takes nine bytes at the most. */
+const MOST_COUNT_BYTES = 9;
+const CHUNK = 16 * 1024;
+const MOST_COUNT = 0xffff_ffff;
+
+/** What a histogram of ours may hold. */
+interface HistogramShape {
+  digits: number;
+  lowest: number;
+  /** How many counts it has. */
+  counts: number;
+}
+
+/**
+ * Hands each count that is not 0 to `take`, with its index; returns how many counts there were. Throws on anything that
+ * is not such a histogram.
+ */
+function eachCount(
+  encoded: string,
+  { digits, lowest, counts }: HistogramShape,
+  take: (index: number, count: number) => void,
+): number {
+  const bytes = inflated(bytesOf(encoded), HEADER + counts * MOST_COUNT_BYTES);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < HEADER || (view.getUint32(0) & COOKIE_MASK) >>> 0 !== COOKIE)
+    throw new Error('no histogram');
+  const end = HEADER + view.getUint32(4);
+  if (
+    view.getUint32(PRECISION_DIGITS) !== digits ||
+    view.getBigUint64(LOWEST) !== BigInt(lowest) ||
+    end > bytes.length
+  ) {
+    throw new Error('another kind of histogram');
+  }
+  let index = 0;
+  for (let at = HEADER; at < end;) {
+    const { value, next } = numberAt(bytes, at, end);
+    at = next;
+    // A negative number stands for so many counts of 0.
+    if (value < 0) index -= value;
+    else if (value > 0) {
+      if (index >= counts || value > MOST_COUNT) throw new Error('counts that no histogram holds');
+      take(index, value);
+      index += 1;
+    } else index += 1;
+  }
+  return Math.min(index, counts);
+}
+
+function bytesOf(encoded: string): Uint8Array {
+  return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+}
+
+/** What is inside a compressed histogram, of `most` bytes at the most. */
+function inflated(bytes: Uint8Array, most: number): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 8 || (view.getUint32(0) & COOKIE_MASK) >>> 0 !== COMPRESSED_COOKIE) {
+    throw new Error('no compressed histogram');
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const inflate = new pako.Inflate({ chunkSize: CHUNK });
+  inflate.onData = (chunk) => {
+    length += chunk.length;
+    if (length > most) throw new Error('longer than any histogram');
+    chunks.push(chunk);
+  };
+  inflate.onEnd = () => undefined;
+  inflate.push(bytes.subarray(8, 8 + view.getUint32(4)), true);
+  if (inflate.err !== 0) throw new Error('broken compression');
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return only;
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}
+
+function numberAt(bytes: Uint8Array, start: number, end: number): { value: number; next: number } {
+  let value = 0;
+  let factor = 1;
+  let at = start;
+  for (let part = 1; ; part++) {
+    if (at >= end) throw new Error('a number is cut off');
+    const byte = bytes[at++] as number;
+    const isLast = part === MOST_COUNT_BYTES;
+    value += (isLast ? byte : byte & 0x7f) * factor;
+    if (isLast || byte < 0x80) break;
+    factor *= 128;
+  }
+  return { value: value % 2 === 0 ? value / 2 : -(value + 1) / 2, next: at };
 }

@@ -1,5 +1,6 @@
 import type { ScenarioLabel } from './scenario-label.ts';
-import type { Latency, StatementKind } from './measurements.ts';
+import type { Latency } from '../histogram/histogram.ts';
+import type { StatementKind } from './measurements.ts';
 import type { Notice } from './plan.ts';
 import type { DriverKind, Verdict } from './names.ts';
 

@@ -1,17 +1,5 @@
 import * as z from 'zod';
-import { isHistogram } from '../histogram/histogram.ts';
-
-/** Summary of a latency histogram, microseconds. */
-const latencySchema = z.object({
-  count: z.number().int(),
-  minUs: z.number(),
-  meanUs: z.number(),
-  p50Us: z.number(),
-  p95Us: z.number(),
-  p99Us: z.number(),
-  maxUs: z.number(),
-});
-export type Latency = z.infer<typeof latencySchema>;
+import { isHistogram, latencySchema } from '../histogram/histogram.ts';
 
 const counts = {
   /** Transactions (sysbench events) that were completed. */

@@ -92,18 +92,6 @@ export class RunFold {
     return this.#state;
   }
 
-  /** Takes the numbers of trials that have none here. */
-  keepMeasured(trials: readonly TrialWith<Window[]>[]): void {
-    const measured = new Map(
-      trials.filter(({ status }) => status === 'measured').map((one) => [one.id, one]),
-    );
-    if (this.#state === undefined) return;
-    const merged = this.#state.trials.map((trial) =>
-      trial.status === 'measured' ? trial : (measured.get(trial.id) ?? trial),
-    );
-    this.#state = { ...this.#state, trials: merged };
-  }
-
   push(event: RunEvent): RunState | undefined {
     this.#state = foldStep(GROWING, this.#state, event);
     return this.#state;

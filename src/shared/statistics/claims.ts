@@ -1,7 +1,7 @@
 import type { RatioEstimate } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import { studentTCdf } from './student-t.ts';
-import { equivalenceZone } from './verdict.ts';
+import { equivalenceZone } from './paired-ratio.ts';
 
 /** A ratio that something is claimed of; its degrees of freedom are given, or one less than its pairs. */
 type Estimate = Pick<RatioEstimate, 'value' | 'standardError'> &

@@ -8,8 +8,7 @@ import type { Notice } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { splitRounds } from '../run/continuing.ts';
 import { continuedAt, isSkipped } from '../run/pauses.ts';
-import { equivalenceZone } from '../statistics/verdict.ts';
-import { pairedRatio } from '../statistics/paired-ratio.ts';
+import { equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
 import { formatLatency, formatNumber, formatRatio } from './units.ts';
 import { percentText, ratioIntervalText, roundsText } from './wording.ts';
 

@@ -1,8 +1,7 @@
 import type { Translate } from './i18n.ts';
 import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
 import { scenarioKey, type Notice, type Plan, type Scenario } from '../model/plan.ts';
-import { pairedRatio } from '../statistics/paired-ratio.ts';
-import { equivalenceZone } from '../statistics/verdict.ts';
+import { equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
 import { formatRate, formatRatio } from './units.ts';
 import { ratioIntervalText, roundsText } from './wording.ts';
 

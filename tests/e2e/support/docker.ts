@@ -1,13 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+
+/** The ids of the runs in a data folder. */
+export function runsIn(home: string): string[] {
+  const folder = join(home, 'runs');
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
 
 /**
  * Names of containers, volumes and networks of the runs in a data folder, from Docker's own command line. Of these
  * runs only: somebody else may be measuring on the same engine.
  */
 export function resourcesOf(home: string): string[] {
-  const runIds = readdirSync(join(home, 'runs'));
+  const runIds = runsIn(home);
   if (runIds.length === 0) throw new Error('there was no run');
   return runIds.flatMap((runId) => {
     const list = (...args: string[]): string[] =>

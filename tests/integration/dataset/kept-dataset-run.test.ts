@@ -39,12 +39,12 @@ async function run(image: string, options: { freshDataset?: boolean; connections
     schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
   });
   const { freshDataset = false } = options;
-  const { state, resultPath } = await runPlan(plan, runtime, home.dataDir, { datasetDir, freshDataset });
+  const { state, journalPath } = await runPlan(plan, runtime, home.dataDir, { datasetDir, freshDataset });
   expect(state.error).toBeNull();
   expect(state.trials.map(({ status }) => status)).toEqual(['measured']);
   expect(await leftOf(runtime, state.runId)).toEqual([]);
   const kinds = state.steps.map(({ kind }) => kind);
-  return { loaded: kinds.includes('init'), bytes: state.dataset?.bytes, resultPath };
+  return { loaded: kinds.includes('init'), bytes: state.dataset?.bytes, journalPath };
 }
 
 it.each(sampled(['mariadb:11.8', 'mysql:8.4'], 2))(
@@ -71,9 +71,9 @@ it.each(sampled(['mariadb:11.8', 'mysql:8.4'], 2))(
     const { account } = JSON.parse(await readFile(join(datasetDir, record), 'utf8')) as {
       account: { password: string };
     };
-    for (const { resultPath } of [first, second, fresh]) {
-      for (const file of await readdir(dirname(resultPath))) {
-        const text = await readFile(join(dirname(resultPath), file), 'utf8');
+    for (const { journalPath } of [first, second, fresh]) {
+      for (const file of await readdir(dirname(journalPath))) {
+        const text = await readFile(join(dirname(journalPath), file), 'utf8');
         expect(text).not.toContain(account.password);
       }
     }

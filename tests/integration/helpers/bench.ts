@@ -135,8 +135,8 @@ export async function runPlan(
     },
   );
   started = session;
-  const { state, resultPath } = await session.done;
-  return { state, resultPath, events };
+  const { state, journalPath } = await session.done;
+  return { state, journalPath, events };
 }
 
 /** What is still on the engine of a run. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
-import { checkConnection } from '../../../src/benchmark/load/client/connection-check.ts';
+import { checkConnection } from '../../../src/benchmark/load/client/queries.ts';
 import type { LoadTarget } from '../../../src/benchmark/load/driver.ts';
 
 const run = promisify(execFile);

@@ -1,6 +1,7 @@
 import { inject } from 'vitest';
 import { HostNodeDriver } from '../../../src/benchmark/load/client/node-driver.ts';
-import { prepareTables, type PrepareOptions } from '../../../src/benchmark/load/node/workload-engine.ts';
+import { prepareTables } from '../../../src/benchmark/load/node/engines.ts';
+import type { PrepareOptions } from '../../../src/benchmark/load/node/workload-engine.ts';
 import type { Workload } from '../../../src/shared/model/workload.ts';
 import type { TestServer } from '../helpers/docker-server.ts';
 

@@ -5,9 +5,9 @@ import type { LoadDriver, LoadEvent, LoadSpec } from '../../../src/benchmark/loa
 import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
 import { ContainerNodeDriver } from '../../../src/benchmark/load/client/node-driver.ts';
 import { createStream } from '../../../src/benchmark/load/node/prng.ts';
-import { queryRows } from '../../../src/benchmark/load/client/query.ts';
+import { queryRows } from '../../../src/benchmark/load/client/queries.ts';
 import { checkTpccConsistency } from '../../../src/benchmark/load/node/tpcc/consistency.ts';
-import { TPCC_TYPES, type TpccType } from '../../../src/benchmark/load/node/tpcc/terminal.ts';
+import { TPCC_TYPES, type TpccType } from '../../../src/benchmark/load/node/tpcc/draw.ts';
 import { TpccProgram } from '../../../src/benchmark/load/node/tpcc/program.ts';
 import { type Counts, emptyCounts } from '../../../src/benchmark/load/node/windows.ts';
 import type { Totals } from '../../../src/shared/model/measurements.ts';

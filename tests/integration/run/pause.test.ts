@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readJournal } from '../../../src/benchmark/runs/journal.ts';
 import { analyse } from '../../../src/shared/analysis/analyse.ts';
@@ -19,7 +18,7 @@ describe('a run on the real engine that is paused, and one trial of which is ski
     let whilePaused: Promise<string[]> | undefined;
     let skippedAt = 0;
     let nextBeganAt = 0;
-    const { state, resultPath, events } = await runPlan(plan, bench.runtime, bench.dataDir, {
+    const { state, journalPath, events } = await runPlan(plan, bench.runtime, bench.dataDir, {
       onEvent: (event, _, control) => {
         if (event.type === 'trial-started') {
           began.push(event.trialId);
@@ -60,7 +59,7 @@ describe('a run on the real engine that is paused, and one trial of which is ski
     expect(nextBeganAt - skippedAt).toBeLessThan(10_000);
 
     expect(analyse(state).notices.map(({ code }) => code)).toContain('TRIALS_SKIPPED');
-    const journal = await readJournal(join(resultPath, '..', 'journal.ndjson'));
+    const journal = await readJournal(journalPath);
     expect(reduceAll(journal?.events ?? [])).toEqual(state);
     expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
 

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { changeAnnotations, readAnnotations } from '../../../src/benchmark/history/annotations-file.ts';
+import { changeAnnotations, readAnnotations } from '../../../src/benchmark/history/history-store.ts';
 import { draftOf, isDraftOf } from '../../../src/benchmark/files/replace-file.ts';
 import { PresetStore } from '../../../src/benchmark/presets/preset-store.ts';
 import { claimRun } from '../../../src/benchmark/runs/run-claim.ts';
@@ -56,10 +56,10 @@ describe('two who write the same file at the same time', () => {
   });
 
   it('know their drafts by name', () => {
-    expect(draftOf('/a/result.json')).not.toBe(draftOf('/a/result.json'));
-    expect(isDraftOf(draftOf('result.json'), 'result.json')).toBe(true);
-    expect(isDraftOf('result.json', 'result.json')).toBe(false);
-    expect(isDraftOf('result.json.my-notes.tmp', 'result.json')).toBe(false);
+    expect(draftOf('/a/view.ndjson')).not.toBe(draftOf('/a/view.ndjson'));
+    expect(isDraftOf(draftOf('view.ndjson'), 'view.ndjson')).toBe(true);
+    expect(isDraftOf('view.ndjson', 'view.ndjson')).toBe(false);
+    expect(isDraftOf('view.ndjson.my-notes.tmp', 'view.ndjson')).toBe(false);
   });
 });
 
@@ -74,21 +74,20 @@ describe('the journal of a process that is gone', () => {
     await journal.close();
     return store;
   };
-  const files = (store: RunStore): Promise<string[]> =>
-    readdir(dirname(store.resultPath(runId))).then((names) => names.sort());
+  const folder = (): string => join(home, 'runs', runId);
 
-  it('is turned into a result by two starts at once, and nothing half done stays', async () => {
+  it('is ended by two starts at once, and nothing half done stays', async () => {
     const store = await orphan(events.length - 1);
-    writeFileSync(`${store.resultPath(runId)}.0a1b2c3d.tmp`, 'half of a result');
+    writeFileSync(join(folder(), 'view.ndjson.0a1b2c3d.tmp'), 'half of a view');
     const both = await Promise.all([store.recover(), new RunStore(home).recover()]);
     expect(both.flat()).toContain(runId);
     expect((await store.load(runId)).error?.code).toBe('CORE_LOST');
-    expect(await files(store)).toEqual(['journal.ndjson', 'result.json', 'view.ndjson']);
+    expect((await readdir(folder())).sort()).toEqual(['journal.ndjson', 'view.ndjson']);
   });
 
   it('is left to a process that has the run in hand', async () => {
     const store = await orphan(events.length - 1);
-    const held = await claimRun(dirname(store.resultPath(runId)), ownOwner());
+    const held = await claimRun(folder(), ownOwner());
     expect(await store.recover()).toEqual([]);
     await held?.release();
     expect(await store.recover()).toEqual([runId]);

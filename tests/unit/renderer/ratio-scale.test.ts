@@ -6,7 +6,7 @@ import {
   ratioAxis,
 } from '../../../src/renderer/components/result/ratio-scale.ts';
 import type { RatioEstimate } from '../../../src/shared/model/analysis.ts';
-import { verdictOf } from '../../../src/shared/statistics/verdict.ts';
+import { verdictOf } from '../../../src/shared/statistics/paired-ratio.ts';
 
 function ratio(value: number, low: number | null = null, high: number | null = null): RatioEstimate {
   return { value, low, high, standardError: low === null ? null : 0.02, confidence: 0.95, pairedRounds: 5 };

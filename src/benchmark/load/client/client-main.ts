@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { messageOf } from '../../../shared/errors.ts';
 import { serveCommands } from './command-server.ts';
-import { relay } from './relay.ts';
-import { awaitCommander } from './tcp-commander.ts';
+import { awaitCommander, relay } from './tcp-commander.ts';
 import { startWorker } from '../node/worker.ts';
 
 /** A client that nobody commands after so long is an orphan. */

@@ -3,11 +3,10 @@ import type { Readable, Writable } from 'node:stream';
 import { toErrorData } from '../../../shared/errors.ts';
 import type { LoadEvent } from '../driver.ts';
 import { runSysbenchLoad } from '../sysbench/run.ts';
-import { checkConnection } from './connection-check.ts';
+import { checkConnection, queryRows } from './queries.ts';
 import { runNodeLoad } from '../node/coordinator.ts';
 import { commandSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
-import { queryRows } from './query.ts';
-import { prepareTables } from '../node/workload-engine.ts';
+import { prepareTables } from '../node/engines.ts';
 
 /** A line that is no command; the client can't go on. */
 export class NotACommand extends Error {

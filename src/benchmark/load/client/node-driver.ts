@@ -10,11 +10,12 @@ import type {
   LoadTarget,
   PrepareTablesOptions,
 } from '../driver.ts';
-import { ClientConversation, type ClientStreams } from './client-conversation.ts';
-import { checkConnection } from './connection-check.ts';
+import { checkConnection, queryRows } from './queries.ts';
 import { runNodeLoad } from '../node/coordinator.ts';
-import { queryRows } from './query.ts';
-import { prepareTables } from '../node/workload-engine.ts';
+import { prepareTables } from '../node/engines.ts';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { answerSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 
 /** A client on this machine: worker threads of this process. It has no sysbench. */
 export class HostNodeDriver implements LoadDriver {
@@ -91,4 +92,141 @@ export class ContainerNodeDriver implements LoadDriver {
   quit(): void {
     this.#client.quit();
   }
+}
+
+/** The standard streams of a load client somewhere else; a runtime's `Attachment` is one. */
+export interface ClientStreams {
+  stdin: Writable;
+  stdout: Readable;
+  stderr: Readable;
+  /** Resolves when the client has ended. */
+  ended: Promise<void>;
+}
+
+/** The first word of a client: its container may have to start first. */
+const READY_MS = 30_000;
+/** After so long a client that was told to stop is not waited for any more. */
+const STOP_MS = 1000;
+/** How long the last words of a client that ended may take to arrive. */
+const LAST_WORDS_MS = 300;
+const STDERR_LINES = 50;
+
+/** Answers that end a command; all others come before them. */
+const LAST: ReadonlySet<Answer['type']> = new Set(['done', 'checked', 'prepared', 'rows']);
+
+type WithId = Extract<Command, { id: number }>;
+type Question = WithId extends infer C ? (C extends WithId ? Omit<C, 'id'> : never) : never;
+type Told = Extract<Answer, { id: number }>;
+
+/** Commands and answers of one load client. */
+class ClientConversation {
+  readonly #streams: ClientStreams;
+  /** What to do with the answers of a command. */
+  readonly #listeners = new Map<number, (answer: Told) => void>();
+  readonly #stderr: string[] = [];
+  readonly #ready: Promise<void>;
+  /** Rejects when the client is lost; never resolves. */
+  readonly #lost: Promise<never>;
+  #lastId = 0;
+
+  constructor(streams: ClientStreams) {
+    this.#streams = streams;
+    let ready = (): void => undefined;
+    this.#ready = new Promise((resolve) => (ready = resolve));
+    const stderr = createInterface({ input: streams.stderr });
+    stderr.on('line', (line) => this.#remember(line));
+    const stderrEnded = new Promise<void>((resolve) => stderr.once('close', resolve));
+    this.#lost = new Promise((_, reject) => {
+      let isLost = false;
+      const lose = (reason: string): void => {
+        // Once: a client that says nothing but nonsense says a lot of it.
+        if (isLost) return;
+        isLost = true;
+        reject(new BenchmarkError('CLIENT_LOST', { reason }, { evidence: [...this.#stderr] }));
+      };
+      for (const stream of [streams.stdin, streams.stdout, streams.stderr]) {
+        stream.on('error', (error: Error) => lose(error.message));
+      }
+      createInterface({ input: streams.stdout }).on('line', (line) => {
+        if (isLost) return;
+        const answer = parseLine(answerSchema, line);
+        if (answer === undefined) {
+          this.#remember(line.slice(0, 500));
+          lose('it said something that is no answer');
+        } else if (answer.type === 'ready') ready();
+        else this.#listeners.get(answer.id)?.(answer);
+      });
+      const timer = setTimeout(() => lose(`it did not start within ${READY_MS / 1000} s`), READY_MS);
+      void this.#ready.then(() => clearTimeout(timer));
+      void streams.ended
+        .then(() => Promise.race([stderrEnded, delay(LAST_WORDS_MS)]))
+        .then(() => {
+          clearTimeout(timer);
+          lose('it ended');
+        });
+    });
+    // Whoever asks something hears of it.
+    this.#lost.catch(() => undefined);
+  }
+
+  /**
+   * Sends a command and resolves with its last answer; `on` gets those before. Rejects with what the client failed
+   * with, CLIENT_LOST, or STOPPED when `signal` aborts.
+   */
+  async ask(command: Question, signal: AbortSignal, on: (answer: Told) => void): Promise<Told> {
+    const id = ++this.#lastId;
+    let stop = (): void => undefined;
+    let unanswered: NodeJS.Timeout | undefined;
+    const answered = new Promise<Told>((resolve, reject) => {
+      this.#listeners.set(id, (answer) => {
+        if (answer.type === 'failed') reject(BenchmarkError.fromData(answer.error));
+        else if (LAST.has(answer.type)) resolve(answer);
+        else on(answer);
+      });
+    });
+    const stopped = new Promise<never>((_, reject) => {
+      stop = () => {
+        // Its answer says that its connections are closed.
+        this.#send({ type: 'stop', id });
+        unanswered = setTimeout(() => reject(new BenchmarkError('STOPPED')), STOP_MS);
+      };
+    });
+    const work = async (): Promise<Told> => {
+      await this.#ready;
+      if (signal.aborted) throw new BenchmarkError('STOPPED');
+      this.#send({ ...command, id });
+      return answered;
+    };
+    if (signal.aborted) throw new BenchmarkError('STOPPED');
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await Promise.race([this.#lost, stopped, work()]);
+    } finally {
+      clearTimeout(unanswered);
+      signal.removeEventListener('abort', stop);
+      this.#listeners.delete(id);
+    }
+  }
+
+  quit(): void {
+    this.#send({ type: 'quit' });
+  }
+
+  /** The error of an answer that doesn't fit its command. */
+  nonsense(answer: Answer): BenchmarkError {
+    return new BenchmarkError('CLIENT_LOST', { reason: `it answered “${answer.type}”` });
+  }
+
+  #send(command: Command): void {
+    if (this.#streams.stdin.writable) this.#streams.stdin.write(toLine(command));
+  }
+
+  #remember(line: string): void {
+    this.#stderr.push(line);
+    if (this.#stderr.length > STDERR_LINES) this.#stderr.shift();
+  }
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

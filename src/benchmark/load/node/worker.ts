@@ -1,19 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { toErrorData, type ErrorData } from '../../../shared/errors.ts';
 import type { Totals } from '../../../shared/model/measurements.ts';
 import type { LoadSpec } from '../driver.ts';
-import { Arrivals } from './arrivals.ts';
+import { Arrivals, FixedRate, type FixedRateReport } from './rate.ts';
 import { nowMs } from './clock.ts';
-import { FixedRate, type FixedRateReport } from './fixed-rate.ts';
-import { GarbageMeter, type GarbageReport } from './garbage-meter.ts';
 import { createStream } from './prng.ts';
 import { loadError } from './sql-error.ts';
 import { StatementTimes } from './statement-times.ts';
 import { clearCounts, emptyCounts, type Part, PartRecorder } from './windows.ts';
-import { needsOf, openProgram, type LoadProgram } from './workload-engine.ts';
+import { needsOf, openProgram } from './engines.ts';
+import type { LoadProgram } from './workload-engine.ts';
 
 /** What the coordinator gives a worker: the spec and which of its connections are this worker's. */
 export interface WorkerData {
@@ -255,4 +254,38 @@ export function startWorker(): void {
     port.postMessage({ type: 'failed', error: toErrorData(error) } satisfies WorkerMessage);
     port.close();
   });
+}
+
+interface GarbageReport {
+  /** Time that garbage collection took, seconds. */
+  gcSeconds: number;
+  /** Its longest pause, µs. */
+  gcMaxUs: number;
+}
+
+/** Garbage collections of this thread between start and stop; a thread that collects answers nobody. */
+class GarbageMeter {
+  #totalMs = 0;
+  #longestMs = 0;
+  readonly #observer = new PerformanceObserver((list) => this.#add(list.getEntries()));
+
+  start(): void {
+    this.#observer.observe({ entryTypes: ['gc'] });
+  }
+
+  stop(): void {
+    this.#add(this.#observer.takeRecords());
+    this.#observer.disconnect();
+  }
+
+  report(): GarbageReport {
+    return { gcSeconds: this.#totalMs / 1000, gcMaxUs: this.#longestMs * 1000 };
+  }
+
+  #add(entries: readonly { duration: number }[]): void {
+    for (const { duration } of entries) {
+      this.#totalMs += duration;
+      this.#longestMs = Math.max(this.#longestMs, duration);
+    }
+  }
 }

@@ -1,9 +1,6 @@
 import type { Workload } from '../../../shared/model/workload.ts';
 import type { Random } from '../../../shared/random.ts';
-import type { LoadSpec, LoadTarget } from '../driver.ts';
-import { oltpEngine } from './oltp/program.ts';
-import { tpccEngine } from './tpcc/program.ts';
-import type { LoadNeeds } from './sql-error.ts';
+import type { LoadTarget, PrepareTablesOptions } from '../driver.ts';
 import type { StatementTimes } from './statement-times.ts';
 import type { Counts } from './windows.ts';
 
@@ -44,12 +41,7 @@ export interface OpenOptions {
   signal: AbortSignal;
 }
 
-export interface PrepareOptions {
-  /** The same seed gives the same rows. */
-  seed: number;
-  /** 0…1. */
-  onProgress: (fraction: number) => void;
-  signal: AbortSignal;
+export interface PrepareOptions extends PrepareTablesOptions {
   /** How many tables are filled at a time. */
   connections?: number;
 }
@@ -65,46 +57,4 @@ export interface WorkloadEngine<W extends Workload> {
    * load. Rejects with STORAGE_FULL, DATASET_FAILED or STOPPED, and then leaves no connection open.
    */
   prepareTables(target: LoadTarget, workload: W, options: PrepareOptions): Promise<void>;
-}
-
-/** What a load needs of the server. */
-export function needsOf({ connections, workload }: Pick<LoadSpec, 'connections' | 'workload'>): LoadNeeds {
-  const each =
-    workload.kind === 'tpcc'
-      ? tpccEngine.preparedStatements(workload)
-      : oltpEngine.preparedStatements(workload);
-  return { connections, preparedStatements: connections * each };
-}
-
-/**
- * Connects, logs in and prepares. Rejects with the socket's or the server's own error, and then leaves no connection
- * open.
- */
-export async function openProgram(
-  target: LoadTarget,
-  workload: Workload,
-  options: OpenOptions,
-): Promise<LoadProgram> {
-  const program =
-    workload.kind === 'tpcc'
-      ? await tpccEngine.connect(target, workload, options)
-      : await oltpEngine.connect(target, workload, options);
-  try {
-    await program.prepare();
-    return program;
-  } catch (error) {
-    program.destroy();
-    throw error;
-  }
-}
-
-/** See `WorkloadEngine.prepareTables`. */
-export function prepareTables(
-  target: LoadTarget,
-  workload: Workload,
-  options: PrepareOptions,
-): Promise<void> {
-  return workload.kind === 'tpcc'
-    ? tpccEngine.prepareTables(target, workload, options)
-    : oltpEngine.prepareTables(target, workload, options);
 }

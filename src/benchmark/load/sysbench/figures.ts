@@ -1,6 +1,6 @@
 import { PAUSE_MS } from '../interrupted.ts';
 import type { SysbenchRun } from './arguments.ts';
-import type { Buckets, Figures, SysbenchRecord, Total } from './records.ts';
+import type { Buckets, Figures, SysbenchRecord, Total } from './script.ts';
 import {
   createHistogram,
   encodeHistogram,

@@ -3,7 +3,7 @@ import { MARK_SIGNS, markNotes } from '../../../shared/words/mark-wording.ts';
 import { MARKS, type Analysis, type Mark } from '../../../shared/model/analysis.ts';
 import type { RunState } from '../../../shared/model/run-state.ts';
 import { publishedBaselineText, publishedText } from '../../../shared/words/provenance.ts';
-import { equivalenceZone } from '../../../shared/statistics/verdict.ts';
+import { equivalenceZone } from '../../../shared/statistics/paired-ratio.ts';
 import { NO_VALUE } from '../../../shared/words/units.ts';
 import { percentText } from '../../../shared/words/wording.ts';
 import { axisEnd, ticks, type ChartGroup, type ChartRow } from '../chart-layout.ts';

@@ -1,6 +1,5 @@
 import type { BenchmarkError } from '../../../shared/errors.ts';
-import { errorFields } from '../../log/error-fields.ts';
-import { log } from '../../log/log.ts';
+import { errorFields, log } from '../../log/log.ts';
 import { statusOf } from './engine-error.ts';
 
 /** The same failure again is only told after so long: some things are asked every second. */

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { Socket } from 'node:net';
 import { Duplex, type Writable } from 'node:stream';
-import { childEnv } from '../../machine/child-env.ts';
+import { childEnv } from '../../machine/host-source.ts';
 import type { SshTarget } from '../engine/endpoints.ts';
 import { findSsh, sshArguments } from './ssh-command.ts';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import { childEnv } from '../../machine/child-env.ts';
+import { childEnv } from '../../machine/host-source.ts';
 import { diagnoseServer } from '../failure-doctor.ts';
 import type { NativeProgram } from './native-program.ts';
 import { supervise } from './native-supervisor.ts';

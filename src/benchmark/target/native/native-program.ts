@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants, readdir } from 'node:fs/promises';
 import { delimiter, join, posix, win32 } from 'node:path';
 import { messageOf } from '../../../shared/errors.ts';
-import { childEnv } from '../../machine/child-env.ts';
+import { childEnv } from '../../machine/host-source.ts';
 import { requestedServer } from '../image.ts';
 import { isNetworkShare } from '../storage/network-share.ts';
 import { versionNumbers, type ServerVersion } from '../server-options.ts';

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { childEnv } from '../../machine/child-env.ts';
+import { childEnv } from '../../machine/host-source.ts';
 
 /**
  * Starts the program in its arguments and ends it when its own standard input ends: however we die, the server goes

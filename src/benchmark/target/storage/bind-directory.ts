@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PRIVATE_FILE } from '../../files/data-dir.ts';
-import { namesIn } from '../../files/if-there.ts';
+import { namesIn } from '../../files/failures.ts';
 import * as z from 'zod';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { errnoOf } from '../../errno.ts';

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { PRIVATE_FOLDER } from '../../files/data-dir.ts';
-import { ifThere, namesIn } from '../../files/if-there.ts';
+import { ifThere, namesIn } from '../../files/failures.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 
 /**

@@ -3,7 +3,7 @@ import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 import { errnoOf } from '../../errno.ts';
-import { childEnv } from '../../machine/child-env.ts';
+import { childEnv } from '../../machine/host-source.ts';
 import type { FolderFacts } from './bind-root-rules.ts';
 import { parseMacMounts, parseMountInfo, type Mount } from './mount-info.ts';
 

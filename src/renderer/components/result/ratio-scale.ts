@@ -1,5 +1,5 @@
 import type { RatioEstimate } from '../../../shared/model/analysis.ts';
-import { equivalenceZone } from '../../../shared/statistics/verdict.ts';
+import { equivalenceZone } from '../../../shared/statistics/paired-ratio.ts';
 
 /** Where a bar and its whisker lie, as percentages of the plot's width. */
 export interface BarGeometry {

@@ -56,7 +56,7 @@ function ending(runId: string): { written: (saveError: ErrorData | null) => void
   const nothing = (): void => undefined;
   let written: (saveError: ErrorData | null) => void = nothing;
   const done = new Promise<Awaited<RunSession['done']>>((resolve) => {
-    written = (saveError) => resolve({ state, resultPath: '/r', saveError });
+    written = (saveError) => resolve({ state, journalPath: '/r', saveError });
   });
   next.session = {
     runId,

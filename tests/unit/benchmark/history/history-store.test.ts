@@ -11,6 +11,7 @@ import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { headlineText, runHeadlineText } from '../../../../src/shared/words/wording.ts';
 import { sysbenchText } from '../../../e2e/support/sysbench-text.ts';
 import { demoState, makeState } from '../../builders.ts';
+import { storeResult } from '../../stored-result.ts';
 
 const OLD = '20260601-093000-a1b2';
 const NEW = '20260602-093000-c3d4';
@@ -32,8 +33,7 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 
 async function saved(runId: string, startedAt?: number): Promise<void> {
   const state = demoState({ runId });
-  await (await runs.startJournal(runId, 'nobody')).close();
-  await runs.saveResult(startedAt === undefined ? state : { ...state, startedAt });
+  await storeResult(home, startedAt === undefined ? state : { ...state, startedAt });
 }
 
 async function importOne(): Promise<string> {
@@ -70,7 +70,8 @@ describe('the history', () => {
   });
 
   it('keeps title and note beside the result, which stays byte for byte', async () => {
-    const before = await readFile(runs.resultPath(OLD));
+    const path = join(home, 'runs', OLD, 'result.json');
+    const before = await readFile(path);
     await history.annotate(OLD, { title: 'Laptop' });
     await history.annotate(OLD, { note: 'On the train.\nTwice.' });
     const again = new HistoryStore(home, runs, imports);
@@ -79,7 +80,7 @@ describe('the history', () => {
       note: 'On the train.\nTwice.',
       shared: false,
     });
-    expect(await readFile(runs.resultPath(OLD))).toEqual(before);
+    expect(await readFile(path)).toEqual(before);
     expect((await history.annotate(OLD, { title: null })).title).toBeNull();
   });
 
@@ -137,10 +138,8 @@ describe('the history', () => {
 
   it('keeps somebody else’s result as such, and never in place of one of ours', async () => {
     const theirs = '20260501-120000-beef';
-    const other = new RunStore(join(home, 'elsewhere'));
     const state = makeState({ runId: theirs, rounds: 2 });
-    await (await other.startJournal(theirs, 'nobody')).close();
-    const path = await other.saveResult(state);
+    const path = await storeResult(join(home, 'elsewhere'), state);
     await history.keep(theirs, path);
     expect(await runs.load(theirs)).toEqual(state);
     expect((await history.annotations(theirs)).shared).toBe(true);
@@ -151,11 +150,8 @@ describe('the history', () => {
 
   it('lists two hundred runs in a moment', { tags: ['full'] }, async () => {
     const state = makeState({ rounds: 2 });
-    const result = await readFile(await runs.saveResult({ ...state, runId: OLD }), 'utf8');
     for (let index = 0; index < 200; index++) {
-      const id = `20250101-000000-${String(index).padStart(4, '0')}`;
-      await (await runs.startJournal(id, 'nobody')).close();
-      await writeFile(runs.resultPath(id), result.replace(OLD, id));
+      await storeResult(home, { ...state, runId: `20250101-000000-${String(index).padStart(4, '0')}` });
     }
     await history.list();
     const started = performance.now();

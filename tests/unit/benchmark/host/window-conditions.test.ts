@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HostSample } from '../../../../src/benchmark/host/linux-sample.ts';
-import { windowConditions } from '../../../../src/benchmark/host/window-conditions.ts';
+import { windowConditions } from '../../../../src/benchmark/host/host-watch.ts';
 
 /** Samples at 10 s, 11 s, …; each step is what grew since the one before. */
 function samples(steps: { stolen?: number; stallMs?: number; pages?: number; hot?: number; ms?: number }[]) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { log, logFile, startLog } from '../../../../src/benchmark/log/log.ts';
-import { logTail } from '../../../../src/benchmark/log/log-tail.ts';
+import { logTail } from '../../../../src/benchmark/diagnostics/diagnostics.ts';
 import { logRunEvent } from '../../../../src/benchmark/log/run-log.ts';
 import { logEngineFailure } from '../../../../src/benchmark/runtime/engine/engine-log.ts';
 import { logRuntimes } from '../../../../src/benchmark/runtime/runtime-log.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requireAnswers } from '../../../../src/benchmark/presets/preset-answers.ts';
+import { requireAnswers } from '../../../../src/benchmark/presets/preset-store.ts';
 import { builtInPresets, checkPreset, findPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 
 describe('what a preset needs of the user', () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,9 +10,9 @@ import { claimOf, claimRun } from '../../../../src/benchmark/runs/run-claim.ts';
 import { readJournal } from '../../../../src/benchmark/runs/journal.ts';
 import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
-import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { reduceAll } from '../../../../src/shared/run/reduce.ts';
 import { makeEvents } from '../../builders.ts';
+import { storeResult } from '../../stored-result.ts';
 
 const RUN = '20260601-093000-a1b2';
 const SHAPE = {
@@ -124,27 +124,19 @@ describe('going on with a run', () => {
     });
   });
 
-  it('loses no more than a trial to one broken line, and no number that its result has', async () => {
+  it('loses no more than a trial to one broken line', async () => {
     const all = makeEvents({ ...SHAPE, rounds: 5 });
     const ends = all.flatMap(({ type }, index) => (type === 'trial-finished' ? [index] : []));
     await journalOf(all.slice(0, (ends[3] ?? 0) + 1));
-    await store.recover();
     const path = join(directory, 'journal.ndjson');
     const lines = (await readFile(path, 'utf8')).split('\n');
     // The first line is the header.
     const broken = (ends[1] ?? 0) + 1;
     lines[broken] = `~${lines[broken] ?? ''}`;
     await writeFile(path, lines.join('\n'));
-    const measured = (state?: RunState) => state?.trials.filter(({ status }) => status === 'measured').length;
-    expect(measured(await store.load(RUN))).toBe(4);
-
     const run = await goOn();
-    expect(measured(run.fold.state)).toBe(4);
+    expect(run.fold.state?.trials.filter(({ status }) => status === 'measured')).toHaveLength(3);
     await run.end();
-    await rm(store.resultPath(RUN));
-    const again = await goOn();
-    expect(measured(again.fold.state)).toBe(3);
-    await again.end();
     expect(await readFile(path, 'utf8')).toContain('\n~');
   });
 
@@ -159,8 +151,7 @@ describe('going on with a run', () => {
   it('needs the journal', async () => {
     const state = reduceAll([...died]);
     if (state === undefined) throw new Error('a state was expected');
-    await mkdir(directory, { recursive: true });
-    await writeFile(store.resultPath(RUN), '{}');
+    await storeResult(home, state);
     await expect(goOn()).rejects.toMatchObject({
       params: { reason: expect.stringMatching(/not its journal/) },
     });
@@ -301,20 +292,18 @@ describe('recovery', () => {
     expect(await store.recover()).toEqual([]);
   });
 
-  it('sees that without the claim, too: the journal is newer', async () => {
+  it('ends it without a claim, too, and only once', async () => {
     await journalOf(died);
     await store.recover();
     const run = await store.goOn(RUN, dead);
     await run.journal.close();
     await run.release();
-    const later = new Date(Date.now() + 5000);
-    await utimes(join(directory, 'journal.ndjson'), later, later);
     expect(await store.recover()).toEqual([RUN]);
-    const before = (await stat(store.resultPath(RUN))).mtimeMs;
-    // Newer still, but with nothing that the result does not have.
-    await utimes(join(directory, 'journal.ndjson'), later, later);
+    const journal = await readFile(join(directory, 'journal.ndjson'));
+    await rm(join(directory, 'view.ndjson'));
     expect(await store.recover()).toEqual([]);
-    expect((await stat(store.resultPath(RUN))).mtimeMs).toBe(before);
+    expect(await readFile(join(directory, 'journal.ndjson'))).toEqual(journal);
+    expect(await store.list()).toHaveLength(1);
   });
 
   it('leaves alone what a living process goes on with', async () => {
@@ -340,40 +329,35 @@ describe('recovery', () => {
   });
 });
 
-describe('a result that was cut off', () => {
-  it('names the place at every byte of its tail, and its journal still gives the run', async () => {
+describe('a run whose files were cut off', () => {
+  it('is shown up to where its journal can be read', async () => {
     await journalOf(died);
     await store.recover();
-    const state = await store.load(RUN);
-    const path = store.resultPath(RUN);
+    const path = join(directory, 'journal.ndjson');
     const bytes = await readFile(path);
-    const alone = new RunStore(join(home, 'alone'));
-    await mkdir(join(home, 'alone', 'runs', RUN), { recursive: true });
-    // The last byte is a line's end, without which it is whole.
-    const first = Math.max(0, bytes.length - 1500);
+    // The last line is the end that recovery wrote.
+    const first = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
     for (let length = first; length < bytes.length - 1; length += IS_FULL ? 1 : 7) {
-      const cut = bytes.subarray(0, length);
-      await writeFile(alone.resultPath(RUN), cut);
-      const error = { code: 'RESULT_UNREADABLE', params: { reason: expect.stringMatching(/at byte \d+/) } };
-      await expect(alone.load(RUN)).rejects.toMatchObject(error);
-      await expect(alone.loadView(RUN)).rejects.toMatchObject(error);
-      if ((length - first) % 98 !== 0) continue;
-      await writeFile(path, cut);
-      expect(await store.load(RUN)).toEqual(state);
-      expect((await store.loadView(RUN)).trials).toHaveLength(2);
+      await writeFile(path, bytes.subarray(0, length));
+      expect(await store.load(RUN)).toMatchObject({ outcome: 'failed', error: { code: 'CORE_LOST' } });
     }
-    expect(await alone.list()).toEqual([]);
+    expect((await store.loadView(RUN)).trials).toHaveLength(2);
     expect(await store.list()).toHaveLength(1);
   });
 
-  it('leaves nothing half written when it can’t be written', async () => {
-    await journalOf(died);
-    const state = reduceAll(died);
+  it('names the place at every byte of the tail of a kept result', async () => {
+    const state = reduceAll(whole);
     if (state === undefined) throw new Error('a state was expected');
-    // Nothing can be put in the place of a folder that is not empty.
-    await mkdir(join(directory, 'result.json', 'full'), { recursive: true });
-    await expect(store.saveResult(state)).rejects.toThrow();
-    expect((await readdir(directory)).sort()).toEqual(['journal.ndjson', 'result.json']);
+    const path = await storeResult(home, state);
+    const bytes = await readFile(path);
+    // The last byte is a line's end, without which it is whole.
+    for (let length = bytes.length - 1500; length < bytes.length - 1; length += IS_FULL ? 1 : 7) {
+      await writeFile(path, bytes.subarray(0, length));
+      const error = { code: 'RESULT_UNREADABLE', params: { reason: expect.stringMatching(/at byte \d+/) } };
+      await expect(store.load(RUN)).rejects.toMatchObject(error);
+      await expect(store.loadView(RUN)).rejects.toMatchObject(error);
+    }
+    expect(await store.list()).toEqual([]);
   });
 
   it('is opened all the same when only the view beside it is cut, at every byte of its tail', async () => {

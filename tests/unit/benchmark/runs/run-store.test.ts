@@ -26,35 +26,44 @@ import {
 } from '../../../../src/shared/histogram/histogram.ts';
 import { runHeadlineOf } from '../../../../src/shared/run/run-headline.ts';
 import { viewOf } from '../../../../src/shared/run/run-view.ts';
-import { makeState } from '../../builders.ts';
+import { makeEvents, makeState } from '../../builders.ts';
+import { storeResult } from '../../stored-result.ts';
 
 let home = '';
 let store: RunStore;
 const state = makeState({ rounds: 2 });
 const { runId } = state;
 
+/** Writes a run's journal and its view, as its process does at the end. */
+async function measure(into: RunStore, rounds: number): Promise<void> {
+  const { journal, release } = await into.start(runId, 'nobody');
+  for (const event of makeEvents({ rounds })) await journal.append(event);
+  await journal.close();
+  await into.keepView(makeState({ rounds }));
+  await release();
+}
+
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'whalemark-store-'));
   store = new RunStore(home);
-  await (await store.startJournal(runId, 'nobody')).close();
-  await store.saveResult(state);
+  await measure(store, 2);
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 
-const viewPath = (): string => join(dirname(store.resultPath(runId)), 'view.ndjson');
+const viewPath = (): string => join(dirname(store.journalPath(runId)), 'view.ndjson');
 
-describe('results on disk', () => {
+describe('runs on disk', () => {
   it.skipIf(process.platform === 'win32')(
     'are their user’s alone, also in a folder that all can read',
     async () => {
       const shared = await mkdtemp(join(home, 'shared-'));
       await chmod(shared, 0o755);
       const there = new RunStore(shared);
-      const folder = dirname(there.resultPath(runId));
+      const folder = dirname(there.journalPath(runId));
       await mkdir(folder, { recursive: true, mode: 0o755 });
       const { journal } = await there.start(runId, 'nobody');
       await journal.close();
-      await there.saveResult(state);
+      await there.keepView(state);
       const files = await readdir(folder);
       const modes = await Promise.all(
         files.map(async (name) => (await stat(join(folder, name))).mode & 0o777),
@@ -69,8 +78,8 @@ describe('results on disk', () => {
     expect(await store.loadView(runId)).toEqual(viewOf(state));
   });
 
-  it('are opened and listed without reading the result again', async () => {
-    const path = store.resultPath(runId);
+  it('are opened and listed without reading the journal again', async () => {
+    const path = store.journalPath(runId);
     await utimes(path, 1_780_000_000, 1_780_000_000);
     await store.loadView(runId);
     const text = await readFile(path);
@@ -87,9 +96,8 @@ describe('results on disk', () => {
   it('are read anew when they are not what the view was made from, or when there is no view', async () => {
     const other = makeState({ rounds: 1 });
     const elsewhere = new RunStore(await mkdtemp(join(home, 'other-')));
-    await (await elsewhere.startJournal(runId, 'nobody')).close();
-    await elsewhere.saveResult(other);
-    await writeFile(store.resultPath(runId), await readFile(elsewhere.resultPath(runId)));
+    await measure(elsewhere, 1);
+    await writeFile(store.journalPath(runId), await readFile(elsewhere.journalPath(runId)));
     expect((await store.loadView(runId)).trials).toHaveLength(other.trials.length);
     await rm(viewPath());
     expect((await store.loadView(runId)).trials).toHaveLength(other.trials.length);
@@ -102,7 +110,7 @@ describe('results on disk', () => {
     expect((await store.loadView(runId)).trials).toHaveLength(other.trials.length);
   });
 
-  it('come back from large files line by line, every window and every count', async () => {
+  it('come back from large result files line by line, every window and every count', async () => {
     const [trial] = state.trials;
     const window = trial?.windows.at(-1);
     if (trial === undefined || window === undefined) throw new Error('a trial with windows was expected');
@@ -124,9 +132,9 @@ describe('results on disk', () => {
         ...state.trials.slice(1),
       ],
     };
-    await store.saveResult(long);
-    expect((await stat(store.resultPath(runId))).size).toBeGreaterThan(64 * 2 ** 20);
-    const read = await readResultHere(store.resultPath(runId), 'long');
+    const path = await storeResult(join(home, 'large'), long);
+    expect((await stat(path)).size).toBeGreaterThan(64 * 2 ** 20);
+    const read = await readResultHere(path, 'long');
     expect(read.trials[0]?.windows).toHaveLength(50_000);
     expect(read.trials[0]?.windows[49_999]).toEqual(long.trials[0]?.windows[49_999]);
     expect(read.trials.slice(1)).toEqual(long.trials.slice(1));
@@ -134,7 +142,7 @@ describe('results on disk', () => {
   });
 
   it('that are large and torn are refused in words', async () => {
-    const text = await readFile(store.resultPath(runId));
+    const text = await readFile(join(home, 'large', 'runs', runId, 'result.json'));
     const torn = join(home, 'torn.json');
     await writeFile(torn, text.subarray(0, text.length - 100));
     await expect(readResultHere(torn, 'torn.json')).rejects.toMatchObject({
@@ -163,7 +171,7 @@ describe('ids that are no names of folders', () => {
     'a\0b',
     '20260601-093000-A1B2',
   ])('%j leads nowhere, though a result lies there', async (id) => {
-    await writeFile(join(home, 'result.json'), await readFile(store.resultPath(runId)));
+    await writeFile(join(home, 'journal.ndjson'), await readFile(store.journalPath(runId)));
     const refused = { code: 'RESULT_UNREADABLE', params: { reason: 'it is not in the history' } };
     await expect(store.load(id)).rejects.toMatchObject(refused);
     await expect(store.loadView(id)).rejects.toMatchObject(refused);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writingAt } from '../../../../src/benchmark/files/write-failure.ts';
+import { writingAt } from '../../../../src/benchmark/files/failures.ts';
 import { OpenedResults } from '../../../../src/benchmark/history/opened-results.ts';
 import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
 import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';

@@ -38,7 +38,7 @@ function ended(state: RunState, saveError: typeof unsaved | null): RunSession {
     pause: nothing,
     resume: nothing,
     skip: nothing,
-    done: Promise.resolve({ state, resultPath: PATH, saveError }),
+    done: Promise.resolve({ state, journalPath: PATH, saveError }),
   };
 }
 
@@ -54,7 +54,7 @@ describe('a run in the terminal', () => {
 
   it('whose result could not be written says that, names no file, and does not end as done', async () => {
     expect(await conduct([500, 500], unsaved)).toBe(4);
-    expect(err).toContain('could not be saved: ENOSPC: no space left on device [RESULT_UNSAVED]');
+    expect(err).toContain('ENOSPC: no space left on device [RESULT_UNSAVED]');
     expect(out).toContain('Named volume × published port');
     expect(out).not.toContain('Result:');
     expect(out).not.toContain(PATH);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tpccRates } from '../../../../src/shared/analysis/tpcc.ts';
+import { tpccRates } from '../../../../src/shared/analysis/tpcc-figures.ts';
 
 describe('tpccRates', () => {
   it('counts committed new orders and all transactions a minute', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RatioEstimate } from '../../../../src/shared/model/analysis.ts';
 import { differenceP, equivalenceP, holm, verdictsOf } from '../../../../src/shared/statistics/claims.ts';
-import { pairedRatio } from '../../../../src/shared/statistics/paired-ratio.ts';
-import { verdictOf } from '../../../../src/shared/statistics/verdict.ts';
+import { pairedRatio, verdictOf } from '../../../../src/shared/statistics/paired-ratio.ts';
 
 const OPTIONS = { alpha: 0.05, equivalence: 0.05 };
 

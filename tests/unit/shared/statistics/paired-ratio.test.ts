@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pairedRatio } from '../../../../src/shared/statistics/paired-ratio.ts';
-import { equivalenceZone, verdictOf } from '../../../../src/shared/statistics/verdict.ts';
+import { equivalenceZone, pairedRatio, verdictOf } from '../../../../src/shared/statistics/paired-ratio.ts';
 
 describe('pairedRatio', () => {
   it('gives the geometric mean and the t interval of an example done by hand', () => {

@@ -1,8 +1,18 @@
 import { SqlConnection } from '../connection.ts';
 import { ignoredError } from '../sql-error.ts';
-import { scaleOf } from './draw.ts';
-import { drawNewOrder, NEW_ORDER_STATEMENTS, runNewOrder } from './new-order.ts';
-import { CUSTOMER_STATEMENTS, drawPayment, PAYMENT_STATEMENTS, runPayment } from './payment.ts';
+import { scaleOf, type Terminal, terminalOf, type TpccType, transactionTypes } from './draw.ts';
+import {
+  CUSTOMER_STATEMENTS,
+  drawNewOrder,
+  drawPayment,
+  NEW_ORDER_STATEMENTS,
+  PAYMENT_STATEMENTS,
+  runNewOrder,
+  runPayment,
+  type TpccSession,
+  TpccStatements,
+  type Transaction,
+} from './transactions.ts';
 import {
   DELIVERY_STATEMENTS,
   drawDelivery,
@@ -15,8 +25,6 @@ import {
   STOCK_LEVEL_STATEMENTS,
 } from './rare-transactions.ts';
 import { prepareTpccTables } from './tables.ts';
-import { type Terminal, terminalOf, type TpccType, transactionTypes } from './terminal.ts';
-import { type TpccSession, TpccStatements, type Transaction } from './transaction.ts';
 import type { Counts } from '../windows.ts';
 import type { Draws, LoadProgram, WorkloadEngine } from '../workload-engine.ts';
 import type { TpccWorkload } from '../../../../shared/model/workload.ts';

@@ -1,7 +1,5 @@
-import { between, DISTRICTS } from './draw.ts';
-import { type CustomerChoice, drawCustomer, findCustomer } from './payment.ts';
-import { drawDistrict, type Terminal } from './terminal.ts';
-import type { Transaction } from './transaction.ts';
+import { between, DISTRICTS, drawDistrict, type Terminal } from './draw.ts';
+import { type CustomerChoice, drawCustomer, findCustomer, type Transaction } from './transactions.ts';
 
 const SELECT_CUSTOMER =
   'SELECT c_balance, c_first, c_middle, c_last FROM customer WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?';

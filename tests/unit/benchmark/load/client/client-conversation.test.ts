@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ContainerNodeDriver } from '../../../../../src/benchmark/load/client/node-driver.ts';
-import type { ClientStreams } from '../../../../../src/benchmark/load/client/client-conversation.ts';
+import {
+  type ClientStreams,
+  ContainerNodeDriver,
+} from '../../../../../src/benchmark/load/client/node-driver.ts';
 import {
   commandSchema,
   parseLine,

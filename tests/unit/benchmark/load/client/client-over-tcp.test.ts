@@ -4,9 +4,8 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { ContainerNodeDriver } from '../../../../../src/benchmark/load/client/node-driver.ts';
-import { relay } from '../../../../../src/benchmark/load/client/relay.ts';
+import { awaitCommander, relay } from '../../../../../src/benchmark/load/client/tcp-commander.ts';
 import { serveCommands } from '../../../../../src/benchmark/load/client/command-server.ts';
-import { awaitCommander } from '../../../../../src/benchmark/load/client/tcp-commander.ts';
 
 const TOKEN = 'the-token';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkConnection } from '../../../../../src/benchmark/load/client/connection-check.ts';
+import { checkConnection } from '../../../../../src/benchmark/load/client/queries.ts';
 
 const servers: Server[] = [];
 const sockets = new Set<Socket>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Arrivals } from '../../../../../src/benchmark/load/node/arrivals.ts';
+import { Arrivals } from '../../../../../src/benchmark/load/node/rate.ts';
 import { createStream } from '../../../../../src/benchmark/load/node/prng.ts';
 
 describe('Arrivals', () => {

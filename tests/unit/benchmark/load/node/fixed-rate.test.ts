@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Arrivals } from '../../../../../src/benchmark/load/node/arrivals.ts';
+import { Arrivals, FixedRate } from '../../../../../src/benchmark/load/node/rate.ts';
 import { nowMs } from '../../../../../src/benchmark/load/node/clock.ts';
-import { FixedRate } from '../../../../../src/benchmark/load/node/fixed-rate.ts';
 import { createStream } from '../../../../../src/benchmark/load/node/prng.ts';
 import { type Part, PartRecorder } from '../../../../../src/benchmark/load/node/windows.ts';
 import type { LoadProgram } from '../../../../../src/benchmark/load/node/workload-engine.ts';

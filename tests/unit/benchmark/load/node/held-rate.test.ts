@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HeldRate } from '../../../../../src/benchmark/load/node/held-rate.ts';
+import { HeldRate } from '../../../../../src/benchmark/load/node/rate.ts';
 import type { WorkerReport } from '../../../../../src/benchmark/load/node/worker.ts';
 import { buildWindow } from '../samples.ts';
 

@@ -6,7 +6,7 @@ import {
   isStorageFull,
   loadError,
 } from '../../../../../src/benchmark/load/node/sql-error.ts';
-import { needsOf } from '../../../../../src/benchmark/load/node/workload-engine.ts';
+import { needsOf } from '../../../../../src/benchmark/load/node/engines.ts';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { LoadSpec } from '../../../../../src/benchmark/load/driver.ts';
-import { WorkerThread } from '../../../../../src/benchmark/load/node/worker-thread.ts';
+import { WorkerThread } from '../../../../../src/benchmark/load/node/coordinator.ts';
 import type { Part } from '../../../../../src/benchmark/load/node/windows.ts';
 import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
 

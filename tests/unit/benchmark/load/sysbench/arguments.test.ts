@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   sysbenchArguments,
+  sysbenchCan,
   sysbenchConfig,
-  sysbenchRuns,
   type SysbenchRun,
+  sysbenchRuns,
 } from '../../../../../src/benchmark/load/sysbench/arguments.ts';
-import { sysbenchCan } from '../../../../../src/benchmark/load/sysbench/can.ts';
 import { sysbenchScript } from '../../../../../src/benchmark/load/sysbench/script.ts';
 import { DISTRIBUTIONS, OLTP_KINDS } from '../../../../../src/shared/model/names.ts';
 import { oltpWorkloadSchema, workloadSchema } from '../../../../../src/shared/model/workload.ts';

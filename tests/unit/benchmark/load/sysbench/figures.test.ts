@@ -5,7 +5,7 @@ import {
   RunReader,
   toHistogram,
 } from '../../../../../src/benchmark/load/sysbench/figures.ts';
-import { readRecord, type SysbenchRecord } from '../../../../../src/benchmark/load/sysbench/records.ts';
+import { readRecord, type SysbenchRecord } from '../../../../../src/benchmark/load/sysbench/script.ts';
 import { decodeHistogram } from '../../../../../src/shared/histogram/histogram.ts';
 import type { Window } from '../../../../../src/shared/model/measurements.ts';
 import { recorded } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sysbenchError } from '../../../../../src/benchmark/load/sysbench/process.ts';
+import { sysbenchError } from '../../../../../src/benchmark/load/sysbench/run.ts';
 import { buildSpec, recorded } from './fixtures.ts';
 
 const errorOf = (lines: string[], status: number | string = 1) =>

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createStream } from '../../../../../../src/benchmark/load/node/prng.ts';
-import { drawNewOrder, remaining } from '../../../../../../src/benchmark/load/node/tpcc/new-order.ts';
-import { drawPayment } from '../../../../../../src/benchmark/load/node/tpcc/payment.ts';
-import { scaleOf } from '../../../../../../src/benchmark/load/node/tpcc/draw.ts';
+import {
+  drawNewOrder,
+  drawPayment,
+  remaining,
+} from '../../../../../../src/benchmark/load/node/tpcc/transactions.ts';
 import {
   drawOtherWarehouse,
+  scaleOf,
   type Terminal,
   terminalOf,
-} from '../../../../../../src/benchmark/load/node/tpcc/terminal.ts';
+} from '../../../../../../src/benchmark/load/node/tpcc/draw.ts';
 import { tpccWorkloadSchema } from '../../../../../../src/shared/model/workload.ts';
 
 const terminal = (connection: number, warehouses: number): Terminal =>

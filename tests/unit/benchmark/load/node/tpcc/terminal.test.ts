@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createStream } from '../../../../../../src/benchmark/load/node/prng.ts';
-import { TPCC_TYPES, transactionTypes } from '../../../../../../src/benchmark/load/node/tpcc/terminal.ts';
+import { TPCC_TYPES, transactionTypes } from '../../../../../../src/benchmark/load/node/tpcc/draw.ts';
 
 const counted = (types: string[]): number[] =>
   TPCC_TYPES.map((type) => types.filter((one) => one === type).length);

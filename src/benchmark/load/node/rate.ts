@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import type { Arrivals } from './arrivals.ts';
 import { clearCounts, type Counts, emptyCounts, type PartRecorder } from './windows.ts';
 import type { LoadProgram } from './workload-engine.ts';
 import {
@@ -8,9 +7,12 @@ import {
   recordLatency,
   summariseHistogram,
 } from '../../../shared/histogram/histogram.ts';
+import { BenchmarkError } from '../../../shared/errors.ts';
+import type { Totals, Window } from '../../../shared/model/measurements.ts';
+import type { Random } from '../../../shared/random.ts';
 
 /** What a worker's connections have to hold. */
-export interface FixedRateOptions {
+interface FixedRateOptions {
   programs: readonly LoadProgram[];
   arrivals: Arrivals;
   recorder: PartRecorder;
@@ -161,5 +163,127 @@ class Metronome {
 
   async close(): Promise<void> {
     await this.#sleeper.terminate();
+  }
+}
+
+/** When as many wait as are planned in this time, more time would only make it worse: seconds. */
+const HOPELESS_S = 5;
+/** A rate was not held when at the end of measuring as many wait as are planned in this time, seconds … */
+const BEHIND_S = 1;
+/** … and less than this share of what was planned has been done. */
+const DONE = 0.97;
+
+/** Watches over all workers' windows whether the server holds the rate. */
+export class HeldRate {
+  /** Rejects with RATE_NOT_HELD as soon as there is no hope. */
+  readonly lost: Promise<never>;
+  readonly #perSecond: number;
+  #lose: (error: BenchmarkError) => void = () => undefined;
+  #transactions = 0;
+  #ms = 0;
+  #measured = 0;
+  #waiting = 0;
+
+  constructor(perSecond: number) {
+    this.#perSecond = perSecond;
+    this.lost = new Promise<never>((_, reject) => (this.#lose = reject));
+    this.lost.catch(() => undefined);
+  }
+
+  /** Has to see every window. */
+  see({ phase, transactions, durationMs, waiting }: Window): void {
+    this.#transactions += transactions;
+    this.#ms += durationMs;
+    if (phase === 'measure') this.#measured += transactions;
+    this.#waiting = waiting ?? 0;
+    if (this.#waiting > HOPELESS_S * this.#perSecond) this.#lose(this.#error());
+  }
+
+  /** After the last window. Throws RATE_NOT_HELD when the server fell behind. */
+  report(
+    reports: readonly { fixedRate: FixedRateReport | null }[],
+    mostWaiting: number | null,
+  ): NonNullable<Totals['fixedRate']> {
+    const held = reports.flatMap(({ fixedRate }) => fixedRate ?? []);
+    const arrivals = held.reduce((sum, one) => sum + one.arrivals, 0);
+    if (this.#waiting > BEHIND_S * this.#perSecond && this.#measured < DONE * arrivals) throw this.#error();
+    return {
+      perSecond: this.#perSecond,
+      arrivals,
+      mostWaiting: mostWaiting ?? 0,
+      lateP99Us: Math.max(...held.map(({ lateP99Us }) => lateP99Us)),
+    };
+  }
+
+  #error(): BenchmarkError {
+    const done = this.#ms > 0 ? (this.#transactions * 1000) / this.#ms : 0;
+    return new BenchmarkError('RATE_NOT_HELD', {
+      rate: String(this.#perSecond),
+      done: done.toFixed(done < 10 ? 1 : 0),
+      seconds: String(Math.round(this.#ms / 1000)),
+      waiting: String(this.#waiting),
+    });
+  }
+}
+
+/**
+ * The planned starts of transactions at a fixed rate: a Poisson process, so that the time from one to the next is
+ * exponentially distributed, −ln(1 − u)/λ for a uniform u. Those that are due wait here, first come, first served.
+ */
+export class Arrivals {
+  readonly #perMs: number;
+  readonly #random: Random;
+  #next: number;
+  #due: number[] = [];
+  /** How many of `#due` have been taken. */
+  #taken = 0;
+
+  /** `perSecond`: planned starts a second; the first comes some time after 0 ms. */
+  constructor(perSecond: number, random: Random) {
+    this.#perMs = perSecond / 1000;
+    this.#random = random;
+    this.#next = this.#gap();
+  }
+
+  /** The next planned start that is not due yet, ms. */
+  get nextMs(): number {
+    return this.#next;
+  }
+
+  /** How many that are due wait. */
+  get waiting(): number {
+    return this.#due.length - this.#taken;
+  }
+
+  /** Everything planned until `nowMs` is due from now on; returns how many that are. */
+  advance(nowMs: number): number {
+    let count = 0;
+    for (; this.#next <= nowMs; this.#next += this.#gap(), count++) this.#due.push(this.#next);
+    return count;
+  }
+
+  /** Planned start of the one that waits longest; undefined when none does. */
+  take(): number | undefined {
+    const planned = this.#due[this.#taken];
+    if (planned === undefined) return undefined;
+    this.#taken += 1;
+    if (this.#taken > 1000 && 2 * this.#taken > this.#due.length) {
+      this.#due = this.#due.slice(this.#taken);
+      this.#taken = 0;
+    }
+    return planned;
+  }
+
+  /** Takes back what was planned in a time in which nobody could start it; returns how many were due already. */
+  skip(fromMs: number, untilMs: number): number {
+    const before = this.waiting;
+    this.#due = this.#due.slice(this.#taken).filter((planned) => planned < fromMs || planned >= untilMs);
+    this.#taken = 0;
+    while (this.#next < untilMs) this.#next += this.#gap();
+    return before - this.waiting;
+  }
+
+  #gap(): number {
+    return -Math.log(1 - this.#random()) / this.#perMs;
   }
 }
