@@ -12,8 +12,8 @@ import { DISTRIBUTIONS, OLTP_KINDS, PATH_KINDS } from '../../src/shared/model/na
 import { annotationsSchema } from '../../src/shared/model/history-entry.ts';
 import { presetScenarios } from '../../src/shared/model/preset.ts';
 import { parseResult, serialiseResult } from '../../src/shared/run/result-file.ts';
-import { PLAIN_STORAGES } from '../../src/shared/wizard/cells.ts';
-import { editedText } from '../../src/shared/wizard/edit.ts';
+import { PLAIN_STORAGES } from '../../src/shared/model/cells.ts';
+import { editedText } from '../../src/renderer/wizard/edit.ts';
 import { makeState } from '../unit/builders.ts';
 import type { Verdict } from './support/figures.ts';
 import { fuzz } from './support/fuzz.ts';

@@ -21,7 +21,7 @@ import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../shared/model/names.ts';
 import { workloadSchema, type Workload } from '../../shared/model/workload.ts';
 import type { WizardSupport } from '../../shared/contract/requests/presets.ts';
-import { CONTAINER_PATHS, mismatch } from '../../shared/wizard/cells.ts';
+import { CONTAINER_PATHS, mismatch } from '../../shared/model/cells.ts';
 import { sysbenchCan } from '../load/sysbench/arguments.ts';
 import { findPlanFacts } from '../plan/plan-facts.ts';
 import { unsupportedReason } from '../target/support.ts';

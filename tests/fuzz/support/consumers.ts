@@ -5,7 +5,7 @@ import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { latencyCurves } from '../../../src/renderer/charts/percentiles.ts';
 import { runIn } from '../../../src/shared/words/plan-in-words.ts';
 import { presetOfPlan } from '../../../src/shared/preset/preset-of-plan.ts';
-import { presetFile, reproductionOf } from '../../../src/shared/reproduce/reproduction.ts';
+import { presetFile, reproductionOf } from '../../../src/renderer/reproduce/reproduction.ts';
 import { runConditions } from '../../../src/shared/words/run-conditions.ts';
 import { runHeadlineOf, viewOf } from '../../../src/shared/run/run-view.ts';
 import { htmlReport } from '../../../src/benchmark/report/html/report.ts';
