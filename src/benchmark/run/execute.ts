@@ -93,8 +93,8 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
       )
     : undefined;
 
-  const networkId = await runtime.createNetwork(prefix, labels('network'));
-  cleanup.add('network', () => runtime.removeNetwork(networkId));
+  const networkId = await runtime.networks.create(prefix, labels('network'));
+  cleanup.add('network', () => runtime.networks.remove(networkId));
   const attachments = new Set(scenarios.map(({ path }) => PATHS[path].attach));
   const needsOverlay = attachments.has('overlay') || attachments.has('ingress');
   const overlay = needsOverlay
@@ -189,7 +189,7 @@ export async function prepareOverlay(
     cleanup.add('swarm', () => runtime.swarm.leave(runId));
     await runtime.swarm.init({ ...labels, [ROLE_LABEL]: 'swarm' });
   }
-  const id = await runtime.createNetwork(name, labels, 'overlay');
-  cleanup.add('network', () => runtime.removeNetwork(id));
+  const id = await runtime.networks.create(name, labels, 'overlay');
+  cleanup.add('network', () => runtime.networks.remove(id));
   return name;
 }

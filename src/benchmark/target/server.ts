@@ -1,6 +1,6 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { PathKind } from '../../shared/model/names.ts';
-import type { ContainerRuntime, ContainerState } from '../runtime/container-runtime.ts';
+import type { ContainerClient, ContainerState } from '../runtime/container-runtime.ts';
 import { unlessStopped } from '../stop.ts';
 import { diagnoseServer, untilPaused } from './failure-doctor.ts';
 import { probeFlush } from './storage/flush-probe.ts';
@@ -16,8 +16,14 @@ import {
   type TargetServer,
 } from './target-server.ts';
 
+/** What a server's container can do: an ordinary container, or one that a swarm creates for each start. */
+export type ServerContainer = Pick<
+  ContainerClient,
+  'create' | 'start' | 'stop' | 'inspect' | 'wait' | 'waitPaused' | 'followLogs' | 'exec'
+>;
+
 export interface ServerSpec {
-  runtime: ContainerRuntime;
+  container: ServerContainer;
   /** Server id in the plan. */
   id: string;
   /** Container name. */
@@ -61,7 +67,7 @@ export class Server implements TargetServer {
   /** Creates the container without starting it. */
   static async create(spec: ServerSpec): Promise<Server> {
     const onHost = spec.attach === 'host';
-    const containerId = await spec.runtime.createContainer({
+    const containerId = await spec.container.create({
       name: spec.name,
       image: spec.image,
       labels: spec.labels,
@@ -106,11 +112,11 @@ export class Server implements TargetServer {
   }
 
   async start(phase: string, signal: AbortSignal): Promise<RunningServer> {
-    const { runtime, budgets } = this.spec;
+    const { container, budgets } = this.spec;
     this.#stopping = false;
     this.#log.length = 0;
-    await runtime.startContainer(this.containerId);
-    const state = await runtime.inspectContainer(this.containerId);
+    await container.start(this.containerId);
+    const state = await container.inspect(this.containerId);
     const life = new AbortController();
     const endLife = (): void => life.abort();
     signal.addEventListener('abort', endLife, { once: true });
@@ -122,7 +128,7 @@ export class Server implements TargetServer {
       this.#told.push(line);
       if (readyPort(line) === this.#port) ready();
     };
-    const logEnded = runtime
+    const logEnded = container
       .followLogs(this.containerId, onLine, {
         signal: life.signal,
         ...(state.startedAt === '' ? {} : { since: state.startedAt }),
@@ -130,7 +136,7 @@ export class Server implements TargetServer {
       .finally(() => this.#told.end());
     const failed = Promise.race([
       this.#failure(phase, logEnded, life.signal),
-      untilPaused(runtime, this.containerId, life.signal),
+      untilPaused(container, this.containerId, life.signal),
     ]);
     // Whoever waits for it hears of it; nobody else need. Nobody stops a server that is gone, and what still listened to its
     // container would keep this process alive.
@@ -153,7 +159,7 @@ export class Server implements TargetServer {
       if (error instanceof BenchmarkError && error.code === 'SERVER_NOT_READY') {
         // Else it would go on beside the next server's trials. If it can't be stopped, whatever comes next says why.
         this.#stopping = true;
-        await unlessStopped(signal, runtime.stopContainer(this.containerId, LATE_STOP_SECONDS)).catch(
+        await unlessStopped(signal, container.stop(this.containerId, LATE_STOP_SECONDS)).catch(
           () => undefined,
         );
       }
@@ -167,36 +173,36 @@ export class Server implements TargetServer {
       address: (path) => this.#address(path, state),
       logTail: () => logEvidence(this.#log),
       mounts: async () => {
-        const { exitCode, stdout } = await runtime.exec(this.containerId, ['cat', '/proc/self/mountinfo']);
+        const { exitCode, stdout } = await container.exec(this.containerId, ['cat', '/proc/self/mountinfo']);
         return exitCode === 0 ? { mountInfo: stdout, datadir: this.spec.storage.datadir } : undefined;
       },
       flush: () =>
-        probeFlush((command) => runtime.exec(this.containerId, command), this.spec.storage.datadir),
-      isAlive: async () => (await runtime.inspectContainer(this.containerId)).running,
+        probeFlush((command) => container.exec(this.containerId, command), this.spec.storage.datadir),
+      isAlive: async () => (await container.inspect(this.containerId)).running,
       stop: async (graceSeconds) => {
         this.#stopping = true;
         try {
-          await runtime.stopContainer(this.containerId, graceSeconds);
+          await container.stop(this.containerId, graceSeconds);
         } finally {
           // Nobody hears of its end any more, whether it could be stopped or not.
           life.abort();
           signal.removeEventListener('abort', endLife);
         }
-        return (await runtime.inspectContainer(this.containerId)).exitCode;
+        return (await container.inspect(this.containerId)).exitCode;
       },
     };
   }
 
   halt(): Promise<void> {
-    return this.spec.runtime.stopContainer(this.containerId, SHUTDOWN_SECONDS);
+    return this.spec.container.stop(this.containerId, SHUTDOWN_SECONDS);
   }
 
   /** Rejects when the server ends on its own; never resolves. */
   async #failure(phase: string, logEnded: Promise<void>, signal: AbortSignal): Promise<never> {
-    const { runtime } = this.spec;
+    const { container } = this.spec;
     let exitCode: number;
     try {
-      exitCode = await runtime.waitContainer(this.containerId, signal);
+      exitCode = await container.wait(this.containerId, signal);
     } catch (error) {
       if (signal.aborted) return new Promise<never>(() => undefined);
       throw error;
@@ -204,7 +210,7 @@ export class Server implements TargetServer {
     if (this.#stopping || signal.aborted) return new Promise<never>(() => undefined);
     // The last lines say why; they may arrive after the exit.
     await logEnded.catch(() => undefined);
-    const { oomKilled } = await runtime.inspectContainer(this.containerId);
+    const { oomKilled } = await container.inspect(this.containerId);
     throw diagnoseServer({
       exitCode,
       oomKilled,

@@ -67,7 +67,7 @@ export async function makeContainerServer(
           : context.budgets.readyMs,
       },
     });
-    cleanup.add('container', () => runtime.removeContainer(server.containerId));
+    cleanup.add('container', () => runtime.containers.remove(server.containerId));
     const { containerId } = server;
     await cloneDataset(
       dataset,
@@ -96,7 +96,7 @@ export function serverBasics(
   image: ServerImage,
 ) {
   return {
-    runtime: context.runtime,
+    container: context.runtime.containers,
     image: image.id,
     options: [...serverOptions(image, setup.settings, context.plan.connections), ...setup.options],
     account: environment.account,
@@ -133,8 +133,8 @@ async function makeSocketVolume(
 ): Promise<string> {
   const { runtime } = context;
   const name = socketVolume(environment.prefix, serverId);
-  await runtime.createVolume(name, environment.labels('socket'));
-  cleanup.add('storage', () => runtime.removeVolume(name));
+  await runtime.volumes.create(name, environment.labels('socket'));
+  cleanup.add('storage', () => runtime.volumes.remove(name));
   await openToAll(
     { runtime, name, image: image.id, labels: environment.labels('helper') },
     SOCKET_DIRECTORY,

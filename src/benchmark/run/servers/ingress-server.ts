@@ -3,11 +3,12 @@ import { cloneDataset } from '../../dataset/clone.ts';
 import type {
   ContainerRuntime,
   ContainerSpec,
+  ContainerState,
   MountSpec,
   ServiceSpec,
 } from '../../runtime/container-runtime.ts';
 import { SERVER_PORT } from '../../target/paths.ts';
-import { Server } from '../../target/server.ts';
+import { Server, type ServerContainer } from '../../target/server.ts';
 import { startEnv } from '../../target/server-options.ts';
 import { prepareStorage } from '../../target/storage/storage.ts';
 import type { TargetServer } from '../../target/target-server.ts';
@@ -37,14 +38,14 @@ export async function makeIngressServer(
     const place = storageContext(context, environment, parts, name);
     const storage = await prepareStorage(scenario.storage, place);
     cleanup.add('storage', storage.dispose);
-    const filler = await runtime.createContainer({
+    const filler = await runtime.containers.create({
       name: `${environment.prefix}-${name}-fill`,
       image: image.id,
       labels: environment.labels('server'),
       mounts: storage.mounts,
       network: 'none',
     });
-    cleanup.add('container', () => runtime.removeContainer(filler));
+    cleanup.add('container', () => runtime.containers.remove(filler));
     await cloneDataset(
       dataset,
       {
@@ -55,14 +56,14 @@ export async function makeIngressServer(
       },
       signal,
     );
-    await runtime.removeContainer(filler);
+    await runtime.containers.remove(filler);
 
     const service = new ServiceContainer(runtime, SERVER_PORT, signal);
     cleanup.add('container', () => service.remove());
     const server = await Server.create({
       ...serverBasics(context, environment, setup, image),
       account: dataset.account,
-      runtime: service.asRuntime(),
+      container: service,
       id,
       name: `${environment.prefix}-${name}`,
       labels: environment.labels('server'),
@@ -101,11 +102,8 @@ function behindMesh(server: Server, service: ServiceContainer, runtime: Containe
   };
 }
 
-/**
- * A container that a swarm makes anew for every start, as a service of one task on this node, in the clothes of one that
- * is made once: so a `Server` can be started, followed and stopped the same way whoever makes its container.
- */
-export class ServiceContainer {
+/** A server's container that a swarm creates anew for every start, as a service of one task on this node. */
+export class ServiceContainer implements ServerContainer {
   readonly #runtime: ContainerRuntime;
   readonly #publish: number;
   readonly #signal: AbortSignal;
@@ -122,52 +120,12 @@ export class ServiceContainer {
     this.#signal = signal;
   }
 
-  /** The runtime for that one container; whatever concerns others goes to the real one unchanged. */
-  asRuntime(): ContainerRuntime {
-    const real = this.#runtime;
-    const own: Partial<ContainerRuntime> = {
-      createContainer: (spec) => {
-        this.#spec = spec;
-        return Promise.resolve(spec.name);
-      },
-      startContainer: () => this.#start(),
-      stopContainer: (_, graceSeconds) => this.#stop(graceSeconds),
-      removeContainer: () => this.remove(),
-      inspectContainer: async () => {
-        if (this.#containerId !== undefined) return real.inspectContainer(this.#containerId);
-        const gone = { running: false, oomKilled: false, ports: {}, addresses: {}, startedAt: '' };
-        return { ...gone, exitCode: this.#exitCode };
-      },
-      waitContainer: (_, signal) => real.waitContainer(this.#running(), signal),
-      waitPaused: (_, signal) => real.waitPaused(this.#running(), signal),
-      followLogs: (_, onLine, options) => real.followLogs(this.#running(), onLine, options),
-      exec: (_, command) => real.exec(this.#running(), command),
-    };
-    return new Proxy(real, {
-      get: (target, name): unknown => {
-        const value: unknown = Reflect.get(own, name) ?? Reflect.get(target, name);
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
-    });
+  create(spec: ContainerSpec): Promise<string> {
+    this.#spec = spec;
+    return Promise.resolve(spec.name);
   }
 
-  /** The mesh's port of the service that runs. */
-  async port(): Promise<number | undefined> {
-    return this.#serviceId === undefined ? undefined : this.#runtime.swarm.publishedPort(this.#serviceId);
-  }
-
-  /** Kills what runs and removes the service. */
-  async remove(): Promise<void> {
-    if (this.#containerId !== undefined) await this.#runtime.killContainer(this.#containerId);
-    await this.#removeService();
-  }
-
-  #running(): string {
-    if (this.#containerId !== undefined) return this.#containerId;
-    throw new BenchmarkError('ENGINE_REFUSED', { action: 'use a service', reason: 'it does not run' });
-  }
-
-  async #start(): Promise<void> {
+  async start(): Promise<void> {
     const { swarm } = this.#runtime;
     if (this.#spec === undefined) throw new Error('start before create');
     // One that ended by itself is still there.
@@ -184,13 +142,51 @@ export class ServiceContainer {
     this.#containerId = task.containerId;
   }
 
-  async #stop(graceSeconds: number): Promise<void> {
+  async stop(_id: string, graceSeconds: number): Promise<void> {
     if (this.#containerId !== undefined) {
       // The swarm's own stop would take the container and its exit code away at the same time.
-      await this.#runtime.stopContainer(this.#containerId, graceSeconds);
-      this.#exitCode = (await this.#runtime.inspectContainer(this.#containerId)).exitCode;
+      await this.#runtime.containers.stop(this.#containerId, graceSeconds);
+      this.#exitCode = (await this.#runtime.containers.inspect(this.#containerId)).exitCode;
     }
     await this.#removeService();
+  }
+
+  inspect(): Promise<ContainerState> {
+    if (this.#containerId !== undefined) return this.#runtime.containers.inspect(this.#containerId);
+    const gone = { running: false, oomKilled: false, ports: {}, addresses: {}, startedAt: '' };
+    return Promise.resolve({ ...gone, exitCode: this.#exitCode });
+  }
+
+  wait(_id: string, signal?: AbortSignal): Promise<number> {
+    return this.#runtime.containers.wait(this.#running(), signal);
+  }
+
+  waitPaused(_id: string, signal: AbortSignal): Promise<void> {
+    return this.#runtime.containers.waitPaused(this.#running(), signal);
+  }
+
+  followLogs(_id: string, ...rest: FollowArguments): Promise<void> {
+    return this.#runtime.containers.followLogs(this.#running(), ...rest);
+  }
+
+  exec(_id: string, command: string[]): ReturnType<ServerContainer['exec']> {
+    return this.#runtime.containers.exec(this.#running(), command);
+  }
+
+  /** The mesh's port of the service that runs. */
+  async port(): Promise<number | undefined> {
+    return this.#serviceId === undefined ? undefined : this.#runtime.swarm.publishedPort(this.#serviceId);
+  }
+
+  /** Kills what runs and removes the service. */
+  async remove(): Promise<void> {
+    if (this.#containerId !== undefined) await this.#runtime.containers.kill(this.#containerId);
+    await this.#removeService();
+  }
+
+  #running(): string {
+    if (this.#containerId !== undefined) return this.#containerId;
+    throw new BenchmarkError('ENGINE_REFUSED', { action: 'use a service', reason: 'it does not run' });
   }
 
   async #removeService(): Promise<void> {
@@ -200,6 +196,9 @@ export class ServiceContainer {
     this.#containerId = undefined;
   }
 }
+
+type FollowArguments =
+  Parameters<ServerContainer['followLogs']> extends [string, ...infer Rest] ? Rest : never;
 
 function serviceSpec(spec: ContainerSpec, nodeId: string, publish: number): ServiceSpec {
   return {

@@ -99,7 +99,7 @@ describe('a client on another node', () => {
     const files = [...runtime.swarm.files.values()];
     expect(files.map(({ kind }) => kind)).toEqual(['config', 'config', 'secret']);
     for (const { bytes } of files) expect(bytes).toBeLessThanOrEqual(500_000);
-    const [relay] = [...runtime.containers.values()];
+    const [relay] = [...runtime.containersMade.values()];
     expect(relay).toMatchObject({ running: true, spec: { network: 'o', stdin: true } });
     // Nobody who lists arguments or environments sees the token.
     expect(JSON.stringify([service?.entrypoint, service?.command, relay?.spec])).not.toMatch(/[\w-]{43}/);
@@ -181,14 +181,13 @@ describe('the task of a service', () => {
   });
 });
 
-describe('a service in the clothes of a container', () => {
+describe('the container of a service', () => {
   it('is made for every start, stopped for its exit code, and removed', async () => {
     runtime.swarm.join();
     runtime.swarm.onTask = ({ nodeId }) => ({ state: 'running', message: '', nodeId, containerId: task });
-    const task = await runtime.createContainer({ name: 'task', image: 'i', labels: {} });
+    const task = await runtime.containers.create({ name: 'task', image: 'i', labels: {} });
     const service = new ServiceContainer(runtime, 3306, signal);
-    const dressed = service.asRuntime();
-    const id = await dressed.createContainer({
+    const id = await service.create({
       name: 'server',
       image: 'i',
       labels: labels('server'),
@@ -198,10 +197,10 @@ describe('a service in the clothes of a container', () => {
       network: '',
     });
     expect(runtime.swarm.serviceSpecs.size).toBe(0);
-    expect((await dressed.inspectContainer(id)).running).toBe(false);
+    expect((await service.inspect()).running).toBe(false);
     for (const round of [1, 2]) {
-      await runtime.startContainer(task);
-      await dressed.startContainer(id);
+      await runtime.containers.start(task);
+      await service.start();
       const [spec] = [...runtime.swarm.serviceSpecs.values()];
       expect(spec, `start ${round}`).toMatchObject({
         nodeId: 'node-1',
@@ -209,16 +208,15 @@ describe('a service in the clothes of a container', () => {
         command: ['--port=3306'],
       });
       expect(await service.port()).toBe(30_000);
-      expect((await dressed.inspectContainer(id)).running).toBe(true);
-      await dressed.stopContainer(id, 60);
-      expect(await dressed.inspectContainer(id)).toMatchObject({ running: false, exitCode: 0 });
+      expect((await service.inspect()).running).toBe(true);
+      await service.stop(id, 60);
+      expect(await service.inspect()).toMatchObject({ running: false, exitCode: 0 });
       expect(runtime.swarm.serviceSpecs.size).toBe(0);
     }
-    await runtime.startContainer(task);
-    await dressed.startContainer(id);
+    await runtime.containers.start(task);
+    await service.start();
     await service.remove();
     expect(runtime.calls).toContain(`killContainer ${task}`);
     expect(runtime.swarm.serviceSpecs.size).toBe(0);
-    expect(dressed.passport).toBe(runtime.passport);
   });
 });
