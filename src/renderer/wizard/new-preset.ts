@@ -1,6 +1,5 @@
 import { stringify } from 'yaml';
 
-/** What people read of a preset. */
 export interface PresetNames {
   id: string;
   name: string;
@@ -9,7 +8,7 @@ export interface PresetNames {
 
 const scalar = (value: string): string => stringify(value, { lineWidth: 0 }).trimEnd();
 
-/** What the wizard begins with: two scenarios that run on every engine, a quarter of an hour or less. */
+/** The wizard's first draft: two scenarios that run on every engine within 15 minutes. */
 export function newPresetText({ id, name, question }: PresetNames): string {
   return `# yaml-language-server: $schema=preset.schema.json
 whalemark: 1
@@ -38,7 +37,7 @@ schedule: { rounds: 5, warmupSeconds: 2, durationSeconds: 4 }
 `;
 }
 
-/** An id made of a name: "My disk, again" → "my-disk-again"; `fallback` where nothing of it is left. */
+/** "My disk, again" → "my-disk-again"; `fallback` if nothing is left. */
 export function idFromName(name: string, fallback: string): string {
   const id = name
     .normalize('NFKD')
@@ -49,7 +48,7 @@ export function idFromName(name: string, fallback: string): string {
   return id === '' ? fallback : id;
 }
 
-/** The id, or the first of `id-2`, `id-3`, … that is not taken. */
+/** The id, or the first free one of `id-2`, `id-3`, … */
 export function freeId(id: string, taken: readonly string[]): string {
   for (let count = 2, free = id; ; count++) {
     if (!taken.includes(free)) return free;
