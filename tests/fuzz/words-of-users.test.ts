@@ -1,18 +1,17 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { parseConfig } from '../../src/benchmark/target/config-file.ts';
+import { parseConfig } from '../../src/benchmark/plan/plan-setups.ts';
 import { refusedOption } from '../../src/benchmark/target/user-options.ts';
 import { parseDsn } from '../../src/benchmark/target/external-probe.ts';
 import { fileSystemOf } from '../../src/benchmark/target/storage/mount-info.ts';
 import { versionNumbers } from '../../src/benchmark/target/server-options.ts';
-import { planCommand, type PlanOptions } from '../../src/cli/plan-command.ts';
-import { withOptions } from '../../src/cli/preset-options.ts';
+import { planCommand, type PlanOptions, withOptions } from '../../src/cli/plan-command.ts';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { presetTexts } from './support/bases.ts';
 import { fuzz } from './support/fuzz.ts';
 import { TELLING_NAMES } from './support/odd.ts';
-import { usageOf } from '../../src/cli/usage.ts';
+import { usageOf } from '../../src/cli/exit-codes.ts';
 import { acceptedOrRefused } from './support/refusal.ts';
 import { textMutants } from './support/text-mutants.ts';
 

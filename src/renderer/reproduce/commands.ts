@@ -1,6 +1,6 @@
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
 import type { OltpWorkload } from '../../shared/model/workload.ts';
-import { SYSBENCH_IGNORED_ERRORS, sysbenchOptions } from '../../shared/preset/sysbench-options.ts';
+import { SYSBENCH_IGNORED_ERRORS, sysbenchOptions } from '../../shared/preset/driver-options.ts';
 import { CLIENT, DATABASE, HOST_PORT, isInContainer, SERVICE, SOCKET } from './compose.ts';
 
 /** What is done one after the other. */

@@ -4,7 +4,7 @@ import type { RunOutline } from '../../shared/model/run-state.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
 import { optionProblem } from '../../shared/preset/mount-options.ts';
 import { presetOfPlan } from '../../shared/preset/preset-of-plan.ts';
-import { sysbenchLacks } from '../../shared/preset/sysbench-options.ts';
+import { sysbenchLacks } from '../../shared/preset/driver-options.ts';
 import { nativeServer, quoted, serverSteps, sysbenchSteps, type ReproductionStep } from './commands.ts';
 import { composeText, ENV_TEXT, isInContainer } from './compose.ts';
 

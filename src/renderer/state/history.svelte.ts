@@ -1,6 +1,5 @@
-import type { Annotations } from '../../shared/model/annotations.ts';
+import { type Annotations, entryId, type HistoryEntry } from '../../shared/model/history-entry.ts';
 import { MOST_RUNS } from '../../shared/words/compare-wording.ts';
-import { entryId, type HistoryEntry } from '../../shared/model/history-entry.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { request } from '../api.ts';
 import { app, attempt, goTo, refreshRecent } from './app.svelte.ts';

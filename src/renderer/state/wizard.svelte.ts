@@ -3,7 +3,7 @@ import { mismatch, type Cell } from '../../shared/model/cells.ts';
 import { DISTRIBUTIONS, DRIVER_KINDS, STORAGE_KINDS } from '../../shared/model/names.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { PresetProblem } from '../../shared/model/preset-summary.ts';
-import type { WizardSupport } from '../../shared/contract/requests/wizard.ts';
+import type { WizardSupport } from '../../shared/contract/requests/presets.ts';
 import { cellEdits } from '../wizard/cells.ts';
 import { Draft, readDraft, WORKLOAD_KINDS, type Path, type Reading } from '../wizard/draft.ts';
 import { editedText, type Edit } from '../wizard/edit.ts';

@@ -5,7 +5,7 @@ import ui from './locales/en/ui.json' with { type: 'json' };
 import zhErrors from './locales/zh-CN/errors.json' with { type: 'json' };
 import zhReport from './locales/zh-CN/report.json' with { type: 'json' };
 import zhUi from './locales/zh-CN/ui.json' with { type: 'json' };
-import type { Language } from '../model/language.ts';
+import type { Language } from '../model/settings.ts';
 
 /** Dotted paths to the texts of a locale file; the forms of a plural (`rounds_one`, `rounds_other`) are one key. */
 type PathTo<T> = {

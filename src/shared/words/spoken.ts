@@ -1,6 +1,6 @@
 import { ERROR_PARAMS, errorCodeOf, type ErrorData } from '../errors.ts';
 import type { Translate } from './i18n.ts';
-import type { Language } from '../model/language.ts';
+import type { Language } from '../model/settings.ts';
 import core from './locales/zh-CN/core.json' with { type: 'json' };
 import presets from './locales/zh-CN/presets.json' with { type: 'json' };
 

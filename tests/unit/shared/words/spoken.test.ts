@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
 import { parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { storageText } from '../../../../src/shared/words/labels.ts';
-import { findFileSharing } from '../../../../src/benchmark/runtime/discovery/file-sharing.ts';
+import { findFileSharing } from '../../../../src/benchmark/runtime/discovery/passport.ts';
 import { unsupportedReason } from '../../../../src/benchmark/target/support.ts';
 import { BenchmarkError, ERROR_PARAMS, toErrorData, type ErrorCode } from '../../../../src/shared/errors.ts';
 import { createTranslator, ENGLISH } from '../../../../src/shared/words/i18n.ts';
