@@ -170,7 +170,7 @@ export async function lookAgain(preferId?: string): Promise<void> {
   if (app.isLooking) return;
   app.isLooking = true;
   await attempt(async () => {
-    app.report = await request('runtimes:look', preferId === undefined ? {} : { preferId });
+    app.report = await request('runtimes:look', { preferId });
   });
   app.isLooking = false;
 }

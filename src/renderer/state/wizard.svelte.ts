@@ -241,15 +241,11 @@ function ask(): void {
   timer = setTimeout(() => void Promise.all([check(), lookAtPlan(), lookAtSupport()]), ASK_AFTER_MS);
 }
 
-const runtimeInUse = (): { runtimeId?: string } =>
-  app.engine === undefined ? {} : { runtimeId: app.engine };
-
 async function check(): Promise<void> {
   const { text, presetId } = wizard;
-  const problems = await request('presets:check', {
-    text,
-    ...(presetId === undefined ? {} : { id: presetId }),
-  }).catch((error: unknown) => [{ line: null, message: errorDataOf(error).message }]);
+  const problems = await request('presets:check', { text, id: presetId }).catch((error: unknown) => [
+    { line: null, message: errorDataOf(error).message },
+  ]);
   if (text !== wizard.text) return;
   wizard.checks = problems;
   wizard.isChecking = false;
@@ -257,28 +253,23 @@ async function check(): Promise<void> {
 
 async function lookAtPlan(): Promise<void> {
   const { text, draft, address } = wizard;
-  if (wizard.blocks) {
-    wizard.plan = undefined;
-    wizard.planError = undefined;
-    wizard.isPlanning = false;
-    return;
-  }
-  wizard.isPlanning = true;
-  const answer = await request('wizard:plan', {
-    text,
-    ...(address !== undefined && draft.text('server.dsn') === address
-      ? { consents: ['external' as const] }
-      : {}),
-    ...runtimeInUse(),
-  }).then(
-    (plan) => ({ plan, error: undefined }),
-    (error: unknown) => ({ plan: undefined, error: errorDataOf(error) }),
-  );
+  const isTyped = address !== undefined && draft.text('server.dsn') === address;
+  wizard.isPlanning = !wizard.blocks;
+  const { plan, error } = wizard.blocks
+    ? {}
+    : await request('wizard:plan', {
+        text,
+        consents: isTyped ? ['external'] : undefined,
+        runtimeId: app.engine,
+      }).then(
+        (found) => ({ plan: found, error: undefined }),
+        (reason: unknown) => ({ plan: undefined, error: errorDataOf(reason) }),
+      );
   // A later question is under way.
   if (text !== wizard.text) return;
   wizard.isPlanning = false;
-  wizard.plan = answer.plan;
-  wizard.planError = answer.error;
+  wizard.plan = plan;
+  wizard.planError = error;
 }
 
 let supportAsked = '';
@@ -286,14 +277,13 @@ let supportAsked = '';
 async function lookAtSupport(): Promise<void> {
   const { draft } = wizard;
   if (wizard.known === undefined) return;
-  const nativeBinary = draft.text('server.nativeBinary');
   const asked = {
     image: draft.text('server.image'),
-    ...(nativeBinary === '' ? {} : { nativeBinary }),
+    nativeBinary: draft.text('server.nativeBinary') || undefined,
     driver: draft.oneOf('driver', DRIVER_KINDS),
     workload: draft.oneOf('workload.kind', WORKLOAD_KINDS),
     distribution: draft.oneOf('workload.distribution', DISTRIBUTIONS),
-    ...runtimeInUse(),
+    runtimeId: app.engine,
   };
   const key = JSON.stringify(asked);
   if (key === supportAsked && wizard.support !== undefined) return;
@@ -323,10 +313,7 @@ export async function saveDraft(): Promise<void> {
   wizard.done = '';
   await attempt(async () => {
     const isKept = presets.list?.some(({ id }) => id === presetId) ?? false;
-    const { id } = await request('presets:save', {
-      text,
-      ...(presetId === undefined || !isKept ? {} : { id: presetId }),
-    });
+    const { id } = await request('presets:save', { text, id: isKept ? presetId : undefined });
     wizard.presetId = id;
     wizard.saved = text;
     wizard.done = t('wizard.kept');
