@@ -3,7 +3,7 @@ import type { Cell } from '../../shared/model/cells.ts';
 import { PATH_KINDS } from '../../shared/model/names.ts';
 import { presetScenarios, presetSchema } from '../../shared/model/preset.ts';
 import { MOST_SCENARIOS } from '../../shared/model/preset-checks.ts';
-import type { Edit } from './edit.ts';
+import type { Edit } from './preset-text.ts';
 
 /** The table of storage × path that a preset measures. */
 export interface Cells {
