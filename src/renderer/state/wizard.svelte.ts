@@ -194,28 +194,18 @@ export function chooseCells(cells: Cell[], baseline = wizard.draft.cells.baselin
 
 /** Adds a row with all its possible cells, or removes it. */
 export function offerStorage(storage: string, offered: boolean): void {
-  const cells = wizard.draft.cells.chosen;
-  if (!offered) {
-    wizard.rows = wizard.rows.filter((row) => row !== storage);
-    chooseCells(cells.filter((cell) => cell.storage !== storage));
-    return;
-  }
   const own = { native: 'loopback', external: 'external' } as const;
   const columns = storage === 'native' || storage === 'external' ? [own[storage]] : wizard.columns;
-  wizard.rows = [...wizard.rows, storage];
-  chooseCells([...cells, ...columns.map((path) => ({ storage, path })).filter(isPossible)]);
+  const added = offered ? columns.map((path) => ({ storage, path })).filter(isPossible) : [];
+  wizard.rows = [...wizard.rows.filter((row) => row !== storage), ...(offered ? [storage] : [])];
+  chooseCells([...wizard.draft.cells.chosen.filter((cell) => cell.storage !== storage), ...added]);
 }
 
 /** Adds a column with all its possible cells, or removes it. */
 export function offerPath(path: Cell['path'], offered: boolean): void {
-  const cells = wizard.draft.cells.chosen;
-  if (!offered) {
-    wizard.columns = wizard.columns.filter((column) => column !== path);
-    chooseCells(cells.filter((cell) => cell.path !== path));
-    return;
-  }
-  wizard.columns = [...wizard.columns, path];
-  chooseCells([...cells, ...wizard.rows.map((storage) => ({ storage, path })).filter(isPossible)]);
+  const added = offered ? wizard.rows.map((storage) => ({ storage, path })).filter(isPossible) : [];
+  wizard.columns = [...wizard.columns.filter((column) => column !== path), ...(offered ? [path] : [])];
+  chooseCells([...wizard.draft.cells.chosen.filter((cell) => cell.path !== path), ...added]);
 }
 
 /** Defines a named storage and adds its row. */

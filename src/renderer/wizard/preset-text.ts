@@ -1,16 +1,10 @@
 import { isCollection, isMap, stringify, type Document } from 'yaml';
 import { readYaml } from '../../shared/preset/preset-yaml.ts';
 
-export interface PresetNames {
-  id: string;
-  name: string;
-  question: string;
-}
-
 const scalar = (value: string): string => stringify(value, { lineWidth: 0 }).trimEnd();
 
 /** The wizard's first draft: two scenarios that run on every engine within 15 minutes. */
-export function newPresetText({ id, name, question }: PresetNames): string {
+export function newPresetText({ id, name, question }: Record<'id' | 'name' | 'question', string>): string {
   return `# yaml-language-server: $schema=preset.schema.json
 whalemark: 1
 id: ${scalar(id)}

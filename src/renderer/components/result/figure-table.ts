@@ -51,13 +51,14 @@ export function sortedScenarios(
   });
 }
 
-export interface CopiedTable {
+/** For spreadsheets: tabs between cells, numbers with all digits and a decimal point. */
+export function tabSeparated({
+  headings,
+  rows,
+}: {
   headings: string[];
   rows: (string | number | null)[][];
-}
-
-/** For spreadsheets: tabs between cells, numbers with all digits and a decimal point. */
-export function tabSeparated({ headings, rows }: CopiedTable): string {
+}): string {
   const cell = (value: string | number | null): string =>
     typeof value === 'number' ? String(value) : disarmed((value ?? '').replace(/\s+/g, ' ').trim());
   return [headings, ...rows].map((row) => row.map(cell).join('\t')).join('\n');
