@@ -16,7 +16,7 @@ import {
 } from '../../shared/model/preset.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
-import { createRandom, shuffled } from '../../shared/random.ts';
+import { createRandom, shuffled } from '../random.ts';
 import { planClientImage, needsClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { chooseImage, isKnownImage } from '../target/image.ts';
