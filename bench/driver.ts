@@ -4,7 +4,7 @@ import { HostNodeDriver } from '../src/benchmark/load/client/node-driver.ts';
 import type { LoadDriver, LoadTarget } from '../src/benchmark/load/driver.ts';
 import { tps, type Totals } from '../src/shared/model/measurements.ts';
 import { DRIVER_KINDS, type DriverKind, type OltpKind } from '../src/shared/model/names.ts';
-import { createRandom, shuffled } from '../src/shared/random.ts';
+import { createRandom, shuffled } from '../src/benchmark/random.ts';
 import type { Flavour, TestServer } from '../tests/integration/helpers/docker-server.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { startClient } from './lib/client.ts';

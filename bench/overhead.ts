@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DatasetCache } from '../src/benchmark/dataset/dataset-cache.ts';
-import { findPreset } from '../src/benchmark/presets/preset-file.ts';
+import { PresetStore } from '../src/benchmark/presets/preset-store.ts';
 import { makePlan } from '../src/benchmark/plan/plan.ts';
 import { startSession } from '../src/benchmark/run/session.ts';
 import type { RunEvent } from '../src/shared/model/events.ts';
@@ -37,7 +37,7 @@ interface Observed {
 
 async function observe(dataDir: string): Promise<Observed> {
   const { runtime, calls } = timedRuntime(await realRuntime());
-  const found = await findPreset(values.preset, 'presets', dataDir);
+  const found = await new PresetStore('presets', dataDir).open(values.preset);
   const schedule = {
     ...found.schedule,
     rounds: Number(values.rounds),

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createRandom } from '../src/shared/random.ts';
+import { createRandom } from '../src/benchmark/random.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { describeMachine } from './lib/machine.ts';
 import { pageMark } from './lib/page-mark.ts';

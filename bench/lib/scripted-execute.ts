@@ -10,7 +10,7 @@ import {
 } from '../../src/shared/histogram/histogram.ts';
 import type { Totals, Window } from '../../src/shared/model/measurements.ts';
 import { trialId } from '../../src/shared/model/plan.ts';
-import { createRandom } from '../../src/shared/random.ts';
+import { createRandom } from '../../src/benchmark/random.ts';
 
 /** What the bench tells of the feed, in WHALEMARK_BENCH_FEED. */
 export interface Feed {

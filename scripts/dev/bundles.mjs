@@ -10,7 +10,7 @@ const STAND_INS = {
   'src/main/window/security.ts': 'scripts/dev/app/security.ts',
   'src/main/core-process.ts': 'scripts/dev/app/core-process.ts',
 };
-const CORE = 'src/benchmark/core/core.ts';
+const CORE = 'src/benchmark/handlers/handlers.ts';
 
 /**
  * @typedef {keyof ReturnType<typeof appParts>} Part

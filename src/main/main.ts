@@ -26,7 +26,7 @@ import {
   createDiagnosticsHandlers,
   setUpSettings,
 } from './requests/desktop.ts';
-import { GivenFile, receiveFiles } from './given-file.ts';
+import { becomeOnlyInstance, GivenFile, receiveFiles } from './given-file.ts';
 import { setUpIpc } from './window/ipc.ts';
 import { setUpMenu } from './window/menu.ts';
 import { installation, paths } from './paths.ts';
@@ -35,7 +35,6 @@ import { setUpQuit } from './quit.ts';
 import { createRouter, type MainHandlers } from './requests/router.ts';
 import { RunCompanion } from './run-companion.ts';
 import { isSandboxLost, lockDownApp, lockDownNetwork } from './window/security.ts';
-import { becomeOnlyInstance } from './single-instance.ts';
 import { speak, t } from './texts.ts';
 import { openWindow } from './window/window.ts';
 
@@ -63,7 +62,6 @@ lockDownNetwork(app);
 lockDownApp(app, (address) => void shell.openExternal(address));
 
 let window: BrowserWindow | undefined;
-let isRunGoingOn = false;
 const given = new GivenFile();
 let settings: AppSettings | undefined;
 let companion: RunCompanion | undefined;
@@ -76,10 +74,6 @@ const core = new CoreProcess({
       stdio: ['ignore', 'inherit', 'pipe'],
     }),
   onEvent: (event) => {
-    if (event.type === 'core-status') isRunGoingOn = false;
-    else if (event.type === 'run-continues') isRunGoingOn = true;
-    else if (event.event.type === 'run-started') isRunGoingOn = true;
-    else if (event.event.type === 'run-finished') isRunGoingOn = false;
     void companion?.see(event);
     events.push(event);
   },
@@ -96,7 +90,7 @@ const handlers: MainHandlers = {
 };
 const events = setUpIpc(() => window, withLoggedErrors(createRouter(askCore, handlers)));
 const quitting = setUpQuit(app, {
-  isRunGoingOn: () => isRunGoingOn,
+  isRunGoingOn: () => companion?.isRunGoingOn ?? false,
   confirm: () => confirmQuit(window),
   shutDown: () => core.shutDown(SHUT_DOWN_MS),
 });

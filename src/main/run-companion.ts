@@ -56,6 +56,10 @@ export class RunCompanion {
     desktop.powerMonitor.on('on-ac', () => hooks.onPower(false));
   }
 
+  get isRunGoingOn(): boolean {
+    return this.#run !== undefined && this.#run.status !== 'finished';
+  }
+
   /** Has to see every event of the core. Resolves when all that it led to is done; never rejects. */
   async see(event: CoreEvent): Promise<void> {
     if (event.type === 'core-status') {
@@ -69,7 +73,7 @@ export class RunCompanion {
       this.#apply(sittingBegan(event.run));
       return;
     }
-    const wasGoingOn = this.#run !== undefined && this.#run.status !== 'finished';
+    const wasGoingOn = this.isRunGoingOn;
     this.#run = foldStep(NO_WINDOWS, this.#run, event.event);
     this.#apply(event.event.at);
     if (wasGoingOn && this.#run?.status === 'finished') await this.#tellEnd(this.#run).catch(() => undefined);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { parseResult } from '../../src/shared/run/result-file.ts';
+import { parseResult } from '../../src/benchmark/runs/result-file.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { expect, saveDialogsTo, test } from './support/app.ts';
 import { csvRows } from './support/csv.ts';

@@ -1,20 +1,20 @@
 import { join } from 'node:path';
-import type { CoreOptions } from '../../src/benchmark/core/core.ts';
+import type { CoreOptions } from '../../src/benchmark/handlers/handlers.ts';
 import type { Core } from '../../src/shared/contract/ipc.ts';
-import { diagnosticsHandlers } from '../../src/benchmark/core/housekeeping.ts';
+import { diagnosticsHandlers } from '../../src/benchmark/handlers/housekeeping.ts';
 import {
   historyHandlers,
   importHandlers,
   recentImports,
   shareHandlers,
-} from '../../src/benchmark/core/history.ts';
-import { presetHandlers } from '../../src/benchmark/core/presets.ts';
+} from '../../src/benchmark/handlers/history.ts';
+import { presetHandlers } from '../../src/benchmark/handlers/presets.ts';
 import { HistoryStore } from '../../src/benchmark/history/history-store.ts';
 import { ImportStore } from '../../src/benchmark/import/import-store.ts';
 import { readLicences } from '../../src/benchmark/installation/licences.ts';
-import { loadPngAssets } from '../../src/benchmark/report/png.ts';
 import { OpenedResults } from '../../src/benchmark/history/opened-results.ts';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
+import { Whalemark } from '../../src/benchmark/service.ts';
 import { PresetStore, requireAnswers } from '../../src/benchmark/presets/preset-store.ts';
 import { RunStore } from '../../src/benchmark/runs/run-store.ts';
 import { recentRunOf } from '../../src/benchmark/runs/view-file.ts';
@@ -259,7 +259,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     'images:local': () =>
       Promise.resolve(['whalemark-test/mysql:debian-sid', 'whalemark-test/mariadb:debian-trixie']),
     'core:open-result': ({ path }) => opened.openFile(path),
-    ...shareHandlers(load, () => loadPngAssets(options.assetsDir)),
+    ...shareHandlers(load, new Whalemark(options)),
     'core:settings': () => Promise.resolve(undefined),
     'core:shut-down': () => Promise.resolve(undefined),
   };

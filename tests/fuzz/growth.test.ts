@@ -10,7 +10,7 @@ import { parseDsn } from '../../src/benchmark/target/external-probe.ts';
 import { fileSystemOf } from '../../src/benchmark/target/storage/mount-info.ts';
 import { idFromName } from '../../src/renderer/wizard/preset-text.ts';
 import { readDraft } from '../../src/renderer/wizard/draft.ts';
-import { parseResult } from '../../src/shared/run/result-file.ts';
+import { parseResult } from '../../src/benchmark/runs/result-file.ts';
 import { collectGarbage, cpuMs, heapMiB } from './support/figures.ts';
 import { readJournalText } from './support/journal-adapter.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { reduceAll } from '../../src/shared/run/reduce.ts';
 import { reduceView, viewOfEvent } from '../../src/shared/run/run-view.ts';
-import { parseResult, serialiseResult } from '../../src/shared/run/result-file.ts';
+import { parseResult, serialiseResult } from '../../src/benchmark/runs/result-file.ts';
 import type { RunView } from '../../src/shared/model/run-view.ts';
 import { readJournalText } from './support/journal-adapter.ts';
 import { journals } from './support/bases.ts';

@@ -5,7 +5,7 @@ import {
   RESULT_VERSION,
   ResultLines,
   serialiseResult,
-} from '../../src/shared/run/result-file.ts';
+} from '../../src/benchmark/runs/result-file.ts';
 import { resultTexts, resultValues } from './support/bases.ts';
 import { consume } from './support/consumers.ts';
 import { fuzz } from './support/fuzz.ts';

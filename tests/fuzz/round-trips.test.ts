@@ -11,7 +11,7 @@ import { LANGUAGES, type Settings, THEMES } from '../../src/shared/model/setting
 import { DISTRIBUTIONS, OLTP_KINDS, PATH_KINDS } from '../../src/shared/model/names.ts';
 import { annotationsSchema } from '../../src/shared/model/history-entry.ts';
 import { presetScenarios } from '../../src/shared/model/preset.ts';
-import { parseResult, serialiseResult } from '../../src/shared/run/result-file.ts';
+import { parseResult, serialiseResult } from '../../src/benchmark/runs/result-file.ts';
 import { PLAIN_STORAGES } from '../../src/shared/model/cells.ts';
 import { editedText } from '../../src/renderer/wizard/preset-text.ts';
 import { makeState } from '../unit/builders.ts';

@@ -6,7 +6,8 @@ import { refusedOption } from '../../src/benchmark/target/user-options.ts';
 import { parseDsn } from '../../src/benchmark/target/external-probe.ts';
 import { fileSystemOf } from '../../src/benchmark/target/storage/mount-info.ts';
 import { versionNumbers } from '../../src/benchmark/target/server-options.ts';
-import { planCommand, type PlanOptions, withOptions } from '../../src/cli/plan-command.ts';
+import { withOverrides } from '../../src/benchmark/presets/plan-overrides.ts';
+import { planCommand, type PlanOptions } from '../../src/cli/plan-command.ts';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { presetTexts } from './support/bases.ts';
 import { fuzz } from './support/fuzz.ts';
@@ -158,7 +159,7 @@ fuzz({
   judge: ({ preset, argv }) =>
     acceptedOrRefused(
       () => {
-        withOptions(preset, planOptions(argv));
+        withOverrides(preset, planOptions(argv));
       },
       {
         codes: ['USAGE', 'PRESET_INVALID'],

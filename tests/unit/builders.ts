@@ -4,7 +4,7 @@ import type { RunEvent } from '../../src/shared/model/events.ts';
 import type { ClientHealth } from '../../src/shared/model/measurements.ts';
 import { trialId, type ImageChoice, type Plan } from '../../src/shared/model/plan.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
-import { createRandom } from '../../src/shared/random.ts';
+import { createRandom } from '../../src/benchmark/random.ts';
 import { reduceAll } from '../../src/shared/run/reduce.ts';
 import { makePlan, type PlanShape } from './plan-builder.ts';
 import { makeTotals, makeWindows } from './trial-builder.ts';

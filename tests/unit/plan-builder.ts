@@ -11,7 +11,7 @@ import {
 } from '../../src/shared/model/plan.ts';
 import type { StorageSpec } from '../../src/shared/model/storage-spec.ts';
 import { workloadSchema } from '../../src/shared/model/workload.ts';
-import { createRandom, shuffled } from '../../src/shared/random.ts';
+import { createRandom, shuffled } from '../../src/benchmark/random.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { labelText } from '../../src/shared/words/labels.ts';
 

@@ -7,7 +7,7 @@ import {
 import type { ClientHealth, Totals, Window } from '../../src/shared/model/measurements.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
 import { isTpcc } from '../../src/shared/model/workload.ts';
-import type { Random } from '../../src/shared/random.ts';
+import type { Random } from '../../src/benchmark/random.ts';
 
 /** Windows of a trial whose `measure` phase comes to exactly the given rate. */
 export function makeWindows(

@@ -5,7 +5,7 @@ import { DatasetCache } from '../../../src/benchmark/dataset/dataset-cache.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
-import { createRandom, type Random } from '../../../src/shared/random.ts';
+import { createRandom, type Random } from '../../../src/benchmark/random.ts';
 import { JournalTail, runIdsOf } from './journal-tail.ts';
 import { leftBy, untouched } from './left.ts';
 import { held } from './processes.ts';

@@ -42,7 +42,10 @@ export function installationPaths(out: string, appVersion: string): Installation
 }
 
 /** The parts for the app's own runs: without a place for datasets when the user wants none kept. */
-export function withSettings<P extends InstallationPaths>(paths: P, { keepDatasets }: Settings): P {
+export function withSettings<P extends InstallationPaths>(
+  paths: P,
+  { keepDatasets }: Pick<Settings, 'keepDatasets'>,
+): P {
   return keepDatasets ? paths : { ...paths, datasetDir: null };
 }
 

@@ -14,10 +14,9 @@ import {
   type PresetScenario,
   presetScenarios,
 } from '../../shared/model/preset.ts';
-import { shortForm } from '../../shared/model/preset-forms.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
-import { createRandom, shuffled } from '../../shared/random.ts';
+import { createRandom, shuffled } from '../random.ts';
 import { planClientImage, needsClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { chooseImage, isKnownImage } from '../target/image.ts';
@@ -35,6 +34,7 @@ import { isEngineLost } from '../runtime/engine/engine-error.ts';
 
 export interface PlanRequest {
   preset: Preset;
+  /** Which form of its preset this is. */
   mode: 'full' | 'short';
   runtime: ContainerRuntime;
   /** True when the user named the image himself: then it is only replaced within its major version. */
@@ -60,8 +60,7 @@ const NOISE_FLOOR_SUFFIX = '~again';
  * option of the server can't be the user's.
  */
 export async function makePlan(request: PlanRequest): Promise<Plan> {
-  const { runtime, mode } = request;
-  const preset = mode === 'short' ? shortForm(request.preset) : request.preset;
+  const { preset, runtime, mode } = request;
   const { passport } = runtime;
   const wanted = presetScenarios(preset);
   const facts = await findPlanFacts(preset, wanted, runtime, request);

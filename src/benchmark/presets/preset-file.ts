@@ -73,11 +73,6 @@ function rangeOf(node: unknown): number | undefined {
   return typeof start === 'number' ? start : undefined;
 }
 
-/** The built-in presets, in the order of their file names; what else lies in the folder is left alone. */
-export async function builtInPresets(directory: string): Promise<Preset[]> {
-  return (await presetFiles(directory)).map(({ fileName, text }) => parsePreset(text, fileName));
-}
-
 /**
  * Every preset file of a folder, by name; none when there is no such folder. One that can't be read counts as empty. Rejects
  * with DATA_FOLDER_UNREADABLE.
@@ -99,29 +94,6 @@ export async function presetFiles(directory: string): Promise<{ fileName: string
         text: await readFile(join(directory, fileName), 'utf8').catch(() => ''),
       })),
   );
-}
-
-/** Where the user's own presets are. */
-export function userPresetsDir(dataDir: string): string {
-  return join(dataDir, 'presets');
-}
-
-/**
- * A preset by its id, built-in or of the user's own in `dataDir`, or the preset in a file. Rejects with PRESET_UNKNOWN
- * or PRESET_INVALID.
- */
-export async function findPreset(idOrFile: string, directory: string, dataDir?: string): Promise<Preset> {
-  const presets = await builtInPresets(directory);
-  const builtIn = presets.find(({ id }) => id === idOrFile);
-  if (builtIn !== undefined) return builtIn;
-  const own = dataDir === undefined ? [] : await presetFiles(userPresetsDir(dataDir));
-  const wanted = own.find(({ fileName, text }) => presetId(text, fileName) === idOrFile);
-  if (wanted !== undefined) return parsePreset(wanted.text, wanted.fileName);
-  const known = [
-    ...presets.map(({ id }) => id),
-    ...own.map(({ fileName, text }) => presetId(text, fileName)),
-  ];
-  return parsePreset(await readPresetFile(idOrFile, known), basename(idOrFile));
 }
 
 /** The text of a preset file. Rejects with PRESET_UNKNOWN, naming the ids that are known instead. */

@@ -5,7 +5,7 @@ import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { type Preset, presetScenarios } from '../../shared/model/preset.ts';
 import { replaceFile } from '../files/replace-file.ts';
-import { parsePreset, presetFiles, presetId, readPresetFile, userPresetsDir } from './preset-file.ts';
+import { parsePreset, presetFiles, presetId, readPresetFile } from './preset-file.ts';
 
 const SCHEMA = 'preset.schema.json';
 
@@ -24,7 +24,7 @@ export class PresetStore {
 
   constructor(builtInDir: string, dataDir: string) {
     this.#builtInDir = builtInDir;
-    this.#userDir = userPresetsDir(dataDir);
+    this.#userDir = join(dataDir, 'presets');
   }
 
   /** Every preset, the built-in ones first. A broken one of the user's is an entry with an error. */
@@ -58,9 +58,16 @@ export class PresetStore {
 
   /** A preset by its id. Rejects with PRESET_UNKNOWN, or with what is wrong with it. */
   async find(id: string): Promise<Preset> {
-    const { preset, error } = await this.#entry(id);
-    if (preset === null) throw error;
-    return preset;
+    return presetOf(await this.#entry(id));
+  }
+
+  /** A preset by its id, or the one in a file. Rejects with PRESET_UNKNOWN or with what is wrong with it. */
+  async open(idOrFile: string): Promise<Preset> {
+    const entries = await this.list();
+    const found = entries.find(({ id }) => id === idOrFile);
+    if (found !== undefined) return presetOf(found);
+    const known = entries.map(({ id }) => id);
+    return parsePreset(await readPresetFile(idOrFile, known), basename(idOrFile));
   }
 
   /** The YAML of a preset, broken or not. Rejects with PRESET_UNKNOWN. */
@@ -135,6 +142,11 @@ export class PresetStore {
     // For the editor that the file is opened in; the preset is as good without.
     await copyFile(join(this.#builtInDir, SCHEMA), join(this.#userDir, SCHEMA)).catch(() => undefined);
   }
+}
+
+function presetOf({ preset, error }: PresetEntry): Preset {
+  if (preset === null) throw error;
+  return preset;
 }
 
 function unknown(id: string, entries: PresetEntry[]): BenchmarkError {

@@ -1,6 +1,6 @@
 import type { Translate } from '../../shared/words/i18n.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { resultPieces } from '../../shared/run/result-file.ts';
+import { resultPieces } from '../runs/result-file.ts';
 import type { ExportFormat } from '../../shared/model/sharing.ts';
 import type { SharePreview } from '../../shared/contract/requests/app.ts';
 import { renderShareable } from './export.ts';

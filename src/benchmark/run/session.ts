@@ -120,7 +120,7 @@ async function rememberFolderOf({ bindRoot }: Plan, { dataDir }: Installation): 
   if (bindRoot !== null) await rememberBindRoot(dataDir, bindRoot).catch(() => undefined);
 }
 
-type OnEvent = (event: RunEvent, state: RunState) => void;
+export type OnEvent = (event: RunEvent, state: RunState) => void;
 
 function requireConsents(plan: Plan, { consents = [] }: SessionOptions): void {
   const missing = plan.consents.find(({ consent }) => !consents.includes(consent));

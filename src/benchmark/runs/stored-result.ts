@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { parseResult, parseResultValue, resultPieces, ResultLines } from '../../shared/run/result-file.ts';
+import { parseResult, parseResultValue, resultPieces, ResultLines } from './result-file.ts';
 import { errnoOf } from '../errno.ts';
 import { mayStillBeMeasured, missingEnd, readRun, type JournalledRun } from './journal.ts';
 

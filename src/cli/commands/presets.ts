@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { writeExport } from '../../benchmark/report/export.ts';
-import { PresetStore } from '../../benchmark/presets/preset-store.ts';
 import { loadReference } from '../../benchmark/plan/reference.ts';
 import { EXIT } from '../exit-codes.ts';
-import { paths } from '../installation.ts';
+import { whalemark } from '../installation.ts';
 import type { OutOptions } from '../run/out-folder.ts';
 import type { JsonOption } from './results.ts';
 import { note, print, printFile, printJson } from '../text/terminal.ts';
 
-const store = new PresetStore(paths.presetsDir, paths.dataDir);
+const store = whalemark.presets;
 
 export async function showPreset(id: string): Promise<number> {
   printFile(await store.text(id));
@@ -49,7 +48,7 @@ export async function listPresets({ json }: JsonOption): Promise<number> {
       const reference =
         referenceId === undefined
           ? null
-          : await loadReference(referenceId, join(paths.assetsDir, 'reference')).catch(() => null);
+          : await loadReference(referenceId, join(whalemark.paths.assetsDir, 'reference')).catch(() => null);
       return {
         id,
         name: preset?.name ?? null,

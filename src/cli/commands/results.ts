@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { checkTargets, renderExport, writeExport } from '../../benchmark/report/export.ts';
-import { loadPngAssets } from '../../benchmark/report/png.ts';
+import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
 import { renderText } from '../../benchmark/report/text.ts';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
 import { readResultFile } from '../../benchmark/runs/result-process.ts';
@@ -19,7 +18,7 @@ import {
   runLetter,
 } from '../../shared/words/compare-wording.ts';
 import { runSummary } from '../text/run-summary.ts';
-import { paths } from '../installation.ts';
+import { paths, whalemark } from '../installation.ts';
 import { note, print, printFile, printJson } from '../text/terminal.ts';
 import { alignedTables } from '../../benchmark/report/text-table.ts';
 import { compareRuns, type RunsComparison } from '../../shared/analysis/compare-runs.ts';
@@ -62,10 +61,7 @@ export async function reportResult(
   if (out !== undefined && (await isSameFile(path, out))) {
     throw usage(`--out ${out} is the result itself. Choose another file.`, 'report');
   }
-  const bytes = await renderExport(format, state, () => loadPngAssets(paths.assetsDir), {
-    language,
-    include,
-  });
+  const bytes = await whalemark.export(format, state, { language, include });
   if (out === undefined) {
     printFile(Buffer.from(bytes).toString('utf8'));
   } else {

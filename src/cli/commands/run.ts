@@ -1,20 +1,12 @@
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../../benchmark/files/replace-file.ts';
-import { loadInstallation } from '../../benchmark/installation/installation.ts';
-import { makePlan } from '../../benchmark/plan/plan.ts';
-import { requireAnswers } from '../../benchmark/presets/preset-store.ts';
-import { findPreset } from '../../benchmark/presets/preset-file.ts';
 import { renderText } from '../../benchmark/report/text.ts';
-import type { RunSecrets } from '../../benchmark/run/context.ts';
-import { continueSession, startSession, type RunSession } from '../../benchmark/run/session.ts';
-import { RunStore } from '../../benchmark/runs/run-store.ts';
+import type { RunSession } from '../../benchmark/run/session.ts';
 import { writeResultFile } from '../../benchmark/runs/stored-result.ts';
-import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
+import type { PlanToRun } from '../../benchmark/service.ts';
 import { analyse } from '../../shared/analysis/analyse.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
-import type { Consent, Plan } from '../../shared/model/plan.ts';
-import { shortForm } from '../../shared/model/preset-forms.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import {
   asContinued,
@@ -25,8 +17,8 @@ import {
 import { failureGroups } from '../../shared/run/failures.ts';
 import { formatDuration } from '../../shared/words/units.ts';
 import { EXIT, exitCodeOfRun } from '../exit-codes.ts';
-import { paths } from '../installation.ts';
-import { type PlanOptions, withOptions } from '../plan-command.ts';
+import { paths, whalemark } from '../installation.ts';
+import type { PlanOptions } from '../plan-command.ts';
 import { outFolder, writeOut, type OutFolder, type OutOptions } from '../run/out-folder.ts';
 import { KEYS_HELP, listenToKeys, pauseIsOn } from '../run/run-keys.ts';
 import { cleanUpBefore, findRuntime } from '../run/runtime.ts';
@@ -39,57 +31,34 @@ const STOPPING = ['SIGINT', 'SIGTERM'] as const;
 /** Stops a run, too. A terminal that is closed sends it more than once: the shell does, and then the system. */
 const TERMINAL_CLOSED = 'SIGHUP';
 
-/** A plan that the command line asks for, and what it takes to start it. */
-interface RequestedPlan {
-  plan: Plan;
-  runtime: ContainerRuntime;
-  consents: Consent[];
-  secrets: RunSecrets;
-}
-
-/** The plan that a preset and the command line's options come to: the short form first, then the options. */
-async function requested(presetName: string, options: PlanOptions): Promise<RequestedPlan> {
-  const { consent: consents = [], short: isShort = false } = options;
-  const found = await findPreset(presetName, paths.presetsDir, paths.dataDir);
-  const preset = withOptions(isShort ? shortForm(found) : found, options, process.env);
-  requireAnswers(preset);
-  const runtime = await findRuntime(options.context);
-  const { clientImageFiles } = await loadInstallation(paths);
-  const plan = await makePlan({
-    preset,
-    mode: isShort ? 'short' : 'full',
-    runtime,
-    imageNamedByUser: options.image !== undefined,
-    // An address on this very command line, or the word for one that the preset names.
-    asksExternal:
-      consents.includes('external') || (options.dsn ?? process.env['WHALEMARK_DSN']) !== undefined,
-    clientImageFiles,
-    dataDir: paths.dataDir,
-    referenceDir: join(paths.assetsDir, 'reference'),
-  });
-  return { plan, runtime, consents, secrets: { dsn: preset.server.dsn } };
+/** The plan that a preset and the command line's options come to. */
+async function requested(preset: string, options: PlanOptions): Promise<PlanToRun> {
+  return whalemark.plan(
+    await whalemark.presets.open(preset),
+    { ...options, dsnIfExternal: process.env['WHALEMARK_DSN'] },
+    options.consent ?? [],
+    () => findRuntime(options.context),
+  );
 }
 
 /** `whalemark plan` */
-export async function planPreset(presetName: string, options: PlanOptions): Promise<number> {
-  const { plan } = await requested(presetName, options);
+export async function planPreset(preset: string, options: PlanOptions): Promise<number> {
+  const { plan } = await requested(preset, options);
   if (options.json) printJson(plan);
   else print(planText(plan));
   return EXIT.done;
 }
 
 /** `whalemark run`: one run from plan to report. */
-export async function runPreset(presetName: string, options: PlanOptions): Promise<number> {
-  const { plan, runtime, consents, secrets } = await requested(presetName, options);
+export async function runPreset(preset: string, options: PlanOptions): Promise<number> {
+  const made = await requested(preset, options);
   const out = await outFolder(options);
-  const installation = await loadInstallation(paths);
-  await cleanUpBefore(runtime, installation);
+  await cleanUpBefore(made.runtime, paths);
 
-  note(planText(plan));
+  note(planText(made.plan));
   note('');
-  const session = await startSession(plan, runtime, installation, noteProgress, {
-    consents,
-    secrets,
+  const session = await whalemark.start(made, noteProgress, {
+    consents: options.consent ?? [],
     freshDataset: options.freshDataset ?? false,
   });
   return conductRun(session, out, options.json);
@@ -100,20 +69,23 @@ export async function continueRun(
   runId: string,
   options: OutOptions & Pick<PlanOptions, 'consent' | 'context' | 'dsn' | 'json'>,
 ): Promise<number> {
-  const installation = await loadInstallation(paths);
-  const state = await new RunStore(installation.dataDir).continuable(runId);
+  const state = await whalemark.runs.continuable(runId);
   const runtime = await findRuntime(options.context, state.plan.runtimeId);
   const out = await outFolder(options);
-  await cleanUpBefore(runtime, installation);
+  await cleanUpBefore(runtime, paths);
 
   const { kept, left, all, leftMs } = whatIsLeft(asContinued(state, runtime.passport));
   note(`${state.plan.preset.name} — ${state.plan.preset.question}`);
   note(`Going on: ${kept} of ${all} trials are kept, ${left} are left, about ${formatDuration(leftMs)}`);
   note('');
-  const session = await continueSession(runId, runtime, installation, noteProgress, {
-    consents: options.consent ?? [],
-    secrets: { dsn: options.dsn ?? process.env['WHALEMARK_DSN'] },
-  });
+  const secrets = { dsn: options.dsn ?? process.env['WHALEMARK_DSN'] };
+  const session = await whalemark.start(
+    { plan: state.plan, runtime, secrets, continues: runId },
+    noteProgress,
+    {
+      consents: options.consent ?? [],
+    },
+  );
   return conductRun(session, out, options.json);
 }
 

@@ -2,11 +2,10 @@ import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writingAt } from '../../benchmark/files/failures.ts';
-import { checkTargets, renderExport, writeExport, type Overwriting } from '../../benchmark/report/export.ts';
-import { loadPngAssets } from '../../benchmark/report/png.ts';
+import { checkTargets, writeExport, type Overwriting } from '../../benchmark/report/export.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { ExportFormat } from '../../shared/model/sharing.ts';
-import { paths } from '../installation.ts';
+import { whalemark } from '../installation.ts';
 
 /** The files of `--out`. */
 const OUT_FILES: [ExportFormat, string][] = [
@@ -50,9 +49,8 @@ export async function outFolder({
 
 /** Writes the files of a run; resolves with the path of its result. Rejects as `writeExport` does. */
 export async function writeOut({ directory, ...overwriting }: OutFolder, state: RunState): Promise<string> {
-  const assets = () => loadPngAssets(paths.assetsDir);
   for (const [format, name] of OUT_FILES) {
-    await writeExport(join(directory, name), await renderExport(format, state, assets), overwriting);
+    await writeExport(join(directory, name), await whalemark.export(format, state), overwriting);
   }
   return join(directory, 'result.json');
 }

@@ -1,5 +1,5 @@
 import { datasetCache } from '../../benchmark/dataset/dataset-cache.ts';
-import type { Installation } from '../../benchmark/installation/installation.ts';
+import type { InstallationPaths } from '../../benchmark/installation/installation.ts';
 import { findLeftovers, removeLeftovers } from '../../benchmark/run/leftovers.ts';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
 import { connectRuntime } from '../../benchmark/runtime/engine/dockerode-runtime.ts';
@@ -26,7 +26,10 @@ export async function findRuntime(name: string | undefined, before?: string): Pr
 }
 
 /** What comes before every run: dead runs' numbers are kept, and what they left is removed; what can't be is told. */
-export async function cleanUpBefore(runtime: ContainerRuntime, installation: Installation): Promise<void> {
+export async function cleanUpBefore(
+  runtime: ContainerRuntime,
+  installation: InstallationPaths,
+): Promise<void> {
   const { dataDir, appVersion } = installation;
   await new RunStore(dataDir).recover();
   const cache = datasetCache(runtime, installation);

@@ -1,4 +1,4 @@
-import { createCore } from '../../benchmark/core/core.ts';
+import { createCore } from '../../benchmark/handlers/handlers.ts';
 import { installationPathsSchema } from '../../benchmark/installation/installation.ts';
 import { logLastWords } from '../../benchmark/log/last-words.ts';
 import { log, startLog, whoseMachine } from '../../benchmark/log/log.ts';

@@ -1,11 +1,11 @@
-import { allRequests, type Core, type CoreMessage, coreMessageSchema } from '../../shared/contract/ipc.ts';
+import { type Core, type CoreMessage, coreMessageSchema } from '../../shared/contract/ipc.ts';
 import { toErrorData } from '../../shared/errors.ts';
 
 type Handler = (params: unknown) => Promise<unknown>;
 
 /**
- * Takes messages from main, lets the core answer them and posts the answers. Whatever goes wrong becomes an
- * envelope: nothing is thrown across the process border.
+ * Takes messages from main, which has checked what came from the window, lets the core answer them and posts the
+ * answers. Whatever goes wrong becomes an envelope: nothing is thrown across the process border.
  */
 export function createDispatcher(
   core: Core,
@@ -26,8 +26,7 @@ export function createDispatcher(
 
 function handlerOf(core: Core, name: string): Handler {
   if (!isCoreRequest(core, name)) throw new Error(`the core has no request “${name}”`);
-  const handler = core[name] as Handler;
-  return (params) => handler(allRequests[name].params.parse(params));
+  return core[name] as Handler;
 }
 
 function isCoreRequest(core: Core, name: string): name is keyof Core {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { allRequests } from '../../shared/contract/ipc.ts';
+import { allRequests, type AnyRequestName, type Params } from '../../shared/contract/ipc.ts';
 import { runViewSchema } from '../../shared/model/run-view.ts';
 import { writePicture, writeText } from './desktop.ts';
 import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
@@ -79,7 +79,8 @@ const ENDINGS = {
 
 /** Requests that need a dialog or what only main knows or may do. */
 export function createDialogHandlers(askCore: AskCore, window: () => BrowserWindow | undefined) {
-  const fromCore = (name: string, params: unknown): Promise<unknown> => valueFromCore(askCore, name, params);
+  const fromCore = <N extends AnyRequestName>(name: N, params: Params<N>): Promise<unknown> =>
+    valueFromCore(askCore, name, params);
   return {
     'app:info': () =>
       Promise.resolve({

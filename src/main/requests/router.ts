@@ -2,6 +2,7 @@ import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import {
   mainRequests,
   requests,
+  type AnyRequestName,
   type Answer,
   type Envelope,
   type Params,
@@ -40,7 +41,11 @@ export function createRouter(
 }
 
 /** The value of an envelope from the core, or the error as an exception for `answered` to catch. */
-export async function valueFromCore(askCore: AskCore, name: string, params: unknown): Promise<unknown> {
+export async function valueFromCore<N extends AnyRequestName>(
+  askCore: AskCore,
+  name: N,
+  params: Params<N>,
+): Promise<unknown> {
   const envelope = await askCore(name, params);
   if (!envelope.ok) throw new CoreRefusal(envelope);
   return envelope.value;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../src/shared/random.ts';
+import { createRandom } from '../../../src/benchmark/random.ts';
 import { afterWarmUp, blockMedians, theilSen, verdictOn, type Point } from '../../../bench/lib/soak/slope.ts';
 
 /** A figure that grows by `slope` for each 1 of x, with noise, and now and then something wild. */

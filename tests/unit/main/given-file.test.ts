@@ -2,8 +2,7 @@ import { EventEmitter } from 'node:events';
 import { resolve } from 'node:path';
 import type { App } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
-import { GivenFile, receiveFiles, resultFileIn } from '../../../src/main/given-file.ts';
-import { becomeOnlyInstance } from '../../../src/main/single-instance.ts';
+import { GivenFile, becomeOnlyInstance, receiveFiles, resultFileIn } from '../../../src/main/given-file.ts';
 
 describe('the result file among the arguments of a start', () => {
   it.each([

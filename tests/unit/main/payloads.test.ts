@@ -84,18 +84,10 @@ describe('the core', () => {
     expect([...names, ...Object.keys(mainRequests)].sort()).toEqual(Object.keys(allRequests).sort());
   });
 
-  it.each(names)('takes %s with sound parameters only', async (name) => {
+  it.each(names)('takes %s as main passes it on', async (name) => {
     const { ask, passed } = coreDoor();
     expect(await ask(name, SAMPLES[name])).toMatchObject({ envelope: { ok: true } });
     expect(passed).toHaveBeenCalledExactlyOnceWith(name, SAMPLES[name]);
-    passed.mockClear();
-    for (const { params } of wrongParams(name)) await ask(name, params);
-    // Settings are lenient, so that a file of another version does not keep the app from starting: what is wrong
-    // becomes the default.
-    for (const [, params] of passed.mock.calls) {
-      expect(name).toBe('core:settings');
-      expect(JSON.stringify(params)).not.toMatch(/no.such.thing|polluted|whalemarkExtra/);
-    }
   });
 });
 

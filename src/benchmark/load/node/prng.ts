@@ -1,4 +1,4 @@
-import type { Random } from '../../../shared/random.ts';
+import type { Random } from '../../random.ts';
 
 /** One step of MurmurHash3's 32-bit finaliser: every input bit reaches every output bit (Austin Appleby, public domain). */
 function mix(value: number): number {

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/histogram/histogram.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
-import type { Random } from '../../../shared/random.ts';
+import type { Random } from '../../random.ts';
 
 /** What a worker's connections have to hold. */
 interface FixedRateOptions {

@@ -1,5 +1,5 @@
 import type { Workload } from '../../../shared/model/workload.ts';
-import type { Random } from '../../../shared/random.ts';
+import type { Random } from '../../random.ts';
 import type { LoadTarget, PrepareTablesOptions } from '../driver.ts';
 import type { StatementTimes } from './statement-times.ts';
 import type { Counts } from './windows.ts';

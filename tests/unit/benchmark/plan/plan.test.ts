@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { makePlan, type PlanRequest } from '../../../../src/benchmark/plan/plan.ts';
-import { checkPreset, findPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { shortForm } from '../../../../src/benchmark/presets/plan-overrides.ts';
+import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { builtIn } from '../../built-in-presets.ts';
 import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
@@ -26,6 +28,9 @@ function runtimeOf(runtime: Partial<Passport['runtime']> = {}): FakeRuntime {
   return fake;
 }
 
+const inForm = (mode: 'full' | 'short', preset: Preset): Preset =>
+  mode === 'short' ? shortForm(preset) : preset;
+
 describe('the plan of Compare my setup', () => {
   let Dockerfile: string;
   beforeAll(async () => {
@@ -33,7 +38,7 @@ describe('the plan of Compare my setup', () => {
   });
   const plan = async (runtime: FakeRuntime, mode: 'full' | 'short' = 'full', fields: object = {}) =>
     makePlan({
-      preset: checkPreset({ ...(await findPreset('compare-my-setup', 'presets')), ...fields }, 'test'),
+      preset: inForm(mode, checkPreset({ ...(await builtIn('compare-my-setup')), ...fields }, 'test')),
       mode,
       runtime,
       imageNamedByUser: false,
@@ -133,7 +138,7 @@ describe('plans of several servers, storages and regimes', () => {
     asked: Partial<PlanRequest> = {},
   ) =>
     makePlan({
-      preset: checkPreset({ ...BASE, ...fields }, 'test'),
+      preset: inForm(mode, checkPreset({ ...BASE, ...fields }, 'test')),
       mode,
       runtime,
       imageNamedByUser: false,
@@ -507,7 +512,7 @@ describe('the built-in presets', () => {
     for (const { preset } of store) {
       for (const mode of ['full', 'short'] as const) {
         const plan = await makePlan({
-          preset: preset ?? (await findPreset('', 'presets')),
+          preset: inForm(mode, preset ?? (await builtIn(''))),
           mode,
           runtime,
           imageNamedByUser: false,

@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { builtInPresets, findPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { builtIn, builtInPresets } from '../../built-in-presets.ts';
 import { loadReference, planReference } from '../../../../src/benchmark/plan/reference.ts';
 import { presetScenarios, type Preset } from '../../../../src/shared/model/preset.ts';
 
 const DIRECTORY = 'assets/reference';
 
 async function published(id: string) {
-  const preset = await findPreset(id, 'presets');
+  const preset = await builtIn(id);
   const ids = presetScenarios(preset).map((scenario) => scenario.id);
   const reference = await planReference(preset, ids, DIRECTORY);
   if (reference === null) throw new Error(`${id} has no reference`);
@@ -29,7 +29,7 @@ describe('published experiments', () => {
 
   it('belong to the built-in presets, whose cells all exist; no cell is left over', async () => {
     const used = new Map<string, Set<string>>();
-    for (const preset of await builtInPresets('presets')) {
+    for (const preset of await builtInPresets()) {
       const ids = presetScenarios(preset).map(({ id }) => id);
       const reference = await planReference(preset, ids, DIRECTORY);
       if (preset.reference === undefined || reference === null) continue;
@@ -67,11 +67,11 @@ describe('published experiments', () => {
   });
 
   it('give only the scenarios that run', async () => {
-    const preset = await findPreset('smash-mysql-docker-for-mac', 'presets');
+    const preset = await builtIn('smash-mysql-docker-for-mac');
     const reference = await planReference(preset, ['bind-mount.published-port'], DIRECTORY);
     expect(reference?.cells.map(({ scenarioId }) => scenarioId)).toEqual(['bind-mount.published-port']);
     expect(reference?.source).toContain('Smash MySQL');
-    expect(await planReference(await findPreset('compare-my-setup', 'presets'), [], DIRECTORY)).toBeNull();
+    expect(await planReference(await builtIn('compare-my-setup'), [], DIRECTORY)).toBeNull();
   });
 
   it.each<[string, NonNullable<Preset['reference']>, RegExp]>([

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { makePlan } from '../../../../src/benchmark/plan/plan.ts';
-import { builtInPresets, checkPreset, findPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { shortForm } from '../../../../src/benchmark/presets/plan-overrides.ts';
+import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { builtIn, builtInPresets } from '../../built-in-presets.ts';
 import { repeatedPreset, repeatPlan } from '../../../../src/benchmark/plan/repeat-plan.ts';
 import { shareable } from '../../../../src/benchmark/privacy/shareable.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
@@ -31,7 +33,14 @@ function engine(): FakeRuntime {
 }
 
 const planned = (preset: Preset, mode: 'full' | 'short', runtime: FakeRuntime): Promise<Plan> =>
-  makePlan({ preset, mode, runtime, imageNamedByUser: false, clientImageFiles, referenceDir: REFERENCE_DIR });
+  makePlan({
+    preset: mode === 'short' ? shortForm(preset) : preset,
+    mode,
+    runtime,
+    imageNamedByUser: false,
+    clientImageFiles,
+    referenceDir: REFERENCE_DIR,
+  });
 
 async function again(plan: Plan, runtime: FakeRuntime): Promise<Plan> {
   return repeatPlan(plan, await repeatedPreset(plan, runtime), {
@@ -45,7 +54,7 @@ async function again(plan: Plan, runtime: FakeRuntime): Promise<Plan> {
 const comparable = (plan: Plan): unknown => ({ ...plan, id: '', excluded: [], notices: [] });
 
 describe('a plan made again from a finished run', async () => {
-  const presets = await builtInPresets('presets');
+  const presets = await builtInPresets();
 
   it.each(presets.flatMap((preset) => (['full', 'short'] as const).map((mode) => ({ preset, mode }))))(
     'is the same for $preset.id ($mode)',
@@ -101,7 +110,7 @@ describe('a plan made again from a finished run', async () => {
 
   it('does not look at what the preset of that name is by now', async () => {
     const runtime = engine();
-    const preset = await findPreset('compare-my-setup', 'presets');
+    const preset = await builtIn('compare-my-setup');
     const first = await planned(
       checkPreset({ ...preset, workload: { kind: 'oltp_insert' } }, 'test'),
       'short',
@@ -112,7 +121,7 @@ describe('a plan made again from a finished run', async () => {
 
   it('takes the image that stood in where it is here, and asks for the wanted one where it is not', async () => {
     const runtime = engine();
-    const plan = await planned(await findPreset('compare-my-setup', 'presets'), 'short', runtime);
+    const plan = await planned(await builtIn('compare-my-setup'), 'short', runtime);
     const substituted = {
       ...plan,
       setups: plan.setups.map((setup) => ({
@@ -128,7 +137,7 @@ describe('a plan made again from a finished run', async () => {
 
   it('leaves out what a given-away result no longer holds, and says so', async () => {
     const runtime = engine();
-    const nfs = await findPreset('nfs-vs-local', 'presets');
+    const nfs = await builtIn('nfs-vs-local');
     const nas = {
       kind: 'volume-options' as const,
       name: 'NFS',
@@ -144,7 +153,7 @@ describe('a plan made again from a finished run', async () => {
   });
 
   it('is refused where the baseline itself was taken out', async () => {
-    const plan = await planned(await findPreset('compare-my-setup', 'presets'), 'short', engine());
+    const plan = await planned(await builtIn('compare-my-setup'), 'short', engine());
     const nothing = {
       ...plan,
       scenarios: plan.scenarios.map((one) => ({ ...one, clientNode: '<private>' })),

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { requireAnswers } from '../../../../src/benchmark/presets/preset-store.ts';
-import { builtInPresets, checkPreset, findPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { builtIn, builtInPresets } from '../../built-in-presets.ts';
 
 describe('what a preset needs of the user', () => {
   it('is the NFS server, and the message names the fields and how to give them', async () => {
-    const preset = await findPreset('nfs-vs-local', 'presets');
+    const preset = await builtIn('nfs-vs-local');
     expect(() => requireAnswers(preset)).toThrowError(
       expect.objectContaining({
         code: 'PRESET_INCOMPLETE',
@@ -18,7 +19,7 @@ describe('what a preset needs of the user', () => {
   });
 
   it('is nothing where no scenario uses it', async () => {
-    for (const preset of await builtInPresets('presets')) {
+    for (const preset of await builtInPresets()) {
       if (preset.id === 'nfs-vs-local') continue;
       expect(() => requireAnswers(preset)).not.toThrow();
     }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { builtInPresets, findPreset, parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { builtInPresets } from '../../built-in-presets.ts';
+import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { connectionLevels, presetScenarios } from '../../../../src/shared/model/preset.ts';
 
@@ -125,15 +127,16 @@ describe('preset file', () => {
   });
 
   it('finds built-in presets by id, files by path, and says what it knows', async () => {
-    expect((await findPreset('compare-my-setup', 'presets')).id).toBe('compare-my-setup');
-    expect((await findPreset('presets/compare-my-setup.yaml', 'presets')).id).toBe('compare-my-setup');
-    await expect(findPreset('nonsense', 'presets')).rejects.toMatchObject({
+    const store = new PresetStore('presets', '/nowhere');
+    expect((await store.open('compare-my-setup')).id).toBe('compare-my-setup');
+    expect((await store.open('presets/compare-my-setup.yaml')).id).toBe('compare-my-setup');
+    await expect(store.open('nonsense')).rejects.toMatchObject({
       code: 'PRESET_UNKNOWN',
       hint: expect.stringContaining('compare-my-setup') as string,
     });
   });
 
   it('ships presets that are valid and ask a question', async () => {
-    for (const preset of await builtInPresets('presets')) expect(preset.question).toMatch(/\?$/);
+    for (const preset of await builtInPresets()) expect(preset.question).toMatch(/\?$/);
   });
 });

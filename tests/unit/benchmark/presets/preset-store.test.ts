@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { builtInPresets, findPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { builtInPresets } from '../../built-in-presets.ts';
 import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
 
 const text = (id: string, extra = ''): string => `# My own, with a remark.
@@ -33,7 +33,7 @@ describe('the user’s own presets', () => {
   it('are none at first, beside the built-in ones', async () => {
     const entries = await store.list();
     expect(entries.every(({ builtIn, error }) => builtIn && error === null)).toBe(true);
-    expect(entries.map(({ id }) => id)).toEqual((await builtInPresets('presets')).map(({ id }) => id));
+    expect(entries.map(({ id }) => id)).toEqual((await builtInPresets()).map(({ id }) => id));
   });
 
   it('are kept as they were written, found by id, and leave nothing unfinished', async () => {
@@ -41,7 +41,7 @@ describe('the user’s own presets', () => {
     expect(await own()).toEqual(['mine']);
     expect(await store.text('mine')).toBe(text('mine'));
     expect((await store.find('mine')).name).toBe('Mine');
-    expect((await findPreset('mine', 'presets', dataDir)).id).toBe('mine');
+    expect((await store.open('mine')).id).toBe('mine');
     expect(await files()).toEqual(['mine.yaml', 'preset.schema.json']);
   });
 
@@ -84,14 +84,14 @@ describe('the user’s own presets', () => {
       code: 'PRESET_INVALID',
       evidence: [expect.stringMatching(/^line 8: schedule\.rounds/)],
     });
-    await expect(findPreset('broken', 'presets', dataDir)).rejects.toMatchObject({ code: 'PRESET_INVALID' });
+    await expect(store.open('broken')).rejects.toMatchObject({ code: 'PRESET_INVALID' });
     expect(await store.text('nonsense')).toBe('- [');
     await store.save(text('broken'), 'broken');
     expect((await store.find('broken')).schedule.rounds).toBe(3);
     await store.remove('nonsense');
     await store.remove('shadow');
     expect(await own()).toEqual(['broken', 'mine']);
-    expect((await findPreset('compare-my-setup', 'presets', dataDir)).name).toBe('Compare my setup');
+    expect((await store.open('compare-my-setup')).name).toBe('Compare my setup');
   });
 
   it('are duplicated with every remark; only id and name change', async () => {

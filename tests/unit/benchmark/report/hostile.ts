@@ -1,4 +1,8 @@
-import { parseResultValue, RESULT_FORMAT, RESULT_VERSION } from '../../../../src/shared/run/result-file.ts';
+import {
+  parseResultValue,
+  RESULT_FORMAT,
+  RESULT_VERSION,
+} from '../../../../src/benchmark/runs/result-file.ts';
 import { runStateSchema, type RunState } from '../../../../src/shared/model/run-state.ts';
 
 /** Everything that could mean something in HTML, Markdown, SVG or CSV. */

@@ -90,7 +90,7 @@ describe('what the window asks', () => {
       {},
       {
         'results:open': async () => {
-          await valueFromCore(core, 'core:open-result', {});
+          await valueFromCore(core, 'core:open-result', { path: '/x' });
           return null;
         },
       },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decimate } from '../../../../src/renderer/charts/decimate.ts';
-import { createRandom } from '../../../../src/shared/random.ts';
+import { createRandom } from '../../../../src/benchmark/random.ts';
 
 const lineOf = (values: (number | null)[]) => ({
   length: values.length,

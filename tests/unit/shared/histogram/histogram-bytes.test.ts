@@ -8,7 +8,7 @@ import {
   isHistogram,
   recordLatency,
 } from '../../../../src/shared/histogram/histogram.ts';
-import { createRandom } from '../../../../src/shared/random.ts';
+import { createRandom } from '../../../../src/benchmark/random.ts';
 
 const COOKIE = 0x1c849313;
 

@@ -4,7 +4,7 @@ import {
   recordLatency,
   summariseHistogram,
 } from '../../../../src/shared/histogram/histogram.ts';
-import { createRandom } from '../../../../src/shared/random.ts';
+import { createRandom } from '../../../../src/benchmark/random.ts';
 
 describe('the summary of a histogram', () => {
   it('has exactly the mean that the library computes', () => {

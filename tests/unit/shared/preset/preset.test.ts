@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { builtInPresets, checkPreset, findPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { builtIn, builtInPresets } from '../../built-in-presets.ts';
 import { overriddenServer, resolvedSettings } from '../../../../src/shared/model/server-spec.ts';
 import { dataBytes } from '../../../../src/shared/model/workload.ts';
 import { presetScenarios, type Preset } from '../../../../src/shared/model/preset.ts';
-import { ramped, rated, shortForm } from '../../../../src/shared/model/preset-forms.ts';
+import { shortForm, withOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
 
 const MIB = 2 ** 20;
 const base = {
@@ -138,9 +139,9 @@ describe('a ramp', () => {
   });
 
   it('can be laid over any preset and its short form, without published numbers', async () => {
-    for (const preset of await builtInPresets('presets')) {
-      const changed = checkPreset(ramped(preset, [2, 3, 5]), preset.id);
-      for (const form of [changed, shortForm(changed)]) {
+    for (const preset of await builtInPresets()) {
+      for (const short of [false, true]) {
+        const form = withOverrides(preset, { short, ramp: [2, 3, 5] });
         expect(form).toMatchObject({ ramp: [2, 3, 5] });
         expect([form.connections, form.reference]).toEqual([undefined, undefined]);
         const places = new Set(presetScenarios(preset).map(({ baseId, regime }) => `${baseId} ${regime}`));
@@ -152,22 +153,20 @@ describe('a ramp', () => {
 
 describe('a fixed rate', () => {
   it('is given to a preset and its short form; one that can’t hold it says so', async () => {
-    for (const preset of await builtInPresets('presets')) {
-      const changed = rated(preset, 50);
+    for (const preset of await builtInPresets()) {
+      const changed = (short: boolean) => withOverrides(preset, { short, rate: 50 });
       const isRamp = preset.ramp !== undefined;
       const hasSysbench = presetScenarios(preset).some(({ driver }) => driver === 'sysbench');
       if (isRamp || hasSysbench)
-        expect(() => checkPreset(changed, preset.id)).toThrow(
-          expect.objectContaining({ code: 'PRESET_INVALID' }),
-        );
-      else expect([changed.rate, shortForm(checkPreset(changed, preset.id)).rate]).toEqual([50, 50]);
+        expect(() => changed(false)).toThrow(expect.objectContaining({ code: 'PRESET_INVALID' }));
+      else expect([changed(false).rate, changed(true).rate]).toEqual([50, 50]);
     }
   });
 });
 
 describe('the short form', () => {
   it('is the preset with its changes laid over, and itself where there is none', async () => {
-    const preset = await findPreset('nfs-vs-local', 'presets');
+    const preset = await builtIn('nfs-vs-local');
     const short = shortForm(preset);
     expect(short.workload).toMatchObject({ kind: 'tpcc', warehouses: 20, items: 5000, mix: 'sysbench-tpcc' });
     expect(short.servers['default-pool']).toMatchObject({
@@ -180,7 +179,7 @@ describe('the short form', () => {
   });
 
   it('of every built-in preset keeps the regime, fits a laptop and a coffee break', async () => {
-    for (const preset of await builtInPresets('presets')) {
+    for (const preset of await builtInPresets()) {
       const short = shortForm(preset);
       expect(preset.short, preset.id).toBeDefined();
       const places = (one: Preset): string[] => [
@@ -218,7 +217,7 @@ function usesPool(preset: Preset, name: string): boolean {
 
 describe('the built-in presets', () => {
   it('ask a question, compare with something and can be read by people', async () => {
-    const presets = await builtInPresets('presets');
+    const presets = await builtInPresets();
     expect(presets.map(({ id }) => id).sort()).toEqual([
       'buffer-pool-sizes',
       'compare-my-setup',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom, type Random } from '../../../../src/shared/random.ts';
+import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import { verdictsOf } from '../../../../src/shared/statistics/claims.ts';
 import { logDifference, logMean, type LogMean } from '../../../../src/shared/statistics/log-difference.ts';
 import { sampled } from '../../../helpers/tier.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom, type Random } from '../../../../src/shared/random.ts';
+import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import type { RatioPair } from '../../../../src/shared/statistics/paired-ratio.ts';
 import { sampled } from '../../../helpers/tier.ts';
 import { comparedAs, planOf, printHead, printRow } from './runs.ts';

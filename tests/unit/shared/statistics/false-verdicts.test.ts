@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Settling } from '../../../../src/benchmark/run/settling.ts';
 import type { Rates } from '../../../../src/shared/analysis/compare-rates.ts';
 import type { Verdict } from '../../../../src/shared/model/names.ts';
-import { createRandom } from '../../../../src/shared/random.ts';
+import { createRandom } from '../../../../src/benchmark/random.ts';
 import { sampled } from '../../../helpers/tier.ts';
 import { comparedAs, planOf, printHead, printRow } from './runs.ts';
 import { HARD_WORLDS, simulate, WORLDS, type World } from './worlds.ts';

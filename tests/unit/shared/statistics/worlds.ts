@@ -1,4 +1,4 @@
-import { shuffled, type Random } from '../../../../src/shared/random.ts';
+import { shuffled, type Random } from '../../../../src/benchmark/random.ts';
 import type { Rates } from '../../../../src/shared/analysis/compare-rates.ts';
 
 /*

@@ -1,5 +1,5 @@
 import type { Distribution } from '../../../../shared/model/names.ts';
-import type { Random } from '../../../../shared/random.ts';
+import type { Random } from '../../../random.ts';
 
 /**
  * How row ids are drawn: for each distribution a pure function of the table's size and a stream of uniform numbers in

@@ -1,6 +1,6 @@
 import { idDraws } from './distribution.ts';
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
-import type { Random } from '../../../../shared/random.ts';
+import type { Random } from '../../../random.ts';
 
 /** Columns c and pad: groups of eleven random digits, joined by hyphens; ten groups, and five. */
 export const CONTENT_LENGTH = 119;

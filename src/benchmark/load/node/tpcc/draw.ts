@@ -1,5 +1,5 @@
 import type { TpccWorkload } from '../../../../shared/model/workload.ts';
-import { type Random, shuffled } from '../../../../shared/random.ts';
+import { type Random, shuffled } from '../../../random.ts';
 import type { Draws } from '../workload-engine.ts';
 
 /** Random values as the TPC-C specification (revision 5.11) defines them, clauses 2.1.6 and 4.3.2. */

@@ -1,4 +1,4 @@
-import { shuffled, type Random } from '../../../../shared/random.ts';
+import { shuffled, type Random } from '../../../random.ts';
 import {
   between,
   chance,

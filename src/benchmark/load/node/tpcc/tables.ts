@@ -1,5 +1,5 @@
 import { rowCount, type TpccWorkload } from '../../../../shared/model/workload.ts';
-import type { Random } from '../../../../shared/random.ts';
+import type { Random } from '../../../random.ts';
 import type { LoadTarget } from '../../driver.ts';
 import type { SqlConnection } from '../connection.ts';
 import { analyseTables, packetRoom, runTasks, type PreparationTask } from '../preparation.ts';

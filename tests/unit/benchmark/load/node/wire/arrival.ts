@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { AnswerReader, type Answer } from '../../../../../../src/benchmark/load/node/wire/answer-reader.ts';
-import { createRandom } from '../../../../../../src/shared/random.ts';
+import { createRandom } from '../../../../../../src/benchmark/random.ts';
 
 export type Command = 'statement' | 'prepare';
 /** What is told by an answer; a case says only what is not as in NOTHING. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { BenchmarkError, messageOf } from '../errors.ts';
-import { NOT_A_HISTOGRAM, unreadableHistograms } from '../model/measurements.ts';
-import { type RunState, runStateSchema } from '../model/run-state.ts';
-import { type Sharing, sharingSchema } from '../model/sharing.ts';
+import { BenchmarkError, messageOf } from '../../shared/errors.ts';
+import { NOT_A_HISTOGRAM, unreadableHistograms } from '../../shared/model/measurements.ts';
+import { type RunState, runStateSchema } from '../../shared/model/run-state.ts';
+import { type Sharing, sharingSchema } from '../../shared/model/sharing.ts';
 
 /** The text of a result file: JSON. Everything is in it, private details too; exports go through `shareable`. */
 export function serialiseResult(state: RunState, sharing?: Sharing): string {

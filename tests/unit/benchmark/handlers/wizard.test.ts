@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wizardSupport } from '../../../../src/benchmark/core/plans.ts';
+import { wizardSupport } from '../../../../src/benchmark/handlers/plans.ts';
 import { mismatch } from '../../../../src/shared/model/cells.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 

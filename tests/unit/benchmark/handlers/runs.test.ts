@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Plans } from '../../../../src/benchmark/core/plans.ts';
-import { Runs } from '../../../../src/benchmark/core/runs.ts';
+import type { Plans } from '../../../../src/benchmark/handlers/plans.ts';
+import { Runs } from '../../../../src/benchmark/handlers/runs.ts';
 import { OpenedResults } from '../../../../src/benchmark/history/opened-results.ts';
 import type * as installation from '../../../../src/benchmark/installation/installation.ts';
 import type { RunSession } from '../../../../src/benchmark/run/session.ts';
-import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
+import { Whalemark } from '../../../../src/benchmark/service.ts';
 import { BenchmarkError, type ErrorData } from '../../../../src/shared/errors.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/shared/model/settings.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
@@ -28,18 +28,17 @@ beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'whalemark-runs-'))));
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 function core() {
-  const store = new RunStore(dataDir);
-  const paths = {
+  const whalemark = new Whalemark({
     dataDir,
     datasetDir: null,
     assetsDir: '/a',
     presetsDir: '/p',
     clientFile: '/c',
     appVersion: '0',
-  };
+  });
+  const store = whalemark.runs;
   const opened = new OpenedResults(dataDir);
-  const runs = new Runs(paths, {
-    store,
+  const runs = new Runs(whalemark, {
     opened,
     settings: () => DEFAULT_SETTINGS,
     emit: () => undefined,

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { Plans } from '../../../../src/benchmark/core/plans.ts';
-import type { Runtimes } from '../../../../src/benchmark/core/runtimes.ts';
-import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
+import { Plans } from '../../../../src/benchmark/handlers/plans.ts';
+import { Whalemark } from '../../../../src/benchmark/service.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
 it('the last plans of a session can be started, and those before them fill no memory', async () => {
@@ -9,17 +8,16 @@ it('the last plans of a session can be started, and those before them fill no me
   runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
   const [dataDir, never] = ['/nonexistent', () => Promise.reject(new Error('not asked for'))];
   const plans = new Plans(
-    {
+    new Whalemark({
       dataDir,
       datasetDir: null,
       assetsDir: 'assets',
       presetsDir: 'presets',
       clientFile: '/c',
       appVersion: '0',
-    },
+    }),
     {
-      runtimes: { inUse: () => Promise.resolve(runtime) } as unknown as Runtimes,
-      presets: new PresetStore('presets', dataDir),
+      runtimes: { inUse: () => Promise.resolve(runtime) },
       view: never,
       continuable: never,
     },

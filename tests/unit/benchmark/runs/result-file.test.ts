@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { parseResult, ResultLines, serialiseResult } from '../../../../src/shared/run/result-file.ts';
+import { parseResult, ResultLines, serialiseResult } from '../../../../src/benchmark/runs/result-file.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, sampleState } from '../../builders.ts';
 

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { asContinued, whatIsLeft } from '../../shared/run/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Core, Params } from '../../shared/contract/ipc.ts';
-import type { Consent, Plan } from '../../shared/model/plan.ts';
+import type { Plan } from '../../shared/model/plan.ts';
 import { type Preset, presetScenarios, presetSchema } from '../../shared/model/preset.ts';
-import { ramped, rated, untilSettled } from '../../shared/model/preset-forms.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { Runtimes } from './runtimes.ts';
-import { loadInstallation, type InstallationPaths } from '../installation/installation.ts';
-import type { RunSecrets } from '../run/context.ts';
-import { makePlan } from '../plan/plan.ts';
 import { updateNotice } from '../plan/plan-notices.ts';
-import { type PresetStore, requireAnswers } from '../presets/preset-store.ts';
-import { checkPreset, parsePreset } from '../presets/preset-file.ts';
+import type { PlanOverrides } from '../presets/plan-overrides.ts';
+import type { PlanToRun, Whalemark } from '../service.ts';
+import { parsePreset } from '../presets/preset-file.ts';
 import { repeatedPreset, repeatPlan } from '../plan/repeat-plan.ts';
 import { requireSameBench } from '../run/same-bench.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
@@ -28,18 +24,8 @@ import { unsupportedReason } from '../target/support.ts';
 
 type PlanRequests = 'plan:make' | 'plan:repeat' | 'plan:continue' | 'wizard:support' | 'wizard:plan';
 
-/** A plan of this session, and what running it takes. */
-interface PlanToRun {
-  plan: Plan;
-  runtime: ContainerRuntime;
-  secrets: RunSecrets;
-  /** The run that it goes on with. */
-  continues?: string;
-}
-
 interface PlanContext {
-  runtimes: Runtimes;
-  presets: PresetStore;
+  runtimes: Pick<Runtimes, 'inUse'>;
   /** A run as windows show it. */
   view(runId: string): Promise<RunView>;
   /** A run that ended early and may go on. Rejects when it may not. */
@@ -51,12 +37,12 @@ const MOST_PLANS = 20;
 
 /** The last plans that were made in this session: a run starts from one of them, by its id. */
 export class Plans {
-  readonly #paths: InstallationPaths;
+  readonly #whalemark: Whalemark;
   readonly #context: PlanContext;
   readonly #made = new Map<string, PlanToRun>();
 
-  constructor(paths: InstallationPaths, context: PlanContext) {
-    this.#paths = paths;
+  constructor(whalemark: Whalemark, context: PlanContext) {
+    this.#whalemark = whalemark;
     this.#context = context;
   }
 
@@ -74,19 +60,18 @@ export class Plans {
   }
 
   readonly handlers: Pick<Core, PlanRequests> = {
-    'plan:make': async (asked) => {
-      const { presetId, presetText } = asked;
-      const found =
+    'plan:make': async ({ presetId, presetText, mode, untilSettledMinutes, ramp, rate, image, ...asked }) => {
+      const preset =
         presetText === undefined
-          ? await this.#context.presets.find(presetId)
+          ? await this.#whalemark.presets.find(presetId)
           : parsePreset(presetText, presetId);
-      return this.#keep(await this.#planOf(withChoices(found, asked), asked));
+      const overrides = { short: mode === 'short', untilSettled: untilSettledMinutes, ramp, rate, image };
+      return this.#keep(await this.#planOf(preset, overrides, asked));
     },
     'wizard:support': async (asked) =>
       wizardSupport(await this.#context.runtimes.inUse(asked.runtimeId), asked),
     'wizard:plan': async ({ text, runtimeId, consents }) => {
-      const preset = parsePreset(text, 'preset');
-      return (await this.#planOf(preset, { mode: 'full', runtimeId, consents })).plan;
+      return (await this.#planOf(parsePreset(text, 'preset'), {}, { runtimeId, consents })).plan;
     },
     'plan:repeat': async ({ runId, runtimeId, consents }) => {
       const stored = (await this.#context.view(runId)).plan;
@@ -96,7 +81,11 @@ export class Plans {
       const plan = await repeatPlan(
         stored,
         { preset: dsn === undefined ? preset : { ...preset, server: { ...preset.server, dsn } }, leftOut },
-        { runtime, asksExternal: agreedToLoad(consents), ...(await this.#forPlans()) },
+        {
+          runtime,
+          asksExternal: consents?.includes('external') === true,
+          ...(await this.#whalemark.planContext()),
+        },
       );
       return this.#keep({ plan, runtime, secrets: { dsn } });
     },
@@ -106,7 +95,7 @@ export class Plans {
       const secrets = { dsn: await this.#dsnOf(state.plan) };
       await requireSameBench(state, {
         runtime,
-        appVersion: this.#paths.appVersion,
+        appVersion: this.#whalemark.paths.appVersion,
         secrets,
         asksExternal: false,
       });
@@ -130,61 +119,24 @@ export class Plans {
     return made.plan;
   }
 
-  async #planOf(
+  #planOf(
     preset: Preset,
-    {
-      mode,
-      image,
-      runtimeId,
-      consents,
-    }: Pick<Params<'plan:make'>, 'mode' | 'image' | 'runtimeId' | 'consents'>,
+    overrides: PlanOverrides,
+    { runtimeId, consents = [] }: Pick<Params<'plan:make'>, 'runtimeId' | 'consents'>,
   ): Promise<PlanToRun> {
-    const runtime = await this.#context.runtimes.inUse(runtimeId);
-    requireAnswers(preset);
-    const plan = await makePlan({
-      preset: image === undefined ? preset : { ...preset, server: { ...preset.server, image } },
-      mode,
-      runtime,
-      imageNamedByUser: image !== undefined,
-      asksExternal: agreedToLoad(consents),
-      dataDir: this.#paths.dataDir,
-      ...(await this.#forPlans()),
-    });
-    return { plan, runtime, secrets: { dsn: preset.server.dsn } };
+    return this.#whalemark.plan(preset, overrides, consents, () => this.#context.runtimes.inUse(runtimeId));
   }
 
   /** A plan never holds the address of the user's own server; his preset of the same id may. */
   async #dsnOf({ preset }: Plan): Promise<string | undefined> {
-    return (await this.#context.presets.find(preset.id).catch(() => undefined))?.server.dsn;
+    return (await this.#whalemark.presets.find(preset.id).catch(() => undefined))?.server.dsn;
   }
-
-  async #forPlans() {
-    const { clientImageFiles } = await loadInstallation(this.#paths);
-    return { clientImageFiles, referenceDir: join(this.#paths.assetsDir, 'reference') };
-  }
-}
-
-/** Without this word no address that a preset names is connected to. */
-function agreedToLoad(consents: readonly Consent[] = []): boolean {
-  return consents.includes('external');
 }
 
 /** What had to be fetched when the run began is here by now, unless it ended before. */
 function stillToPrepare({ toPrepare, setups }: Plan): Plan['toPrepare'] {
   const missing = new Set(setups.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));
   return toPrepare.filter(({ reference }) => missing.has(reference));
-}
-
-/** The preset with what the plan screen changes of it. Rejects with PRESET_INVALID where the choices contradict it. */
-function withChoices(
-  preset: Preset,
-  { untilSettledMinutes, rate, ramp }: Pick<Params<'plan:make'>, 'untilSettledMinutes' | 'rate' | 'ramp'>,
-): Preset {
-  const timed = untilSettledMinutes === undefined ? preset : untilSettled(preset, untilSettledMinutes);
-  const graded = ramp === undefined ? timed : ramped(timed, ramp);
-  return rate === undefined && ramp === undefined
-    ? graded
-    : checkPreset(rate === undefined ? graded : rated(graded, rate), preset.id);
 }
 
 /**

@@ -12,9 +12,7 @@ import { ImportStore } from '../import/import-store.ts';
 import type { InstallationPaths } from '../installation/installation.ts';
 import { readLicences } from '../installation/licences.ts';
 import { OpenedResults } from '../history/opened-results.ts';
-import { loadPngAssets } from '../report/png.ts';
-import { PresetStore } from '../presets/preset-store.ts';
-import { RunStore } from '../runs/run-store.ts';
+import { Whalemark } from '../service.ts';
 import { SettingsStore } from '../installation/settings-store.ts';
 import { localServerImages } from '../target/image.ts';
 
@@ -25,18 +23,16 @@ export interface CoreOptions extends InstallationPaths {
 /** The measuring process behind the app: finds runtimes, plans, runs one plan at a time, keeps results. */
 export function createCore(options: CoreOptions): Core {
   const { dataDir, assetsDir } = options;
+  const whalemark = new Whalemark(options);
   knowEndedOwners(dataDir);
   let settings = new SettingsStore(dataDir).current;
-  const store = new RunStore(dataDir);
   const imports = new ImportStore(dataDir);
-  const history = new HistoryStore(dataDir, store, imports);
-  const presets = new PresetStore(options.presetsDir, dataDir);
+  const history = new HistoryStore(dataDir, whalemark.runs, imports);
   const opened = new OpenedResults(dataDir);
   const runtimes = new Runtimes(options, () => settings.runtimeId);
-  const runs = new Runs(options, { store, opened, settings: () => settings, emit: options.emit });
-  const plans = new Plans(options, {
+  const runs = new Runs(whalemark, { opened, settings: () => settings, emit: options.emit });
+  const plans = new Plans(whalemark, {
     runtimes,
-    presets,
     view: (runId) => runs.view(runId),
     continuable: (runId) => runs.continuable(runId),
   });
@@ -44,20 +40,17 @@ export function createCore(options: CoreOptions): Core {
   return {
     'runtimes:look': ({ preferId, nearby }) => runtimes.look(preferId, nearby),
     'images:local': async () => (await localServerImages(await runtimes.inUse())).map((one) => one.reference),
-    ...presetHandlers(presets, join(assetsDir, 'reference')),
+    ...presetHandlers(whalemark.presets, join(assetsDir, 'reference')),
     ...plans.handlers,
     ...runs.handlers(plans),
-    ...resultHandlers({ runs, store, imports, history, opened, assetsDir }),
+    ...resultHandlers({ runs, store: whalemark.runs, imports, history, opened, assetsDir }),
     ...importHandlers(imports),
     ...historyHandlers(history, {
       settled: () => runs.settled(),
       openedPath: (runId) => opened.path(runId),
       isOwn: (runId) => runs.isOwn(runId),
     }),
-    ...shareHandlers(
-      (runId) => runs.state(runId),
-      () => loadPngAssets(assetsDir),
-    ),
+    ...shareHandlers((runId) => runs.state(runId), whalemark),
     ...housekeepingHandlers(options, {
       runtime: () => runtimes.inUse(),
       isRunGoingOn: () => runs.isGoingOn,

@@ -1,16 +1,19 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkPreset, findPreset } from '../../../src/benchmark/presets/preset-file.ts';
-import { withField, withOptions, type PresetOptions } from '../../../src/cli/plan-command.ts';
-import { presetScenarios } from '../../../src/shared/model/preset.ts';
-import { shortForm } from '../../../src/shared/model/preset-forms.ts';
+import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { builtIn } from '../../built-in-presets.ts';
+import {
+  shortForm,
+  withField,
+  withOverrides,
+  type PlanOverrides,
+} from '../../../../src/benchmark/presets/plan-overrides.ts';
+import { presetScenarios } from '../../../../src/shared/model/preset.ts';
 
-const builtIn = (id: string) => findPreset(id, 'presets');
-
-describe('options on top of a preset', () => {
+describe('overrides on top of a preset', () => {
   it('change what they name, and --set has the last word', async () => {
     const preset = await builtIn('compare-my-setup');
-    const changed = withOptions(preset, {
+    const changed = withOverrides(preset, {
       ...{ rounds: 7, duration: 9, warmup: 0, threads: 3, seed: 42 },
       ...{ image: 'mysql:9', config: 'my.cnf', bindRoot: '/somewhere' },
       option: ['--innodb-io-capacity=100', '--skip-name-resolve'],
@@ -24,12 +27,13 @@ describe('options on top of a preset', () => {
       options: ['--innodb-io-capacity=100', '--skip-name-resolve'],
       settings: { bufferPool: '10%' },
     });
-    expect(withOptions(preset, {})).toEqual(preset);
+    expect(withOverrides(preset, {})).toEqual({ ...preset, short: undefined });
   });
 
   it('stand above the short form', async () => {
     const preset = await builtIn('oracle-2016-storage');
-    const changed = withOptions(shortForm(preset), {
+    const changed = withOverrides(preset, {
+      short: true,
       rounds: 2,
       threads: 5,
       set: ['workload.tableSize=1000'],
@@ -41,23 +45,24 @@ describe('options on top of a preset', () => {
   it('make a run that goes on until it is settled, in both forms', async () => {
     const preset = await builtIn('oracle-2016-storage');
     const settling = { rounds: 32, untilSettled: { budgetMinutes: 20 } };
-    const changed = withOptions(preset, { untilSettled: 20 });
+    const changed = withOverrides(preset, { untilSettled: 20 });
     expect(changed.schedule).toEqual({ ...preset.schedule, ...settling });
-    expect(shortForm(changed).schedule).toEqual({ ...shortForm(preset).schedule, ...settling });
-    expect(withOptions(preset, { untilSettled: 20, rounds: 6 }).schedule.rounds).toBe(6);
-    expect(() => withOptions(preset, { untilSettled: 0 })).toThrow(/./);
+    const short = withOverrides(preset, { short: true, untilSettled: 20 });
+    expect(short.schedule).toEqual({ ...shortForm(preset).schedule, ...settling });
+    expect(withOverrides(preset, { untilSettled: 20, rounds: 6 }).schedule.rounds).toBe(6);
+    expect(() => withOverrides(preset, { untilSettled: 0 })).toThrow(/./);
   });
 
   it('give it a fixed rate, which sysbench can’t hold', async () => {
     const preset = await builtIn('compare-my-setup');
-    expect(withOptions(preset, { rate: 120.5 }).rate).toBe(120.5);
-    const unfit: PresetOptions[] = [
+    expect(withOverrides(preset, { rate: 120.5 }).rate).toBe(120.5);
+    const unfit: PlanOverrides[] = [
       { rate: 120, driver: 'sysbench' },
       { rate: 0, driver: 'node' },
       { rate: 100, ramp: [1, 2] },
     ];
     for (const options of unfit) {
-      expect(() => withOptions(preset, options)).toThrow(
+      expect(() => withOverrides(preset, options)).toThrow(
         expect.objectContaining({
           code: 'PRESET_INVALID',
           evidence: [expect.stringContaining('rate: ')],
@@ -68,7 +73,7 @@ describe('options on top of a preset', () => {
 
   it('make a ramp of any preset, under one driver, too', async () => {
     const preset = await builtIn('percona-2016-network-paths');
-    const changed = withOptions(preset, { ramp: [1, 2, 4], driver: 'sysbench' });
+    const changed = withOverrides(preset, { ramp: [1, 2, 4], driver: 'sysbench' });
     expect(changed.ramp).toEqual([1, 2, 4]);
     expect(presetScenarios(changed).map(({ connections }) => connections)).toEqual([
       ...[1, 1, 1, 1, 1],
@@ -76,15 +81,17 @@ describe('options on top of a preset', () => {
       ...[4, 4, 4, 4, 4],
     ]);
     expect(changed.baseline).toContain('named-volume.host-network.sysbench');
-    expect(withOptions(await builtIn('thread-ramp'), { ramp: [3, 9] }).ramp).toEqual([3, 9]);
-    expect(() => withOptions(preset, { ramp: [1, 2], threads: 4 })).toThrow(/--ramp .* leave out --threads/);
+    expect(withOverrides(await builtIn('thread-ramp'), { ramp: [3, 9] }).ramp).toEqual([3, 9]);
+    expect(() => withOverrides(preset, { ramp: [1, 2], threads: 4 })).toThrow(
+      /--ramp .* leave out --threads/,
+    );
     const ramp = await builtIn('thread-ramp');
-    expect(() => withOptions(ramp, { threads: 4 })).toThrow(/--threads: “thread-ramp” is a ramp.* --ramp /);
+    expect(() => withOverrides(ramp, { threads: 4 })).toThrow(/--threads: “thread-ramp” is a ramp.* --ramp /);
   });
 
   it('are refused by name', async () => {
     const preset = await builtIn('compare-my-setup');
-    expect(() => withOptions(preset, { option: ['innodb'] })).toThrow(
+    expect(() => withOverrides(preset, { option: ['innodb'] })).toThrow(
       expect.objectContaining({
         code: 'PRESET_INVALID',
         evidence: [expect.stringContaining('server.options.0')],
@@ -117,7 +124,7 @@ describe('--set', () => {
 describe('--driver', () => {
   it.each(['node', 'sysbench'] as const)('%s leaves the scenarios of the other out', async (driver) => {
     const preset = await builtIn('percona-2016-network-paths');
-    const changed = withOptions(preset, { driver });
+    const changed = withOverrides(preset, { driver });
     const ids = presetScenarios(changed).map(({ id }) => id);
     expect(ids).toEqual([
       `named-volume.published-port.${driver}`,
@@ -137,7 +144,7 @@ describe('--driver', () => {
 
   it('changes no id where none names a driver', async () => {
     const preset = await builtIn('oracle-2016-storage');
-    const changed = withOptions(preset, { driver: 'sysbench' });
+    const changed = withOverrides(preset, { driver: 'sysbench' });
     expect(presetScenarios(changed).every(({ driver }) => driver === 'sysbench')).toBe(true);
     expect(presetScenarios(changed).map(({ id }) => id)).toEqual(presetScenarios(preset).map(({ id }) => id));
     expect(changed.reference).toEqual(preset.reference);
@@ -156,24 +163,24 @@ describe('--dsn', () => {
     );
 
   it('comes from the option, else from the environment', async () => {
-    const env = { WHALEMARK_DSN: DSN };
+    const env = { dsnIfExternal: DSN };
     const preset = await external();
-    expect(withOptions(preset, {}, env).server.dsn).toBe(DSN);
-    expect(withOptions(preset, { dsn: 'mariadb://x' }, env).server.dsn).toBe('mariadb://x');
-    expect(withOptions(preset, {}).server.dsn).toBeUndefined();
+    expect(withOverrides(preset, env).server.dsn).toBe(DSN);
+    expect(withOverrides(preset, { dsn: 'mariadb://x', ...env }).server.dsn).toBe('mariadb://x');
+    expect(withOverrides(preset, {}).server.dsn).toBeUndefined();
   });
 
   it('does not reach presets that have no use for it, and says so when it was given', async () => {
     const preset = await builtIn('compare-my-setup');
-    expect(withOptions(preset, {}, { WHALEMARK_DSN: 'nonsense' }).server.dsn).toBeUndefined();
-    expect(() => withOptions(preset, { dsn: DSN })).toThrow(/no scenario .* is an external server/);
+    expect(withOverrides(preset, { dsnIfExternal: 'nonsense' }).server.dsn).toBeUndefined();
+    expect(() => withOverrides(preset, { dsn: DSN })).toThrow(/no scenario .* is an external server/);
   });
 
   it('is never repeated in an error', async () => {
     const preset = await external();
     const secret = 'postgres://me:secret@db';
     try {
-      withOptions(preset, { dsn: secret });
+      withOverrides(preset, { dsn: secret });
       expect.unreachable();
     } catch (error) {
       expect(JSON.stringify(error)).not.toContain('secret@');

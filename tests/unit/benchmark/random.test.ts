@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom, shuffled } from '../../../src/shared/random.ts';
+import { createRandom, shuffled } from '../../../src/benchmark/random.ts';
 
 describe('random', () => {
   it('gives the same numbers for the same seed, and others for another', () => {

@@ -6,10 +6,9 @@ import type { RunView } from '../../shared/model/run-view.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { viewOf, viewOfEvent } from '../../shared/run/run-view.ts';
 import type { Plans } from './plans.ts';
-import { loadInstallation, withSettings, type InstallationPaths } from '../installation/installation.ts';
+import type { Whalemark } from '../service.ts';
 import type { OpenedResults } from '../history/opened-results.ts';
-import type { RunStore } from '../runs/run-store.ts';
-import { continueSession, startSession, type RunSession } from '../run/session.ts';
+import type { RunSession } from '../run/session.ts';
 
 type RunRequests =
   | 'run:start'
@@ -22,7 +21,6 @@ type RunRequests =
   | 'run:current';
 
 export interface RunsContext {
-  store: RunStore;
   opened: OpenedResults;
   settings(): Settings;
   emit(event: CoreEvent): void;
@@ -30,7 +28,7 @@ export interface RunsContext {
 
 /** The runs that the app can show – kept, opened from a file, or of this session –, and the one that goes on, if any. */
 export class Runs {
-  readonly #paths: InstallationPaths;
+  readonly #whalemark: Whalemark;
   readonly #context: RunsContext;
   /** Runs of an earlier session that never ended have an end by then. */
   readonly #recovered: Promise<unknown>;
@@ -41,10 +39,10 @@ export class Runs {
   /** The last run of this session; all of it is kept on disk only, for windows of hours take hundreds of megabytes. */
   #current: RunView | null = null;
 
-  constructor(paths: InstallationPaths, context: RunsContext) {
-    this.#paths = paths;
+  constructor(whalemark: Whalemark, context: RunsContext) {
+    this.#whalemark = whalemark;
     this.#context = context;
-    this.#recovered = context.store.recover().catch(() => []);
+    this.#recovered = whalemark.runs.recover().catch(() => []);
   }
 
   get isGoingOn(): boolean {
@@ -63,23 +61,23 @@ export class Runs {
 
   async view(runId: string): Promise<RunView> {
     await this.#resultSaved();
-    const { opened, store } = this.#context;
+    const { opened } = this.#context;
     const known = (await opened.view(runId)) ?? (this.#current?.runId === runId ? this.#current : undefined);
     if (known !== undefined) return known;
     const unsaved = this.#unsaved.get(runId);
-    return unsaved === undefined ? store.loadView(runId) : viewOf(unsaved.state);
+    return unsaved === undefined ? this.#whalemark.runs.loadView(runId) : viewOf(unsaved.state);
   }
 
   async state(runId: string): Promise<RunState> {
     await this.#resultSaved();
-    const { opened, store } = this.#context;
-    return (await opened.state(runId)) ?? this.#unsaved.get(runId)?.state ?? store.load(runId);
+    const { opened } = this.#context;
+    return (await opened.state(runId)) ?? this.#unsaved.get(runId)?.state ?? this.#whalemark.runs.load(runId);
   }
 
   /** A run that ended early and may go on. Rejects when it may not. */
   async continuable(runId: string): Promise<RunState> {
     await this.settled();
-    return this.#context.store.continuable(runId);
+    return this.#whalemark.runs.continuable(runId);
   }
 
   /** Stops the run that goes on; resolves when its result is on disk. */
@@ -94,15 +92,12 @@ export class Runs {
       'run:start': async ({ planId, consents }) => {
         await this.#resultSaved();
         if (this.isGoingOn) throw new BenchmarkError('BUSY');
-        const { plan, runtime, secrets, continues } = plans.get(planId);
+        const made = plans.get(planId);
         this.#starting = true;
         try {
-          const installation = await loadInstallation(withSettings(this.#paths, this.#context.settings()));
-          const how = { consents, secrets };
-          this.#session =
-            continues === undefined
-              ? await startSession(plan, runtime, installation, this.#tell, how)
-              : await continueSession(continues, runtime, installation, this.#tell, how);
+          const { keepDatasets } = this.#context.settings();
+          this.#session = await this.#whalemark.start(made, this.#tell, { consents, keepDatasets });
+          const { continues } = made;
           if (continues !== undefined) {
             // From now on it is another run than the one that was opened or ended before.
             this.#context.opened.forget(continues);
@@ -122,9 +117,11 @@ export class Runs {
       },
       'run:continuable': async ({ runId }) => {
         await this.settled();
-        const { opened, store } = this.#context;
+        const { opened } = this.#context;
         return (
-          this.#session === undefined && opened.path(runId) === undefined && store.looksContinuable(runId)
+          this.#session === undefined &&
+          opened.path(runId) === undefined &&
+          this.#whalemark.runs.looksContinuable(runId)
         );
       },
       'run:save-error': async ({ runId }) => {

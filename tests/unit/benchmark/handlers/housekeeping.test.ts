@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ownOwner } from '../../../../src/benchmark/machine/owner.ts';
-import { housekeepingHandlers } from '../../../../src/benchmark/core/housekeeping.ts';
+import { housekeepingHandlers } from '../../../../src/benchmark/handlers/housekeeping.ts';
 import { datasetCache } from '../../../../src/benchmark/dataset/dataset-cache.ts';
 import { HistoryStore } from '../../../../src/benchmark/history/history-store.ts';
 import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';

@@ -9,10 +9,11 @@ import type { OpenedResults } from '../history/opened-results.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import { createTranslator } from '../../shared/words/i18n.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { renderExport, writeExport } from '../report/export.ts';
+import { writeExport } from '../report/export.ts';
 import { ownNames } from '../privacy/own-names.ts';
-import type { PngAssets } from '../report/png.ts';
+import { loadPngAssets } from '../report/png.ts';
 import { renderPreview } from '../report/preview.ts';
+import type { Whalemark } from '../service.ts';
 import { shareable } from '../privacy/shareable.ts';
 import type { ImportedFile } from '../../shared/model/imported.ts';
 import { readImportFile } from '../import/import-source.ts';
@@ -114,16 +115,21 @@ type ShareRequests = 'share:preview' | 'core:export' | 'core:export-bytes';
 /** What the app asks about giving a result away. `load` rejects for a run that is not known. */
 export function shareHandlers(
   load: (runId: string) => Promise<RunState>,
-  assets: () => Promise<PngAssets>,
+  whalemark: Whalemark,
 ): Pick<Core, ShareRequests> {
   return {
     'share:preview': async ({ runId, format, include, language }) => {
       const shared = shareable(await load(runId), ownNames(), include);
-      const content = await renderPreview(format, shared, assets, createTranslator(language));
+      const content = await renderPreview(
+        format,
+        shared,
+        () => loadPngAssets(whalemark.paths.assetsDir),
+        createTranslator(language),
+      );
       return { content, sharing: shared.sharing };
     },
     'core:export': async ({ runId, format, path, ...options }) => {
-      await writeExport(path, await renderExport(format, await load(runId), assets, options), {
+      await writeExport(path, await whalemark.export(format, await load(runId), options), {
         // The save dialog has asked.
         overwrite: true,
       });
@@ -131,7 +137,7 @@ export function shareHandlers(
     },
     'core:export-bytes': async ({ runId, format, ...options }) => ({
       // A copy: a Buffer of a pool would take the pool along to the other process.
-      bytes: Uint8Array.from(await renderExport(format, await load(runId), assets, options)),
+      bytes: Uint8Array.from(await whalemark.export(format, await load(runId), options)),
     }),
   };
 }

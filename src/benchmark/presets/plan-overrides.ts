@@ -1,0 +1,181 @@
+import { resolve } from 'node:path';
+import { BenchmarkError } from '../../shared/errors.ts';
+import type { DriverKind } from '../../shared/model/names.ts';
+import { scenarioKey } from '../../shared/model/plan.ts';
+import {
+  presetSchema,
+  presetScenarios,
+  type Preset,
+  type PresetScenario,
+} from '../../shared/model/preset.ts';
+import { laidOver } from '../../shared/model/preset-checks.ts';
+import { MOST_ROUNDS } from '../../shared/statistics/looks.ts';
+import { checkPreset } from './preset-file.ts';
+
+/** What a plan changes of its preset, named as on the command line. */
+export interface PlanOverrides {
+  /** Start from the preset's short form. */
+  short?: boolean | undefined;
+  rounds?: number | undefined;
+  /** Seconds. */
+  warmup?: number | undefined;
+  /** Seconds. */
+  duration?: number | undefined;
+  /** Measure until every comparison is conclusive, for at most so many minutes. */
+  untilSettled?: number | undefined;
+  threads?: number | undefined;
+  /** Numbers of connections in place of a single one; published numbers, which are of one, are left out. */
+  ramp?: number[] | undefined;
+  rate?: number | undefined;
+  seed?: number | undefined;
+  image?: string | undefined;
+  driver?: DriverKind | undefined;
+  /** Further options of the server. */
+  option?: string[] | undefined;
+  /** A my.cnf. */
+  config?: string | undefined;
+  bindRoot?: string | undefined;
+  /** Any fields, as `workload.tableSize=1000`; these have the last word. */
+  set?: string[] | undefined;
+  /** Address of an external server; a preset without one refuses it. */
+  dsn?: string | undefined;
+  /** The same from the environment, where others can't read the password; ignored by a preset without one. */
+  dsnIfExternal?: string | undefined;
+}
+
+/** The preset with its short form laid over it, which `presetSchema` has checked; itself when it has none. */
+export function shortForm(preset: Preset): Preset {
+  const { short, ...full } = preset;
+  return short === undefined ? preset : presetSchema.parse(laidOver(full, short));
+}
+
+/** The preset with what a plan changes of it. Throws USAGE or PRESET_INVALID. */
+export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset {
+  const { ramp, threads, driver, untilSettled, option = [], config } = overrides;
+  if (ramp !== undefined && threads !== undefined)
+    throw usage('--ramp brings its own numbers of connections; leave out --threads.');
+  const base = overrides.short === true ? shortForm(preset) : preset;
+  if (threads !== undefined && base.ramp !== undefined) {
+    throw usage(`--threads: “${base.id}” is a ramp; choose its levels instead, as in --ramp 1,2,4,8.`);
+  }
+  const timed =
+    untilSettled === undefined
+      ? base.schedule
+      : { ...base.schedule, rounds: MOST_ROUNDS, untilSettled: { budgetMinutes: untilSettled } };
+  const graded = ramp === undefined ? {} : { connections: undefined, ramp, reference: undefined };
+  // The overrides are of this form; the other one may not fit them.
+  const started: Preset = { ...base, short: undefined, schedule: timed, ...graded };
+  let changed: unknown = driver === undefined ? started : withDriver(started, driver);
+  const fields = {
+    'schedule.rounds': overrides.rounds,
+    'schedule.durationSeconds': overrides.duration,
+    'schedule.warmupSeconds': overrides.warmup,
+    connections: threads,
+    rate: overrides.rate,
+    seed: overrides.seed,
+    'server.image': overrides.image,
+    'server.configFile': config === undefined ? undefined : resolve(config),
+    'server.options': option.length === 0 ? undefined : [...base.server.options, ...option],
+    bindRoot: overrides.bindRoot,
+  };
+  for (const [path, value] of Object.entries(fields)) {
+    if (value !== undefined) changed = withValue(changed, path.split('.'), value, `--set ${path}`);
+  }
+  for (const assignment of overrides.set ?? []) changed = withField(changed, assignment);
+  return withDsn(checkPreset(changed, preset.id), overrides);
+}
+
+const MOST_SHOWN = 200;
+
+function usage(problem: string): BenchmarkError {
+  const shown = problem.length <= MOST_SHOWN ? problem : `${problem.slice(0, MOST_SHOWN)}…`;
+  return new BenchmarkError('USAGE', { problem: shown, fix: 'See: whalemark --help' });
+}
+
+function withDsn(preset: Preset, { dsn: given, dsnIfExternal }: PlanOverrides): Preset {
+  const isExternal = presetScenarios(preset).some(({ storage }) => storage.kind === 'external');
+  if (given !== undefined && !isExternal) {
+    throw usage(
+      `--dsn: no scenario of “${preset.id}” is an external server. Add one: --set 'scenarios=[{"storage":"external","path":"external"}]'`,
+    );
+  }
+  const dsn = given ?? (isExternal ? dsnIfExternal : undefined);
+  return dsn === undefined
+    ? preset
+    : checkPreset({ ...preset, server: { ...preset.server, dsn } }, preset.id);
+}
+
+/** No field of a preset lies deeper, by far. */
+const DEEPEST_FIELD = 20;
+
+/**
+ * Sets a field of a preset by its dotted path: `workload.tableSize=1000`. Values are read as JSON where they are
+ * JSON, else as text. Returns a changed copy. Throws USAGE.
+ */
+export function withField(preset: unknown, assignment: string): unknown {
+  const shown = `--set ${assignment.length <= 80 ? assignment : `${assignment.slice(0, 79)}…`}`;
+  const equals = assignment.indexOf('=');
+  if (equals < 1) throw usage(`${shown}: it takes key=value.`);
+  const path = assignment.slice(0, equals).split('.');
+  if (path.length > DEEPEST_FIELD) throw usage(`${shown}: no such field.`);
+  const text = assignment.slice(equals + 1);
+  try {
+    return withValue(preset, path, JSON.parse(text), shown);
+  } catch (error) {
+    if (error instanceof SyntaxError) return withValue(preset, path, text, shown);
+    throw error;
+  }
+}
+
+function withValue(target: unknown, path: readonly string[], value: unknown, shown: string): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  if (['__proto__', 'constructor', 'prototype'].includes(key)) throw usage(`${shown}: no such field.`);
+  if (typeof target !== 'object' || target === null || Array.isArray(target))
+    throw usage(`${shown}: “${key.slice(0, 80)}” is not inside a group of fields.`);
+  const fields: Record<string, unknown> = { ...target };
+  fields[key] = withValue(rest.length === 0 ? undefined : (fields[key] ?? {}), rest, value, shown);
+  return fields;
+}
+
+/**
+ * The preset with every scenario under one driver. Where it had a scenario for each driver, the other one's are left
+ * out; baselines and published numbers go to the counterparts.
+ */
+function withDriver(preset: Preset, driver: DriverKind): object {
+  const { grid, scenarios } = preset;
+  const same = (spec: (typeof scenarios)[number]): string =>
+    scenarioKey(spec, ['server', 'storage', 'path', 'clientNode']);
+  const changed = {
+    ...preset,
+    driver,
+    ...(grid?.drivers === undefined ? {} : { grid: { ...grid, drivers: [driver] } }),
+    scenarios: scenarios
+      .filter((one) => {
+        const twins = scenarios.filter((other) => same(other) === same(one));
+        const wanted = twins.find((twin) => (twin.driver ?? preset.driver) === driver) ?? twins[0];
+        return one === wanted;
+      })
+      .map((one) => (one.driver === undefined ? one : { ...one, driver })),
+  };
+  const key = (scenario: PresetScenario): string =>
+    scenarioKey(scenario, ['server', 'storageId', 'storage', 'path', 'clientNode', 'regime', 'connections']);
+  const before = presetScenarios(preset);
+  const after = new Map(presetScenarios(changed).map((scenario) => [key(scenario), scenario]));
+  const counterpart = (matches: (scenario: PresetScenario) => boolean): PresetScenario | undefined => {
+    const scenario = before.find(matches);
+    return scenario === undefined ? undefined : after.get(key(scenario));
+  };
+  const cells = Object.entries(preset.reference?.cells ?? {}).flatMap(([id, cell]) => {
+    const found = counterpart((scenario) => scenario.id === id);
+    return found === undefined ? [] : [[found.id, cell] as const];
+  });
+  const baselines = [preset.baseline].flat();
+  return {
+    ...changed,
+    baseline: [...new Set(baselines.map((id) => counterpart(({ baseId }) => baseId === id)?.baseId ?? id))],
+    ...(preset.reference === undefined
+      ? {}
+      : { reference: { ...preset.reference, cells: Object.fromEntries(cells) } }),
+  };
+}

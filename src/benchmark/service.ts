@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { Consent, Plan } from '../shared/model/plan.ts';
+import type { Preset } from '../shared/model/preset.ts';
+import type { RunState } from '../shared/model/run-state.ts';
+import type { ExportFormat } from '../shared/model/sharing.ts';
+import { loadInstallation, withSettings, type InstallationPaths } from './installation/installation.ts';
+import { makePlan, type PlanRequest } from './plan/plan.ts';
+import { type PlanOverrides, withOverrides } from './presets/plan-overrides.ts';
+import { PresetStore, requireAnswers } from './presets/preset-store.ts';
+import { renderExport, type ExportOptions } from './report/export.ts';
+import { loadPngAssets } from './report/png.ts';
+import type { RunSecrets } from './run/context.ts';
+import {
+  continueSession,
+  startSession,
+  type OnEvent,
+  type RunSession,
+  type SessionOptions,
+} from './run/session.ts';
+import { RunStore } from './runs/run-store.ts';
+import type { ContainerRuntime } from './runtime/container-runtime.ts';
+
+/** A plan, and what running it takes. */
+export interface PlanToRun {
+  plan: Plan;
+  runtime: ContainerRuntime;
+  secrets: RunSecrets;
+  /** The run that it resumes. */
+  continues?: string;
+}
+
+/** All that Whalemark does, from a preset to a file to share. The terminal and the app are adapters over it. */
+export class Whalemark {
+  readonly paths: InstallationPaths;
+  readonly presets: PresetStore;
+  readonly runs: RunStore;
+
+  constructor(paths: InstallationPaths) {
+    this.paths = paths;
+    this.presets = new PresetStore(paths.presetsDir, paths.dataDir);
+    this.runs = new RunStore(paths.dataDir);
+  }
+
+  /** What a preset, found in `presets` or parsed, comes to on a runtime. Rejects as its three steps do. */
+  async plan(
+    found: Preset,
+    overrides: PlanOverrides,
+    consents: readonly Consent[],
+    findRuntime: () => Promise<ContainerRuntime>,
+  ): Promise<PlanToRun> {
+    const preset = withOverrides(found, overrides);
+    requireAnswers(preset);
+    const runtime = await findRuntime();
+    const plan = await makePlan({
+      preset,
+      mode: overrides.short === true ? 'short' : 'full',
+      runtime,
+      imageNamedByUser: overrides.image !== undefined,
+      // An address that the user gave for this plan, or consent to the one that the preset names.
+      asksExternal: consents.includes('external') || (overrides.dsn ?? overrides.dsnIfExternal) !== undefined,
+      ...(await this.planContext()),
+    });
+    return { plan, runtime, secrets: { dsn: preset.server.dsn } };
+  }
+
+  /** Executes a plan. Every event is journaled, folded into the state, and passed to `onEvent` with it. */
+  async start(
+    { plan, runtime, secrets, continues }: PlanToRun,
+    onEvent: OnEvent,
+    { keepDatasets = true, ...options }: SessionOptions & { keepDatasets?: boolean },
+  ): Promise<RunSession> {
+    const installation = await loadInstallation(withSettings(this.paths, { keepDatasets }));
+    const how = { ...options, secrets };
+    return continues === undefined
+      ? startSession(plan, runtime, installation, onEvent, how)
+      : continueSession(continues, runtime, installation, onEvent, how);
+  }
+
+  /** Analyzes a run and renders it to share, without private facts. */
+  export(format: ExportFormat, state: RunState, options?: ExportOptions): Promise<Uint8Array> {
+    return renderExport(format, state, () => loadPngAssets(this.paths.assetsDir), options);
+  }
+
+  /** What every plan on this machine needs. */
+  async planContext(): Promise<Pick<PlanRequest, 'clientImageFiles' | 'dataDir' | 'referenceDir'>> {
+    const { dataDir, assetsDir } = this.paths;
+    const { clientImageFiles } = await loadInstallation(this.paths);
+    return { clientImageFiles, dataDir, referenceDir: join(assetsDir, 'reference') };
+  }
+}
