@@ -1,3 +1,4 @@
+import { msg, type Message } from '../../shared/message.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
@@ -20,8 +21,7 @@ export interface PlanFacts {
   consents: Plan['consents'];
 }
 
-const EXTERNAL_CONSENT =
-  'The load runs on a server of your own. Whalemark creates a schema there, fills it, puts the server under full load, and drops the schema; other users of that server will feel it. The password and all rows travel unencrypted (no TLS), so agree only on a network that you trust. Whalemark connects to the server only after you agree.';
+const EXTERNAL_CONSENT = msg('consent.external');
 
 /**
  * Looks for what the scenarios need and the passport does not tell; for nothing else. `asksExternal`: connects
@@ -68,12 +68,12 @@ export async function findPlanFacts(
 async function bindReason(
   named: string | undefined,
   dataDir: string | undefined,
-): Promise<string | undefined> {
+): Promise<Message | undefined> {
   const root = named ?? (dataDir === undefined ? undefined : defaultBindRoot(dataDir));
   const reason = root === undefined ? undefined : await bindRootRefusal(root, dataDir);
   if (reason === undefined) return undefined;
   if (named !== undefined) throw bindRootError(named, reason);
-  return `Whalemark’s own folder for bind mounts can’t be used. ${reason} Name another one (bindRoot, --bind-root).`;
+  return msg('folder.ownUnusable', { reason });
 }
 
 async function requireFreeDevices(

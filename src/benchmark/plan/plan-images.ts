@@ -1,5 +1,6 @@
+import { type Message } from '../../shared/message.ts';
 import { isContainerStorage } from '../../shared/model/names.ts';
-import { BenchmarkError } from '../../shared/errors.ts';
+import { BenchmarkError, errorMessage } from '../../shared/errors.ts';
 import type { ImageChoice } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
@@ -11,7 +12,7 @@ export interface PlannedImages {
   /** By the reference that was asked for. */
   choices: Map<string, ImageChoice>;
   /** Why a scenario's image can't be had; undefined when it can, or when the scenario runs no container. */
-  missing(scenario: PresetScenario): string | undefined;
+  missing(scenario: PresetScenario): Message | undefined;
 }
 
 /**
@@ -41,6 +42,9 @@ export async function chooseImages(
   if (first !== undefined && choices.size === 0) throw first;
   return {
     choices,
-    missing: (scenario) => failures.get(imageOf(scenario) ?? '')?.message,
+    missing: (scenario) => {
+      const failure = failures.get(imageOf(scenario) ?? '');
+      return failure === undefined ? undefined : errorMessage(failure.toData());
+    },
   };
 }

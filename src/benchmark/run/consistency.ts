@@ -1,4 +1,5 @@
-import { toErrorData } from '../../shared/errors.ts';
+import { msg, type Message } from '../../shared/message.ts';
+import { toErrorData, errorMessage } from '../../shared/errors.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
 import { trialId, type Plan } from '../../shared/model/plan.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
@@ -35,7 +36,8 @@ export async function checkConsistency(
 ): Promise<void> {
   const { plan, emit, signal } = context;
   if (!isTpcc(plan.workload)) return;
-  const notice = (code: string, message: string): void => emit({ type: 'notice', notice: { code, message } });
+  const notice = (code: string, message: Message): void =>
+    emit({ type: 'notice', notice: { code, message } });
   try {
     const { conditions } = await checkTpccConsistency((sql) => client.query(target, sql, signal));
     const broken = conditions.filter(({ ok }) => !ok).map(({ id, says }) => `${id}: ${says}`);
@@ -43,14 +45,19 @@ export async function checkConsistency(
     if (broken.length > 0) {
       notice(
         'DATA_INCONSISTENT',
-        `The data of server ${serverId} breaks ${broken.length} of ${conditions.length} consistency conditions after the run: ${broken.join(' ')}`,
+        msg('notice.inconsistent', {
+          server: serverId,
+          broken: broken.length,
+          conditions: conditions.length,
+          list: broken.join(' '),
+        }),
       );
     }
   } catch (error) {
     if (isEngineLost(error) || signal.aborted) throw error;
     notice(
       'CONSISTENCY_UNKNOWN',
-      `The consistency of server ${serverId} could not be checked: ${toErrorData(error).message}`,
+      msg('notice.consistencyUnknown', { server: serverId, reason: errorMessage(toErrorData(error)) }),
     );
   }
 }

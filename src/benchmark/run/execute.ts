@@ -1,4 +1,5 @@
-import { toErrorData, type ErrorData } from '../../shared/errors.ts';
+import { msg } from '../../shared/message.ts';
+import { toErrorData, type ErrorData, errorMessage } from '../../shared/errors.ts';
 import { prepareEnvironment } from './prepare-environment.ts';
 import { Cleanup } from './cleanup.ts';
 import { step, type RunContext, type UntimedEvent } from './context.ts';
@@ -33,12 +34,12 @@ export async function executeRun(context: RunContext): Promise<void> {
 }
 
 /** What is told of a thing that could not be removed. */
-export function cleanupNotice({ message }: ErrorData): UntimedEvent {
+export function cleanupNotice(left: ErrorData): UntimedEvent {
   return {
     type: 'notice',
     notice: {
       code: 'CLEANUP_INCOMPLETE',
-      message: `Something could not be removed and will be at the next start: ${message}`,
+      message: msg('notice.cleanupIncomplete', { what: errorMessage(left) }),
     },
   };
 }

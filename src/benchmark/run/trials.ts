@@ -1,5 +1,6 @@
+import { msg } from '../../shared/message.ts';
 import { isLeft, measuredMs } from '../../shared/run/continuing.ts';
-import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
+import { BenchmarkError, toErrorData, errorMessage } from '../../shared/errors.ts';
 import { speed, type Window } from '../../shared/model/measurements.ts';
 import { trialId, type Scenario } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -246,7 +247,10 @@ export class TrialRunner {
         type: 'notice',
         notice: {
           code: 'FACTS_UNREADABLE',
-          message: `The settings of server ${server.id} could not be read back: ${toErrorData(error).message}`,
+          message: msg('notice.settingsUnread', {
+            server: server.id,
+            reason: errorMessage(toErrorData(error)),
+          }),
         },
       });
     }

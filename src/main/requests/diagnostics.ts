@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { shell } from 'electron';
+import { englishOf } from '../../shared/message.ts';
 import { PRIVATE_FOLDER } from '../../benchmark/files/data-dir.ts';
 import { diagnosticsText } from '../../benchmark/diagnostics/diagnostics.ts';
 import { logFolder } from '../../benchmark/log/log.ts';
@@ -58,6 +59,6 @@ async function engineParts(askCore: AskCore): Promise<DiagnosticsPart[]> {
       ? [`no answer within ${PATIENCE_MS / 1000} s`]
       : envelope.ok
         ? ['an answer that can’t be read']
-        : [`${envelope.error.code}: ${envelope.error.message}`, ...envelope.error.evidence];
+        : [`${envelope.error.code}: ${envelope.error.message}`, ...envelope.error.evidence.map(englishOf)];
   return [{ title: 'The measuring process told nothing', lines: why }];
 }

@@ -1,7 +1,7 @@
 import type { ScenarioLabel } from './scenario-label.ts';
 import type { Latency } from '../histogram/histogram.ts';
 import type { StatementKind } from './measurements.ts';
-import type { Notice } from './plan.ts';
+import type { NoticeText } from './plan.ts';
 import type { DriverKind, Verdict } from './names.ts';
 
 /** A ratio of speeds (see measurements.ts) to the baseline with its interval; 0.5 means half the baseline's TPS. */
@@ -200,5 +200,5 @@ export interface Analysis {
   noiseFloor: { ratio: RatioEstimate; outcome: NoiseOutcome } | null;
   /** Every scenario over all numbers of connections; empty in a run without a ramp. */
   ramps: Ramp[];
-  notices: Notice[];
+  notices: NoticeText[];
 }

@@ -1,6 +1,6 @@
 import type { Translate } from './i18n.ts';
 import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
-import { scenarioKey, type Notice, type Plan, type Scenario } from '../model/plan.ts';
+import { scenarioKey, type NoticeText, type Plan, type Scenario } from '../model/plan.ts';
 import { equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
 import { formatRate, formatRatio } from './units.ts';
 import { ratioIntervalText, roundsText } from './wording.ts';
@@ -9,10 +9,10 @@ import { ratioIntervalText, roundsText } from './wording.ts';
  * Where both drivers measured the same and one is surely faster, by more than the zone of equivalence: the interval of
  * their ratio, paired within rounds, lies wholly outside of it. Each stands with the scenario that sysbench measured.
  */
-export function driverNotices(plan: Pick<Plan, 'scenarios'>, analysis: Analysis, t: Translate): Notice[] {
+export function driverNotices(plan: Pick<Plan, 'scenarios'>, analysis: Analysis, t: Translate): NoticeText[] {
   const byId = new Map(analysis.scenarios.map((one) => [one.id, one]));
   const counted = plan.scenarios.filter(({ isNoiseFloor }) => !isNoiseFloor);
-  return counted.flatMap((scenario): Notice[] => {
+  return counted.flatMap((scenario): NoticeText[] => {
     if (scenario.driver !== 'sysbench') return [];
     const twin = counted.find((other) => other.driver === 'node' && sameBut(other) === sameBut(scenario));
     const [sysbench, node] = [byId.get(scenario.id), twin && byId.get(twin.id)];

@@ -1,3 +1,4 @@
+import { msg, type Said } from '../../../shared/message.ts';
 import type { FileSharing } from '../../../shared/model/passport.ts';
 import { readDesktopSettings, readObject, type DesktopSettings } from './desktop-settings.ts';
 import type { EngineInfo, Identity } from './identify.ts';
@@ -7,10 +8,10 @@ import { joinPath, variable, type Surroundings } from './surroundings.ts';
 export interface SharingFinding {
   fileSharing: FileSharing;
   /** Where it was learnt, in words. No paths: it goes into reports. */
-  evidence: string;
+  evidence: Said;
 }
 
-const unknown = (evidence: string): SharingFinding => ({ fileSharing: 'unknown', evidence });
+const unknown = (evidence: Said): SharingFinding => ({ fileSharing: 'unknown', evidence });
 
 /**
  * How a runtime shares the host's folders with its virtual machine, as far as its settings tell. Guesses are not
@@ -22,7 +23,7 @@ export function findFileSharing(
   info: EngineInfo,
   where: { vm: boolean; remote: boolean },
 ): SharingFinding {
-  if (where.remote) return unknown('the engine is on another machine');
+  if (where.remote) return unknown(msg('sharing.remote'));
   switch (identity.kind) {
     case 'docker-desktop':
       return dockerDesktop(surroundings, info, readDesktopSettings(surroundings));
@@ -33,15 +34,15 @@ export function findFileSharing(
     case 'rancher-desktop':
       return rancherDesktop(surroundings, info);
     case 'orbstack':
-      return unknown('OrbStack does not say how it shares folders');
+      return unknown(msg('sharing.orbstack'));
     case 'podman':
       return where.vm
-        ? unknown('the Podman machine does not say how it shares folders')
-        : { fileSharing: 'native', evidence: 'no VM' };
+        ? unknown(msg('sharing.podman'))
+        : { fileSharing: 'native', evidence: msg('sharing.noVm') };
     default:
       return where.vm
-        ? unknown("the engine runs on another kernel than this machine's")
-        : { fileSharing: 'native', evidence: 'no VM' };
+        ? unknown(msg('sharing.otherKernel'))
+        : { fileSharing: 'native', evidence: msg('sharing.noVm') };
   }
 }
 
@@ -56,11 +57,11 @@ function dockerDesktop(
   settings: DesktopSettings | undefined,
 ): SharingFinding {
   if (isWsl2(info)) {
-    return unknown('WSL 2: folders of Windows come by 9p, folders of a WSL distribution natively');
+    return unknown(msg('sharing.wsl2'));
   }
   // It has no other way: virtiofsd is all that desktop-linux#289 and #231 show, and no setting changes it.
-  if (platform === 'linux') return { fileSharing: 'virtiofs', evidence: 'Docker Desktop for Linux' };
-  if (settings === undefined) return unknown("Docker Desktop's settings could not be read");
+  if (platform === 'linux') return { fileSharing: 'virtiofs', evidence: msg('sharing.desktopLinux') };
+  if (settings === undefined) return unknown(msg('sharing.desktopUnreadable'));
   const virtiofs = settings.flag('UseVirtualizationFrameworkVirtioFS');
   const grpcfuse = settings.flag('UseGrpcfuse');
   // Windows with Hyper-V has no VirtioFS; the key may still stand there.
@@ -69,7 +70,7 @@ function dockerDesktop(
   if (platform === 'darwin' && virtiofs === false && grpcfuse === false) {
     return { fileSharing: 'osxfs', evidence: settings.file };
   }
-  return unknown(`${settings.file} does not say; it leaves out what is at its default`);
+  return unknown(msg('sharing.silentDefault', { file: settings.file }));
 }
 
 /** Colima writes the settings a profile was started with to the profile's colima.yaml. */
@@ -88,7 +89,7 @@ function limaMachine(surroundings: Surroundings, info: EngineInfo): SharingFindi
 /** `virtualMachine.mount.type`, which older versions kept under `experimental`. */
 function rancherDesktop(surroundings: Surroundings, info: EngineInfo): SharingFinding {
   if (isWsl2(info)) {
-    return unknown('WSL 2: folders of Windows come by 9p, folders of a WSL distribution natively');
+    return unknown(msg('sharing.wsl2'));
   }
   const { homeDirectory } = surroundings;
   const config =
@@ -102,11 +103,11 @@ function rancherDesktop(surroundings: Surroundings, info: EngineInfo): SharingFi
   const type =
     stringAt(settings, ['virtualMachine', 'mount', 'type']) ??
     stringAt(settings, ['experimental', 'virtualMachine', 'mount', 'type']);
-  return fromMountType(type, "Rancher Desktop's settings.json");
+  return fromMountType(type, msg('sharing.rancherFile'));
 }
 
 /** The mount types of Lima, which Colima and Rancher Desktop are built on. */
-function fromMountType(type: string | undefined, file: string): SharingFinding {
+function fromMountType(type: string | undefined, file: Said): SharingFinding {
   switch (type) {
     case 'virtiofs':
       return { fileSharing: 'virtiofs', evidence: file };
@@ -116,7 +117,7 @@ function fromMountType(type: string | undefined, file: string): SharingFinding {
     case 'reverse-sshfs':
       return { fileSharing: 'sshfs', evidence: file };
     default:
-      return unknown(`${file} does not say`);
+      return unknown(msg('sharing.silent', { file }));
   }
 }
 

@@ -1,3 +1,4 @@
+import { englishOf } from '../../../shared/message.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
 import { formatBytes } from '../../../shared/words/units.ts';
 
@@ -10,7 +11,7 @@ export function passportLines(passport: Passport | undefined): string[] {
     `  engine ${runtime.engineVersion} (API ${runtime.apiVersion}), storage driver ${runtime.storageDriver}`,
     `  containers: ${runtime.cpus} CPUs, ${formatBytes(runtime.memoryBytes)}`,
     `  host: ${host.cpus} CPUs (${host.cpuModel}), ${formatBytes(host.memoryBytes)}, ${host.platform} ${host.release}`,
-    `  file sharing: ${runtime.fileSharing} (${runtime.fileSharingEvidence})`,
+    `  file sharing: ${runtime.fileSharing} (${englishOf(runtime.fileSharingEvidence)})`,
     `  host networking: ${runtime.hostNetworking ? 'yes' : 'no'}`,
   ];
 }

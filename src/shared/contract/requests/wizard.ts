@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { messageSchema } from '../../message.ts';
 import { DISTRIBUTIONS, DRIVER_KINDS, OLTP_KINDS, PATH_KINDS, STORAGE_KINDS } from '../../model/names.ts';
 import { CONSENTS, planSchema } from '../../model/plan.ts';
 import { pathText, presetText, shortText } from './limits.ts';
@@ -8,10 +9,10 @@ import { pathText, presetText, shortText } from './limits.ts';
 const wizardSupportSchema = z.object({
   /** What this runtime can't run, whatever the load is; a combination that is not named can run. */
   refused: z.array(
-    z.object({ storage: z.enum(STORAGE_KINDS), path: z.enum(PATH_KINDS), reason: z.string() }),
+    z.object({ storage: z.enum(STORAGE_KINDS), path: z.enum(PATH_KINDS), reason: messageSchema }),
   ),
   /** Why sysbench can't run the draft's workload at all; null when it can. */
-  sysbench: z.string().nullable(),
+  sysbench: messageSchema.nullable(),
 });
 export type WizardSupport = z.infer<typeof wizardSupportSchema>;
 

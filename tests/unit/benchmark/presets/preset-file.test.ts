@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { englishOf } from '../../../../src/shared/message.ts';
 import { builtInPresets, findPreset, parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { connectionLevels, presetScenarios } from '../../../../src/shared/model/preset.ts';
@@ -19,7 +20,8 @@ function problems(text: string): string[] {
   try {
     parsePreset(text, 'mine.yaml');
   } catch (error) {
-    if (error instanceof BenchmarkError && error.code === 'PRESET_INVALID') return error.evidence;
+    if (error instanceof BenchmarkError && error.code === 'PRESET_INVALID')
+      return error.evidence.map(englishOf);
     throw error;
   }
   return [];
