@@ -23,11 +23,7 @@ function withoutEval() {
 
 /** What turns the window's sources into JavaScript. */
 export function rendererPlugins() {
-  return [
-    withoutEval(),
-    methodPage(),
-    svelte({ configFile: false, compilerOptions: { runes: true, css: 'external' } }),
-  ];
+  return [withoutEval(), methodPage(), svelte({ configFile: join(root, 'svelte.config.js') })];
 }
 
 /**

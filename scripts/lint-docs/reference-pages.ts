@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
-import { PLAIN_STORAGES } from '../../src/shared/wizard/cells.ts';
+import { PLAIN_STORAGES } from '../../src/shared/model/cells.ts';
 import { STORAGE_KINDS } from '../../src/shared/model/names.ts';
 import { FUSES } from '../build/fuses.mjs';
 import { messageOf } from '../../src/shared/errors.ts';

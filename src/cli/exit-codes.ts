@@ -1,6 +1,7 @@
-import type { ErrorCode, ErrorData } from '../shared/errors.ts';
+import { BenchmarkError, type ErrorCode, type ErrorData } from '../shared/errors.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import { isSkipped } from '../shared/run/pauses.ts';
+import type { CommanderError } from '@commander-js/extra-typings';
 
 /** Every way a command can end. */
 export const EXIT = {
@@ -48,4 +49,20 @@ export function exitCodeOfRun(state: RunState): number {
   // Nothing went wrong with what the user left out.
   const skipped = state.trials.filter(isSkipped).length;
   return measured + skipped === state.trials.length ? EXIT.done : EXIT.someFailed;
+}
+
+/** An argument may be a megabyte of anything. */
+const MOST_SHOWN = 200;
+
+/** The error of a command line that is wrong; it names the help, of a command where there is one. */
+export function usage(problem: string, command?: string): BenchmarkError {
+  return new BenchmarkError('USAGE', {
+    problem: problem.length <= MOST_SHOWN ? problem : `${problem.slice(0, MOST_SHOWN)}…`,
+    fix: `See: ${['whalemark', ...(command === undefined ? [] : [command]), '--help'].join(' ')}`,
+  });
+}
+
+/** What commander refuses, as USAGE. */
+export function usageOf({ message }: CommanderError, command?: string): BenchmarkError {
+  return usage(message.replace(/^error: /, '').replaceAll(/\s+/g, ' '), command);
 }

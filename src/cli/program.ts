@@ -1,11 +1,10 @@
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 import { log, startLog, whoseMachine } from '../benchmark/log/log.ts';
 import { knowEndedOwners } from '../benchmark/machine/owner.ts';
-import { LANGUAGES } from '../shared/model/language.ts';
+import { LANGUAGES } from '../shared/model/settings.ts';
 import { EXPORT_FORMATS, PRIVATE_KINDS, type PrivateKind } from '../shared/model/sharing.ts';
-import { diagnostics, licences } from './commands/about.ts';
+import { diagnostics, doctor, licences } from './commands/doctor.ts';
 import { clean } from './commands/clean.ts';
-import { doctor } from './commands/doctor.ts';
 import { importOutput, showHistory } from './commands/history.ts';
 import {
   duplicatePreset,
@@ -18,11 +17,10 @@ import {
 import { analyseResult, compareResults, reportResult } from './commands/results.ts';
 import { continueRun, planPreset, runPreset } from './commands/run.ts';
 import { completionScript, SHELLS } from './completion.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT, usageOf } from './exit-codes.ts';
 import { paths } from './installation.ts';
 import { consentOption, oneOf, planCommand } from './plan-command.ts';
 import { print } from './text/terminal.ts';
-import { usageOf } from './usage.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 done, 2 wrong usage or preset, 3 no usable runtime, 4 some trials failed

@@ -20,8 +20,12 @@ import { errorText } from '../shared/words/message-text.ts';
 import { logCoreExit, setUpLog, withLoggedErrors } from './app-log.ts';
 import { CoreProcess } from './core-process.ts';
 import { confirmQuit, createDialogHandlers } from './requests/dialogs.ts';
-import { createDesktopHandlers } from './requests/desktop.ts';
-import { createDiagnosticsHandlers } from './requests/diagnostics.ts';
+import {
+  type AppSettings,
+  createDesktopHandlers,
+  createDiagnosticsHandlers,
+  setUpSettings,
+} from './requests/desktop.ts';
 import { GivenFile, receiveFiles } from './given-file.ts';
 import { setUpIpc } from './window/ipc.ts';
 import { setUpMenu } from './window/menu.ts';
@@ -31,7 +35,6 @@ import { setUpQuit } from './quit.ts';
 import { createRouter, type MainHandlers } from './requests/router.ts';
 import { RunCompanion } from './run-companion.ts';
 import { isSandboxLost, lockDownApp, lockDownNetwork } from './window/security.ts';
-import { setUpSettings, type AppSettings } from './requests/settings.ts';
 import { becomeOnlyInstance } from './single-instance.ts';
 import { speak, t } from './texts.ts';
 import { openWindow } from './window/window.ts';

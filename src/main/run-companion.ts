@@ -1,7 +1,7 @@
 import type { BrowserWindow, Notification, PowerMonitor, PowerSaveBlocker } from 'electron';
 import type { CoreEvent } from '../shared/contract/ipc.ts';
 import { createTranslator } from '../shared/words/i18n.ts';
-import type { Language } from '../shared/model/language.ts';
+import type { Language } from '../shared/model/settings.ts';
 import type { RunWith } from '../shared/model/run-state.ts';
 import { isPaused, sittingBegan } from '../shared/run/pauses.ts';
 import { progressOf } from '../shared/run/progress.ts';

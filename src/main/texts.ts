@@ -1,5 +1,5 @@
 import { createTranslator, type TextKey, type TextParams } from '../shared/words/i18n.ts';
-import type { Language } from '../shared/model/language.ts';
+import type { Language } from '../shared/model/settings.ts';
 
 let translate = createTranslator('en');
 

@@ -29,3 +29,9 @@ export function formatDate(at: number): string {
 export function formatDateTime(at: number): string {
   return new Intl.DateTimeFormat(translate.language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
 }
+
+/** Numbers of connections as they are typed, with commas or spaces between. */
+export function levelsOfText(text: string): number[] {
+  const words = text.split(/[\s,]+/).filter((word) => word !== '');
+  return words.map(Number);
+}

@@ -1,5 +1,11 @@
-import { levelsOf, type ExcludedScenario, type Plan, type Scenario } from '../shared/model/plan.ts';
-import type { SaidParts, ScenarioLabel } from '../shared/model/scenario-label.ts';
+import {
+  type ExcludedScenario,
+  levelsOf,
+  type Plan,
+  type SaidParts,
+  type Scenario,
+  type ScenarioLabel,
+} from '../shared/model/plan.ts';
 import type { Translate } from '../shared/words/i18n.ts';
 import { labelText, partsText } from '../shared/words/labels.ts';
 

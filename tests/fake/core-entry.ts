@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Core, CoreOptions } from '../../src/benchmark/core/core.ts';
+import type { CoreOptions } from '../../src/benchmark/core/core.ts';
+import type { Core } from '../../src/shared/contract/ipc.ts';
 import { PLAIN, STORIES, type FakeBehavior } from './behavior.ts';
 import { createFakeCore } from './fake-core.ts';
 

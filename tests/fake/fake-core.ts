@@ -1,10 +1,14 @@
 import { join } from 'node:path';
-import type { Core, CoreOptions } from '../../src/benchmark/core/core.ts';
-import { diagnosticsHandlers } from '../../src/benchmark/core/diagnostics.ts';
-import { importHandlers, recentImports } from '../../src/benchmark/core/imports.ts';
-import { historyHandlers } from '../../src/benchmark/core/history.ts';
+import type { CoreOptions } from '../../src/benchmark/core/core.ts';
+import type { Core } from '../../src/shared/contract/ipc.ts';
+import { diagnosticsHandlers } from '../../src/benchmark/core/housekeeping.ts';
+import {
+  historyHandlers,
+  importHandlers,
+  recentImports,
+  shareHandlers,
+} from '../../src/benchmark/core/history.ts';
 import { presetHandlers } from '../../src/benchmark/core/presets.ts';
-import { shareHandlers } from '../../src/benchmark/core/share.ts';
 import { HistoryStore } from '../../src/benchmark/history/history-store.ts';
 import { ImportStore } from '../../src/benchmark/import/import-store.ts';
 import { readLicences } from '../../src/benchmark/installation/licences.ts';

@@ -1,6 +1,6 @@
 import type { FakeBehavior } from './behavior.ts';
-import type { Core } from '../../src/benchmark/core/core.ts';
-import type { KeptDatasets, LocalImages } from '../../src/shared/contract/requests/housekeeping.ts';
+import type { Core } from '../../src/shared/contract/ipc.ts';
+import type { KeptDatasets, LocalImages } from '../../src/shared/contract/requests/app.ts';
 import type { Leftover } from '../../src/shared/model/leftovers.ts';
 import { workloadSchema } from '../../src/shared/model/workload.ts';
 

@@ -7,8 +7,8 @@ import type { Passport } from '../../src/shared/model/passport.ts';
 import { presetScenarios, type Preset } from '../../src/shared/model/preset.ts';
 import { workloadSchema } from '../../src/shared/model/workload.ts';
 import type { Params } from '../../src/shared/contract/ipc.ts';
-import type { WizardSupport } from '../../src/shared/contract/requests/wizard.ts';
-import { mismatch } from '../../src/shared/wizard/cells.ts';
+import type { WizardSupport } from '../../src/shared/contract/requests/presets.ts';
+import { mismatch } from '../../src/shared/model/cells.ts';
 import { demoOutcomes, type StateShape } from '../unit/builders.ts';
 
 /** The real support matrix for a passport of the story, on a machine without a server program. */

@@ -3,10 +3,10 @@ import { englishOf } from '../../src/shared/message.ts';
 import { parsePreset, presetId } from '../../src/benchmark/presets/preset-file.ts';
 import { connectionLevels, presetScenarios } from '../../src/shared/model/preset.ts';
 import { shortForm } from '../../src/shared/model/preset-forms.ts';
-import { editedText } from '../../src/shared/wizard/edit.ts';
-import { cellEdits } from '../../src/shared/wizard/cells.ts';
-import { draftProblems } from '../../src/shared/wizard/problems.ts';
-import { readDraft } from '../../src/shared/wizard/view.ts';
+import { editedText } from '../../src/renderer/wizard/edit.ts';
+import { cellEdits } from '../../src/renderer/wizard/cells.ts';
+import { draftProblems } from '../../src/renderer/wizard/problems.ts';
+import { readDraft } from '../../src/renderer/wizard/draft.ts';
 import { presetTexts, presetValues } from './support/bases.ts';
 import { fuzz } from './support/fuzz.ts';
 import { written } from './support/odd.ts';
@@ -88,15 +88,15 @@ fuzz({
   cases: texts,
   judge: (text) => {
     presetId(text, 'mine.yaml');
-    const { view, value } = readDraft(text);
+    const { draft } = readDraft(text);
     // A text that is no YAML is changed by no edit.
     const edited = editedText(text, [
       { path: ['server', 'settings', 'bufferPool'], value: 64 },
       { path: ['short', 'schedule'], value: undefined },
-      ...cellEdits(value, view?.cells.chosen ?? [], view?.cells.baseline),
+      ...cellEdits(draft?.value, draft?.cells.chosen ?? [], draft?.cells.baseline),
     ]);
-    if (view === null) return 'refused';
-    draftProblems(view, value);
+    if (draft === null) return 'refused';
+    draftProblems(draft);
     readDraft(edited);
     return 'accepted';
   },

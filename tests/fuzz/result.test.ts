@@ -3,10 +3,10 @@ import { englishOf } from '../../src/shared/message.ts';
 import {
   parseResult,
   parseResultValue,
+  RESULT_VERSION,
   ResultLines,
   serialiseResult,
 } from '../../src/shared/run/result-file.ts';
-import { RESULT_VERSION } from '../../src/shared/model/result.ts';
 import { resultTexts, resultValues } from './support/bases.ts';
 import { consume } from './support/consumers.ts';
 import { fuzz } from './support/fuzz.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../../src/shared/model/language.ts';
+import type { Language } from '../../src/shared/model/settings.ts';
 import { createTranslator, type TextKey, type TextParams } from '../../src/shared/words/i18n.ts';
 import ui from '../../src/shared/words/locales/en/ui.json' with { type: 'json' };
 import zhUi from '../../src/shared/words/locales/zh-CN/ui.json' with { type: 'json' };

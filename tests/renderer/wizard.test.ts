@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
-import type { WizardStep } from '../../src/shared/wizard/problems.ts';
+import type { WizardStep } from '../../src/renderer/wizard/problems.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { says, type Within } from './support/finders.ts';
 import { newFolder, openApp, type AppOptions, type OpenApp } from './support/open-app.ts';

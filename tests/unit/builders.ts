@@ -1,6 +1,6 @@
 import { plain } from '../helpers/messages.ts';
 import { BenchmarkError, type ErrorCode } from '../../src/shared/errors.ts';
-import type { HostCondition } from '../../src/shared/model/host.ts';
+import type { HostCondition } from '../../src/shared/model/evidence.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
 import type { ClientHealth } from '../../src/shared/model/measurements.ts';
 import { trialId, type ImageChoice, type Plan } from '../../src/shared/model/plan.ts';

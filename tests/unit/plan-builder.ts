@@ -8,11 +8,11 @@ import {
   type Notice,
   type Plan,
   type Scenario,
+  type ScenarioLabel,
   type ServerSetup,
 } from '../../src/shared/model/plan.ts';
 import type { StorageSpec } from '../../src/shared/model/storage-spec.ts';
 import { workloadSchema } from '../../src/shared/model/workload.ts';
-import type { ScenarioLabel } from '../../src/shared/model/scenario-label.ts';
 import { createRandom, shuffled } from '../../src/shared/random.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { labelText } from '../../src/shared/words/labels.ts';

@@ -1,15 +1,11 @@
 import { join } from 'node:path';
-import type { Answer, CoreEvent, Params, coreRequests, internalRequests } from '../../shared/contract/ipc.ts';
-import { diagnosticsHandlers } from './diagnostics.ts';
-import { historyHandlers } from './history.ts';
-import { housekeepingHandlers } from './housekeeping.ts';
-import { importHandlers } from './imports.ts';
+import type { Core, CoreEvent } from '../../shared/contract/ipc.ts';
+import { diagnosticsHandlers, housekeepingHandlers } from './housekeeping.ts';
+import { historyHandlers, importHandlers, resultHandlers, shareHandlers } from './history.ts';
 import { Plans } from './plans.ts';
 import { presetHandlers } from './presets.ts';
-import { resultHandlers } from './results.ts';
 import { Runs } from './runs.ts';
 import { Runtimes } from './runtimes.ts';
-import { shareHandlers } from './share.ts';
 import { knowEndedOwners } from '../machine/owner.ts';
 import { HistoryStore } from '../history/history-store.ts';
 import { ImportStore } from '../import/import-store.ts';
@@ -21,11 +17,6 @@ import { PresetStore } from '../presets/preset-store.ts';
 import { RunStore } from '../runs/run-store.ts';
 import { SettingsStore } from '../installation/settings-store.ts';
 import { localServerImages } from '../target/image.ts';
-
-type CoreRequestName = keyof typeof coreRequests | keyof typeof internalRequests;
-
-/** A handler for every request that the measuring process answers. */
-export type Core = { [N in CoreRequestName]: (params: Params<N>) => Promise<Answer<N>> };
 
 export interface CoreOptions extends InstallationPaths {
   emit(event: CoreEvent): void;

@@ -1,6 +1,22 @@
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { Core } from './core.ts';
+import type { Core } from '../../shared/contract/ipc.ts';
 import type { HistoryStore } from '../history/history-store.ts';
+import { join } from 'node:path';
+import { entryId, entryTime, type RecentEntry } from '../../shared/model/history-entry.ts';
+import type { Runs } from './runs.ts';
+import type { ImportStore } from '../import/import-store.ts';
+import type { OpenedResults } from '../history/opened-results.ts';
+import type { RunStore } from '../runs/run-store.ts';
+import { createTranslator } from '../../shared/words/i18n.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { renderExport, writeExport } from '../report/export.ts';
+import { ownNames } from '../privacy/own-names.ts';
+import type { PngAssets } from '../report/png.ts';
+import { renderPreview } from '../report/preview.ts';
+import { shareable } from '../privacy/shareable.ts';
+import type { ImportedFile } from '../../shared/model/imported.ts';
+import { readImportFile } from '../import/import-source.ts';
+import { importSysbench } from '../import/sysbench-text.ts';
 
 type HistoryRequests =
   | 'history:list'
@@ -10,7 +26,7 @@ type HistoryRequests =
   | 'core:history-files'
   | 'core:history-remove';
 
-export interface HistoryContext {
+interface HistoryContext {
   /** Resolves when every run that has ended is on disk. */
   settled(): Promise<unknown>;
   /** Where the result file lies that was opened with this run in it. */
@@ -49,4 +65,92 @@ export function historyHandlers(store: HistoryStore, context: HistoryContext): P
       return undefined;
     },
   };
+}
+
+/** How many results home lists. */
+const RECENT = 8;
+
+type ResultRequests =
+  'results:recent' | 'results:open-text' | 'results:load' | 'results:example' | 'core:open-result';
+
+interface ResultsContext {
+  runs: Runs;
+  store: RunStore;
+  imports: ImportStore;
+  history: HistoryStore;
+  opened: OpenedResults;
+  assetsDir: string;
+}
+
+/** What the app asks of results: its own, the example, and those that somebody gave away. */
+export function resultHandlers(context: ResultsContext): Pick<Core, ResultRequests> {
+  const { runs, store, imports, history, opened, assetsDir } = context;
+  return {
+    'results:recent': async () => {
+      await runs.settled();
+      const kept = (await store.recent(RECENT)).map((run): RecentEntry => ({ kind: 'run', ...run }));
+      const all = [...kept, ...(await recentImports(imports, RECENT))];
+      return titled(all.sort((a, b) => entryTime(b) - entryTime(a)).slice(0, RECENT), history);
+    },
+    'results:load': ({ runId }) => runs.view(runId),
+    'results:open-text': ({ name, text }) => opened.openText(text, name),
+    'results:example': () => opened.openFile(join(assetsDir, 'example', 'result.json.gz')),
+    'core:open-result': ({ path }) => opened.openFile(path),
+  };
+}
+
+/** Under the names that the user gave them. */
+function titled(entries: RecentEntry[], history: HistoryStore): Promise<RecentEntry[]> {
+  return Promise.all(
+    entries.map(async (entry) => {
+      const { title } = await history.annotations(entryId(entry));
+      return { ...entry, name: title ?? entry.name };
+    }),
+  );
+}
+
+type ShareRequests = 'share:preview' | 'core:export' | 'core:export-bytes';
+
+/** What the app asks about giving a result away. `load` rejects for a run that is not known. */
+export function shareHandlers(
+  load: (runId: string) => Promise<RunState>,
+  assets: () => Promise<PngAssets>,
+): Pick<Core, ShareRequests> {
+  return {
+    'share:preview': async ({ runId, format, include, language }) => {
+      const shared = shareable(await load(runId), ownNames(), include);
+      const content = await renderPreview(format, shared, assets, createTranslator(language));
+      return { content, sharing: shared.sharing };
+    },
+    'core:export': async ({ runId, format, path, ...options }) => {
+      await writeExport(path, await renderExport(format, await load(runId), assets, options), {
+        // The save dialog has asked.
+        overwrite: true,
+      });
+      return undefined;
+    },
+    'core:export-bytes': async ({ runId, format, ...options }) => ({
+      // A copy: a Buffer of a pool would take the pool along to the other process.
+      bytes: Uint8Array.from(await renderExport(format, await load(runId), assets, options)),
+    }),
+  };
+}
+
+type ImportRequests = 'imports:parse-and-store' | 'imports:load' | 'core:import-file';
+
+/** What the app asks of imports. */
+export function importHandlers(store: ImportStore): Pick<Core, ImportRequests> {
+  const keep = async (name: string, text: string): Promise<ImportedFile> =>
+    (await store.save(name, importSysbench(text), new Date())).file;
+  return {
+    'imports:parse-and-store': ({ text, name }) => keep(name, text),
+    'imports:load': ({ importId }) => store.load(importId),
+    'core:import-file': async ({ path }) =>
+      keep(path.split(/[\\/]/).at(-1) ?? path, await readImportFile(path)),
+  };
+}
+
+/** The latest imports as home lists them. */
+export async function recentImports(store: ImportStore, limit: number): Promise<RecentEntry[]> {
+  return (await store.recent(limit)).map(({ id, ...rest }) => ({ kind: 'import', importId: id, ...rest }));
 }

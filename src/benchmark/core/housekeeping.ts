@@ -1,5 +1,5 @@
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
-import type { Core } from './core.ts';
+import type { Core } from '../../shared/contract/ipc.ts';
 import { DEFAULT_LIMITS, datasetCache } from '../dataset/dataset-cache.ts';
 import { folderBytes } from '../files/folder-size.ts';
 import type { InstallationPaths } from '../installation/installation.ts';
@@ -7,6 +7,8 @@ import { clientImages, removeClientImages } from '../load/client-image.ts';
 import { findLeftovers, removeLeftovers } from '../run/leftovers.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { localServerImages } from '../target/image.ts';
+import type { RuntimeReport } from '../../shared/model/passport.ts';
+import { engineParts } from '../diagnostics/engine-parts.ts';
 
 type HousekeepingRequests =
   | 'housekeeping:data-folder'
@@ -64,4 +66,12 @@ export function housekeepingHandlers(
       return removeLeftovers(engine, paths.dataDir, paths.appVersion, cache, consents);
     },
   };
+}
+
+/** What the core adds to a bug report. `report` is the last look for runtimes, or a first one. */
+export function diagnosticsHandlers(
+  paths: InstallationPaths,
+  report: () => Promise<RuntimeReport>,
+): Pick<Core, 'core:diagnostics'> {
+  return { 'core:diagnostics': () => engineParts(paths, report) };
 }

@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { asContinued, whatIsLeft } from '../../shared/run/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { Params } from '../../shared/contract/ipc.ts';
+import type { Core, Params } from '../../shared/contract/ipc.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
-import type { Preset } from '../../shared/model/preset.ts';
+import { type Preset, presetScenarios, presetSchema } from '../../shared/model/preset.ts';
 import { ramped, rated, untilSettled } from '../../shared/model/preset-forms.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { Runtimes } from './runtimes.ts';
-import type { Core } from './core.ts';
-import { wizardSupport } from './wizard.ts';
 import { loadInstallation, type InstallationPaths } from '../installation/installation.ts';
 import type { RunSecrets } from '../run/context.ts';
 import { makePlan } from '../plan/plan.ts';
@@ -20,11 +18,18 @@ import { checkPreset, parsePreset } from '../presets/preset-file.ts';
 import { repeatedPreset, repeatPlan } from '../plan/repeat-plan.ts';
 import { requireSameBench } from '../run/same-bench.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { PATH_KINDS, STORAGE_KINDS } from '../../shared/model/names.ts';
+import { workloadSchema, type Workload } from '../../shared/model/workload.ts';
+import type { WizardSupport } from '../../shared/contract/requests/presets.ts';
+import { CONTAINER_PATHS, mismatch } from '../../shared/model/cells.ts';
+import { sysbenchCan } from '../load/sysbench/arguments.ts';
+import { findPlanFacts } from '../plan/plan-facts.ts';
+import { unsupportedReason } from '../target/support.ts';
 
 type PlanRequests = 'plan:make' | 'plan:repeat' | 'plan:continue' | 'wizard:support' | 'wizard:plan';
 
 /** A plan of this session, and what running it takes. */
-export interface PlanToRun {
+interface PlanToRun {
   plan: Plan;
   runtime: ContainerRuntime;
   secrets: RunSecrets;
@@ -32,7 +37,7 @@ export interface PlanToRun {
   continues?: string;
 }
 
-export interface PlanContext {
+interface PlanContext {
   runtimes: Runtimes;
   presets: PresetStore;
   /** A run as windows show it. */
@@ -181,3 +186,39 @@ function withChoices(
     ? graded
     : checkPreset(rate === undefined ? graded : rated(graded, rate), preset.id);
 }
+
+/**
+ * The support matrix for everything that the wizard offers, with what only looking can tell. An address of the user's
+ * own is not tried: the plan does that.
+ */
+export async function wizardSupport(
+  runtime: ContainerRuntime,
+  { image, nativeBinary, driver, workload: kind, distribution }: Params<'wizard:support'>,
+): Promise<WizardSupport> {
+  const everything = presetSchema.parse({
+    whalemark: 1,
+    id: 'everything',
+    name: 'Everything',
+    question: 'What can this runtime do?',
+    server: { image, ...(nativeBinary === undefined ? {} : { nativeBinary }) },
+    grid: { storages: ['named-volume'], paths: CONTAINER_PATHS },
+    scenarios: [{ storage: 'native', path: 'loopback' }],
+    baseline: 'native.loopback',
+    schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
+  });
+  const { support } = await findPlanFacts(everything, presetScenarios(everything), runtime);
+  const cells = STORAGE_KINDS.flatMap((storage) => PATH_KINDS.map((path) => ({ storage, path })));
+  const refused = cells
+    .filter((cell) => mismatch(cell) === undefined)
+    .flatMap(({ storage, path }) => {
+      const needs = { storage: { kind: storage }, path, driver, clientNode: undefined };
+      // What sysbench can't run at all is said once, and not of every combination.
+      const reason = unsupportedReason(runtime.passport, { ...needs, workload: PLAIN }, support);
+      return reason === undefined ? [] : [{ storage, path, reason }];
+    });
+  const workload = workloadSchema.parse(kind === 'tpcc' ? { kind } : { kind, distribution });
+  return { refused, sysbench: sysbenchCan(workload) ?? null };
+}
+
+/** A load that every driver runs. */
+const PLAIN: Workload = workloadSchema.parse({ kind: 'oltp_read_write' });

@@ -1,7 +1,7 @@
 import { englishOf, type Said } from '../../shared/message.ts';
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import type { PresetProblem, PresetSummary } from '../../shared/model/preset-summary.ts';
-import type { Core } from './core.ts';
+import type { Core } from '../../shared/contract/ipc.ts';
 import { writeExport } from '../report/export.ts';
 import { parsePreset, presetId } from '../presets/preset-file.ts';
 import type { PresetEntry, PresetStore } from '../presets/preset-store.ts';

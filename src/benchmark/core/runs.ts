@@ -1,12 +1,11 @@
 import { BenchmarkError, type ErrorData } from '../../shared/errors.ts';
-import type { CoreEvent } from '../../shared/contract/ipc.ts';
+import type { Core, CoreEvent } from '../../shared/contract/ipc.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { viewOf, viewOfEvent } from '../../shared/run/run-view.ts';
 import type { Plans } from './plans.ts';
-import type { Core } from './core.ts';
 import { loadInstallation, withSettings, type InstallationPaths } from '../installation/installation.ts';
 import type { OpenedResults } from '../history/opened-results.ts';
 import type { RunStore } from '../runs/run-store.ts';

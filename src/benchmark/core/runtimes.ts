@@ -2,7 +2,7 @@ import type { RuntimeReport } from '../../shared/model/passport.ts';
 import { datasetCache } from '../dataset/dataset-cache.ts';
 import type { InstallationPaths } from '../installation/installation.ts';
 import { removeLeftovers } from '../run/leftovers.ts';
-import { connectRuntime } from '../runtime/engine/connect.ts';
+import { connectRuntime } from '../runtime/engine/dockerode-runtime.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { discoverRuntimes } from '../runtime/discovery/discover.ts';
 import { withDockerFacts } from '../runtime/discovery/docker-facts.ts';

@@ -1,6 +1,6 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime, ContainerSpec } from '../runtime/container-runtime.ts';
-import { exitOf } from '../target/container-end.ts';
+import { exitOf } from '../target/failure-doctor.ts';
 
 /** A short-lived container that looks into a volume. */
 export interface Looker {

@@ -13,7 +13,7 @@ import type { Cleaner } from '../privacy/cleaner.ts';
 import { cleanerFor, whoseMachine } from '../log/log.ts';
 import { privatePlaces } from '../privacy/shareable-plan.ts';
 import { RunStore } from '../runs/run-store.ts';
-import { passportLines } from '../runtime/discovery/passport-text.ts';
+import { passportLines } from '../runtime/discovery/passport.ts';
 import { namesIn } from '../runtime/runtime-log.ts';
 
 const MOST_FAILURES = 10;

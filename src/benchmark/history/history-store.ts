@@ -3,8 +3,14 @@ import { access, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:f
 import { join } from 'node:path';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { type Annotations, annotationsSchema, NO_ANNOTATIONS } from '../../shared/model/annotations.ts';
-import { entryId, entryTime, type HistoryEntry } from '../../shared/model/history-entry.ts';
+import {
+  type Annotations,
+  annotationsSchema,
+  entryId,
+  entryTime,
+  type HistoryEntry,
+  NO_ANNOTATIONS,
+} from '../../shared/model/history-entry.ts';
 import type { ImportStore } from '../import/import-store.ts';
 import { inTurns } from '../files/in-turns.ts';
 import { replaceFile } from '../files/replace-file.ts';

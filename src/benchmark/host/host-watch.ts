@@ -1,4 +1,4 @@
-import type { HostCondition, HostConditionKind, HostEvidence } from '../../shared/model/host.ts';
+import type { HostCondition, HostConditionKind, HostEvidence } from '../../shared/model/evidence.ts';
 import type { Window } from '../../shared/model/measurements.ts';
 import type { LoadEvent } from '../load/driver.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';

@@ -1,4 +1,4 @@
-import type { HostCondition } from '../../shared/model/host.ts';
+import type { HostCondition } from '../../shared/model/evidence.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { RUN_LABEL } from '../runtime/labels.ts';
 import { cpus } from 'node:os';

@@ -1,4 +1,4 @@
-import type { HostCondition, HostConditionKind } from '../../shared/model/host.ts';
+import type { HostCondition, HostConditionKind } from '../../shared/model/evidence.ts';
 import type { HostSource } from '../machine/host-source.ts';
 
 const SUPPLIES = '/sys/class/power_supply';

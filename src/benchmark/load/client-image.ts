@@ -8,15 +8,15 @@ import { OWNER_LABEL, ROLE_LABEL } from '../runtime/labels.ts';
 
 const NAME = 'whalemark-client';
 /**
- * What the client image is built on where a registry answers; the Dockerfile's own default. debian:trixie-slim as it was on
- * 2026-08-03, for every architecture: the tag moves, this does not. A newer one is taken from
- * https://github.com/docker-library/repo-info (repos/debian/remote/trixie-slim.md) or `docker buildx imagetools inspect`.
+ * The client image's base where a registry answers: debian:trixie-slim of 2026-08-03, pinned for every architecture.
+ * For a newer digest see https://github.com/docker-library/repo-info (repos/debian/remote/trixie-slim.md) or `docker
+ * buildx imagetools inspect`.
  */
 export const CLIENT_BASE = 'debian@sha256:3a39a0592364683e6bab97937b72cad5a8fa6dcbbee90edb3bb48c7f8e94f258';
-/** A local image with this label can stand in for it. */
+/** Label of local images that can replace the base. */
 const BASE_LABEL = 'io.whalemark.base';
 const BASE_LABEL_VALUE = 'debian-trixie';
-/** Official Debian images that can stand in for it, best first. Older releases have a Node that can't run the client. */
+/** Official Debian images that can replace the base, best first. Older releases have too old a Node. */
 const STAND_INS = [
   /^debian:(trixie|13)/,
   /^debian:(bookworm|12)/,
@@ -27,11 +27,11 @@ const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set([
   'IMAGE_NOT_FOUND',
   'PULL_FAILED',
 ]);
-/** Seen for debian:trixie-slim and for what the image adds to it, bytes. */
+/** Measured for debian:trixie-slim plus our layers, bytes. */
 const BASE_BYTES = 30_000_000;
 const IMAGE_BYTES = 260_000_000;
 
-/** Whether scenarios need a client container: for their load, or to fill tables on an engine elsewhere. */
+/** Whether scenarios need a client container: for their load, or to fill tables on a remote engine. */
 export function needsClientImage(
   { runtime }: Pick<Passport, 'runtime'>,
   scenarios: readonly Pick<Scenario, 'placement'>[],
@@ -39,17 +39,14 @@ export function needsClientImage(
   return runtime.remote || scenarios.some(({ placement }) => placement === 'container');
 }
 
-/** The tag of the client image: it changes with its content and its base, so that an old image is never taken for a new one. */
+/** The tag changes with the image's content and base, so an old image is never reused for a new one. */
 export function clientImageTag(files: Record<string, string>, base = CLIENT_BASE): string {
   const hash = createHash('sha256').update(`${base}\0`);
   for (const name of Object.keys(files).sort()) hash.update(`${name}\0${files[name] ?? ''}\0`);
   return `${NAME}:${hash.digest('hex').slice(0, 12)}`;
 }
 
-/**
- * What must be fetched or built before a client container can run; asks the registry without pulling. Rejects like
- * `ensureClientImage`.
- */
+/** What must be fetched or built first; asks the registry without pulling. Rejects like `ensureClientImage`. */
 export async function planClientImage(
   runtime: ContainerRuntime,
   files: Record<string, string>,
@@ -67,8 +64,8 @@ export async function planClientImage(
 }
 
 /**
- * The client image's tag, built first if it isn't on the engine. Rejects with IMAGE_BUILD_FAILED, or with the pull's
- * error (REGISTRY_UNREACHABLE mostly) when neither its base nor a stand-in is to be had.
+ * Builds the client image if it is missing and returns its tag. Rejects with IMAGE_BUILD_FAILED, or with the pull's
+ * error when neither the base nor a replacement is available.
  */
 export async function ensureClientImage(
   runtime: ContainerRuntime,
@@ -89,7 +86,7 @@ export async function ensureClientImage(
 
 type Choice = { ready: boolean; tag: string; base: string };
 
-/** Which image to use. `fetchBase` is called when the base is not on the engine. */
+/** `fetchBase` is called when the base is not on the engine. */
 async function choose(
   runtime: ContainerRuntime,
   files: Record<string, string>,
@@ -100,7 +97,7 @@ async function choose(
   const preferred = { tag: clientImageTag(files), base: CLIENT_BASE };
   if (await isLocal(preferred.tag)) return { ...preferred, ready: true };
   if (await isLocal(CLIENT_BASE)) return { ...preferred, ready: false };
-  // One that was built on a stand-in before is as good, and asking a registry that can't be reached takes long.
+  // An earlier build on a replacement is as good, and asking an unreachable registry takes long.
   const base = standIn(await runtime.listImages());
   const other = base === undefined ? undefined : { base, tag: clientImageTag(files, base) };
   if (other !== undefined && (await isLocal(other.tag))) return { ...other, ready: true };
@@ -114,7 +111,7 @@ async function choose(
   }
 }
 
-/** A local image to build on instead. Images made from such a base carry its label, too; the base is the smallest. */
+/** A local replacement of the base. Images built on one carry its label, too; the base is the smallest. */
 function standIn(images: LocalImage[]): string | undefined {
   const labelled = images
     .filter(({ labels, references }) => labels[BASE_LABEL] === BASE_LABEL_VALUE && references.length > 0)
@@ -128,16 +125,15 @@ function standIn(images: LocalImage[]): string | undefined {
   return undefined;
 }
 
-/** One of the client images that we have built. */
 interface BuiltClientImage {
-  /** Content id. */
+  /** Content ID. */
   id: string;
-  /** Its tag, or the id where a newer one has taken the tag. */
+  /** Its tag, or the ID where a newer image has taken the tag. */
   reference: string;
   bytes: number;
 }
 
-/** Every client image that we have built on this engine: by its labels, and not one that somebody has built on it. */
+/** The client images we built on this engine, by label; not images that others built on them. */
 export async function clientImages(runtime: ContainerRuntime): Promise<BuiltClientImage[]> {
   return (await runtime.listImages())
     .filter(({ labels }) => OWNER_LABEL in labels && labels[ROLE_LABEL] === 'client-image')
@@ -146,8 +142,8 @@ export async function clientImages(runtime: ContainerRuntime): Promise<BuiltClie
 }
 
 /**
- * Removes those that lost their tag to the image of another process, which had built it at the same time, once the one that
- * made them is dead: nobody begins to use such an image, and one that a container uses the engine keeps.
+ * Removes images whose tag another process's build has taken, once their maker is dead. The engine keeps those in
+ * use.
  */
 export async function removeLostClientImages(runtime: ContainerRuntime): Promise<void> {
   for (const { id, labels, references } of await runtime.listImages()) {
@@ -157,7 +153,7 @@ export async function removeLostClientImages(runtime: ContainerRuntime): Promise
   }
 }
 
-/** Removes all of them; one that a container uses stays and is named with the reason. */
+/** Removes all of them; those in use stay and are named with the reason. */
 export async function removeClientImages(
   runtime: ContainerRuntime,
 ): Promise<{ removed: string[]; failed: { name: string; error: unknown }[] }> {

@@ -2,11 +2,11 @@ import type { Totals, Window } from '../../shared/model/measurements.ts';
 import type { DriverKind } from '../../shared/model/names.ts';
 import type { Workload } from '../../shared/model/workload.ts';
 
-/** Where the client finds the server, as seen from where the client runs. */
+/** The server's address as the client sees it. */
 export interface LoadTarget {
   host: string;
   port: number;
-  /** Socket file of the server; then host and port are not used. */
+  /** Socket file; host and port are then not used. */
   socketPath?: string | undefined;
   user: string;
   password: string;
@@ -14,10 +14,10 @@ export interface LoadTarget {
 }
 
 export interface CheckOptions {
-  /** The path's name, for the message. */
+  /** The path's name, for messages. */
   path: string;
   budgetMs: number;
-  /** How many logins in a row must succeed. */
+  /** Successful logins in a row. */
   times: number;
   signal: AbortSignal;
 }
@@ -31,29 +31,27 @@ export interface Checked {
 }
 
 export interface LoadSpec {
-  /** What produces the load; sysbench only runs where it is installed, in the client image. */
+  /** What produces the load; sysbench exists in the client image only. */
   driver: DriverKind;
   target: LoadTarget;
   workload: Workload;
   connections: number;
   /**
-   * Transactions per second that begin at planned, random moments (Poisson); absent: each connection asks again as soon
-   * as it is answered. Only the node driver holds a rate.
+   * Transactions per second, started at planned random moments (Poisson), by the node driver only. Absent: each
+   * connection starts the next when the last is answered.
    */
   rate?: number | undefined;
   warmupMs: number;
   durationMs: number;
-  /** Seeds the random ids; two trials with the same seed draw the same ids. */
+  /** Seed of the random IDs: equal seeds draw equal IDs. */
   seed: number;
 }
 
-/** What a driver tells while it runs. */
 export type LoadEvent =
   { type: 'phase'; phase: 'connect' | 'warmup' | 'measure' } | { type: 'window'; window: Window };
 
-/** How far the preparation of tables is, and how it is stopped. */
 export interface PrepareTablesOptions {
-  /** The same seed gives the same rows. */
+  /** Equal seeds give equal rows. */
   seed: number;
   /** 0…1. */
   onProgress: (fraction: number) => void;
@@ -61,16 +59,16 @@ export interface PrepareTablesOptions {
 }
 
 /**
- * A client of a server, here or in a container: checks the path, fills tables, asks, and produces load. `run` resolves with what the measuring phase counted; its `measure` windows sum to
- * exactly that. It rejects with a `BenchmarkError` (CONNECTIONS_REFUSED, TOO_MANY_STATEMENTS, LOAD_FAILED,
- * RATE_NOT_HELD, INTERRUPTED, CLIENT_LOST, STOPPED when `signal` aborts) and then leaves no connection open.
+ * A client of a server, here or in a container. `run` resolves with what the measuring phase counted, exactly the sum
+ * of its `measure` windows. It rejects with CONNECTIONS_REFUSED, TOO_MANY_STATEMENTS, LOAD_FAILED, RATE_NOT_HELD,
+ * INTERRUPTED, CLIENT_LOST, or STOPPED when `signal` aborts, and then leaves no connection open.
  */
 export interface LoadDriver {
-  /** Makes sure that the path carries real queries before any load is put on it. */
+  /** Makes sure that the path carries real queries before load is put on it. */
   check(target: LoadTarget, options: CheckOptions): Promise<Checked>;
-  /** Creates and fills a workload's tables. Rejects with STORAGE_FULL, DATASET_FAILED, CLIENT_LOST or STOPPED. */
+  /** Creates and fills a workload's tables. Rejects with STORAGE_FULL, DATASET_FAILED, CLIENT_LOST, or STOPPED. */
   prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void>;
-  /** The rows of one statement run as text. Rejects with QUERY_FAILED, ACCESS_DENIED, CLIENT_LOST or STOPPED. */
+  /** The rows of one statement. Rejects with QUERY_FAILED, ACCESS_DENIED, CLIENT_LOST, or STOPPED. */
   query(target: LoadTarget, sql: string, signal: AbortSignal): Promise<(string | number | null)[][]>;
   run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
 }

@@ -3,8 +3,12 @@ import { imagesOf, type Notice, type Plan } from '../../shared/model/plan.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import type { RunOutline } from '../../shared/model/run-state.ts';
-import { asContinued, latestPassport, trialsWithoutNumbers } from '../../shared/run/continuing.ts';
-import { versionChanges } from '../../shared/run/same-machine.ts';
+import {
+  asContinued,
+  latestPassport,
+  trialsWithoutNumbers,
+  versionChanges,
+} from '../../shared/run/continuing.ts';
 import { versionNumbers } from '../target/server-options.ts';
 import { isSoftMount } from '../target/storage/volume-options.ts';
 

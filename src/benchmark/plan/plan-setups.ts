@@ -1,10 +1,17 @@
 import type { ImageChoice, ServerSetup } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
-import { overriddenServer, resolvedSettings, type ServerSpec } from '../../shared/model/server-spec.ts';
-import { optionsOfConfigFile } from '../target/config-file.ts';
-import { requireTuningOptions } from '../target/user-options.ts';
-import { setupId } from '../../shared/model/setup-id.ts';
+import {
+  overriddenServer,
+  resolvedSettings,
+  type ServerSpec,
+  setupId,
+} from '../../shared/model/server-spec.ts';
+import { refusedOption, requireTuningOptions } from '../target/user-options.ts';
 import type { PlanFacts } from './plan-facts.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { BenchmarkError, messageOf } from '../../shared/errors.ts';
+import { isNetworkShare } from '../target/storage/mount-info.ts';
 
 /**
  * The servers that the scenarios run, each once; `images` by the reference that was asked for. Rejects with
@@ -68,4 +75,114 @@ function unusedImage(requested: string): ImageChoice {
     substituted: false,
     reason: null,
   };
+}
+
+const MAX_BYTES = 1024 * 1024;
+/** Groups that the servers read. Those for one version, as [mysqld-8.4], are not taken: the file serves all servers. */
+const GROUPS = new Set(['mysqld', 'server', 'mariadb', 'mariadbd']);
+const VERSIONED = /^(mysqld|mariadb|mariadbd|server)-\d/;
+
+/**
+ * The server's options from a my.cnf of the user's own. Rejects with PRESET_INVALID; each evidence line names the line
+ * and why it can't be taken.
+ * Source of the syntax: MySQL Reference Manual, "Using Option Files".
+ */
+export async function optionsOfConfigFile(
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<string[]> {
+  const name = basename(path);
+  if (isNetworkShare(path, platform)) {
+    throw invalid(name, [`server.configFile: ${path} is on another computer; copy it to this one`]);
+  }
+  const { options, problems } = parseConfig(await readConfig(path), name);
+  if (problems.length > 0) throw invalid(name, problems);
+  return options;
+}
+
+/** The server's options in the text of a my.cnf, and each line that can't be taken, with the reason. */
+export function parseConfig(text: string, file: string): { options: string[]; problems: string[] } {
+  const options: string[] = [];
+  const problems: string[] = [];
+  let group: string | undefined;
+  for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
+    const line = raw.trim();
+    const refuse = (reason: string): unknown => problems.push(`${file} line ${index + 1}: ${reason}`);
+    if (line === '' || line.startsWith('#') || line.startsWith(';')) continue;
+    if (/^!include(dir)?\b/.test(line)) {
+      refuse(`${line.split(/\s/)[0] ?? ''} is not followed; write its options into this file.`);
+      continue;
+    }
+    if (line.startsWith('[')) {
+      const end = line.indexOf(']');
+      const named = line.slice(1, end === -1 ? 0 : end).trim();
+      group = named === '' ? undefined : named.toLowerCase();
+      if (group === undefined) refuse('the group has no closing bracket.');
+      else if (VERSIONED.test(group)) {
+        refuse(`[${group}] is for one version only; put its options in [mysqld], or in a server of its own.`);
+      }
+      continue;
+    }
+    if (group === undefined) {
+      refuse('an option before the first [group].');
+      continue;
+    }
+    if (!GROUPS.has(group)) continue;
+    const option = optionOf(line);
+    if (option === undefined) {
+      refuse(`“${line.slice(0, 80)}” is no option; write name or name = value.`);
+      continue;
+    }
+    const reason = refusedOption(option);
+    if (reason === undefined) options.push(option);
+    else refuse(`${option.split('=', 1).join('').slice(2)}: ${reason}`);
+  }
+  return { options, problems };
+}
+
+function optionOf(line: string): string | undefined {
+  const match = /^([a-z][a-z0-9_.-]*)\s*(?:=(.*))?$/i.exec(withoutComment(line));
+  if (match?.[1] === undefined) return undefined;
+  return match[2] === undefined ? `--${match[1]}` : `--${match[1]}=${valueOf(match[2].trim())}`;
+}
+
+/** A `#` after blanks begins a comment, unless it stands in quotes. */
+function withoutComment(line: string): string {
+  let quote = '';
+  for (let index = 0; index < line.length; index += 1) {
+    const char = line[index] ?? '';
+    if (char === '\\') index += 1;
+    else if (quote !== '') quote = char === quote ? '' : quote;
+    else if (char === '"' || char === "'") quote = char;
+    else if (char === '#' && /\s/.test(line[index - 1] ?? '')) return line.slice(0, index).trim();
+  }
+  return line;
+}
+
+const ESCAPES: Record<string, string> = { b: '\b', t: '\t', s: ' ', '\\': '\\', '"': '"', "'": "'" };
+
+function valueOf(text: string): string {
+  const quoted = /^(["'])(.*)\1$/.exec(text)?.[2] ?? text;
+  // \n and \r can't stand in an option of a command line; as the manual has it, an unknown escape stays as it is.
+  return quoted.replace(/\\(.)/g, (all, char: string) => ESCAPES[char] ?? all);
+}
+
+async function readConfig(path: string): Promise<string> {
+  const name = basename(path);
+  let bytes: Buffer;
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) throw new Error('it is no file');
+    if (found.size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
+    bytes = await readFile(path);
+  } catch (error) {
+    const reason = messageOf(error);
+    throw invalid(name, [`server.configFile: ${path} can't be read: ${reason}`]);
+  }
+  if (bytes.includes(0)) throw invalid(name, [`server.configFile: ${path} is not a text file`]);
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
+}
+
+function invalid(name: string, evidence: string[]): BenchmarkError {
+  return new BenchmarkError('PRESET_INVALID', { name, count: String(evidence.length) }, { evidence });
 }

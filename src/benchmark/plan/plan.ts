@@ -1,18 +1,19 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { msg, type Message } from '../../shared/message.ts';
-import { BenchmarkError } from '../../shared/errors.ts';
+import { BenchmarkError, errorMessage } from '../../shared/errors.ts';
 import {
-  imagesOf,
-  scenarioKey,
   type ExcludedScenario,
+  type ImageChoice,
+  imagesOf,
   type Plan,
   type Scenario,
+  scenarioKey,
 } from '../../shared/model/plan.ts';
 import {
   connectionLevels,
-  presetScenarios,
   type Preset,
   type PresetScenario,
+  presetScenarios,
 } from '../../shared/model/preset.ts';
 import { shortForm } from '../../shared/model/preset-forms.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
@@ -20,17 +21,18 @@ import { labelText } from '../../shared/words/labels.ts';
 import { createRandom, shuffled } from '../../shared/random.ts';
 import { planClientImage, needsClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { isKnownImage } from '../target/image.ts';
+import { chooseImage, isKnownImage } from '../target/image.ts';
 import { PATHS } from '../target/paths.ts';
 import { unsupportedReason } from '../target/support.ts';
 import { estimatePlan } from './plan-estimate.ts';
 import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
 import { planNotices } from './plan-notices.ts';
-import { chooseImages } from './plan-images.ts';
-import { planSetups } from './plan-setups.ts';
-import { setupId } from '../../shared/model/setup-id.ts';
+import { planSetups, serverOf } from './plan-setups.ts';
+import { setupId } from '../../shared/model/server-spec.ts';
 import { planReference } from './reference.ts';
 import { ServerIds } from './server-ids.ts';
+import { isContainerStorage } from '../../shared/model/names.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
 
 export interface PlanRequest {
   preset: Preset;
@@ -248,4 +250,45 @@ function planConsents(
           },
         ]),
   ];
+}
+
+interface PlannedImages {
+  /** By the reference that was asked for. */
+  choices: Map<string, ImageChoice>;
+  /** Why a scenario's image can't be had; undefined when it can, or when the scenario runs no container. */
+  missing(scenario: PresetScenario): Message | undefined;
+}
+
+/**
+ * The images of the scenarios that run containers. Where some can be had, those that can't only cost their own
+ * scenarios; where none can, it rejects with the first one's IMAGE_NOT_FOUND, REGISTRY_UNREACHABLE or
+ * IMAGE_UNKNOWN_FLAVOUR.
+ */
+async function chooseImages(
+  request: { runtime: ContainerRuntime; imageNamedByUser: boolean },
+  preset: Preset,
+  scenarios: PresetScenario[],
+): Promise<PlannedImages> {
+  const imageOf = (scenario: PresetScenario): string | undefined =>
+    isContainerStorage(scenario.storage.kind) ? serverOf(preset, scenario).image : undefined;
+  const choices = new Map<string, ImageChoice>();
+  const failures = new Map<string, BenchmarkError>();
+  for (const image of new Set(scenarios.map(imageOf))) {
+    if (image === undefined) continue;
+    try {
+      choices.set(image, await chooseImage(request.runtime, image, request.imageNamedByUser));
+    } catch (error) {
+      if (!(error instanceof BenchmarkError) || isEngineLost(error)) throw error;
+      failures.set(image, error);
+    }
+  }
+  const [first] = failures.values();
+  if (first !== undefined && choices.size === 0) throw first;
+  return {
+    choices,
+    missing: (scenario) => {
+      const failure = failures.get(imageOf(scenario) ?? '');
+      return failure === undefined ? undefined : errorMessage(failure.toData());
+    },
+  };
 }

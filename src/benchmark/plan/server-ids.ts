@@ -1,5 +1,5 @@
 import type { PresetScenario } from '../../shared/model/preset.ts';
-import { OWN_SERVER, setupId } from '../../shared/model/setup-id.ts';
+import { OWN_SERVER, setupId } from '../../shared/model/server-spec.ts';
 import type { StorageSpec } from '../../shared/model/storage-spec.ts';
 import { PATHS } from '../target/paths.ts';
 

@@ -1,5 +1,5 @@
 import type { Mark } from '../../shared/model/analysis.ts';
-import { fitText, textWidth, type Weight } from './text-metrics.ts';
+import { fitText, textWidth, type Weight } from './svg.ts';
 
 /** One bar. Values are on the axis's scale: ratios to the baseline, or rates when there is no baseline. */
 export interface ChartRow {

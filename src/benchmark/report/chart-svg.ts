@@ -16,8 +16,7 @@ import {
   type Layout,
 } from './chart-layout.ts';
 import { MARKS, type Mark } from '../../shared/model/analysis.ts';
-import { at, INK, svgFrame, svgLine, svgRect, svgText } from './svg.ts';
-import { fitText, textWidth } from './text-metrics.ts';
+import { at, fitText, INK, svgFrame, svgLine, svgRect, svgText, textWidth } from './svg.ts';
 
 export interface ChartOptions {
   /** Where a line is drawn through all bars; null: nowhere. */

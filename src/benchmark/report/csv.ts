@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Analysis } from '../../shared/model/analysis.ts';
-import type { HostEvidence } from '../../shared/model/host.ts';
+import type { HostEvidence } from '../../shared/model/evidence.ts';
 import { tps, type Window } from '../../shared/model/measurements.ts';
 import { setupOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import type { PlanReference } from '../../shared/model/reference.ts';

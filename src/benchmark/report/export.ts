@@ -2,7 +2,7 @@ import { chmod, lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { analyse } from '../../shared/analysis/analyse.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { createTranslator, type Translate } from '../../shared/words/i18n.ts';
-import type { Language } from '../../shared/model/language.ts';
+import type { Language } from '../../shared/model/settings.ts';
 import type { ExportFormat, PrivateKind } from '../../shared/model/sharing.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';

@@ -2,7 +2,19 @@ import { comparisonsOf } from '../../shared/analysis/comparisons.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import { groupedNotices } from '../../shared/words/grouped-notices.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
-import { MARK_SIGNS, markNotes } from '../../shared/words/mark-wording.ts';
+import {
+  asSentence,
+  headlineDetail,
+  headlineText,
+  MARK_SIGNS,
+  markNotes,
+  nameWithin,
+  noiseFloorText,
+  rampSentence,
+  scenarioNameOf,
+  sharingText,
+  whereText,
+} from '../../shared/words/wording.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import {
@@ -13,19 +25,8 @@ import {
   publishedText,
   serversText,
 } from '../../shared/words/provenance.ts';
-import { rampSentence } from '../../shared/words/ramp-wording.ts';
-import { sharingText } from '../../shared/words/sharing-wording.ts';
 import { errorText, messageText } from '../../shared/words/message-text.ts';
-import { whereText } from '../../shared/words/where-wording.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
-import {
-  asSentence,
-  headlineDetail,
-  headlineText,
-  noiseFloorText,
-  nameWithin,
-  scenarioNameOf,
-} from '../../shared/words/wording.ts';
 import type { Shareable } from '../privacy/shareable.ts';
 import { rampRows, tableRows } from './text-table.ts';
 

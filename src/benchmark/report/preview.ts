@@ -2,7 +2,7 @@ import type { Translate } from '../../shared/words/i18n.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { resultPieces } from '../../shared/run/result-file.ts';
 import type { ExportFormat } from '../../shared/model/sharing.ts';
-import type { SharePreview } from '../../shared/contract/requests/share.ts';
+import type { SharePreview } from '../../shared/contract/requests/app.ts';
 import { renderShareable } from './export.ts';
 import type { PngAssets } from './png.ts';
 import type { Shareable } from '../privacy/shareable.ts';

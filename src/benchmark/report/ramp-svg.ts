@@ -1,11 +1,9 @@
 import type { Translate } from '../../shared/words/i18n.ts';
 import type { Ramp, RampLevel } from '../../shared/model/analysis.ts';
-import { isKnee } from '../../shared/words/ramp-wording.ts';
+import { asSentence, isKnee } from '../../shared/words/wording.ts';
 import { formatCount, formatLatency, formatRate } from '../../shared/words/units.ts';
-import { asSentence } from '../../shared/words/wording.ts';
 import { ticks, type Box } from './chart-layout.ts';
-import { at, INK, svgLine, svgRect, svgText } from './svg.ts';
-import { fitText, textWidth } from './text-metrics.ts';
+import { at, fitText, INK, svgLine, svgRect, svgText, textWidth } from './svg.ts';
 
 /** Lines differ in colour, dash and point, so that they hold without colour. Hues after Okabe and Ito, darkened. */
 const LINES = [

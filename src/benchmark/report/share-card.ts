@@ -3,12 +3,10 @@ import { HOST_NOTICE } from '../../shared/words/host-notices.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { machineText, methodText, serversText } from '../../shared/words/provenance.ts';
-import { rampSentence } from '../../shared/words/ramp-wording.ts';
-import { headlineDetail, headlineText } from '../../shared/words/wording.ts';
+import { headlineDetail, headlineText, rampSentence } from '../../shared/words/wording.ts';
 import { CHART_DEFINITIONS } from './chart-svg.ts';
 import { shareChart } from './share-chart.ts';
-import { at, escapeXml, INK, svgRect, svgText } from './svg.ts';
-import { fitText } from './text-metrics.ts';
+import { at, escapeXml, fitText, INK, svgRect, svgText } from './svg.ts';
 
 const CARD_WIDTH = 1200;
 const LEAST_HEIGHT = 675;

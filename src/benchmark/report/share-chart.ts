@@ -1,6 +1,16 @@
 import { comparisonsOf } from '../../shared/analysis/comparisons.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
-import { MARK_SIGNS, markNotes, markSigns } from '../../shared/words/mark-wording.ts';
+import {
+  asSentence,
+  effectText,
+  MARK_SIGNS,
+  markNotes,
+  markSigns,
+  noiseFloorText,
+  percentText,
+  verdictLabel,
+  whereText,
+} from '../../shared/words/wording.ts';
 import type { Analysis, Mark, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isNormalised, publishedBaselineText, publishedText } from '../../shared/words/provenance.ts';
@@ -8,19 +18,10 @@ import { errorText } from '../../shared/words/message-text.ts';
 import { equivalenceZone } from '../../shared/statistics/paired-ratio.ts';
 import { tpccFigures, type TpccFigures } from '../../shared/analysis/tpcc-figures.ts';
 import { formatNumber, formatRate, formatRatio } from '../../shared/words/units.ts';
-import { whereText } from '../../shared/words/where-wording.ts';
-import {
-  asSentence,
-  effectText,
-  noiseFloorText,
-  percentText,
-  verdictLabel,
-} from '../../shared/words/wording.ts';
 import { leastChartHeight, type Box, type ChartGroup, type ChartRow } from './chart-layout.ts';
 import { chartSvg } from './chart-svg.ts';
 import { leastRampHeight, rampSvg } from './ramp-svg.ts';
-import { INK, svgFrame, svgRect, svgText } from './svg.ts';
-import { fitText, textWidth } from './text-metrics.ts';
+import { fitText, INK, svgFrame, svgRect, svgText, textWidth } from './svg.ts';
 import { labelText } from '../../shared/words/labels.ts';
 
 /** More scenarios than this nobody reads in a picture; the rest is counted. */

@@ -1,13 +1,18 @@
 import stringWidth from 'string-width';
 import { type Comparison } from '../../shared/analysis/comparisons.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
-import { markSigns } from '../../shared/words/mark-wording.ts';
+import {
+  asSentence,
+  effectText,
+  isKnee,
+  markSigns,
+  percentText,
+  verdictLabel,
+} from '../../shared/words/wording.ts';
 import type { Analysis, Ramp, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { tpccFigures, type TpccFigures } from '../../shared/analysis/tpcc-figures.ts';
-import { isKnee } from '../../shared/words/ramp-wording.ts';
 import { formatCount, formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/words/units.ts';
-import { asSentence, effectText, percentText, verdictLabel } from '../../shared/words/wording.ts';
 import { labelText } from '../../shared/words/labels.ts';
 
 const MOST_CHARACTERS = 200;

@@ -3,7 +3,18 @@ import { comparisonsOf, type Comparison } from '../../shared/analysis/comparison
 import { failureGroups } from '../../shared/run/failures.ts';
 import { groupedNotices, type GroupedNotice } from '../../shared/words/grouped-notices.ts';
 import { createTranslator, type Translate } from '../../shared/words/i18n.ts';
-import { MARK_SIGNS, markNotes } from '../../shared/words/mark-wording.ts';
+import {
+  asSentence,
+  headlineDetail,
+  headlineText,
+  MARK_SIGNS,
+  markNotes,
+  nameWithin,
+  noiseFloorText,
+  rampSentence,
+  scenarioNameOf,
+  whereText,
+} from '../../shared/words/wording.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import {
@@ -14,18 +25,8 @@ import {
   publishedText,
   serversText,
 } from '../../shared/words/provenance.ts';
-import { rampSentence } from '../../shared/words/ramp-wording.ts';
 import { tpccFigures } from '../../shared/analysis/tpcc-figures.ts';
 import { formatCount } from '../../shared/words/units.ts';
-import { whereText } from '../../shared/words/where-wording.ts';
-import {
-  asSentence,
-  headlineDetail,
-  headlineText,
-  noiseFloorText,
-  nameWithin,
-  scenarioNameOf,
-} from '../../shared/words/wording.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
 import { alignedTables, rampRows, tableRows } from './text-table.ts';
 

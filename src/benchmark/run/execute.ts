@@ -1,9 +1,32 @@
 import { msg } from '../../shared/message.ts';
-import { toErrorData, type ErrorData, errorMessage } from '../../shared/errors.ts';
-import { prepareEnvironment } from './prepare-environment.ts';
+import { BenchmarkError, type ErrorData, toErrorData, errorMessage } from '../../shared/errors.ts';
 import { Cleanup } from './cleanup.ts';
-import { step, type RunContext, type UntimedEvent } from './context.ts';
+import {
+  type ClientKit,
+  nameOfRun,
+  newPassword,
+  type RunContext,
+  scenariosLeft,
+  step,
+  type UntimedEvent,
+} from './context.ts';
 import { TrialRunner } from './trials.ts';
+import { setupOf, type Scenario, type ServerSetup } from '../../shared/model/plan.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
+import type { Dataset } from '../dataset/dataset.ts';
+import { ensureClientImage, needsClientImage } from '../load/client-image.ts';
+import { createLabels, ROLE_LABEL } from '../runtime/labels.ts';
+import { flushPageCache } from '../target/helper-container.ts';
+import { PATHS } from '../target/paths.ts';
+import type { TargetServer } from '../target/target-server.ts';
+import { Clients } from './clients.ts';
+import type { Environment } from './environment.ts';
+import { makeContainerServer } from './servers/container-servers.ts';
+import { loadDataset } from './servers/dataset-server.ts';
+import { makeExternalServer } from './servers/external-server.ts';
+import { fetchServerImages, type ServerImage } from './servers/images.ts';
+import { makeIngressServer } from './servers/ingress-server.ts';
+import { makeNativeServer } from './servers/native-servers.ts';
 
 /**
  * Executes a plan: prepares, measures, cleans up, and tells all of it as events; it does nothing else with them. Of a
@@ -42,4 +65,132 @@ export function cleanupNotice(left: ErrorData): UntimedEvent {
       message: msg('notice.cleanupIncomplete', { what: errorMessage(left) }),
     },
   };
+}
+
+const SCHEMA = 'sbtest';
+const USER = 'whalemark';
+
+/**
+ * Fetches images, makes networks, loads each dataset once and clones it to every storage. What it creates is
+ * handed to `cleanup` before anything else can fail. A server that can't be made stands in the result as its error;
+ * only what concerns all of them rejects.
+ */
+async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promise<Environment> {
+  const { plan, runtime, signal } = context;
+  const labels = (role: string): Record<string, string> =>
+    createLabels({ runId: context.runId, appVersion: context.appVersion, role });
+  const prefix = `whalemark-${nameOfRun(context)}`;
+  const scenarios = scenariosLeft(context);
+
+  const images = await fetchServerImages(context);
+  const image = needsClientImage(plan.passport, scenarios)
+    ? await step(context, 'build', 'client', (progress) =>
+        ensureClientImage(
+          runtime,
+          { files: context.clientImageFiles, labels: labels('client-image') },
+          progress,
+          signal,
+        ),
+      )
+    : undefined;
+
+  const networkId = await runtime.createNetwork(prefix, labels('network'));
+  cleanup.add('network', () => runtime.removeNetwork(networkId));
+  const attachments = new Set(scenarios.map(({ path }) => PATHS[path].attach));
+  const needsOverlay = attachments.has('overlay') || attachments.has('ingress');
+  const overlay = needsOverlay
+    ? await prepareOverlay(context, `${prefix}-overlay`, labels('network'), cleanup)
+    : undefined;
+
+  const kit: ClientKit = { image, prefix, labels, networks: { bridge: prefix, overlay } };
+  const environment: Environment = {
+    ...kit,
+    servers: new Map(),
+    images,
+    datasets: new Map(),
+    clients: new Clients(context, kit, cleanup),
+    account: { user: USER, password: newPassword(context), database: SCHEMA },
+  };
+  for (const [requested, serverImage] of images) {
+    const setup = plan.setups.find((one) => one.image.requested === requested);
+    if (setup === undefined) continue;
+    environment.datasets.set(requested, await loadDataset(context, environment, setup, serverImage, cleanup));
+  }
+  for (const scenario of scenarios) {
+    if (environment.servers.has(scenario.serverId)) continue;
+    environment.servers.set(scenario.serverId, await makeServer(context, environment, scenario, cleanup));
+  }
+  const [first] = images.values();
+  if (first !== undefined) {
+    await flushPageCache({ runtime, name: prefix, image: first.id, labels: labels('helper') });
+  }
+  return environment;
+}
+
+async function makeServer(
+  context: RunContext,
+  environment: Environment,
+  scenario: Scenario,
+  cleanup: Cleanup,
+): Promise<TargetServer | BenchmarkError> {
+  const setup = setupOf(context.plan, scenario);
+  try {
+    switch (scenario.storage.kind) {
+      case 'native':
+        return await makeNativeServer(context, environment, setup, scenario, cleanup);
+      case 'external':
+        return await makeExternalServer(context, environment, setup, scenario, cleanup);
+      default: {
+        const parts = { setup, scenario, ...imageAndDataset(environment, setup) };
+        return PATHS[scenario.path].attach === 'ingress'
+          ? await makeIngressServer(context, environment, parts, cleanup)
+          : await makeContainerServer(context, environment, parts, cleanup);
+      }
+    }
+  } catch (error) {
+    if (isEngineLost(error) || context.signal.aborted || !(error instanceof BenchmarkError)) throw error;
+    return error;
+  }
+}
+
+function imageAndDataset(
+  environment: Environment,
+  setup: ServerSetup,
+): { image: ServerImage; dataset: Dataset } {
+  const image = environment.images.get(setup.image.requested);
+  const dataset = environment.datasets.get(setup.image.requested);
+  if (image === undefined || dataset === undefined) {
+    throw new Error(`nothing was prepared for ${setup.image.requested}`);
+  }
+  return { image, dataset };
+}
+
+/**
+ * Makes the run's overlay network, and a swarm for it if there is none. Returns its name. Rejects with CONSENT_MISSING when
+ * the user agreed to the other case: the swarm that the plan saw is gone, or there is one by now.
+ */
+export async function prepareOverlay(
+  { runtime, plan, runId }: RunContext,
+  name: string,
+  labels: Record<string, string>,
+  cleanup: Cleanup,
+): Promise<string> {
+  const isNew = (await runtime.swarm.state()).state === 'inactive';
+  const consent = isNew ? 'swarm' : 'existing-swarm';
+  if (!plan.consents.some((one) => one.consent === consent)) {
+    throw new BenchmarkError('CONSENT_MISSING', {
+      what: isNew
+        ? 'the swarm that was there when the plan was made is gone, and a new one would have to be started.'
+        : 'the engine is in a swarm that was not there when the plan was made, and this run would use it.',
+      consent,
+    });
+  }
+  if (isNew) {
+    // By its labels it only ever leaves the swarm of this run, so it may be asked even after a start that failed.
+    cleanup.add('swarm', () => runtime.swarm.leave(runId));
+    await runtime.swarm.init({ ...labels, [ROLE_LABEL]: 'swarm' });
+  }
+  const id = await runtime.createNetwork(name, labels, 'overlay');
+  cleanup.add('network', () => runtime.removeNetwork(id));
+  return name;
 }

@@ -11,11 +11,15 @@ import { sweepLeftovers } from '../runtime/sweep.ts';
 import { listBindDirectories, removeBindDirectory } from '../target/storage/bind-directory.ts';
 import { emptyAsRoot } from '../target/helper-container.ts';
 import { localServerImages } from '../target/image.ts';
-import { RunStore } from '../runs/run-store.ts';
-import { engineNotes, forgetEngine, isNoted } from './engine-notes.ts';
+import { isStoredId, RunStore } from '../runs/run-store.ts';
 import { BIND_ROOTS, defaultBindRoot, knownBindRoots } from '../target/storage/bind-roots.ts';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { PRIVATE_FOLDER } from '../files/data-dir.ts';
+import { namesIn } from '../files/failures.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
-export interface Swept {
+interface Swept {
   removed: LeftThing[];
   failed: { name: string; error: ErrorData }[];
 }
@@ -173,6 +177,60 @@ async function orTold<T>(reading: Promise<T>, path: string, unread: Unread): Pro
   } catch (error) {
     if (!(error instanceof BenchmarkError && error.code === 'DATA_FOLDER_UNREADABLE')) throw error;
     unread(path, error);
+    return undefined;
+  }
+}
+
+/**
+ * In the data folder: for each run that has not cleaned up yet, the engine that it uses. What a crash leaves there is only
+ * seen when that engine is in use.
+ */
+const FOLDER = 'engines';
+const noteSchema = z.object({ runtimeId: z.string(), endpoint: z.string() });
+type EngineNote = z.infer<typeof noteSchema> & { runId: string };
+
+/** Before a run makes anything. Rejects when the data folder can't be written. */
+export async function noteEngine(
+  dataDir: string,
+  runId: string,
+  { id, endpoint }: Pick<ContainerRuntime, 'id' | 'endpoint'>,
+): Promise<void> {
+  await mkdir(join(dataDir, FOLDER), PRIVATE_FOLDER);
+  const note: z.infer<typeof noteSchema> = { runtimeId: id, endpoint };
+  await replaceFile(pathOf(dataDir, runId), (draft) => writeFile(draft, `${JSON.stringify(note)}\n`));
+}
+
+/** Nothing of the run is left there, or nobody wants to know. */
+export async function forgetEngine(dataDir: string, runId: string): Promise<void> {
+  if (isStoredId(runId)) await rm(pathOf(dataDir, runId), { force: true });
+}
+
+/** By run. What is broken counts as none. */
+async function engineNotes(dataDir: string): Promise<EngineNote[]> {
+  const found: EngineNote[] = [];
+  for (const name of await namesIn(join(dataDir, FOLDER))) {
+    const runId = name.replace(/\.json$/, '');
+    if (runId === name || !isStoredId(runId)) continue;
+    const text = await readFile(pathOf(dataDir, runId), 'utf8').catch(() => '');
+    const note = noteSchema.safeParse(parsed(text)).data;
+    if (note !== undefined) found.push({ runId, ...note });
+  }
+  return found;
+}
+
+/** Whether a runtime is the engine of a note, under whatever name it was found. */
+function isNoted(note: EngineNote, { id, endpoint }: ContainerRuntime): boolean {
+  return note.runtimeId === id || note.endpoint === endpoint;
+}
+
+function pathOf(dataDir: string, runId: string): string {
+  return join(dataDir, FOLDER, `${runId}.json`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
     return undefined;
   }
 }

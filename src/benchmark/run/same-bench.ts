@@ -1,9 +1,13 @@
 import { type Message } from '../../shared/message.ts';
-import { asContinued, latestPassport, trialsWithoutNumbers } from '../../shared/run/continuing.ts';
+import {
+  asContinued,
+  latestPassport,
+  machineDifference,
+  trialsWithoutNumbers,
+} from '../../shared/run/continuing.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import { imagesOf, type ServerSetup } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { machineDifference } from '../../shared/run/same-machine.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { probeExternal } from '../target/external-probe.ts';
 import { findNativeProgram } from '../target/native/native-program.ts';

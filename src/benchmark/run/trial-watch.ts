@@ -4,7 +4,7 @@ import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { ContainerMeter } from '../host/container-meter.ts';
 import { HostWatch, seesContainers, type HostWatched } from '../host/host-watch.ts';
 import type { Checked, LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
-import { growth, readCounters, type Counters } from '../target/server-counters.ts';
+import { growth, readCounters, type Counters } from '../target/server-facts.ts';
 import type { RunningServer } from '../target/target-server.ts';
 
 const LEAST_WINDOWS = 6;

@@ -1,11 +1,11 @@
-import { msg } from '../../shared/message.ts';
+import { msg, type Message } from '../../shared/message.ts';
 import { isLeft, measuredMs } from '../../shared/run/continuing.ts';
 import { BenchmarkError, toErrorData, errorMessage } from '../../shared/errors.ts';
 import { speed, type Window } from '../../shared/model/measurements.ts';
-import { trialId, type Scenario } from '../../shared/model/plan.ts';
+import { type Plan, type Scenario, trialId } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
-import { returnsSoon } from '../runtime/engine/engine-return.ts';
+import { returnsSoon } from '../runtime/engine/engine-client.ts';
 import { ownHost } from '../machine/host-source.ts';
 import type { LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
 import { checkStopped, linkedTo, unlessStopped } from '../stop.ts';
@@ -13,13 +13,14 @@ import { readServerFacts } from '../target/server-facts.ts';
 import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../target/target-server.ts';
 import type { Environment } from './environment.ts';
 import { diagnoseLostConnection } from './diagnose-lost-connection.ts';
-import { checkConsistency, lastTrials } from './consistency.ts';
 import type { RunContext } from './context.ts';
 import type { RunControl } from './run-control.ts';
 import { Settling } from './settling.ts';
 import { TrialWatch } from './trial-watch.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { pathText } from '../../shared/words/labels.ts';
+import { isTpcc } from '../../shared/model/workload.ts';
+import { checkTpccConsistency } from '../load/node/tpcc/consistency.ts';
 
 /** After so many failures in a row a scenario is not tried again: the same cause would only cost the same time. */
 const GIVE_UP_AFTER = 2;
@@ -272,4 +273,59 @@ type SkippableTrial = ReturnType<RunControl['beginTrial']>;
 /** What goes wrong after measuring costs the next trial, not this one. */
 function ignoredUnlessLost(error: unknown): void {
   if (isEngineLost(error)) throw error;
+}
+
+/**
+ * Ids of the last trial of each server: after it the data is as all of its load has left it. Where a run may end after
+ * other rounds than the last one, those of each such round.
+ */
+export function lastTrials(plan: Pick<Plan, 'rounds' | 'scenarios' | 'schedule'>): Set<string> {
+  const serverOf = new Map(plan.scenarios.map(({ id, serverId }) => [id, serverId]));
+  const mayEndEarly = plan.schedule.untilSettled !== undefined;
+  const last = new Map<string, string>();
+  for (const [index, ids] of plan.rounds.entries()) {
+    for (const id of ids) {
+      const server = serverOf.get(id);
+      if (server !== undefined) last.set(mayEndEarly ? `${index} ${server}` : server, trialId(index + 1, id));
+    }
+  }
+  return new Set(last.values());
+}
+
+/**
+ * Checks the conditions of a workload that has some, and tells what came of it. Data that breaks them is a notice: the
+ * numbers stand, but what was measured lost or invented rows.
+ */
+export async function checkConsistency(
+  context: RunContext,
+  serverId: string,
+  client: LoadDriver,
+  target: LoadTarget,
+): Promise<void> {
+  const { plan, emit, signal } = context;
+  if (!isTpcc(plan.workload)) return;
+  const notice = (code: string, message: Message): void =>
+    emit({ type: 'notice', notice: { code, message } });
+  try {
+    const { conditions } = await checkTpccConsistency((sql) => client.query(target, sql, signal));
+    const broken = conditions.filter(({ ok }) => !ok).map(({ id, says }) => `${id}: ${says}`);
+    emit({ type: 'consistency', consistency: { serverId, conditions: conditions.length, broken } });
+    if (broken.length > 0) {
+      notice(
+        'DATA_INCONSISTENT',
+        msg('notice.inconsistent', {
+          server: serverId,
+          broken: broken.length,
+          conditions: conditions.length,
+          list: broken.join(' '),
+        }),
+      );
+    }
+  } catch (error) {
+    if (isEngineLost(error) || signal.aborted) throw error;
+    notice(
+      'CONSISTENCY_UNKNOWN',
+      msg('notice.consistencyUnknown', { server: serverId, reason: errorMessage(toErrorData(error)) }),
+    );
+  }
 }

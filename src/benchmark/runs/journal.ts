@@ -3,7 +3,12 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { PRIVATE_FILE } from '../files/data-dir.ts';
 import * as z from 'zod';
-import { runEventSchema, type RunEvent } from '../../shared/model/events.ts';
+import { type RunEvent, runEventSchema } from '../../shared/model/events.ts';
+import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { RunFold } from '../../shared/run/reduce.ts';
+import { isOwnerAlive } from '../machine/owner.ts';
+import { errnoOf } from '../errno.ts';
 
 const FORMAT = 'whalemark-journal';
 const headerSchema = z.object({ format: z.literal(FORMAT), version: z.literal(1), owner: z.string() });
@@ -128,7 +133,7 @@ export class Journal {
 }
 
 /** How far a journal can be read. */
-export interface JournalEnd {
+interface JournalEnd {
   /** Where its last readable line ends. */
   bytes: number;
   /** False when only the line's end is missing there. */
@@ -136,7 +141,7 @@ export interface JournalEnd {
 }
 
 /** What a journal says of itself. */
-export interface ScannedJournal {
+interface ScannedJournal {
   /** The process that wrote it last: the one that went on with the run, else the one that started it. */
   owner: string;
   /** All of them, in order. */
@@ -252,4 +257,42 @@ function parseLine(text: string | undefined): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A run as its journal tells it. */
+export interface JournalledRun {
+  journal: ScannedJournal;
+  /** The fold of all its events, to go on with. */
+  fold: RunFold;
+}
+
+/** Reads a run's journal; undefined where there is none, or where not even its beginning can be read. */
+export async function readRun(
+  journalPath: string,
+): Promise<(JournalledRun & { state: RunState }) | undefined> {
+  const fold = new RunFold();
+  const journal = await scanJournal(journalPath, (event) => fold.push(event)).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  const { state } = fold;
+  return journal === undefined || state === undefined ? undefined : { journal, fold, state };
+}
+
+/** Whether the process that wrote the journal last may still be at it. */
+export function mayStillBeMeasured({ owner, isFinished }: ScannedJournal): boolean {
+  return !isFinished && isOwnerAlive(owner) !== 'dead';
+}
+
+/** The end that a run's process could not write; undefined where it did. */
+export function missingEnd({ journal, fold }: JournalledRun): RunEvent | undefined {
+  if (journal.isFinished) return undefined;
+  // Pressing stop twice ends the process before it can write the end.
+  const isStopped = fold.state?.status === 'stopping';
+  return {
+    type: 'run-finished',
+    at: journal.lastAt ?? 0,
+    outcome: isStopped ? 'stopped' : 'failed',
+    error: isStopped ? null : toErrorData(new BenchmarkError('CORE_LOST')),
+  };
 }

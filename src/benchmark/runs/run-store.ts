@@ -15,9 +15,15 @@ import { viewOf } from '../../shared/run/run-view.ts';
 import { namesIn, writingAt } from '../files/failures.ts';
 import { inTurns } from '../files/in-turns.ts';
 import { isDraftOf } from '../files/replace-file.ts';
-import { Journal, journalStarter } from './journal.ts';
+import {
+  Journal,
+  type JournalledRun,
+  journalStarter,
+  mayStillBeMeasured,
+  missingEnd,
+  readRun,
+} from './journal.ts';
 import { claimOf, claimRun, type HeldClaim } from './run-claim.ts';
-import { mayStillBeMeasured, missingEnd, readRun, type JournalledRun } from './run-recovery.ts';
 import { readResultFile } from './result-process.ts';
 import { loadRecentRun, loadView, recentRunOf, saveView } from './view-file.ts';
 

@@ -7,7 +7,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { parseResult, parseResultValue, resultPieces, ResultLines } from '../../shared/run/result-file.ts';
 import { errnoOf } from '../errno.ts';
-import { mayStillBeMeasured, missingEnd, readRun, type JournalledRun } from './run-recovery.ts';
+import { mayStillBeMeasured, missingEnd, readRun, type JournalledRun } from './journal.ts';
 
 /** From this size on a file is read line by line: no text can be longer than 512 MiB (V8), and a long run's is. */
 const LARGE_BYTES = 64 * 2 ** 20;

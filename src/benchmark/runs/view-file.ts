@@ -11,7 +11,7 @@ import {
   type RunView,
 } from '../../shared/model/run-view.ts';
 import { serverNames } from '../../shared/words/provenance.ts';
-import { runHeadlineOf } from '../../shared/run/run-headline.ts';
+import { runHeadlineOf } from '../../shared/run/run-view.ts';
 import { replaceFile } from '../files/replace-file.ts';
 
 /**

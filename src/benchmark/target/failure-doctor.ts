@@ -1,5 +1,6 @@
-import { BenchmarkError, messageOf, type ErrorCode } from '../../shared/errors.ts';
+import { BenchmarkError, type ErrorCode, messageOf } from '../../shared/errors.ts';
 import { logEvidence } from './server-log.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 
 interface Rule {
   pattern: RegExp;
@@ -48,7 +49,7 @@ const RULES: Rule[] = [
   { pattern: /Cannot allocate memory for the buffer pool|Out of memory/i, code: 'SERVER_OUT_OF_MEMORY' },
 ];
 
-export interface ServerEnd {
+interface ServerEnd {
   exitCode: number;
   oomKilled: boolean;
   /** Last lines of its log. */
@@ -89,4 +90,36 @@ export function diagnoseStorage(error: unknown, storage: string): BenchmarkError
   const code = isNoRoom(reason) ? 'STORAGE_FULL' : 'STORAGE_REFUSED';
   const evidence = error instanceof BenchmarkError ? error.evidence : [];
   return new BenchmarkError(code, { storage, reason }, { evidence, cause: error });
+}
+
+/**
+ * Rejects with CONTAINER_PAUSED when somebody pauses a container; never resolves. Silent where the engine can't tell, and
+ * once `signal` has aborted.
+ */
+export async function untilPaused(
+  runtime: ContainerRuntime,
+  containerId: string,
+  signal: AbortSignal,
+): Promise<never> {
+  const isPaused = await runtime.waitPaused(containerId, signal).then(
+    () => !signal.aborted,
+    () => false,
+  );
+  if (isPaused) throw new BenchmarkError('CONTAINER_PAUSED');
+  return new Promise<never>(() => undefined);
+}
+
+/** The exit code of a container that runs to its end. Rejects as `waitContainer` does, and with CONTAINER_PAUSED. */
+export async function exitOf(
+  runtime: ContainerRuntime,
+  containerId: string,
+  signal?: AbortSignal,
+): Promise<number> {
+  const over = new AbortController();
+  try {
+    const paused = untilPaused(runtime, containerId, over.signal);
+    return await Promise.race([runtime.waitContainer(containerId, signal), paused]);
+  } finally {
+    over.abort();
+  }
 }

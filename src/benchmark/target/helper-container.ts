@@ -2,7 +2,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime, MountSpec } from '../runtime/container-runtime.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
 import { MARK } from './storage/bind-directory.ts';
-import { exitOf } from './container-end.ts';
+import { exitOf } from './failure-doctor.ts';
 
 export interface HelperContext {
   runtime: ContainerRuntime;

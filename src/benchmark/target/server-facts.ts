@@ -27,3 +27,55 @@ export async function readServerFacts(
     flush: flush ?? null,
   };
 }
+
+/** Status counters that tell what a load made the server do. The names are those of MySQL; MariaDB knows nearly all. */
+const COUNTERS = [
+  'Questions',
+  'Com_select',
+  'Com_insert',
+  'Com_update',
+  'Com_delete',
+  'Com_commit',
+  'Com_rollback',
+  'Created_tmp_tables',
+  'Created_tmp_disk_tables',
+  'Innodb_buffer_pool_read_requests',
+  'Innodb_buffer_pool_reads',
+  'Innodb_buffer_pool_wait_free',
+  'Innodb_data_fsyncs',
+  'Innodb_data_read',
+  'Innodb_data_reads',
+  'Innodb_data_writes',
+  'Innodb_data_written',
+  'Innodb_dblwr_pages_written',
+  'Innodb_log_waits',
+  'Innodb_os_log_fsyncs',
+  'Innodb_os_log_written',
+  'Innodb_pages_written',
+  'Innodb_row_lock_time',
+  'Innodb_row_lock_waits',
+  'Binlog_cache_use',
+] as const;
+
+export type Counters = Readonly<Record<string, number>>;
+
+/** The counters as they stand now. Rejects like `LoadDriver.query`. */
+export async function readCounters(
+  client: LoadDriver,
+  target: LoadTarget,
+  signal: AbortSignal,
+): Promise<Counters> {
+  const names = COUNTERS.map((name) => `'${name}'`).join(', ');
+  const rows = await client.query(target, `SHOW GLOBAL STATUS WHERE Variable_name IN (${names})`, signal);
+  return Object.fromEntries(rows.map(([name, value]) => [String(name), Number(value)]));
+}
+
+/** By how much each counter has grown; one that only one side knows is left out. */
+export function growth(before: Counters, after: Counters): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(after).flatMap(([name, value]) => {
+      const begin = before[name];
+      return begin === undefined ? [] : [[name, value - begin]];
+    }),
+  );
+}

@@ -2,12 +2,10 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { PathKind } from '../../shared/model/names.ts';
 import type { ContainerRuntime, ContainerState } from '../runtime/container-runtime.ts';
 import { unlessStopped } from '../stop.ts';
-import { untilPaused } from './container-end.ts';
+import { diagnoseServer, untilPaused } from './failure-doctor.ts';
 import { probeFlush } from './storage/flush-probe.ts';
-import { diagnoseServer } from './failure-doctor.ts';
 import { SERVER_PORT, SOCKET_DIRECTORY, SOCKET_PATH, type ContainerAttach } from './paths.ts';
-import { LogLimit } from './log-limit.ts';
-import { keepLine, logEvidence, readyPort } from './server-log.ts';
+import { keepLine, logEvidence, LogLimit, readyPort } from './server-log.ts';
 import type { PreparedStorage } from './storage/prepared-storage.ts';
 import {
   SHUTDOWN_SECONDS,

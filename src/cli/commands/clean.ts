@@ -3,14 +3,12 @@ import { findLeftovers, removeLeftovers } from '../../benchmark/run/leftovers.ts
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Leftover } from '../../shared/model/leftovers.ts';
 import { formatBytes } from '../../shared/words/units.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT, usage } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
-import { findRuntime } from '../run/runtime.ts';
-import { canAsk, confirm } from '../text/confirm.ts';
-import { leftoverLine, undecidedLines } from '../text/leftovers-text.ts';
-import { usage } from '../usage.ts';
+import { findRuntime, leftoverLine, undecidedLines } from '../run/runtime.ts';
 import type { JsonOption } from './results.ts';
 import { note, print, printJson } from '../text/terminal.ts';
+import { createInterface } from 'node:readline';
 
 interface CleanOptions extends JsonOption {
   datasets?: boolean | undefined;
@@ -81,4 +79,24 @@ async function isAgreed(found: readonly Leftover[], isYes: boolean): Promise<boo
     });
   }
   return confirm('Have all of these ended? They are removed, runs are unlocked, engines forgotten.');
+}
+
+/** Whether somebody can be asked. */
+function canAsk(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY;
+}
+
+/** Asks in the terminal. Anything but a clear yes is a no: Enter, Ctrl+C, Ctrl+D, a closed terminal. */
+async function confirm(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await new Promise<string>((resolve) => {
+      terminal.on('close', () => resolve(''));
+      terminal.on('SIGINT', () => resolve(''));
+      terminal.question(`${question} [y/N] `, resolve);
+    });
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    terminal.close();
+  }
 }

@@ -4,14 +4,18 @@ import { readImportFile, readImportStream } from '../../benchmark/import/import-
 import { ImportStore } from '../../benchmark/import/import-store.ts';
 import { importSysbench } from '../../benchmark/import/sysbench-text.ts';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
-import { searched } from '../../shared/words/history-search.ts';
+import { entryName, searched } from '../../shared/words/history-search.ts';
 import { ENGLISH as t } from '../../shared/words/i18n.ts';
 import { EXIT } from '../exit-codes.ts';
-import { historyLines, historySummary } from '../text/history-text.ts';
-import { renderImport } from '../text/import-table.ts';
 import { paths } from '../installation.ts';
 import type { JsonOption } from './results.ts';
 import { note, print, printJson } from '../text/terminal.ts';
+import { entryId, entryTime, type HistoryEntry } from '../../shared/model/history-entry.ts';
+import { machineLine } from '../../shared/words/provenance.ts';
+import { runHeadlineText } from '../../shared/words/wording.ts';
+import stringWidth from 'string-width';
+import type { ImportedRun } from '../../shared/model/imported.ts';
+import { formatCount, formatLatency, formatNumber, NO_VALUE } from '../../shared/words/units.ts';
 
 /** `whalemark history [--search TEXT]`: every run and import, the latest first. */
 export async function showHistory({
@@ -48,4 +52,118 @@ export async function importOutput(
     note(`Stored: ${path}`);
   }
   return EXIT.done;
+}
+
+/** What `history --json` prints of each: stable for scripts; fields are added, never renamed. */
+export function historySummary(entry: HistoryEntry) {
+  const { note, shared } = entry.annotations;
+  return {
+    kind: entry.kind,
+    id: entryId(entry),
+    name: entryName(entry),
+    at: new Date(entryTime(entry)).toISOString(),
+    note,
+    shared,
+    ...(entry.kind === 'run'
+      ? {
+          outcome: entry.outcome,
+          headline: runHeadlineText(entry.headline, t),
+          machine: machineLine(entry.machine, t),
+          servers: entry.servers,
+          scenarios: entry.scenarios,
+        }
+      : { runs: entry.runs }),
+  };
+}
+
+/** One entry for a terminal. */
+export function historyLines(entry: HistoryEntry): string {
+  const { note } = entry.annotations;
+  const when = new Date(entryTime(entry)).toISOString().slice(0, 16).replace('T', ' ');
+  const about =
+    entry.kind === 'run'
+      ? [
+          runHeadlineText(entry.headline, t),
+          [machineLine(entry.machine, t), ...entry.servers, entry.outcome].join(' · '),
+        ]
+      : [t('ui:history.importedRuns', { count: entry.runs })];
+  return [
+    `${entryId(entry)}  ${when}  ${entryName(entry)}`,
+    ...about.map((line) => `    ${line}`),
+    ...(note === '' ? [] : note.split('\n').map((line) => `    | ${line}`)),
+  ].join('\n');
+}
+
+const HEADER = [
+  'run',
+  'line',
+  'sysbench',
+  'workload',
+  'threads',
+  'TPS',
+  'QPS',
+  'percentile',
+  'ignored errors',
+  'windows',
+];
+/** Words to the left, figures to the right. */
+const LEFT: ReadonlySet<string> = new Set(['sysbench', 'workload']);
+
+/** Imported runs for a terminal: a line each, then what must be known before comparing them. */
+function renderImport(runs: ImportedRun[]): string {
+  const lines = aligned([HEADER, ...runs.map(row)]);
+  const notes = new Map<string, number[]>();
+  for (const [index, run] of runs.entries()) {
+    for (const { code, message } of run.notes) {
+      const note = `${message} [${code}]`;
+      notes.set(note, [...(notes.get(note) ?? []), index + 1]);
+    }
+  }
+  const remarks = [...notes].map(([note, of]) => `${runsText(of, runs.length)}: ${note}`);
+  return [...lines, ...(remarks.length === 0 ? [] : ['', ...remarks])].join('\n');
+}
+
+function row(run: ImportedRun, index: number): string[] {
+  const { percentile } = run.latencyUs;
+  return [
+    String(index + 1),
+    String(run.line),
+    run.versionText ?? (run.version === null ? NO_VALUE : `${run.version}?`),
+    run.workload ?? NO_VALUE,
+    count(run.threads),
+    rate(run.tps),
+    rate(run.qps),
+    percentile === null ? NO_VALUE : `p${percentile.rank} ${formatLatency(percentile.value)}`,
+    count(run.ignoredErrors),
+    count(run.windows.length),
+  ];
+}
+
+/** With sysbench's own decimals, so that the reader finds the figure in the text. */
+function rate(perSecond: number | null): string {
+  return perSecond === null ? NO_VALUE : formatNumber(perSecond, 2);
+}
+
+function count(value: number | null): string {
+  return value === null ? NO_VALUE : formatCount(value);
+}
+
+function runsText(numbers: number[], all: number): string {
+  if (numbers.length === all && all > 1) return 'all runs';
+  return `${numbers.length === 1 ? 'run' : 'runs'} ${numbers.join(', ')}`;
+}
+
+function aligned(rows: string[][]): string[] {
+  const widths = HEADER.map((_, column) =>
+    Math.max(...rows.map((cells) => stringWidth(cells[column] ?? ''))),
+  );
+  return rows.map((cells) =>
+    cells
+      .map((cell, column) => {
+        const fill = ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
+        return LEFT.has(HEADER[column] ?? '') ? cell + fill : fill + cell;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
 }

@@ -26,14 +26,12 @@ import { failureGroups } from '../../shared/run/failures.ts';
 import { formatDuration } from '../../shared/words/units.ts';
 import { EXIT, exitCodeOfRun } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
-import type { PlanOptions } from '../plan-command.ts';
-import { withOptions } from '../preset-options.ts';
+import { type PlanOptions, withOptions } from '../plan-command.ts';
 import { outFolder, writeOut, type OutFolder, type OutOptions } from '../run/out-folder.ts';
 import { KEYS_HELP, listenToKeys, pauseIsOn } from '../run/run-keys.ts';
 import { cleanUpBefore, findRuntime } from '../run/runtime.ts';
 import { planText } from '../text/plan-text.ts';
-import { progressLine } from '../text/progress.ts';
-import { runSummary } from '../text/run-summary.ts';
+import { progressLine, runSummary } from '../text/run-summary.ts';
 import { note, print, printError, printJson } from '../text/terminal.ts';
 
 /** What stops a run in an orderly way. The second one ends the process at once. */

@@ -2,12 +2,13 @@ import { datasetCache } from '../../benchmark/dataset/dataset-cache.ts';
 import type { Installation } from '../../benchmark/installation/installation.ts';
 import { findLeftovers, removeLeftovers } from '../../benchmark/run/leftovers.ts';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
-import { connectRuntime } from '../../benchmark/runtime/engine/connect.ts';
+import { connectRuntime } from '../../benchmark/runtime/engine/dockerode-runtime.ts';
 import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../../benchmark/runtime/discovery/discover.ts';
 import { logRuntimes } from '../../benchmark/runtime/runtime-log.ts';
-import { undecidedLines } from '../text/leftovers-text.ts';
 import { note } from '../text/terminal.ts';
+import type { Leftover } from '../../shared/model/leftovers.ts';
+import { formatDuration } from '../../shared/words/units.ts';
 
 /**
  * The runtime to use: the one named (a context's name or a runtime id), else the one with the id `before` if it is
@@ -33,4 +34,30 @@ export async function cleanUpBefore(runtime: ContainerRuntime, installation: Ins
   for (const { name, error } of failed) note(`could not remove ${name}: ${error.message}`);
   const left = await findLeftovers(runtime, dataDir, cache);
   for (const line of undecidedLines(left.filter(({ consent }) => consent !== null))) note(line);
+}
+
+/** One leftover for a terminal: kind, name, run, owner as far as it is known, age. */
+export function leftoverLine({ kind, name, runId, since, owner, consent }: Leftover, now: number): string {
+  const facts = [
+    runId === null || runId === name ? '' : `run ${runId}`,
+    owner ?? (consent === null ? 'its process has ended' : ''),
+    since === null ? '' : `${formatDuration(Math.max(0, now - since))} old`,
+  ];
+  return `${kind} ${name}: ${facts.filter((fact) => fact !== '').join(', ')}`;
+}
+
+/** What stays without the user's consent, a line each: what it is, and the way out. */
+export function undecidedLines(left: readonly Leftover[]): string[] {
+  const engines = left.filter(({ kind }) => kind === 'engine');
+  const others = left.length - engines.length;
+  const lines = engines.map(
+    ({ runId, name }) =>
+      `what the run ${runId ?? ''} left may be on ${name}, which is not in use now: ` +
+      `“whalemark clean --context ${name.replace(/^context:/, '').replace(/ .*$/, '')}” removes it there`,
+  );
+  if (others > 0)
+    lines.push(
+      `${others} left over of processes that can’t be seen from here: “whalemark clean --all” lists them`,
+    );
+  return lines;
 }

@@ -1,6 +1,5 @@
-import type { Core } from '../../benchmark/core/core.ts';
+import { allRequests, type Core, type CoreMessage, coreMessageSchema } from '../../shared/contract/ipc.ts';
 import { toErrorData } from '../../shared/errors.ts';
-import { allRequests, coreMessageSchema, type CoreMessage } from '../../shared/contract/ipc.ts';
 
 type Handler = (params: unknown) => Promise<unknown>;
 

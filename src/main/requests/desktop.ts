@@ -1,11 +1,20 @@
-import { app, shell } from 'electron';
-import { allRequests } from '../../shared/contract/ipc.ts';
+import { app, clipboard, ClipboardItem, nativeImage, nativeTheme, shell } from 'electron';
+import { englishOf } from '../../shared/message.ts';
+import { allRequests, type Answer, type Envelope } from '../../shared/contract/ipc.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { runViewSchema } from '../../shared/model/run-view.ts';
-import { writeText } from './clipboard.ts';
 import type { GivenFile } from '../given-file.ts';
 import { offerCommands } from '../window/menu.ts';
-import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
+import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
+import { SettingsStore } from '../../benchmark/installation/settings-store.ts';
+import { chosenLanguage } from '../../shared/words/i18n.ts';
+import type { Settings, SettingsProblem } from '../../shared/model/settings.ts';
+import { speak } from '../texts.ts';
+import { mkdir } from 'node:fs/promises';
+import { PRIVATE_FOLDER } from '../../benchmark/files/data-dir.ts';
+import { diagnosticsText } from '../../benchmark/diagnostics/diagnostics.ts';
+import { logFolder } from '../../benchmark/log/log.ts';
+import type { DiagnosticsPart } from '../../shared/model/diagnostics-part.ts';
 
 /** Requests for what the desktop offers: clipboard, menu, file manager, trash, files opened with the app. */
 export function createDesktopHandlers(
@@ -48,4 +57,120 @@ export function createDesktopHandlers(
       return runViewSchema.parse(await valueFromCore(askCore, 'core:open-result', { path }));
     },
   } satisfies Partial<MainHandlers>;
+}
+
+/** The clipboard of older Electrons, the one of our tests among them; newer ones have the web's in its place. */
+interface OlderClipboard {
+  writeImage(image: Electron.NativeImage): void;
+}
+
+/** Puts a PNG into the clipboard. */
+export async function writePicture(png: Uint8Array<ArrayBuffer>): Promise<void> {
+  const board: object = clipboard;
+  if (isOlder(board)) board.writeImage(nativeImage.createFromBuffer(Buffer.from(png)));
+  else await clipboard.write([new ClipboardItem({ 'image/png': new Blob([png], { type: 'image/png' }) })]);
+}
+
+/** Puts plain text into the clipboard. */
+export async function writeText(text: string): Promise<void> {
+  await clipboard.writeText(text);
+}
+
+function isOlder(board: object): board is OlderClipboard {
+  return 'writeImage' in board;
+}
+
+/** The settings as main keeps and applies them. */
+export interface AppSettings {
+  readonly current: Settings;
+  readonly handlers: Pick<MainHandlers, 'settings:get' | 'settings:change'>;
+}
+
+/** Applies theme and language now and after every change; `onChange` does what else a change needs. */
+export function setUpSettings(dataDir: string, onChange: (settings: Settings) => void): AppSettings {
+  const store = new SettingsStore(dataDir);
+  const answer = (problems: SettingsProblem[] = []): Answer<'settings:get'> => ({
+    settings: store.current,
+    problems,
+    systemLanguage: app.getLocale(),
+  });
+  let toTell = [...store.problems];
+  const apply = (): void => {
+    const { language, theme } = store.current;
+    nativeTheme.themeSource = theme;
+    speak(chosenLanguage(language, app.getLocale()));
+  };
+  apply();
+  return {
+    get current() {
+      return store.current;
+    },
+    handlers: {
+      // Problems are told once.
+      'settings:get': () => {
+        const told = toTell;
+        toTell = [];
+        return Promise.resolve(answer(told));
+      },
+      'settings:change': ({ change }) => {
+        store.change(change);
+        apply();
+        onChange(store.current);
+        return Promise.resolve(answer());
+      },
+    },
+  };
+}
+
+/** Longer than a look for runtimes takes. */
+const PATIENCE_MS = 12_000;
+
+/** Requests for bug reports. They are answered, whatever became of the core. */
+export function createDiagnosticsHandlers(
+  askCore: AskCore,
+  { dataDir, appVersion, settings }: { dataDir: string; appVersion: string; settings: () => Settings },
+) {
+  return {
+    'diagnostics:preview': async () => {
+      const { electron, chrome, node } = process.versions;
+      const text = await diagnosticsText({
+        dataDir,
+        appVersion,
+        program: [`app, Electron ${electron}, Chromium ${chrome}, Node.js ${node}`],
+        settings: settings(),
+        engine: await engineParts(askCore),
+      });
+      return { text };
+    },
+    'diagnostics:open-log-folder': async () => {
+      const folder = logFolder(dataDir);
+      // A log that could never be written has no folder.
+      await mkdir(folder, PRIVATE_FOLDER).catch(() => undefined);
+      // eslint-disable-next-line no-restricted-syntax -- the folder of the log
+      const reason = await shell.openPath(folder);
+      if (reason !== '') throw new BenchmarkError('FOLDER_NOT_OPENED', { path: folder, reason });
+      return undefined;
+    },
+  } satisfies Partial<MainHandlers>;
+}
+
+/** What the core tells, or why it doesn't. */
+async function engineParts(askCore: AskCore): Promise<DiagnosticsPart[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+  });
+  const envelope = await Promise.race<Envelope | undefined>([askCore('core:diagnostics', {}), timeout]);
+  clearTimeout(timer);
+  if (envelope?.ok === true) {
+    const parts = allRequests['core:diagnostics'].answer.safeParse(envelope.value);
+    if (parts.success) return parts.data;
+  }
+  const why =
+    envelope === undefined
+      ? [`no answer within ${PATIENCE_MS / 1000} s`]
+      : envelope.ok
+        ? ['an answer that can’t be read']
+        : [`${envelope.error.code}: ${envelope.error.message}`, ...envelope.error.evidence.map(englishOf)];
+  return [{ title: 'The measuring process told nothing', lines: why }];
 }

@@ -1,4 +1,9 @@
 import { basename } from 'node:path';
+import { allRequests } from '../../shared/contract/ipc.ts';
+import { runViewSchema } from '../../shared/model/run-view.ts';
+import { writePicture, writeText } from './desktop.ts';
+import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
+import type { ExportFormat } from '../../shared/model/sharing.ts';
 import {
   app,
   dialog,
@@ -7,12 +12,59 @@ import {
   type FileFilter,
   type SaveDialogOptions,
 } from 'electron';
-import { allRequests } from '../../shared/contract/ipc.ts';
-import { runViewSchema } from '../../shared/model/run-view.ts';
-import { EXTENSIONS, presetFileName } from './export-name.ts';
-import { valueFromCore, type AskCore, type MainHandlers } from './router.ts';
-import { createShareHandlers } from './share.ts';
 import { t } from '../texts.ts';
+
+type AskTarget = (defaultPath: string, extension: string) => Promise<string | null>;
+
+/** Giving a result away: the core makes what goes out, main puts it into a file or the clipboard. */
+function createShareHandlers(askCore: AskCore, askTarget: AskTarget) {
+  return {
+    'results:export': async ({ runId, format, ...options }) => {
+      const state = runViewSchema.parse(await valueFromCore(askCore, 'results:load', { runId }));
+      const path = await askTarget(exportFileName(state, format), EXTENSIONS[format]);
+      if (path === null) return null;
+      await valueFromCore(askCore, 'core:export', { runId, format, path, ...options });
+      return { fileName: basename(path) };
+    },
+    'share:copy': async (asked) => {
+      const answer = await valueFromCore(askCore, 'core:export-bytes', asked);
+      const { bytes } = allRequests['core:export-bytes'].answer.parse(answer);
+      if (asked.format === 'png') await writePicture(bytes);
+      else await writeText(Buffer.from(bytes).toString('utf8'));
+      return undefined;
+    },
+  } satisfies Partial<MainHandlers>;
+}
+
+/** Extension of each export's file. */
+const EXTENSIONS: Record<ExportFormat, string> = {
+  csv: 'csv',
+  'windows-csv': 'csv',
+  png: 'png',
+  html: 'html',
+  md: 'md',
+  // The system opens files by their last extension only, and .json belongs to everybody.
+  json: 'whalemark',
+};
+
+/** A name that says what and when, for example `compare-my-setup-20260102-1530-windows.csv`. */
+export function exportFileName(
+  state: { runId: string; plan: { preset: { id: string } } },
+  format: ExportFormat,
+): string {
+  const stamp = /^\d{8}-\d{4}/.exec(state.runId)?.[0] ?? state.runId;
+  const suffix = format === 'windows-csv' ? '-windows' : '';
+  return `${safe(`${state.plan.preset.id}-${stamp}${suffix}`)}.${EXTENSIONS[format]}`;
+}
+
+/** The file of a preset. */
+function presetFileName(id: string): string {
+  return `${safe(id)}.yaml`;
+}
+
+function safe(stem: string): string {
+  return stem.replace(/[^\w.~-]+/g, '_');
+}
 
 const FILTERS = ['csv', 'png', 'html', 'md', 'json', 'yaml'] as const;
 /** What files of a kind end in; the first is what ours do. */

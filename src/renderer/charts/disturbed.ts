@@ -1,4 +1,4 @@
-import type { HostConditionKind } from '../../shared/model/host.ts';
+import type { HostConditionKind } from '../../shared/model/evidence.ts';
 import type { RunView, TrialView } from '../../shared/model/run-view.ts';
 import type { Band } from './chart-options.ts';
 import { trialShifts, type TrialLayout } from './series.ts';

@@ -1,5 +1,5 @@
 import type { Chart, ChartDataset, ChartOptions, Plugin } from 'chart.js';
-import { isKnee } from '../../shared/words/ramp-wording.ts';
+import { isKnee } from '../../shared/words/wording.ts';
 import type { Ramp, RampLevel } from '../../shared/model/analysis.ts';
 import type { Point } from './decimate.ts';
 import { fontOf, quietOptions, valueAxis, type Ink } from './chart-options.ts';

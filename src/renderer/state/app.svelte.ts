@@ -5,12 +5,12 @@ import type { WhatIsLeft } from '../../shared/model/what-is-left.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
+import type { Settings } from '../../shared/model/settings.ts';
 import { planIn, runIn } from '../../shared/words/plan-in-words.ts';
 import { errorDataOf, request } from '../api.ts';
-import { ONE_CLICK_PRESET } from './one-click-plan.ts';
-import { askPower, power } from './power.svelte.ts';
 import { RunFeed } from './run-feed.ts';
-import { settings } from './settings.svelte.ts';
+import { changeSettings, settings } from './settings.svelte.ts';
+import { shell } from './shell.svelte.ts';
 
 export type Screen =
   | 'home'
@@ -27,28 +27,20 @@ export type Screen =
 export interface PlanChoice {
   presetId: string;
   mode: 'full' | 'short';
-  /** In place of the preset's own server image. */
-  image?: string;
-  /** Go on until every comparison is settled, for so many minutes at the most. */
-  untilSettledMinutes?: number;
-  /** So many transactions per second at planned moments. */
-  rate?: number;
-  /** Everything with each of these numbers of connections. */
-  ramp?: number[];
-  /** The finished run that is planned again as it was, in place of the preset. */
+  /** Replaces the preset's own server image. */
+  image?: string | undefined;
+  /** Ends when every comparison is settled, after this time at the latest. */
+  untilSettledMinutes?: number | undefined;
+  /** Transactions per second, at planned moments. */
+  rate?: number | undefined;
+  /** Everything is measured with each of these numbers of connections. */
+  ramp?: number[] | undefined;
+  /** The finished run that is planned again, instead of a preset. */
   repeated?: { runId: string; startedAt: number };
-  /** The run that is to go on, in place of the preset, and what that comes to as far as it is known. */
-  continued?: { runId: string; startedAt: number; left?: WhatIsLeft };
-  /** A preset that is not kept, and what is shown of it while its plan is made. */
-  draft?: DraftPreset;
-}
-
-/** A preset that is not kept, and what is shown of it. */
-export interface DraftPreset {
-  text: string;
-  name: string;
-  question: string;
-  hasShort: boolean;
+  /** The run that is resumed, instead of a preset. */
+  continued?: { runId: string; startedAt: number };
+  /** A preset that is not kept, and what is shown while its plan is made. */
+  draft?: { text: string; name: string; question: string; hasShort: boolean };
 }
 
 /** What the window shows. The run itself is only ever the fold of its events. */
@@ -58,12 +50,16 @@ class AppState {
   error = $state.raw<ErrorData | undefined>();
 
   report = $state.raw<RuntimeReport | undefined>();
+  /** Id of the runtime in use. */
+  readonly engine = $derived(this.report?.chosenId ?? undefined);
   isLooking = $state(false);
   recent = $state.raw<RecentEntry[]>([]);
 
   #plan = $state.raw<Plan | undefined>();
-  planRequest = $state.raw<PlanChoice>({ presetId: ONE_CLICK_PRESET, mode: 'full' });
+  planRequest = $state.raw<PlanChoice>({ presetId: '', mode: 'full' });
   isPlanning = $state(false);
+  /** What is left of the run that the plan resumes. */
+  left = $state.raw<WhatIsLeft | undefined>();
   /** What the user has agreed to in the plan that is shown. */
   given = $state.raw<Consent[]>([]);
   localImages = $state.raw<string[]>([]);
@@ -75,7 +71,8 @@ class AppState {
   skipping = $state<string | undefined>();
 
   #result = $state.raw<RunView | undefined>();
-  isLoadingResult = $state(false);
+  /** Run id of the example, once it has been opened. */
+  exampleId = $state<string | undefined>();
 
   // What the core named in English is shown in the window's language.
   readonly #planShown = $derived(this.#plan && planIn(this.#plan, settings.language));
@@ -127,9 +124,11 @@ export async function start(onCommand: (command: MenuCommand) => void): Promise<
     else onEvent(event);
   });
   if (app.isRunGoingOn) app.screen = 'live';
-  // Not to know it is no reason to bother anybody.
-  const ignore = (): undefined => undefined;
-  await Promise.all([lookAgain(), refreshRecent(), askPower().catch(ignore)]);
+  void request('app:power', {}).then(
+    ({ onBattery }) => (shell.onBattery = onBattery),
+    () => undefined,
+  );
+  await Promise.all([lookAgain(), refreshRecent()]);
 }
 
 function onEvent(event: Exclude<AppEvent, { type: 'command' }>): void {
@@ -137,7 +136,7 @@ function onEvent(event: Exclude<AppEvent, { type: 'command' }>): void {
     feed.push(event.event);
     if (event.event.type === 'run-finished') onRunFinished();
   } else if (event.type === 'run-continues') feed.begin(event.run);
-  else if (event.type === 'power') power.onBattery = event.onBattery;
+  else if (event.type === 'power') shell.onBattery = event.onBattery;
   else if (event.status === 'restarted') void onCoreRestarted();
 }
 
@@ -159,7 +158,7 @@ async function onCoreRestarted(): Promise<void> {
   if (lost === undefined) return;
   const wasWatching = app.screen === 'live';
   feed.begin(undefined);
-  if (wasWatching) goHome();
+  if (wasWatching) goTo('home');
   await attempt(async () => {
     const state = await request('results:load', { runId: lost.runId });
     feed.begin(state);
@@ -189,11 +188,6 @@ export async function refreshRecent(): Promise<void> {
   }
 }
 
-/** Shows the home screen. */
-export function goHome(): void {
-  goTo('home');
-}
-
 /** Shows another screen, without what went wrong on the one before. */
 export function goTo(screen: Screen): void {
   app.error = undefined;
@@ -216,24 +210,24 @@ export function showResult(state: RunView | undefined): void {
 
 /** Shows the result of one of the recent runs. */
 export async function loadResult(runId: string): Promise<void> {
-  app.isLoadingResult = true;
   await attempt(async () => showResult(await request('results:load', { runId })));
-  app.isLoadingResult = false;
 }
 
-/** Lets the user choose a result file and shows it. */
-export async function openResult(): Promise<void> {
+/** Shows a result file: one that the user chooses, or opened with the app (`given`). */
+export async function openResult(
+  name: 'results:open' | 'results:open-given' = 'results:open',
+): Promise<void> {
   await attempt(async () => {
-    const state = await request('results:open', {});
-    if (state !== null) showResult(state);
+    showResult((await request(name, {})) ?? undefined);
   });
 }
 
-/** Shows the result file that the user opened with the app. */
-export async function openGiven(): Promise<void> {
+/** Shows the result that comes with the app. */
+export async function openExample(): Promise<void> {
   await attempt(async () => {
-    const state = await request('results:open-given', {});
-    if (state !== null) showResult(state);
+    const run = await request('results:example', {});
+    app.exampleId = run.runId;
+    showResult(run);
   });
 }
 
@@ -245,4 +239,18 @@ export async function attempt(action: () => Promise<unknown>): Promise<void> {
   } catch (error) {
     app.error = errorDataOf(error);
   }
+}
+
+/** One of the settings, for a field to be bound to; what can't be saved is shown as an error. */
+export function setting<K extends keyof Settings>(name: K): { value: Settings[K] } {
+  return {
+    get value() {
+      return settings.current[name];
+    },
+    set value(chosen) {
+      const change: Partial<Settings> = {};
+      change[name] = chosen;
+      void attempt(() => changeSettings(change));
+    },
+  };
 }

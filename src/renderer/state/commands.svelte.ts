@@ -1,16 +1,56 @@
 import type { MenuCommand } from '../../shared/contract/ipc.ts';
 import type { RunCommand } from '../../shared/contract/requests/app.ts';
-import { app, goTo, lookAgain, openGiven, openResult } from './app.svelte.ts';
-import { pauseOrResume, skipTrial, startRun, stopRun } from './run-control.ts';
-import { method } from './method.svelte.ts';
+import { isPaused } from '../../shared/run/pauses.ts';
+import { request } from '../api.ts';
+import { app, attempt, goTo, lookAgain, openResult, showResult } from './app.svelte.ts';
 import { shell } from './shell.svelte.ts';
+
+/** Starts the plan that is shown. */
+export async function startRun(): Promise<void> {
+  const { plan } = app;
+  if (plan === undefined || app.isStarting) return;
+  app.isStarting = true;
+  app.isStopRequested = false;
+  await attempt(async () => {
+    const { runId } = await request('run:start', { planId: plan.id, consents: app.given });
+    // A run can end before its start is answered.
+    if (app.run?.runId === runId && app.run.status === 'finished') showResult(app.run);
+    else app.screen = 'live';
+  });
+  app.isStarting = false;
+}
+
+/** Ends the run; what is measured so far is kept. */
+export async function stopRun(): Promise<void> {
+  app.isStopRequested = true;
+  await attempt(() => request('run:stop', {}));
+}
+
+/** Pauses the run after the current trial, or resumes it. */
+export async function pauseOrResume(): Promise<void> {
+  const { run } = app;
+  if (run === undefined) return;
+  await attempt(() => request(run.pauseRequested || isPaused(run) ? 'run:resume' : 'run:pause', {}));
+}
+
+/** Skips the current trial. */
+export async function skipTrial(): Promise<void> {
+  app.skipping = app.run?.trials.find(({ status }) => status === 'running')?.id;
+  if (app.skipping !== undefined) await attempt(() => request('run:skip', {}));
+}
+
+const RUN_COMMANDS: Record<RunCommand, () => Promise<void>> = {
+  'start-run': startRun,
+  'pause-run': pauseOrResume,
+  'skip-trial': skipTrial,
+  'stop-run': stopRun,
+};
 
 /** Carries out what was chosen in the menu. */
 export function carryOut(command: MenuCommand): void {
-  // What stands over the screen must not hide what comes.
-  shell.isAboutOpen = command === 'about';
-  shell.isDiagnosticsOpen = command === 'diagnostics';
-  method.figure = command === 'method' ? 'top' : undefined;
+  // What lies over the screen must not hide what comes.
+  shell.dialog = command === 'about' || command === 'diagnostics' ? command : undefined;
+  shell.figure = command === 'method' ? 'top' : undefined;
   switch (command) {
     case 'new-comparison':
       return goTo('wizard');
@@ -23,20 +63,14 @@ export function carryOut(command: MenuCommand): void {
     case 'open-result':
       return void openResult();
     case 'open-given':
-      return void openGiven();
+      return void openResult('results:open-given');
     case 'look-again':
       return void lookAgain();
     case 'start-run':
-      if (offeredCommands().includes(command)) void startRun();
-      return;
     case 'pause-run':
-      if (offeredCommands().includes(command)) void pauseOrResume();
-      return;
     case 'skip-trial':
-      if (offeredCommands().includes(command)) void skipTrial();
-      return;
     case 'stop-run':
-      if (offeredCommands().includes(command)) void stopRun();
+      if (offeredCommands().includes(command)) void RUN_COMMANDS[command]();
       return;
     case 'about':
     case 'method':

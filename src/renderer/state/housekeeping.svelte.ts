@@ -10,48 +10,47 @@ export class LoadedPart<T> {
   /** Undefined until it is known. */
   value = $state.raw<T | undefined>();
   error = $state.raw<ErrorData | undefined>();
+  /** Outcome of the last change, a line each. */
+  told = $state.raw<string[]>([]);
   isLooking = $state(false);
-  /** Something is being removed. */
+  /** A change is in progress. */
   isBusy = $state(false);
 
   constructor(ask: () => Promise<T>) {
     this.#ask = ask;
   }
 
-  /** Asks anew; of several questions the last one's answer counts. */
+  /** Asks again; of several questions only the last one's answer counts. */
   async refresh(): Promise<void> {
     const asked = ++this.#lastAsked;
     this.isLooking = true;
     this.error = undefined;
+    this.told = [];
     try {
       const value = await this.#ask();
       if (asked === this.#lastAsked) this.value = value;
     } catch (error) {
-      if (asked === this.#lastAsked) this.#failed(error);
+      if (asked === this.#lastAsked) {
+        // It may be what was known of another engine.
+        this.value = undefined;
+        this.error = errorDataOf(error);
+      }
     }
     if (asked === this.#lastAsked) this.isLooking = false;
   }
 
-  /** Changes something and asks anew. Undefined when that failed; `error` says why. */
-  async change<A>(action: () => Promise<A>): Promise<A | undefined> {
-    if (this.isBusy) return undefined;
+  /** Changes something, asks again, and says what came of it. */
+  async change<A>(action: () => Promise<A>, tell: (answer: A) => string[] = () => []): Promise<void> {
+    if (this.isBusy) return;
     this.isBusy = true;
     try {
       const answer = await action();
       await this.refresh();
-      return answer;
+      this.told = tell(answer);
     } catch (error) {
       this.error = errorDataOf(error);
-      return undefined;
-    } finally {
-      this.isBusy = false;
     }
-  }
-
-  /** What was known of another engine must not stand there. */
-  #failed(error: unknown): void {
-    this.value = undefined;
-    this.error = errorDataOf(error);
+    this.isBusy = false;
   }
 }
 
@@ -60,7 +59,7 @@ export const localImages = new LoadedPart(() => request('housekeeping:images', {
 export const keptDatasets = new LoadedPart(() => request('housekeeping:datasets', {}));
 export const leftovers = new LoadedPart(() => request('housekeeping:leftovers', {}));
 
-/** Leftovers of which only the user can know that nobody needs them. */
+/** Leftovers that are only removed with the user's consent. */
 export function undecided(): Leftover[] {
   return leftovers.value?.filter(({ consent }) => consent !== null) ?? [];
 }

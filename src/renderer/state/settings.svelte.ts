@@ -1,6 +1,10 @@
 import { chosenLanguage } from '../../shared/words/i18n.ts';
-import type { Language } from '../../shared/model/language.ts';
-import { DEFAULT_SETTINGS, type Settings, type SettingsProblem } from '../../shared/model/settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  type Language,
+  type Settings,
+  type SettingsProblem,
+} from '../../shared/model/settings.ts';
 import { request } from '../api.ts';
 import type { Answer } from '../../shared/contract/ipc.ts';
 

@@ -1,45 +1,53 @@
 import type { ErrorData } from '../../shared/errors.ts';
-import { STORAGE_KINDS } from '../../shared/model/names.ts';
+import { mismatch, type Cell } from '../../shared/model/cells.ts';
+import { DISTRIBUTIONS, DRIVER_KINDS, STORAGE_KINDS } from '../../shared/model/names.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { PresetProblem } from '../../shared/model/preset-summary.ts';
-import type { WizardSupport } from '../../shared/contract/requests/wizard.ts';
-import { cellEdits, mismatch, type Cell } from '../../shared/wizard/cells.ts';
-import { editedText, type Edit } from '../../shared/wizard/edit.ts';
-import { freeId, idFromName, newPresetText } from '../../shared/wizard/new-preset.ts';
-import { draftProblems, type WizardProblem, type WizardStep } from '../../shared/wizard/problems.ts';
-import { readDraft, type Reading, type WizardView } from '../../shared/wizard/view.ts';
+import type { WizardSupport } from '../../shared/contract/requests/presets.ts';
+import { cellEdits } from '../wizard/cells.ts';
+import { Draft, readDraft, WORKLOAD_KINDS, type Path, type Reading } from '../wizard/draft.ts';
+import { editedText, type Edit } from '../wizard/edit.ts';
+import { freeId, idFromName, newPresetText } from '../wizard/new-preset.ts';
+import { draftProblems, type WizardProblem, type WizardStep } from '../wizard/problems.ts';
 import { errorDataOf, request } from '../api.ts';
 import { say, t } from '../texts.ts';
 import { app, attempt, goTo } from './app.svelte.ts';
-import { draftBefore, type Draft } from './draft-before.ts';
-import { askForPlan } from './planning.ts';
+import { openPlan } from './plan.svelte.ts';
 import { presets, refreshPresets } from './presets.svelte.ts';
 
 /** Changes stop this long before the core is asked about them. */
 const ASK_AFTER_MS = 350;
-/** What a draft is called whose name leaves nothing for an id. */
+/** Id of a draft whose name has no character that an id may have. */
 const PLAIN_ID = 'my-comparison';
 
-/** A comparison while it takes shape. The YAML text is the draft; the form is what is read of it. */
+/** A draft as it can be gone back to. */
+interface EarlierDraft {
+  text: string;
+  saved: string;
+  presetId: string | undefined;
+}
+
+/** The preset that is being written. Its YAML text is the draft; the form shows what is read of it. */
 class WizardState {
   step = $state<WizardStep>('server');
   text = $state.raw('');
   /** The text when it was begun, opened or saved. */
   saved = $state.raw('');
-  /** The preset of the user's own that is edited; undefined for a new one. */
+  /** The user's preset that is edited; undefined for a new one. */
   presetId = $state.raw<string | undefined>();
-  /** What the text says; while it is no YAML the form keeps showing what it said before. */
   readonly reading: Reading = $derived(readDraft(this.text));
-  view = $state.raw<WizardView | undefined>();
-  readonly isReadable = $derived(this.reading.view !== null);
+  /** What the text says, or said before it was no YAML; undefined: it never was. */
+  known = $state.raw<Draft | undefined>();
+  readonly draft = $derived(this.known ?? EMPTY);
+  readonly isReadable = $derived(this.reading.draft !== null);
   readonly isDirty = $derived(this.text !== this.saved);
-  readonly hasDraft = $derived(this.view !== undefined || this.presetId !== undefined || this.text !== '');
+  readonly hasDraft = $derived(this.known !== undefined || this.presetId !== undefined || this.text !== '');
   readonly problems: WizardProblem[] = $derived(
-    this.reading.view === null ? [] : draftProblems(this.reading.view, this.reading.value),
+    this.reading.draft === null ? [] : draftProblems(this.reading.draft),
   );
   readonly blocks = $derived(!this.isReadable || this.problems.some(({ blocks }) => blocks));
 
-  /** Rows and columns of the table that are offered although no cell of them is chosen. */
+  /** Rows and columns of the table, also those without a chosen cell. */
   rows = $state.raw<string[]>([]);
   columns = $state.raw<Cell['path'][]>([]);
 
@@ -50,15 +58,16 @@ class WizardState {
   checks = $state.raw<PresetProblem[]>([]);
   isChecking = $state(false);
 
-  /** The address of an external server as it was typed into the form; one that came with a text is not connected to. */
+  /** The address of an external server as typed into the form: an address that came with a text is not connected to. */
   address = $state.raw<unknown>();
 
-  /** What was done last, in words. */
+  /** What was done last, as text. */
   done = $state('');
-  /** The draft that another one took the place of, to go back to. */
-  replaced = $state.raw<Draft | undefined>();
+  /** The draft before a new one, an import or another preset, to go back to. */
+  replaced = $state.raw<EarlierDraft | undefined>();
 }
 
+const EMPTY = new Draft({});
 export const wizard = new WizardState();
 
 /** Called when the wizard is shown: begins a draft where there is none, and asks anew what the runtime can do. */
@@ -84,7 +93,7 @@ function load(text: string, presetId: string | undefined): void {
   wizard.saved = text;
   wizard.rows = [];
   wizard.columns = [];
-  wizard.view = undefined;
+  wizard.known = undefined;
   wizard.plan = undefined;
   wizard.planError = undefined;
   wizard.address = undefined;
@@ -112,10 +121,11 @@ export function importDraft(text: string, fileName: string): void {
 }
 
 function replace(text: string, presetId: string | undefined): void {
-  const left: Draft = { text: wizard.text, saved: wizard.saved, presetId: wizard.presetId };
+  const { text: before, saved, presetId: id } = wizard;
   load(text, presetId);
   wizard.step = 'server';
-  wizard.replaced = draftBefore(left, wizard.replaced);
+  // A draft without unsaved changes can be had again: it does not take the place of one with some.
+  if (before !== '' && before !== saved) wizard.replaced = { text: before, saved, presetId: id };
 }
 
 /** Back to the draft that a new one, an import or another preset took the place of. */
@@ -132,13 +142,15 @@ const unique = <T>(all: T[]): T[] => all.filter((one, index) => all.indexOf(one)
 /** Takes the whole text, as it is typed in the YAML. */
 export function typeDraft(text: string): void {
   wizard.text = text;
-  const { view } = wizard.reading;
-  if (view !== null) {
-    wizard.view = view;
-    const { chosen } = view.cells;
-    const isStorage = (row: string): boolean =>
-      row in view.storages || STORAGE_KINDS.some((kind) => kind === row);
-    wizard.rows = unique([...wizard.rows.filter(isStorage), ...chosen.map(({ storage }) => storage)]);
+  const { draft } = wizard.reading;
+  if (draft !== null) {
+    wizard.known = draft;
+    const { chosen } = draft.cells;
+    const storages = [...STORAGE_KINDS, ...draft.storages.map(({ id }) => id)];
+    wizard.rows = unique([
+      ...wizard.rows.filter((row) => storages.includes(row)),
+      ...chosen.map(({ storage }) => storage),
+    ]);
     wizard.columns = unique([...wizard.columns, ...chosen.map(({ path }) => path)]);
   }
   ask();
@@ -152,25 +164,25 @@ export function edit(...edits: Edit[]): void {
   typeDraft(editedText(wizard.text, edits));
 }
 
-/** Changes one field; undefined takes it away. */
-export function set(path: string, value: unknown): void {
-  edit({ path: path.split('.'), value });
+/** Changes one field; undefined removes it. */
+export function set(path: Path, value: unknown): void {
+  edit({ path: typeof path === 'string' ? path.split('.') : path, value });
 }
 
 /** Gives the draft another name, and an id to it while the id was made of the name. */
 export function rename(name: string): void {
-  const { view, presetId } = wizard;
-  if (view === undefined) return;
+  const { draft, presetId } = wizard;
   const taken = (presets.list ?? []).map(({ id }) => id);
-  const made = idFromName(view.name, PLAIN_ID);
-  const isMade = presetId === undefined && (view.id === made || view.id.startsWith(`${made}-`));
+  const made = idFromName(draft.text('name'), PLAIN_ID);
+  const old = draft.text('id');
+  const isMade = presetId === undefined && (old === made || old.startsWith(`${made}-`));
   const id = freeId(idFromName(name, PLAIN_ID), taken);
   edit({ path: ['name'], value: name }, ...(isMade ? [{ path: ['id'], value: id }] : []));
 }
 
 /** Why the runtime can't run a cell; undefined when it can, or when that is not known yet. */
 export function refusal({ storage, path }: Cell): string | undefined {
-  const kind = wizard.view?.storages[storage]?.kind ?? storage;
+  const kind = wizard.draft.storages.find(({ id }) => id === storage)?.kind ?? storage;
   const reason = wizard.support?.refused.find((one) => one.storage === kind && one.path === path)?.reason;
   return reason === undefined ? undefined : say(reason);
 }
@@ -181,13 +193,13 @@ export function isPossible(cell: Cell): boolean {
 }
 
 /** Chooses these cells and no others. */
-export function chooseCells(cells: Cell[], baseline = wizard.view?.cells.baseline): void {
-  edit(...cellEdits(wizard.reading.value, cells, baseline));
+export function chooseCells(cells: Cell[], baseline = wizard.draft.cells.baseline): void {
+  edit(...cellEdits(wizard.reading.draft?.value, cells, baseline));
 }
 
 /** Adds a row or a column to the table, with all cells of it that can run; or takes it away with all its cells. */
 export function offerStorage(storage: string, offered: boolean): void {
-  const cells = wizard.view?.cells.chosen ?? [];
+  const cells = wizard.draft.cells.chosen;
   if (!offered) {
     wizard.rows = wizard.rows.filter((row) => row !== storage);
     chooseCells(cells.filter((cell) => cell.storage !== storage));
@@ -201,7 +213,7 @@ export function offerStorage(storage: string, offered: boolean): void {
 
 /** Gives the grid a column, with all of its possible cells chosen, or takes it away. */
 export function offerPath(path: Cell['path'], offered: boolean): void {
-  const cells = wizard.view?.cells.chosen ?? [];
+  const cells = wizard.draft.cells.chosen;
   if (!offered) {
     wizard.columns = wizard.columns.filter((column) => column !== path);
     chooseCells(cells.filter((cell) => cell.path !== path));
@@ -213,7 +225,7 @@ export function offerPath(path: Cell['path'], offered: boolean): void {
 
 /** A storage that the draft defines under a name, and takes part at once. */
 export function addStorage(stem: string, spec: object): void {
-  const id = freeId(stem, [...Object.keys(wizard.view?.storages ?? {}), ...wizard.rows]);
+  const id = freeId(stem, [...wizard.draft.storages.map((one) => one.id), ...wizard.rows]);
   edit({ path: ['storages', id], value: spec });
   offerStorage(id, true);
 }
@@ -233,10 +245,8 @@ function ask(): void {
   timer = setTimeout(() => void Promise.all([check(), lookAtPlan(), lookAtSupport()]), ASK_AFTER_MS);
 }
 
-const runtimeInUse = (): { runtimeId?: string } => {
-  const id = app.report?.chosenId ?? null;
-  return id === null ? {} : { runtimeId: id };
-};
+const runtimeInUse = (): { runtimeId?: string } =>
+  app.engine === undefined ? {} : { runtimeId: app.engine };
 
 async function check(): Promise<void> {
   const { text, presetId } = wizard;
@@ -250,7 +260,7 @@ async function check(): Promise<void> {
 }
 
 async function lookAtPlan(): Promise<void> {
-  const { text, view, address } = wizard;
+  const { text, draft, address } = wizard;
   if (wizard.blocks) {
     wizard.plan = undefined;
     wizard.planError = undefined;
@@ -260,7 +270,9 @@ async function lookAtPlan(): Promise<void> {
   wizard.isPlanning = true;
   const answer = await request('wizard:plan', {
     text,
-    ...(address !== undefined && view?.server.dsn === address ? { consents: ['external' as const] } : {}),
+    ...(address !== undefined && draft.text('server.dsn') === address
+      ? { consents: ['external' as const] }
+      : {}),
     ...runtimeInUse(),
   }).then(
     (plan) => ({ plan, error: undefined }),
@@ -276,15 +288,15 @@ async function lookAtPlan(): Promise<void> {
 let supportAsked = '';
 
 async function lookAtSupport(): Promise<void> {
-  const { view } = wizard;
-  if (view === undefined) return;
-  const { server, driver, workload } = view;
+  const { draft } = wizard;
+  if (wizard.known === undefined) return;
+  const nativeBinary = draft.text('server.nativeBinary');
   const asked = {
-    image: server.image,
-    ...(server.nativeBinary === '' ? {} : { nativeBinary: server.nativeBinary }),
-    driver,
-    workload: workload.kind,
-    distribution: workload.distribution,
+    image: draft.text('server.image'),
+    ...(nativeBinary === '' ? {} : { nativeBinary }),
+    driver: draft.oneOf('driver', DRIVER_KINDS),
+    workload: draft.oneOf('workload.kind', WORKLOAD_KINDS),
+    distribution: draft.oneOf('workload.distribution', DISTRIBUTIONS),
     ...runtimeInUse(),
   };
   const key = JSON.stringify(asked);
@@ -296,13 +308,16 @@ async function lookAtSupport(): Promise<void> {
 
 /** Shows what a run of the draft would do, without keeping it. */
 export async function planDraft(): Promise<void> {
-  const { view, text } = wizard;
-  if (view === undefined) return;
-  await askForPlan({
-    presetId: view.id,
-    draft: { text, name: view.name, question: view.question, hasShort: view.short !== undefined },
+  const { draft, text } = wizard;
+  await openPlan({
+    presetId: draft.text('id'),
+    draft: {
+      text,
+      name: draft.text('name'),
+      question: draft.text('question'),
+      hasShort: draft.at('short') !== undefined,
+    },
     mode: 'full',
-    image: null,
   });
 }
 
@@ -328,7 +343,7 @@ export async function exportDraft(): Promise<void> {
   wizard.done = '';
   await attempt(async () => {
     const saved = await request('presets:export-text', {
-      id: wizard.view?.id ?? PLAIN_ID,
+      id: wizard.draft.text('id') || PLAIN_ID,
       text: wizard.text,
     });
     if (saved !== null) wizard.done = t('presets.saved', { name: saved.fileName });

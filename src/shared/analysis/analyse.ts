@@ -1,9 +1,9 @@
 import { createTranslator } from '../words/i18n.ts';
 import { analysisNotices } from '../words/analysis-notices.ts';
-import { baselines } from './baselines.ts';
+import { baselines } from './comparisons.ts';
 import { compareRates, CONFIDENCE, looksIn, type RateComparison } from './compare-rates.ts';
 import { mergeHistograms, summariseHistogram } from '../histogram/histogram.ts';
-import type { Language } from '../model/language.ts';
+import type { Language } from '../model/settings.ts';
 import { findMarks } from './marks.ts';
 import type {
   Analysis,

@@ -1,15 +1,34 @@
 import * as z from 'zod';
 import { errorDataSchema, type ErrorData } from '../errors.ts';
 import { runViewEventSchema, runViewSchema } from '../model/run-view.ts';
-import { coreAppRequests, internalAppRequests, mainAppRequests, type RunCommand } from './requests/app.ts';
-import { internalDiagnosticsRequests, mainDiagnosticsRequests } from './requests/diagnostics.ts';
-import { coreHistoryRequests, internalHistoryRequests, mainHistoryRequests } from './requests/history.ts';
-import { coreHousekeepingRequests, mainHousekeepingRequests } from './requests/housekeeping.ts';
-import { corePresetRequests, internalPresetRequests, mainPresetRequests } from './requests/presets.ts';
-import { coreResultRequests, internalResultRequests, mainResultRequests } from './requests/results.ts';
-import { coreRunRequests } from './requests/runs.ts';
-import { coreShareRequests, internalShareRequests, mainShareRequests } from './requests/share.ts';
-import { coreWizardRequests } from './requests/wizard.ts';
+import {
+  coreAppRequests,
+  coreHousekeepingRequests,
+  coreShareRequests,
+  internalAppRequests,
+  internalDiagnosticsRequests,
+  internalShareRequests,
+  mainAppRequests,
+  mainDiagnosticsRequests,
+  mainHousekeepingRequests,
+  mainShareRequests,
+  type RunCommand,
+} from './requests/app.ts';
+import {
+  coreHistoryRequests,
+  coreResultRequests,
+  coreRunRequests,
+  internalHistoryRequests,
+  internalResultRequests,
+  mainHistoryRequests,
+  mainResultRequests,
+} from './requests/runs.ts';
+import {
+  corePresetRequests,
+  coreWizardRequests,
+  internalPresetRequests,
+  mainPresetRequests,
+} from './requests/presets.ts';
 
 /**
  * The one contract between renderer, main process and the measuring process (the "core").
@@ -114,3 +133,8 @@ export const coreMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('event'), event: coreEventSchema }),
 ]);
 export type CoreMessage = z.infer<typeof coreMessageSchema>;
+
+type CoreRequestName = keyof typeof coreRequests | keyof typeof internalRequests;
+
+/** A handler for every request that the measuring process answers. */
+export type Core = { [N in CoreRequestName]: (params: Params<N>) => Promise<Answer<N>> };

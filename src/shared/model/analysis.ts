@@ -1,7 +1,6 @@
-import type { ScenarioLabel } from './scenario-label.ts';
+import type { NoticeText, ScenarioLabel } from './plan.ts';
 import type { Latency } from '../histogram/histogram.ts';
 import type { StatementKind } from './measurements.ts';
-import type { NoticeText } from './plan.ts';
 import type { DriverKind, Verdict } from './names.ts';
 
 /** A ratio of speeds (see measurements.ts) to the baseline with its interval; 0.5 means half the baseline's TPS. */

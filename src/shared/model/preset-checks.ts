@@ -1,6 +1,5 @@
 import { STORAGE_KINDS } from './names.ts';
-import type { PresetObject } from './preset.ts';
-import type { StorageRef } from './preset-parts.ts';
+import type { PresetObject, StorageRef } from './preset-parts.ts';
 import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
 
 /** What can be wrong with a preset although each of its fields is right. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { DRIVER_KINDS, PATH_KINDS } from './names.ts';
-import { bufferPoolSchema } from './server-spec.ts';
+import { bufferPoolSchema, serverOverrideSchema, serverSpecSchema } from './server-spec.ts';
 import { storageSpecSchema } from './storage-spec.ts';
+import { workloadSchema } from './workload.ts';
 
 /** What a preset, and everything that has a name in it, is called. */
 export const slug = z
@@ -106,3 +107,106 @@ export const shortSchema = z.strictObject({
     .optional()
     .describe('Fields of `regimes` that change, by name.'),
 });
+
+/** The fields of a preset. */
+export const presetObjectSchema = z.strictObject({
+  whalemark: z
+    .literal(1, {
+      error: ({ input }) =>
+        typeof input === 'number' && input > 1
+          ? `a newer Whalemark wrote this (format ${input}; this one reads format 1): update Whalemark`
+          : undefined,
+    })
+    .describe('Version of this format.'),
+  id: slug.describe(
+    'What the preset is called in a terminal and in a result: lower-case letters, digits, dots, tildes and hyphens, beginning with a letter or digit.',
+  ),
+  name: z.string().min(1).describe('For people.'),
+  question: z.string().min(1).describe("The question that this preset answers, in its user's words."),
+  server: serverSpecSchema
+    .prefault({})
+    .describe('The server that every scenario runs unless it names another.'),
+  servers: z
+    .record(slug, serverOverrideSchema)
+    .default({})
+    .describe('Further servers by name; each changes fields of `server`.'),
+  storages: z.record(slug, storageSpecSchema).default({}).describe('Storages with options, by name.'),
+  workload: workloadSchema.prefault({}).describe('What the load does, and the data it does it with.'),
+  connections: connections
+    .optional()
+    .describe(
+      `Connections that work at the same time, each without a pause; ${DEFAULT_CONNECTIONS} without it. Not beside \`ramp\`.`,
+    ),
+  ramp: rampSchema
+    .optional()
+    .describe(
+      'Numbers of connections, rising: every scenario once with each of these; comparisons stay within one.',
+    ),
+  rate: rate
+    .optional()
+    .describe(
+      'Transactions per second that begin at random, planned moments, whether earlier ones are answered or not; scenarios are then compared by latency. Without it every connection asks again as soon as it is answered, and they are compared by throughput.',
+    ),
+  driver: z.enum(DRIVER_KINDS).default('node').describe(DRIVER_TEXT),
+  grid: z
+    .strictObject({
+      servers: z.array(slug).min(1).optional().describe('Names of `servers`.'),
+      storages: z
+        .array(storageRefSchema)
+        .min(1)
+        .describe('Kinds of storage, names of `storages`, or storages with options.'),
+      paths: z.array(z.enum(PATH_KINDS)).min(1).describe(PATH_TEXT),
+      drivers: z.array(z.enum(DRIVER_KINDS)).min(1).optional().describe(DRIVER_TEXT),
+    })
+    .optional()
+    .describe('Every storage with every path, and with every server and driver where several are named.'),
+  scenarios: z.array(scenarioSpecSchema).default([]).describe("Scenarios one by one; added to the grid's."),
+  regimes: regimesSchema
+    .default({})
+    .describe('Every scenario once in each of these; comparisons stay within one.'),
+  baseline: z
+    .union([slug, z.array(slug).min(1)])
+    .describe(
+      "Id of the scenario that the others are compared with, without regime and level; a grid's ids are storage.path, server.storage.path and ….driver where servers and drivers are named. Of several the first that can run.",
+    ),
+  noiseFloor: z
+    .boolean()
+    .default(true)
+    .describe('Measure the baseline a second time as if it were another scenario (an A/A pair).'),
+  equivalence: z
+    .number()
+    .min(0.005)
+    .max(0.5)
+    .default(0.05)
+    .describe(
+      'Differences up to this share do not matter: 0.05 calls 0.952 to 1.05 times the throughput the same.',
+    ),
+  schedule: scheduleSchema.describe("The experiment's own schedule."),
+  short: shortSchema
+    .optional()
+    .describe(
+      'A shorter form that keeps the regime, laid over the preset; without it there is only the full one.',
+    ),
+  reference: z
+    .strictObject({
+      id: slug.describe('A published experiment that comes with Whalemark.'),
+      cells: z
+        .record(slug, z.string())
+        .describe('Which scenario is which of its cells; ids with regime and level.'),
+    })
+    .optional()
+    .describe('Published numbers to show beside.'),
+  seed: z
+    .number()
+    .int()
+    .min(0)
+    .max(0xffff_ffff)
+    .optional()
+    .describe('Of the order of trials and of random ids; drawn anew for each plan without it.'),
+  bindRoot: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Folder in which bind mounts and native datadirs are made; default: the app's data folder."),
+});
+export type PresetObject = z.infer<typeof presetObjectSchema>;

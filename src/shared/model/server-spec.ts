@@ -12,7 +12,7 @@ export const bufferPoolSchema = z
     { error: `use MiB (${LEAST_POOL_MIB} or more), a share of the data such as "10%", or in-memory` },
   )
   .describe('innodb_buffer_pool_size: MiB, a share of the data such as 10%, or in-memory.');
-export type BufferPool = z.infer<typeof bufferPoolSchema>;
+type BufferPool = z.infer<typeof bufferPoolSchema>;
 
 /** Server settings as a preset gives them. */
 const settingsSpecSchema = z.strictObject({
@@ -102,7 +102,7 @@ export const serverOverrideSchema = z.strictObject({
     .describe('Settings in place of those of `server`.'),
   options: serverFields.options.optional(),
 });
-export type ServerOverride = z.infer<typeof serverOverrideSchema>;
+type ServerOverride = z.infer<typeof serverOverrideSchema>;
 
 /** The preset's server with a named one's changes. */
 export function overriddenServer(server: ServerSpec, change: ServerOverride | undefined): ServerSpec {
@@ -129,4 +129,18 @@ function bufferPoolMiB(pool: BufferPool, workload: Workload): number {
   // Room for undo and for what is inserted meanwhile; TPC-C's data grows as it runs.
   if (pool === 'in-memory') return Math.max(128, Math.ceil(dataMiB * (isTpcc(workload) ? 2 : 1.5)) + 64);
   return Math.max(LEAST_POOL_MIB, Math.round((dataMiB * Number.parseFloat(pool)) / 100));
+}
+
+/** What the preset's own server is called where every server has a name. */
+export const OWN_SERVER = 'default';
+
+/** Which setup a scenario runs. No name in a preset has an underscore, so no two come to one ID. */
+export function setupId({
+  server,
+  regime,
+}: {
+  server: string | undefined;
+  regime: string | undefined;
+}): string {
+  return [server ?? OWN_SERVER, ...(regime === undefined ? [] : [regime])].join('_');
 }

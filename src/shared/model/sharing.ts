@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LANGUAGES } from './language.ts';
+import { LANGUAGES } from './settings.ts';
 
 /** What of a result tells about somebody's machine and network; each kind is left out unless the user includes it. */
 export const PRIVATE_KINDS = ['host', 'user', 'path', 'address', 'endpoint', 'context', 'program'] as const;

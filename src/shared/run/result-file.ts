@@ -1,9 +1,8 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { BenchmarkError, messageOf } from '../errors.ts';
 import { NOT_A_HISTOGRAM, unreadableHistograms } from '../model/measurements.ts';
-import { RESULT_FORMAT, RESULT_VERSION, resultFileSchema, type ResultFile } from '../model/result.ts';
-import type { RunState } from '../model/run-state.ts';
-import type { Sharing } from '../model/sharing.ts';
+import { type RunState, runStateSchema } from '../model/run-state.ts';
+import { type Sharing, sharingSchema } from '../model/sharing.ts';
 
 /** The text of a result file: JSON. Everything is in it, private details too; exports go through `shareable`. */
 export function serialiseResult(state: RunState, sharing?: Sharing): string {
@@ -173,3 +172,16 @@ function whyNotJson(json: string, error: unknown): string {
     ? `it is broken JSON: ${message}`
     : `it is broken JSON at byte ${bytesUntil(Number(place))}`;
 }
+
+export const RESULT_FORMAT = 'whalemark-result';
+export const RESULT_VERSION = 2;
+
+/** A result file: the folded state of a run. Opening it analyses it again. */
+const resultFileSchema = z.object({
+  format: z.literal(RESULT_FORMAT),
+  version: z.literal(RESULT_VERSION),
+  /** What was done to it before it was given away; absent in what the app keeps itself. */
+  sharing: sharingSchema.optional(),
+  state: runStateSchema,
+});
+type ResultFile = z.infer<typeof resultFileSchema>;

@@ -1,16 +1,15 @@
-import { driverNotices } from './driver-notices.ts';
+import { messageText } from './message-text.ts';
 import { hostNotices } from './host-notices.ts';
 import { createTranslator, type Translate } from './i18n.ts';
-import { messageText } from './message-text.ts';
-import type { Language } from '../model/language.ts';
+import type { Language } from '../model/settings.ts';
 import { findMarks, type FoundMark } from '../analysis/marks.ts';
 import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
-import type { NoticeText } from '../model/plan.ts';
+import { type NoticeText, type Plan, type Scenario, scenarioKey } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { splitRounds } from '../run/continuing.ts';
 import { continuedAt, isSkipped } from '../run/pauses.ts';
 import { equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
-import { formatLatency, formatNumber, formatRatio } from './units.ts';
+import { formatLatency, formatNumber, formatRate, formatRatio } from './units.ts';
 import { percentText, ratioIntervalText, roundsText } from './wording.ts';
 
 /** Fewer paired rounds than this get a remark. */
@@ -243,4 +242,49 @@ function clientText(found: Exclude<FoundMark, { mark: 'flush-in-cache' }>, t: Tr
   return 'lateUs' in found
     ? t('report:notice.CLIENT_BOUND_LATE', { late: time(found.lateUs), latency })
     : t('report:notice.CLIENT_BOUND_DELAY', { delay: time(found.loopDelayUs), latency });
+}
+
+/**
+ * Where both drivers measured the same and one is surely faster, by more than the zone of equivalence: the interval of
+ * their ratio, paired within rounds, lies wholly outside of it. Each stands with the scenario that sysbench measured.
+ */
+function driverNotices(plan: Pick<Plan, 'scenarios'>, analysis: Analysis, t: Translate): NoticeText[] {
+  const byId = new Map(analysis.scenarios.map((one) => [one.id, one]));
+  const counted = plan.scenarios.filter(({ isNoiseFloor }) => !isNoiseFloor);
+  return counted.flatMap((scenario): NoticeText[] => {
+    if (scenario.driver !== 'sysbench') return [];
+    const twin = counted.find((other) => other.driver === 'node' && sameBut(other) === sameBut(scenario));
+    const [sysbench, node] = [byId.get(scenario.id), twin && byId.get(twin.id)];
+    if (sysbench === undefined || node === undefined) return [];
+    const message = disagreement(sysbench, node, analysis, t);
+    return message === undefined ? [] : [{ code: 'DRIVERS_DISAGREE', scenarioId: scenario.id, message }];
+  });
+}
+
+/** All that makes a scenario but its driver. */
+const sameBut = (scenario: Scenario): string =>
+  scenarioKey(scenario, ['storage', 'path', 'setupId', 'connections', 'clientNode']);
+
+function disagreement(
+  sysbench: ScenarioAnalysis,
+  node: ScenarioAnalysis,
+  { confidence, equivalence }: Analysis,
+  t: Translate,
+): string | undefined {
+  const rates = new Map(node.rounds.map(({ round, tps }) => [round, tps]));
+  const pairs = sysbench.rounds.flatMap(({ round, tps }) => {
+    const baseline = rates.get(round);
+    return baseline === undefined ? [] : [{ scenario: tps, baseline }];
+  });
+  const ratio = pairedRatio(pairs, confidence);
+  if (ratio === null || ratio.low === null || ratio.high === null) return undefined;
+  const [least, most] = equivalenceZone(equivalence);
+  if (ratio.high >= least && ratio.low <= most) return undefined;
+  return t('report:notice.DRIVERS_DISAGREE', {
+    sysbench: formatRate(sysbench.tps, t.language),
+    node: formatRate(node.tps, t.language),
+    ratio: formatRatio(ratio.value, t.language),
+    interval: ratioIntervalText(ratio, t),
+    rounds: roundsText(ratio.pairedRounds, t),
+  });
 }

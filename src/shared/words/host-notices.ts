@@ -1,5 +1,5 @@
 import type { Translate } from './i18n.ts';
-import { HOST_CONDITIONS, type HostCondition, type HostConditionKind } from '../model/host.ts';
+import { HOST_CONDITIONS, type HostCondition, type HostConditionKind } from '../model/evidence.ts';
 import type { NoticeText } from '../model/plan.ts';
 import type { TrialOutline } from '../model/run-state.ts';
 import { formatCount, formatNumber } from './units.ts';

@@ -8,7 +8,7 @@ import zhMessages from './locales/zh-CN/messages.json' with { type: 'json' };
 import zhReport from './locales/zh-CN/report.json' with { type: 'json' };
 import zhUi from './locales/zh-CN/ui.json' with { type: 'json' };
 import type { MessageCode, PathTo } from '../message.ts';
-import type { Language } from '../model/language.ts';
+import type { Language } from '../model/settings.ts';
 
 /** Every text there is, with its namespace: a key that does not exist does not compile. */
 export type TextKey =

@@ -1,6 +1,5 @@
 import { isContainerStorage, type PathKind } from '../model/names.ts';
-import type { ServerSetup } from '../model/plan.ts';
-import type { SaidParts, ScenarioLabel } from '../model/scenario-label.ts';
+import type { SaidParts, ScenarioLabel, ServerSetup } from '../model/plan.ts';
 import type { StorageSpec } from '../model/storage-spec.ts';
 import type { Translate } from './i18n.ts';
 import { spoken } from './spoken.ts';

@@ -1,7 +1,6 @@
-import type { Language } from '../model/language.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Language } from '../model/settings.ts';
+import type { Plan, ScenarioLabel } from '../model/plan.ts';
 import type { RunOutline } from '../model/run-state.ts';
-import type { ScenarioLabel } from '../model/scenario-label.ts';
 import { createTranslator } from './i18n.ts';
 import { labelText } from './labels.ts';
 import { spoken } from './spoken.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../model/language.ts';
+import type { Language } from '../model/settings.ts';
 import core from './locales/zh-CN/core.json' with { type: 'json' };
 import presets from './locales/zh-CN/presets.json' with { type: 'json' };
 

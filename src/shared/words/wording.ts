@@ -1,13 +1,21 @@
 import { comparisonOf, comparisonsOf } from '../analysis/comparisons.ts';
 import type { Translate } from './i18n.ts';
-import { markLabel } from './mark-wording.ts';
-import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
-import type { RunHeadline } from '../model/run-headline.ts';
-import type { SaidParts } from '../model/scenario-label.ts';
+import {
+  type Analysis,
+  type Knee,
+  type Mark,
+  MARKS,
+  type Ramp,
+  type RatioEstimate,
+  type ScenarioAnalysis,
+} from '../model/analysis.ts';
+import type { RunHeadline } from '../model/history-entry.ts';
+import type { SaidParts } from '../model/plan.ts';
 import { labelText } from './labels.ts';
-import { runHeadlineOf } from '../run/run-headline.ts';
-import { formatNumber, formatRate, formatRatio } from './units.ts';
-import { whereText } from './where-wording.ts';
+import { runHeadlineOf } from '../run/run-view.ts';
+import { formatCount, formatNumber, formatRate, formatRatio } from './units.ts';
+import { spoken } from './spoken.ts';
+import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
 
 /**
  * What an analysis says, in words. The app, the terminal and every export take their sentences from here, so that they
@@ -224,4 +232,81 @@ export function noiseFloorText({ noiseFloor, scenarios }: Analysis, t: Translate
     ratio: formatRatio(noiseFloor.ratio.value, t.language),
     interval: ratioIntervalText(noiseFloor.ratio, t),
   });
+}
+
+/**
+ * "in the regime “In memory” with the driver sysbench, with 8 connections"; undefined where all is compared with one
+ * baseline.
+ */
+export function whereText({ regime, driver, connections }: SaidParts, t: Translate): string | undefined {
+  const where = partsText({ regime: regime === null ? null : spoken(regime, t.language), driver }, t);
+  if (connections === null) return where;
+  const level = t('report:where.connections', { count: connections });
+  return where === undefined ? level : t('report:where.withConnections', { where, level });
+}
+
+function partsText({ regime, driver }: Omit<SaidParts, 'connections'>, t: Translate): string | undefined {
+  if (regime !== null && driver !== null) return t('report:where.both', { regime, driver });
+  if (regime !== null) return t('report:where.regime', { regime });
+  return driver === null ? undefined : t('report:where.driver', { driver });
+}
+
+/** Stand for a mark where there is no room for its words, and before its footnote. */
+export const MARK_SIGNS: Record<Mark, string> = { 'flush-in-cache': '†', 'client-bound': '‡' };
+
+/** "flushes stop in a cache" */
+export function markLabel(mark: Mark, t: Translate): string {
+  return t(`report:mark.${mark}`);
+}
+
+/** What is written behind a verdict of a scenario with these marks: "†‡", or nothing. */
+export function markSigns(marks: readonly Mark[]): string {
+  return marks.map((mark) => MARK_SIGNS[mark]).join('');
+}
+
+/** A footnote for every mark that any scenario has: "flushes stop in a cache: …". */
+export function markNotes({ scenarios }: Analysis, t: Translate): { mark: Mark; text: string }[] {
+  return MARKS.filter((mark) => scenarios.some(({ marks }) => marks.includes(mark))).map((mark) => ({
+    mark,
+    text: t('report:mark.note', { label: markLabel(mark, t), meaning: t(`report:mark.meaning.${mark}`) }),
+  }));
+}
+
+/** "knee at 8 connections (in 2 of 3 rounds)"; at an end of the ramp, what that leaves open. */
+export function kneeText(knee: Knee | null, t: Translate): string {
+  if (knee === null) return t('report:ramp.noKnee');
+  const { connections, agreeing, rounds, end } = knee;
+  // There are no fewer than one.
+  const where = end === 'lowest' && connections === 1 ? null : end;
+  return t(`report:ramp.knee.${where ?? 'between'}`, {
+    connections: t('report:provenance.connections', { count: connections }),
+    rounds: t('report:ramp.agreeing', { agreeing, count: rounds }),
+  });
+}
+
+/** "Named volume × published port: knee at 8 connections (in 2 of 3 rounds)". */
+export function rampSentence({ name, knee }: Ramp, t: Translate): string {
+  return t('report:ramp.sentence', { name: asSentence(name, t), knee: kneeText(knee, t) });
+}
+
+/** Whether a level is to be marked: where throughput still rises at the highest one, there is no knee to be seen. */
+export function isKnee(knee: Knee | null, connections: number): boolean {
+  return knee?.connections === connections && knee.end !== 'highest';
+}
+
+/** What was left out of a result and what was included, in a line; the same in every export that has words. */
+export function sharingText({ included, leftOut }: Sharing, t: Translate): string {
+  const left = LEFT_OUT_KINDS.flatMap((kind) => {
+    const count = leftOut[kind] ?? 0;
+    const places = formatCount(count, t.language);
+    return count === 0 ? [] : [t('report:share.places', { kind: t(`report:share.kind.${kind}`), places })];
+  });
+  const own = included.map((kind) => t(`report:share.kind.${kind}`));
+  const separator = t('report:list.items');
+  return [
+    left.length === 0
+      ? t('report:share.nothingLeftOut')
+      : t('report:share.leftOut', { list: left.join(separator) }),
+    ...(own.length === 0 ? [] : [t('report:share.included', { list: own.join(separator) })]),
+  ].join(' ');
 }

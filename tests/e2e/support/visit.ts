@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import type { Language } from '../../../src/shared/model/language.ts';
+import type { Language } from '../../../src/shared/model/settings.ts';
 import type { TextParams } from '../../../src/shared/words/i18n.ts';
 import { pattern, say, t, type UiKey } from '../../helpers/words.ts';
 import type { FakeStart, FakeWindow } from './fake-window.ts';

@@ -15,7 +15,7 @@ import { prepareStorage } from '../../../src/benchmark/target/storage/storage.ts
 import type { TargetServer } from '../../../src/benchmark/target/target-server.ts';
 import type { StorageKind } from '../../../src/shared/model/names.ts';
 import type { StorageSpec } from '../../../src/shared/model/storage-spec.ts';
-import { PLAIN_STORAGES } from '../../../src/shared/wizard/cells.ts';
+import { PLAIN_STORAGES } from '../../../src/shared/model/cells.ts';
 import { IS_FULL } from '../../helpers/tier.ts';
 import { leftOf, realRuntime, smallPlan, temporaryHome } from '../helpers/bench.ts';
 import { startDatasetRun, type DatasetRun } from '../helpers/dataset-run.ts';

@@ -1,4 +1,4 @@
-import { connectRuntime } from '../../../src/benchmark/runtime/engine/connect.ts';
+import { connectRuntime } from '../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
 
 // A process of its own that uses an engine once and then has nothing more to do.

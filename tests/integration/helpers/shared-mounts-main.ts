@@ -1,4 +1,4 @@
-import { connectRuntime } from '../../../src/benchmark/runtime/engine/connect.ts';
+import { connectRuntime } from '../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
 import { sharesMounts } from '../../../src/benchmark/target/storage/free-device.ts';
 

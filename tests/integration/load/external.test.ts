@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
-import { MARK_TABLE, schemaName } from '../../../src/benchmark/run/servers/external-schema.ts';
+import { MARK_TABLE, schemaName } from '../../../src/benchmark/run/servers/external-server.ts';
 import { probeExternal } from '../../../src/benchmark/target/external-probe.ts';
 import { realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
 import { full, useServer } from './shared-server.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
-import { connectRuntime } from '../../../src/benchmark/runtime/engine/connect.ts';
+import { connectRuntime } from '../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
 import { createLabels } from '../../../src/benchmark/runtime/labels.ts';
 import { docker, type TestServer } from '../helpers/docker-server.ts';

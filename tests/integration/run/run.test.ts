@@ -7,7 +7,7 @@ import { readJournal } from '../../../src/benchmark/runs/journal.ts';
 import { readResultHere } from '../../../src/benchmark/runs/stored-result.ts';
 import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import { reduceAll } from '../../../src/shared/run/reduce.ts';
-import { PLAIN_STORAGES } from '../../../src/shared/wizard/cells.ts';
+import { PLAIN_STORAGES } from '../../../src/shared/model/cells.ts';
 import { IS_FULL, sampled } from '../../helpers/tier.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectRuntime } from '../../../src/benchmark/runtime/engine/connect.ts';
+import { connectRuntime } from '../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
 import { thisMachine } from '../../../src/benchmark/runtime/discovery/surroundings.ts';
 

@@ -1,4 +1,4 @@
-import { connectRuntime } from '../../../src/benchmark/runtime/engine/connect.ts';
+import { connectRuntime } from '../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import type { ContainerRuntime, ContainerSpec } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
 import { createLabels } from '../../../src/benchmark/runtime/labels.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { connectRuntime } from '../../../src/benchmark/runtime/engine/connect.ts';
+import { connectRuntime } from '../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
 import { thisMachine, type Surroundings } from '../../../src/benchmark/runtime/discovery/surroundings.ts';

@@ -1,12 +1,13 @@
-import type { Core } from '../../../src/benchmark/core/core.ts';
+import type { AppEvent, Core, Envelope, WhalemarkApi } from '../../../src/shared/contract/ipc.ts';
 import { createDispatcher } from '../../../src/main/core/dispatch.ts';
 import { GivenFile } from '../../../src/main/given-file.ts';
-import { createDesktopHandlers } from '../../../src/main/requests/desktop.ts';
-import { createDiagnosticsHandlers } from '../../../src/main/requests/diagnostics.ts';
+import {
+  createDesktopHandlers,
+  createDiagnosticsHandlers,
+  setUpSettings,
+} from '../../../src/main/requests/desktop.ts';
 import { createDialogHandlers } from '../../../src/main/requests/dialogs.ts';
 import { createRouter, type AskCore } from '../../../src/main/requests/router.ts';
-import { setUpSettings } from '../../../src/main/requests/settings.ts';
-import type { AppEvent, Envelope, WhalemarkApi } from '../../../src/shared/contract/ipc.ts';
 import type { FakeBehavior } from '../../fake/behavior.ts';
 import { createFakeCore } from '../../fake/fake-core.ts';
 import { assetsFolder, presetsFolder } from './assets.ts';

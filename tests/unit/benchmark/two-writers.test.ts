@@ -10,7 +10,7 @@ import { PresetStore } from '../../../src/benchmark/presets/preset-store.ts';
 import { claimRun } from '../../../src/benchmark/runs/run-claim.ts';
 import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
 import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
-import { NO_ANNOTATIONS } from '../../../src/shared/model/annotations.ts';
+import { NO_ANNOTATIONS } from '../../../src/shared/model/history-entry.ts';
 import { makeEvents } from '../builders.ts';
 
 let home = '';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkPreset, findPreset } from '../../../src/benchmark/presets/preset-file.ts';
-import { withField, withOptions, type PresetOptions } from '../../../src/cli/preset-options.ts';
+import { withField, withOptions, type PresetOptions } from '../../../src/cli/plan-command.ts';
 import { presetScenarios } from '../../../src/shared/model/preset.ts';
 import { shortForm } from '../../../src/shared/model/preset-forms.ts';
 

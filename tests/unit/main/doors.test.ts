@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { createEventQueue } from '../../../src/main/window/event-queue.ts';
-import { exportFileName } from '../../../src/main/requests/export-name.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { createEventQueue } from '../../../src/main/window/ipc.ts';
+import { exportFileName } from '../../../src/main/requests/dialogs.ts';
+
+vi.mock('electron', () => ({}));
 
 describe('events', () => {
   it('wait until somebody listens and then come in order', () => {

@@ -1,17 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Core } from '../../../src/benchmark/core/core.ts';
-import { createDispatcher } from '../../../src/main/core/dispatch.ts';
-import { createRouter, type AskCore, type MainHandlers } from '../../../src/main/requests/router.ts';
 import {
   allRequests,
+  type AnyRequestName,
+  type Core,
+  type CoreMessage,
   coreRequests,
   internalRequests,
   mainRequests,
-  requests,
-  type AnyRequestName,
-  type CoreMessage,
   type RequestName,
+  requests,
 } from '../../../src/shared/contract/ipc.ts';
+import { createDispatcher } from '../../../src/main/core/dispatch.ts';
+import { createRouter, type AskCore, type MainHandlers } from '../../../src/main/requests/router.ts';
 import { SAMPLES } from '../shared/contract/requests/samples.ts';
 import { limitsOf, schemaOf, wrongParams } from '../shared/contract/requests/wrong.ts';
 

@@ -4,8 +4,8 @@ import {
   sortedScenarios,
   tabSeparated,
   type TableColumn,
+  variableTable,
 } from '../../../src/renderer/components/result/figure-table.ts';
-import { variableTable } from '../../../src/renderer/components/result/variable-table.ts';
 import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import { demoState } from '../builders.ts';
 

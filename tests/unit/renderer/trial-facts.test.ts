@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chartsOf, trialSeries } from '../../../src/renderer/charts/trial-series.ts';
-import { soFar } from '../../../src/renderer/so-far.ts';
-import { trialFacts } from '../../../src/renderer/trial-facts.ts';
+import { soFar, trialFacts } from '../../../src/renderer/trial-facts.ts';
 import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
 import type { TrialView } from '../../../src/shared/model/run-view.ts';

@@ -5,22 +5,20 @@ import { serveCommands } from './command-server.ts';
 import { awaitCommander, relay } from './tcp-commander.ts';
 import { startWorker } from '../node/worker.ts';
 
-/** A client that nobody commands after so long is an orphan. */
+/** A client without commands for this long is an orphan. */
 const COMMANDER_MS = 5 * 60_000;
-/** The client's container runs by the time its relay starts; its name may take a moment to get round. */
+/** How long the relay may need to resolve and reach the client's container. */
 const RELAY_MS = 30_000;
 
 /**
- * The load client, bundled into one file. Loaded as a worker thread it runs its share of a load's connections.
- * Started with `node` in a client container it takes commands as lines on stdin, answers on stdout, and starts
- * worker threads of itself; it ends when stdin does. On another node of a swarm, whose containers have no stdin for us:
- *
- * - `serve PORT TOKENFILE` takes the same commands from the first connection that shows the token;
- * - `relay HOST PORT` is the other end: it passes stdin and stdout on to such a client.
+ * The load client, bundled into one file. As a worker thread it runs its share of a load's connections. As a program
+ * in a client container it reads commands as lines on stdin, answers on stdout, and ends when stdin does. On another
+ * swarm node, `serve PORT TOKENFILE` takes the same commands over TCP from the first connection that shows the token,
+ * and `relay HOST PORT` connects stdin and stdout to such a client.
  */
 if (!isMainThread) startWorker();
 else {
-  // As process 1 of a container it gets no signal that it doesn't ask for.
+  // Process 1 of a container receives only signals it handles.
   process.once('SIGTERM', () => process.exit(0));
   main(process.argv.slice(2)).then(
     () => process.exit(0),

@@ -8,7 +8,7 @@ import { runNodeLoad } from '../node/coordinator.ts';
 import { commandSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 import { prepareTables } from '../node/engines.ts';
 
-/** A line that is no command; the client can't go on. */
+/** A line that is no command; the client can't continue. */
 export class NotACommand extends Error {
   constructor(line: string) {
     super(`not a command: ${line.slice(0, 200)}`);
@@ -16,10 +16,7 @@ export class NotACommand extends Error {
   }
 }
 
-/**
- * Serves commands, as many and as often as they come, until `quit` or the end of `input`; whatever still runs then
- * is stopped. Rejects with `NotACommand`.
- */
+/** Serves commands until `quit` or the end of `input`, then stops what still runs. Rejects with `NotACommand`. */
 export async function serveCommands(streams: {
   input: Readable;
   output: Writable;

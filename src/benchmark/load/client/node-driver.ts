@@ -17,11 +17,11 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { answerSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 
-/** A client on this machine: worker threads of this process. It has no sysbench. */
+/** Runs the load in worker threads of this process, without sysbench. */
 export class HostNodeDriver implements LoadDriver {
   readonly #options: { workerFile: string; workers?: number };
 
-  /** `workerFile`: the bundled load client; `workers`: how many threads, by default half of the cores. */
+  /** `workerFile`: the bundled load client; `workers`: threads, by default half of the cores. */
   constructor(options: { workerFile: string; workers?: number }) {
     this.#options = options;
   }
@@ -47,8 +47,8 @@ export class HostNodeDriver implements LoadDriver {
 }
 
 /**
- * A client somewhere else, in a container: the same load or sysbench's, commanded by lines over the client's standard
- * streams. It serves many trials; once its client is lost every call rejects with CLIENT_LOST.
+ * Commands a client in a container over its standard streams; it runs our load or sysbench's, for any number of
+ * trials. Once the client is lost every call rejects with CLIENT_LOST.
  */
 export class ContainerNodeDriver implements LoadDriver {
   readonly #client: ClientConversation;
@@ -88,44 +88,38 @@ export class ContainerNodeDriver implements LoadDriver {
     return answer.rows;
   }
 
-  /** Tells the client to end. */
   quit(): void {
     this.#client.quit();
   }
 }
 
-/** The standard streams of a load client somewhere else; a runtime's `Attachment` is one. */
+/** A load client's standard streams; a runtime's `Attachment` has this shape. */
 export interface ClientStreams {
   stdin: Writable;
   stdout: Readable;
   stderr: Readable;
-  /** Resolves when the client has ended. */
   ended: Promise<void>;
 }
 
-/** The first word of a client: its container may have to start first. */
 const READY_MS = 30_000;
-/** After so long a client that was told to stop is not waited for any more. */
+/** How long a client that was told to stop may take to end. */
 const STOP_MS = 1000;
-/** How long the last words of a client that ended may take to arrive. */
+/** How long the last output of an ended client may take to arrive. */
 const LAST_WORDS_MS = 300;
 const STDERR_LINES = 50;
 
-/** Answers that end a command; all others come before them. */
+/** Answers that end a command. */
 const LAST: ReadonlySet<Answer['type']> = new Set(['done', 'checked', 'prepared', 'rows']);
 
 type WithId = Extract<Command, { id: number }>;
 type Question = WithId extends infer C ? (C extends WithId ? Omit<C, 'id'> : never) : never;
 type Told = Extract<Answer, { id: number }>;
 
-/** Commands and answers of one load client. */
 class ClientConversation {
   readonly #streams: ClientStreams;
-  /** What to do with the answers of a command. */
   readonly #listeners = new Map<number, (answer: Told) => void>();
   readonly #stderr: string[] = [];
   readonly #ready: Promise<void>;
-  /** Rejects when the client is lost; never resolves. */
   readonly #lost: Promise<never>;
   #lastId = 0;
 
@@ -139,7 +133,7 @@ class ClientConversation {
     this.#lost = new Promise((_, reject) => {
       let isLost = false;
       const lose = (reason: string): void => {
-        // Once: a client that says nothing but nonsense says a lot of it.
+        // Once: a broken client may write a lot of nonsense.
         if (isLost) return;
         isLost = true;
         reject(new BenchmarkError('CLIENT_LOST', { reason }, { evidence: [...this.#stderr] }));
@@ -165,13 +159,13 @@ class ClientConversation {
           lose('it ended');
         });
     });
-    // Whoever asks something hears of it.
+    // Every `ask` reports it.
     this.#lost.catch(() => undefined);
   }
 
   /**
-   * Sends a command and resolves with its last answer; `on` gets those before. Rejects with what the client failed
-   * with, CLIENT_LOST, or STOPPED when `signal` aborts.
+   * Sends a command and resolves with its last answer; `on` gets the earlier ones. Rejects with the client's error,
+   * CLIENT_LOST, or STOPPED when `signal` aborts.
    */
   async ask(command: Question, signal: AbortSignal, on: (answer: Told) => void): Promise<Told> {
     const id = ++this.#lastId;
@@ -186,7 +180,6 @@ class ClientConversation {
     });
     const stopped = new Promise<never>((_, reject) => {
       stop = () => {
-        // Its answer says that its connections are closed.
         this.#send({ type: 'stop', id });
         unanswered = setTimeout(() => reject(new BenchmarkError('STOPPED')), STOP_MS);
       };
@@ -212,7 +205,6 @@ class ClientConversation {
     this.#send({ type: 'quit' });
   }
 
-  /** The error of an answer that doesn't fit its command. */
   nonsense(answer: Answer): BenchmarkError {
     return new BenchmarkError('CLIENT_LOST', { reason: `it answered “${answer.type}”` });
   }

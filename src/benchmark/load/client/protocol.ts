@@ -5,9 +5,8 @@ import { DRIVER_KINDS } from '../../../shared/model/names.ts';
 import { workloadSchema } from '../../../shared/model/workload.ts';
 
 /**
- * What a load client is told and what it tells, one JSON object a line over stdin and stdout. Both sides read with
- * these schemas, and both take a line that is none of them as the end of the conversation: they come from one build,
- * so such a line means that something is broken, and ignoring it would be waiting for ever.
+ * The load client's commands and answers, one JSON object a line. Both ends come from one build, so a line that fits
+ * no schema means something is broken and ends the conversation.
  */
 
 const targetSchema = z.object({
@@ -30,7 +29,7 @@ const specSchema = z.object({
   seed: z.number().int(),
 });
 
-/** Chosen by whoever commands; answers carry the id of their command. */
+/** Chosen by the commander; answers repeat it. */
 const id = z.number().int();
 
 export const commandSchema = z.discriminatedUnion('type', [
@@ -53,13 +52,12 @@ export const commandSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('query'), id, target: targetSchema, sql: z.string() }),
   /** Ends a command early; its answer is then `failed` with STOPPED. */
   z.object({ type: z.literal('stop'), id }),
-  /** Ends everything and the client itself, as the end of its stdin does. */
+  /** Ends the client, as the end of stdin does. */
   z.object({ type: z.literal('quit') }),
 ]);
 export type Command = z.infer<typeof commandSchema>;
 
 export const answerSchema = z.discriminatedUnion('type', [
-  /** Once, before anything else. */
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('phase'), id, phase: z.enum(['connect', 'warmup', 'measure']) }),
   z.object({ type: z.literal('window'), id, window: windowSchema }),
@@ -80,12 +78,11 @@ export const answerSchema = z.discriminatedUnion('type', [
 ]);
 export type Answer = z.infer<typeof answerSchema>;
 
-/** A message as its line. */
 export function toLine(message: Command | Answer): string {
   return `${JSON.stringify(message)}\n`;
 }
 
-/** A line as a message of the given kind; undefined for anything else. */
+/** Undefined for anything but a message of this kind. */
 export function parseLine<T>(schema: z.ZodType<T>, line: string): T | undefined {
   let value: unknown;
   try {

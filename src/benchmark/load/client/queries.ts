@@ -4,17 +4,17 @@ import { nowMs } from '../node/clock.ts';
 import { SqlConnection } from '../node/connection.ts';
 import { describeError, isAccessDenied } from '../node/sql-error.ts';
 
-/** A forward may accept a connection and then say nothing: each attempt has its own limit. */
+/** Limit of one attempt: a port forward may accept a connection and never answer. */
 const ATTEMPT_MS = 3000;
 const PAUSE_MS = 200;
-/** A server that is still being set up refuses accounts for a while; longer than this it is meant. */
+/** A starting server may reject logins briefly; after this long, a denial counts. */
 const DENIED_MS = 5000;
-/** Timed statements of each login, after one that is not. */
+/** Timed statements of each login, after one that is not timed. */
 const ROUND_TRIPS = 4;
 
 /**
  * Logs in over TCP and runs SELECT 1 on the benchmark's schema, `times` in a row, retrying within the budget: some
- * runtimes forward ports seconds late. Rejects with PATH_NO_TRAFFIC, ACCESS_DENIED or STOPPED.
+ * runtimes forward ports seconds late. Rejects with PATH_NO_TRAFFIC, ACCESS_DENIED, or STOPPED.
  */
 export async function checkConnection(target: LoadTarget, options: CheckOptions): Promise<Checked> {
   const { signal, budgetMs } = options;
@@ -111,10 +111,7 @@ function median(values: number[]): number {
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
 }
 
-/**
- * The rows of one statement on a connection of its own, as text, numbers and nulls. Rejects with QUERY_FAILED,
- * ACCESS_DENIED or STOPPED.
- */
+/** The rows of one statement, on a connection of its own. Rejects with QUERY_FAILED, ACCESS_DENIED, or STOPPED. */
 export async function queryRows(
   target: LoadTarget,
   sql: string,

@@ -3,17 +3,15 @@ import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
-/** Who doesn't show the token in this time doesn't have it. */
 const TOKEN_MS = 5000;
 const MAX_TOKEN_BYTES = 200;
 
 /**
- * Waits for a connection whose first line is the token, and resolves with it; what follows the line is still to be
- * read. Everybody else is hung up on without a word. Rejects when the port can't be had, or when nobody who knows the
- * token has come within `waitMs`: then whoever started this client is gone.
+ * Resolves with the first connection whose first line is the token; all others are closed. Rejects when the port
+ * can't be had, or when no such connection comes within `waitMs`.
  */
 export async function awaitCommander(options: {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   port: number;
   token: string;
   waitMs: number;
@@ -47,7 +45,6 @@ export async function awaitCommander(options: {
   }
 }
 
-/** Reads the first line; never rejects. */
 async function showsToken(socket: Socket, token: string): Promise<boolean> {
   const late = AbortSignal.timeout(TOKEN_MS);
   let seen = Buffer.alloc(0);
@@ -72,7 +69,7 @@ async function showsToken(socket: Socket, token: string): Promise<boolean> {
   }
 }
 
-/** Takes the same time wherever two texts differ, and whatever their lengths. */
+/** Constant time, whatever the lengths and differences. */
 function equal(a: Uint8Array, b: Uint8Array): boolean {
   const digest = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
   return timingSafeEqual(digest(a), digest(b));
@@ -83,13 +80,13 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** An attempt on a network where nobody has the address yet may hang instead of failing. */
+/** A connection attempt may hang where no host has the address yet. */
 const ATTEMPT_MS = 2000;
 const PAUSE_MS = 200;
 
 /**
- * Passes bytes on between our standard streams and a client on another node, which may have to start first: so it is
- * tried again for `budgetMs`. Resolves when either side has ended. Rejects when nobody answers.
+ * Connects our standard streams to a client on another node, retrying for `budgetMs` while it starts. Resolves when
+ * either side has ended; rejects when nothing answers.
  */
 export async function relay(options: {
   host: string;
@@ -105,7 +102,6 @@ export async function relay(options: {
   await new Promise<void>((resolve) => {
     socket.on('error', () => undefined);
     socket.once('close', () => resolve());
-    // Who has nothing more to say still hears the end of the other.
     input.pipe(socket);
     socket.pipe(output, { end: false });
   });
@@ -127,7 +123,7 @@ async function connect({
     } catch (error) {
       if (performance.now() - start > budgetMs) throw error;
     }
-    // Neither the name nor the port tells when it will be there.
+    // There is no event to wait for.
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }

@@ -6,23 +6,23 @@ import {
   SYSBENCH_IGNORED_ERRORS,
   sysbenchLacks,
   sysbenchOptions,
-} from '../../../shared/preset/sysbench-options.ts';
+} from '../../../shared/preset/driver-options.ts';
 import type { LoadSpec, LoadTarget } from '../driver.ts';
 
-/** Makes the warm-up draw other ids than the measurement, which would else meet exactly the rows just warmed up. */
+/** Gives the warm-up other IDs than the measurement, which would otherwise find its rows cached. */
 const WARMUP_SEED = 0x5bd1e995;
-/** So long a transaction may still run after the end; then sysbench gives up and the trial fails. */
+/** How long a transaction may run past the end before sysbench gives up and the trial fails. */
 const FORCED_SHUTDOWN_S = 30;
 const HIGHEST_SEED = 2 ** 31 - 1;
 
-/** A run of the sysbench program: one phase of a trial. */
+/** One phase of a trial as a run of the sysbench program. */
 export interface SysbenchRun {
   phase: Window['phase'];
-  /** Whole seconds, which is all that `--time` takes. */
+  /** `--time` takes whole seconds only. */
   seconds: number;
 }
 
-/** The runs of a trial. Times are rounded up to whole seconds; the totals say how long it really was. */
+/** The runs of a trial, their times rounded up to whole seconds. */
 export function sysbenchRuns(spec: Pick<LoadSpec, 'warmupMs' | 'durationMs'>): SysbenchRun[] {
   const seconds = (ms: number): number => Math.ceil(ms / 1000);
   return [
@@ -31,7 +31,7 @@ export function sysbenchRuns(spec: Pick<LoadSpec, 'warmupMs' | 'durationMs'>): S
   ];
 }
 
-/** A workload as sysbench takes it; throws LOAD_FAILED with the reason when it can't (see `sysbenchCan`). */
+/** Throws LOAD_FAILED when sysbench can't run the workload (see `sysbenchCan`). */
 export function sysbenchWorkload({ workload }: Pick<LoadSpec, 'workload'>): OltpWorkload {
   const reason = sysbenchCan(workload);
   if (reason !== undefined || workload.kind === 'tpcc') {
@@ -41,9 +41,9 @@ export function sysbenchWorkload({ workload }: Pick<LoadSpec, 'workload'>): Oltp
 }
 
 /**
- * sysbench's command line for one run (source: `sysbench --help` and `sysbench oltp_read_write help` of 1.0.20).
- * Whatever decides the load is explicit, also where it is sysbench's default. The account is not here but in the
- * configuration file: every user of a machine may read command lines.
+ * The command line of one run (source: `sysbench --help` and `sysbench oltp_read_write help`, 1.0.20). Everything
+ * that affects the load is explicit. The account is in the configuration file, since all users can read command
+ * lines.
  */
 export function sysbenchArguments(
   spec: LoadSpec,
@@ -62,9 +62,9 @@ export function sysbenchArguments(
     time: seconds,
     'forced-shutdown': FORCED_SHUTDOWN_S,
     'report-interval': 1,
-    // Without a percentile it would keep no latencies at all.
+    // Without a percentile sysbench records no latencies.
     percentile: 95,
-    // 0 would mean the time of day.
+    // 0 means the time of day.
     'rand-seed': ((seed >>> 0) % HIGHEST_SEED) + 1,
     ...sysbenchOptions(workload),
   };
@@ -74,11 +74,11 @@ export function sysbenchArguments(
 
 function address({ host, port, socketPath }: LoadTarget): Record<string, string | number> {
   if (socketPath !== undefined) return { 'mysql-socket': socketPath };
-  // The client library takes `localhost` for its default socket file, which is no server's here.
+  // The client library maps `localhost` to its default socket.
   return { 'mysql-host': host === 'localhost' ? '127.0.0.1' : host, 'mysql-port': port };
 }
 
-/** The configuration file with the account. Throws LOAD_FAILED for values that such a file can't hold. */
+/** The configuration file with the account. Throws LOAD_FAILED for values it can't hold. */
 export function sysbenchConfig({ user, password, database }: LoadTarget): string {
   const options = { 'mysql-user': user, 'mysql-password': password, 'mysql-db': database };
   return Object.entries(options)
@@ -87,8 +87,8 @@ export function sysbenchConfig({ user, password, database }: LoadTarget): string
 }
 
 /**
- * Tried with 1.0.20: between quotes, double or single, everything stands for itself but that quote and the end of the
- * line; without quotes a blank, a comma or a leading # ends the value.
+ * Tried with 1.0.20: in double or single quotes, only that quote and the line end are special; unquoted, a space, a
+ * comma, or a leading # ends the value.
  */
 function quoted(name: string, value: string): string {
   const quote = ['"', "'"].find((one) => !value.includes(one));
@@ -106,7 +106,7 @@ const REASONS = {
   zipfian: msg('support.sysbenchZipfian'),
 };
 
-/** Why sysbench 1.0.20, which the client image has, can't run a workload; undefined when it can. */
+/** Why sysbench 1.0.20 can't run a workload; undefined when it can. */
 export function sysbenchCan(workload: Workload): Message | undefined {
   const lacks = sysbenchLacks(workload);
   return lacks === undefined ? undefined : REASONS[lacks];

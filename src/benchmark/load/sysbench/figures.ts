@@ -9,7 +9,6 @@ import {
 } from '../../../shared/histogram/histogram.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
 
-/** What a finished run of sysbench measured. */
 export interface RunFigures {
   totals: Omit<Totals, 'connections' | 'client'>;
   /** CPU time of the process from the last connection to the end, seconds. */
@@ -17,16 +16,12 @@ export interface RunFigures {
 }
 
 /**
- * Makes windows and totals of one run's records. Windows are sysbench's intervals with their real lengths; the last
- * one reaches to the end of the run, so that all of them sum to the totals exactly. sysbench counts a transaction an
- * instant before or after it adds its latency, so a window's `latency.count` may differ from its `transactions` by
- * what was completing just then; over the run they are equal.
- *
- * sysbench reports every second; an interval that is much longer held a pause of the client. Neither it nor the next one,
- * in which the transactions end that were under way, counts anywhere. Latencies are those of the buckets alone then, since
- * sysbench's own include the pause. The run's last window has no such end to go by.
- *
- * Errors are by the server's codes, as our own driver counts them, at the time when the transaction is run again.
+ * Turns the records of one run into windows and totals. Windows are sysbench's intervals with their real lengths; the
+ * last one reaches to the end, so they sum to the totals exactly. A window's `latency.count` may differ from its
+ * `transactions` by what completed at its edge, because sysbench updates the two at slightly different times. An
+ * interval much longer than a second held a pause of the client: neither it nor the next one counts, and latencies
+ * then come from the buckets alone, since sysbench's own include the pause. Errors are counted by server code when
+ * the transaction is run again, as our own driver does.
  */
 export class RunReader {
   readonly #run: SysbenchRun;
@@ -35,7 +30,6 @@ export class RunReader {
   #connected = 0;
   #cpuAtStart = 0;
   #index = 0;
-  /** Sum of the windows so far. */
   #sum: Figures = NOTHING;
   #buckets: Buckets = [];
   #newestBuckets: Buckets = [];
@@ -69,7 +63,7 @@ export class RunReader {
         return;
       case 'interval':
         this.#newestBuckets = record.buckets;
-        // What is left belongs to the last window, which waits for the end.
+        // The last window waits for the end.
         if (this.#index < this.#run.seconds - 1) {
           this.#give(record, record.buckets);
         }
@@ -83,7 +77,7 @@ export class RunReader {
     }
   }
 
-  /** Undefined when the run did not come to its end. */
+  /** Undefined for a run that did not finish. */
   figures(): RunFigures | undefined {
     const total = this.#total;
     if (total === undefined) return undefined;
@@ -101,7 +95,7 @@ export class RunReader {
         errors: this.#allErrors,
         latency: latency && isWhole ? { ...latency, ...exact, meanUs: total.meanUs } : latency,
         histogram: encodeHistogram(histogram),
-        // Its report hooks know whole events only.
+        // sysbench's hooks don't time single statements.
         statements: {},
         fixedRate: null,
       },
@@ -145,12 +139,11 @@ export class RunReader {
 
 const NOTHING: Figures = { seconds: 0, transactions: 0, reads: 0, writes: 0, other: 0 };
 
-/** To whole microseconds. */
 function milliseconds(seconds: number): number {
   return Math.round(seconds * 1e6) / 1000;
 }
 
-/** The scripts that sysbench brings along neither roll back on purpose nor have types of transactions. */
+/** sysbench's scripts neither roll back on purpose nor have types of transactions. */
 function countsOf({ transactions, reads, writes, other }: Figures) {
   return { transactions, reads, writes, other, rollbacks: 0, mix: {} };
 }
@@ -174,20 +167,18 @@ function combine(a: Figures, b: Figures, of: (x: number, y: number) => number): 
 }
 
 /**
- * sysbench's latency histogram: 1024 buckets from 0.001 ms to 100,000 ms, equally wide on a logarithmic scale, a
- * latency in the nearest (source: sysbench 1.0.20, read from its program). Neighbours differ by 1.82 %, so a latency
- * that is taken for the middle of its bucket is at most 0.91 % off.
+ * sysbench's latency histogram: 1024 buckets from 0.001 ms to 100,000 ms, logarithmically spaced (source: sysbench
+ * 1.0.20). Neighbors differ by 1.82 %, so the middle of a bucket is at most 0.91 % off.
  */
 const LOWEST_US = 1;
 const HIGHEST_US = 100_000_000;
 const STEPS = 1023;
 
-/** The latency in the middle of a bucket, µs. */
+/** The middle of a bucket, µs. */
 export function bucketUs(index: number): number {
   return LOWEST_US * (HIGHEST_US / LOWEST_US) ** (index / STEPS);
 }
 
-/** What was added to the buckets between two readings. */
 export function bucketsSince(later: Buckets, earlier: Buckets): Buckets {
   const before = new Map(earlier);
   return later.flatMap(([index, count]): Buckets => {
@@ -196,7 +187,6 @@ export function bucketsSince(later: Buckets, earlier: Buckets): Buckets {
   });
 }
 
-/** What is in either. */
 function bucketsTogether(one: Buckets, other: Buckets): Buckets {
   const sum = new Map(one);
   for (const [index, count] of other) sum.set(index, (sum.get(index) ?? 0) + count);
@@ -204,8 +194,8 @@ function bucketsTogether(one: Buckets, other: Buckets): Buckets {
 }
 
 /**
- * The buckets as one of our histograms: at most 1 % off, 0.91 by sysbench's buckets and 0.1 by ours. Where the exact
- * extremes are known, nothing lies beyond them.
+ * The buckets as one of our histograms, at most 1 % off (0.91 by sysbench's buckets, 0.1 by ours), clipped to the
+ * exact extremes where they are known.
  */
 export function toHistogram(
   buckets: Buckets,

@@ -23,11 +23,9 @@ import { needsOf } from '../node/engines.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 
 /**
- * Runs sysbench 1.0.20 as a child process of the load client. See `LoadDriver.run` for what it promises. Warm-up and
- * measurement are two runs of the program; its connections are new ones then. Both are as long as sysbench makes
- * them: whole seconds, until the last transaction under way is answered; `durationMs` says it.
- *
- * `client.workers` is the number of threads that can run at a time; sysbench has neither an event loop to be late nor garbage to collect.
+ * Runs sysbench 1.0.20 as a child process; see `LoadDriver.run`. Warm-up and measurement are two runs of the program
+ * with new connections each, in whole seconds until the last transaction is answered; `durationMs` has the real
+ * length. `client.workers` is the number of threads that can run at a time.
  */
 export async function runSysbenchLoad(
   spec: LoadSpec,
@@ -38,7 +36,6 @@ export async function runSysbenchLoad(
   const { kind } = sysbenchWorkload(spec);
   const config = sysbenchConfig(spec.target);
   on({ type: 'phase', phase: 'connect' });
-  // Only its owner can enter it.
   const folder = await mkdtemp(join(tmpdir(), 'whalemark-sysbench-'));
   const files = { script: join(folder, 'load.lua'), config: join(folder, 'account.cnf') };
   try {
@@ -103,14 +100,14 @@ function freshness(): string {
   return String(randomInt(10 ** 11)).padStart(11, '0');
 }
 
-/** After so long a sysbench that was told to end is killed. */
+/** How long sysbench may take to end before it is killed. */
 const KILL_MS = 300;
 const LINES_KEPT = 40;
 
 /**
- * Runs sysbench, without a shell, in the folder `cwd`. Lines of its stdout go to `onLine`, which says whether it took
- * them; what nobody took is part of the ending, as is stderr. Resolves when it has ended and all its output is
- * read, also when `signal` made it end. Rejects with LOAD_FAILED when there is no sysbench on the PATH.
+ * Runs sysbench in the folder `cwd`. Lines of stdout go to `onLine`, which returns whether it used them; unused ones
+ * and stderr are kept for `Ending`. Resolves when it has ended, also by `signal`. Rejects with LOAD_FAILED when no
+ * sysbench is on the PATH.
  */
 async function runSysbench(
   args: string[],
@@ -118,7 +115,7 @@ async function runSysbench(
 ): Promise<Ending> {
   const child = spawn('sysbench', args, {
     cwd,
-    // Nothing of ours is its business. LC_ALL: our records need decimal points.
+    // LC_ALL: our records need decimal points.
     env: { PATH: process.env['PATH'], LC_ALL: 'C' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -154,23 +151,23 @@ async function runSysbench(
   }
 }
 
-/** How a run of sysbench ended without its figures. */
+/** How a run ended without its figures. */
 interface Ending {
-  /** The last lines that it wrote, of both streams. */
+  /** The last lines of stdout and stderr. */
   lines: string[];
-  /** Exit code, or the signal that ended it. */
+  /** Exit code or signal. */
   status: number | string;
 }
 
 /**
- * Server and client library errors as 1.0.20 writes them: `error 1045: Access …`, `MySQL error: 1146 "Table …"`,
- * `mysql_drv_query() returned error 2013 (Lost …) for query …`.
+ * Errors as 1.0.20 writes them: `error 1045: Access …`, `MySQL error: 1146 "Table …"`, `mysql_drv_query() returned
+ * error 2013 (Lost …) for query …`.
  */
 const NUMBERED = /^FATAL: .*?\berror:? (\d{4,5})\b[:\s]*(.*)$/;
 
 /**
- * What ended a run, with the codes that our own driver uses for the server's error numbers (see `loadError`); the last
- * lines of sysbench's output are the evidence.
+ * The error of a failed run, with the codes our own driver uses (see `loadError`); sysbench's last lines are the
+ * evidence.
  */
 export function sysbenchError(
   { lines, status }: Ending,
@@ -189,7 +186,6 @@ function cause(lines: string[], status: number | string): Error {
   return new Error(fatal ?? `sysbench ended without figures (${status})`);
 }
 
-/** The message without what sysbench puts around it. */
 function unwrapped(text: string): string {
   return /^"(.*)"$/.exec(text)?.[1] ?? /^\((.*?)\) for query\b/.exec(text)?.[1] ?? text;
 }

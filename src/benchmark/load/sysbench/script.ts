@@ -2,23 +2,21 @@ import type { OltpKind } from '../../../shared/model/names.ts';
 import * as z from 'zod';
 import { parseLine } from '../client/protocol.ts';
 
-/** How every record of our script begins on sysbench's stdout; what follows is one JSON object (see records.ts). */
+/** Prefix of our script's records on stdout; a JSON object follows. */
 export const RECORD_PREFIX = '@whalemark ';
 
 /**
- * A Lua script that runs one of sysbench's own and tells figures as records instead of text for people.
+ * A Lua script that runs one of sysbench's own and prints records instead of text.
  *
  * - Counts come from sysbench's hooks `report_intermediate` and `report_cumulative`.
- * - Latencies: sysbench 1.0.20 adds every event to one histogram of the process, and has just summed it up when
- *   `report_intermediate` is called. The script only reads those sums, so it costs the load nothing. The cumulative
- *   report clears them before its hook is called; therefore the thread that ends last sums up and tells them once more.
- * - Errors that sysbench ignores come with their codes from its hook `before_restart_event`.
- * - CPU time (`os.clock()`, of the whole process) is told when a connection is ready and at the end.
- * - `freshness`, digits that no other run has, stands in whatever is written into column c. sysbench draws ids and
- *   contents from one generator, so a second trial with the same seed would write what is there already, and such an
- *   UPDATE is cheaper. It takes the place of c's last group: rows still sort by the first.
+ * - Latencies: sysbench 1.0.20 sums its histogram just before `report_intermediate`, so reading it costs the load
+ *   nothing. The cumulative report clears the sums before its hook runs; so the last thread to end prints them again.
+ * - Codes of ignored errors come from the hook `before_restart_event`.
+ * - `os.clock()`, the CPU time of the process, is printed when a connection is ready and at the end.
+ * - `freshness`, digits unique to this run, replaces the last group of column c: sysbench draws IDs and contents from
+ *   one generator, so a repeated seed would update rows to what they already hold, which is cheaper.
  *
- * Each record is one write to a stream that locks, so that records of different threads never mix.
+ * Each record is one write to a locked stream, so records of different threads never mix.
  */
 export function sysbenchScript(kind: OltpKind, freshness: string): string {
   return `require("${kind}")
@@ -114,17 +112,16 @@ end
 }
 
 const count = z.number().int().min(0);
-/** A run of thirty years; what is longer would not be a number any more as milliseconds. */
+/** Thirty years; more would not fit a number of milliseconds. */
 const seconds = z.number().min(0).max(1e9);
-/** Without a transaction sysbench tells the largest number that it knows. */
+/** Without any transaction sysbench prints its largest number. */
 const microseconds = z.number().min(0).max(1e20);
 
-/** Buckets of the latency histogram, `[index, count]`, since the start of the process; empty ones are left out. */
+/** Non-empty buckets of the latency histogram since the start of the process, `[index, count]`. */
 const buckets = z.array(z.tuple([z.number().int().min(0).max(1023), count]));
 export type Buckets = z.infer<typeof buckets>;
 
 const counts = {
-  /** Time that the counts belong to. */
   seconds,
   transactions: count,
   reads: count,
@@ -133,15 +130,14 @@ const counts = {
 };
 export type Figures = z.infer<z.ZodObject<typeof counts>>;
 
-/** What our script tells while sysbench runs; `cpu` is CPU time of the process so far, seconds. */
+/** `cpu`: CPU time of the process so far, seconds. */
 const recordSchema = z.discriminatedUnion('type', [
-  /** One more connection is open and has its statements prepared. */
+  /** One more connection is open and prepared. */
   z.object({ type: z.literal('connected'), cpu: seconds }),
-  /** A transaction met an ignored error, by the server's code, and runs again. */
+  /** A transaction met an ignored error, by server code, and runs again. */
   z.object({ type: z.literal('retried'), code: z.number().int() }),
   /** Counts since the last interval. */
   z.object({ type: z.literal('interval'), ...counts, buckets }),
-  /** All threads are done: the last word about latencies. */
   z.object({ type: z.literal('latencies'), buckets }),
   /** Counts of the whole run, and its exact latencies. */
   z.object({
@@ -156,7 +152,7 @@ const recordSchema = z.discriminatedUnion('type', [
 export type SysbenchRecord = z.infer<typeof recordSchema>;
 export type Total = Extract<SysbenchRecord, { type: 'total' }>;
 
-/** A line of sysbench's stdout as a record; undefined for its own texts. */
+/** Undefined for sysbench's own text. */
 export function readRecord(line: string): SysbenchRecord | undefined {
   return line.startsWith(RECORD_PREFIX)
     ? parseLine(recordSchema, line.slice(RECORD_PREFIX.length))

@@ -1,11 +1,10 @@
 import type { Translate } from '../../../shared/words/i18n.ts';
-import { MARK_SIGNS, markNotes } from '../../../shared/words/mark-wording.ts';
+import { MARK_SIGNS, markNotes, percentText } from '../../../shared/words/wording.ts';
 import { MARKS, type Analysis, type Mark } from '../../../shared/model/analysis.ts';
 import type { RunState } from '../../../shared/model/run-state.ts';
 import { publishedBaselineText, publishedText } from '../../../shared/words/provenance.ts';
 import { equivalenceZone } from '../../../shared/statistics/paired-ratio.ts';
 import { NO_VALUE } from '../../../shared/words/units.ts';
-import { percentText } from '../../../shared/words/wording.ts';
 import { axisEnd, ticks, type ChartGroup, type ChartRow } from '../chart-layout.ts';
 import { axisName, chartGroups, chartTick, isCompared } from '../share-chart.ts';
 import { markup, NONE, type Markup } from './markup.ts';

@@ -12,7 +12,13 @@ import type { Translate } from '../../../shared/words/i18n.ts';
 import type { Analysis, ScenarioAnalysis } from '../../../shared/model/analysis.ts';
 import type { RunState } from '../../../shared/model/run-state.ts';
 import { imageContents, imageText, serversText } from '../../../shared/words/provenance.ts';
-import { rampSentence } from '../../../shared/words/ramp-wording.ts';
+import {
+  asSentence,
+  rampSentence,
+  scenarioNameOf,
+  verdictText,
+  whereText,
+} from '../../../shared/words/wording.ts';
 import { tpccFigures, type TpccFigures } from '../../../shared/analysis/tpcc-figures.ts';
 import {
   formatCount,
@@ -21,8 +27,6 @@ import {
   formatRate,
   NO_VALUE,
 } from '../../../shared/words/units.ts';
-import { whereText } from '../../../shared/words/where-wording.ts';
-import { asSentence, scenarioNameOf, verdictText } from '../../../shared/words/wording.ts';
 import { FIGURE_COLUMNS, figureText, whySentences } from '../../../shared/words/why-wording.ts';
 import { errorText, messageText } from '../../../shared/words/message-text.ts';
 import { rampSvg, leastRampHeight } from '../ramp-svg.ts';

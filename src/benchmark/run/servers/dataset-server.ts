@@ -1,9 +1,9 @@
 import { BenchmarkError, type ErrorCode } from '../../../shared/errors.ts';
 import type { PathKind } from '../../../shared/model/names.ts';
 import type { ServerSetup } from '../../../shared/model/plan.ts';
-import { dataBytes } from '../../../shared/model/workload.ts';
-import { ROW_SEED } from '../../dataset/dataset-key.ts';
-import { directoryBytes, type Dataset } from '../../dataset/dataset.ts';
+import { dataBytes, isTpcc, rowCount, type Workload } from '../../../shared/model/workload.ts';
+import { datasetKey, ROW_SEED } from '../../dataset/dataset-key.ts';
+import { type Dataset, directoryBytes } from '../../dataset/dataset.ts';
 import type { LoadDriver, LoadTarget } from '../../load/driver.ts';
 import { tarOf } from '../../runtime/engine/tar.ts';
 import { linkedTo, unlessStopped } from '../../stop.ts';
@@ -20,11 +20,15 @@ import { SHUTDOWN_SECONDS, type RunningServer } from '../../target/target-server
 import type { Environment } from '../environment.ts';
 import { diagnoseLostConnection } from '../diagnose-lost-connection.ts';
 import type { Cleanup } from '../cleanup.ts';
-import { serverBasics } from './container-servers.ts';
-import { newPassword, type RunContext } from '../context.ts';
+import { serverBasics, storageContext } from './container-servers.ts';
+import { newPassword, type RunContext, step } from '../context.ts';
 import type { ServerImage } from './images.ts';
 import { ENGLISH } from '../../../shared/words/i18n.ts';
 import { pathText, storageText } from '../../../shared/words/labels.ts';
+import type { DatasetDraft } from '../../dataset/dataset-cache.ts';
+import type { Looker } from '../../dataset/volume-contents.ts';
+import { prepareStorage } from '../../target/storage/storage.ts';
+
 /** While tables are filled the server is asked so often whether it is there, and has so long to answer, ms. */
 const ALIVE_EVERY_MS = 15_000;
 const ALIVE_MS = 30_000;
@@ -42,7 +46,7 @@ export interface DatasetServer {
 }
 
 /** What a server for a dataset is made of. */
-export interface DatasetServerParts {
+interface DatasetServerParts {
   /** Unique in the run. */
   name: string;
   setup: ServerSetup;
@@ -239,4 +243,87 @@ export async function finishDataset(
   const [mount] = storage.mounts;
   const volume = mount?.type === 'volume' ? mount.source : undefined;
   return { containerId, datadir: storage.datadir, bytes, account: server.account, volume };
+}
+
+/**
+ * The dataset of an image: an earlier run's where one is kept, unless the user wants it loaded anew; else a new one, which is
+ * then kept for the next run.
+ */
+export async function loadDataset(
+  context: RunContext,
+  environment: Environment,
+  setup: ServerSetup,
+  image: ServerImage,
+  cleanup: Cleanup,
+): Promise<Dataset> {
+  const { datasets, plan, runtime } = context;
+  const { options } = serverBasics(context, environment, setup, image);
+  const key = datasetKey({ image, options, workload: plan.workload, seed: ROW_SEED });
+  const name = `dataset${environment.datasets.size + 1}`;
+  const looker: Looker = {
+    name: `${environment.prefix}-${name}-look`,
+    image: image.id,
+    labels: environment.labels('dataset'),
+  };
+  let dataset: Dataset | undefined;
+  if (datasets !== undefined && !context.freshDataset) {
+    dataset = await datasets.use(key, looker, (id) =>
+      cleanup.add('container', () => runtime.removeContainer(id)),
+    );
+  }
+  dataset ??= await load(
+    context,
+    environment,
+    { name, setup, image, looker, draft: datasets?.draft(key) },
+    cleanup,
+  );
+  context.hide(dataset.account.password);
+  context.emit({ type: 'dataset-loaded', bytes: dataset.bytes, rows: rowCount(plan.workload) });
+  return dataset;
+}
+
+interface LoadParts {
+  /** Unique in the run. */
+  name: string;
+  setup: ServerSetup;
+  image: ServerImage;
+  looker: Looker;
+  /** Where datasets are kept. */
+  draft: DatasetDraft | undefined;
+}
+
+/**
+ * Initialises a server of an image, fills the tables and shuts it down cleanly. The client is here, or beside a server
+ * on an engine elsewhere.
+ */
+async function load(
+  context: RunContext,
+  environment: Environment,
+  { name, setup, image, looker, draft }: LoadParts,
+  cleanup: Cleanup,
+): Promise<Dataset> {
+  const place = storageContext(context, environment, { setup, image }, name);
+  const storage = await prepareStorage(
+    { kind: 'named-volume' },
+    { ...place, name: draft?.name ?? place.name, labels: draft?.labels ?? environment.labels('dataset') },
+  );
+  cleanup.add('storage', () => (draft?.isKept === true ? Promise.resolve() : storage.dispose()));
+  const server = await step(context, 'init', image.used, () =>
+    startDatasetServer(context, environment, { name, setup, image, storage }, cleanup),
+  );
+  return step(context, 'load', image.used, async (progress) => {
+    await fillDataset(context, server, (fraction) => progress({ fraction, detail: '' }));
+    const dataset = await finishDataset(context, server);
+    const about = `${image.used}, ${rowsOf(context.plan.workload)}`;
+    const source = { image: image.used, workload: context.plan.workload };
+    await draft?.keep({ datadir: dataset.datadir, account: dataset.account, about, source, looker });
+    return dataset;
+  });
+}
+
+/** For people. */
+function rowsOf(workload: Workload): string {
+  return isTpcc(workload)
+    ? `tpcc with ${workload.warehouses} warehouses`
+    : `${workload.tables} tables of ${workload.tableSize} rows`;
 }

@@ -1,9 +1,16 @@
-import type { BenchmarkError } from '../../../shared/errors.ts';
+import { BenchmarkError } from '../../../shared/errors.ts';
 import type { RuntimeAttempt } from '../../../shared/model/passport.ts';
-import { configDirectory, currentContext, listContexts, readTls, tryParse } from './contexts.ts';
-import { connectionKey, parseEndpoint, type Connection, type TlsMaterial } from '../engine/endpoints.ts';
+import {
+  type Connection,
+  connectionKey,
+  defaultEndpoint,
+  parseEndpoint,
+  type TlsMaterial,
+} from '../engine/endpoints.ts';
 import { wellKnownPlaces } from './places.ts';
-import { variable, type Surroundings } from './surroundings.ts';
+import { joinPath, type Surroundings, variable } from './surroundings.ts';
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
 
 /** A place to look at, before anybody looked. */
 export interface Candidate extends Pick<RuntimeAttempt, 'id' | 'source' | 'label' | 'endpoint'> {
@@ -97,4 +104,150 @@ function variableTls(surroundings: Surroundings, host: string): TlsMaterial | un
     // A key that may not be read: the engine will say what it misses.
     return { verify };
   }
+}
+
+const metaSchema = z.looseObject({
+  Name: z.string().min(1),
+  Endpoints: z.looseObject({
+    docker: z.looseObject({ Host: z.string().nullish(), SkipTLSVerify: z.boolean().nullish() }),
+  }),
+});
+const configSchema = z.looseObject({ currentContext: z.string().nullish() });
+
+/** A Docker context and where it leads, or why it leads nowhere. */
+interface DockerContext {
+  name: string;
+  endpoint: string;
+  connection: Connection | undefined;
+  error: BenchmarkError | undefined;
+}
+
+/** Where Docker's CLI keeps its settings and contexts. */
+function configDirectory(surroundings: Surroundings): string {
+  return (
+    variable(surroundings, 'DOCKER_CONFIG') ?? joinPath(surroundings, surroundings.homeDirectory, '.docker')
+  );
+}
+
+/**
+ * `currentContext` in config.json. A file that is missing, empty or broken means "none chosen": Docker Desktop leaves
+ * an empty one behind at times (for-win#13180), and the engine can be used all the same.
+ */
+export function currentContext(surroundings: Surroundings): string | undefined {
+  try {
+    const text = surroundings.readText(joinPath(surroundings, configDirectory(surroundings), 'config.json'));
+    const parsed = configSchema.safeParse(JSON.parse(text ?? '{}'));
+    const name = parsed.data?.currentContext;
+    return typeof name === 'string' && name !== '' ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Every context in the order of Docker's CLI's store, the built-in `default` first; it has no file (docker/cli#4676).
+ * The others stand in `contexts/meta/<sha256 of the name>/meta.json`. A file that can't be read becomes a context
+ * with the error CONTEXT_BROKEN, named by its directory, or by `wanted` when that is whose directory it is.
+ */
+function listContexts(surroundings: Surroundings, wanted: string[]): DockerContext[] {
+  const endpoint = defaultEndpoint(surroundings.platform);
+  const contexts: DockerContext[] = [
+    {
+      name: 'default',
+      endpoint,
+      connection: parseEndpoint(endpoint, surroundings.platform),
+      error: undefined,
+    },
+  ];
+  const meta = joinPath(surroundings, configDirectory(surroundings), 'contexts', 'meta');
+  for (const directory of surroundings.listDirectory(meta)) {
+    // The directory's name is all that a broken file leaves us of the context's name.
+    const known = wanted.find((name) => hash(name) === directory) ?? directory.slice(0, 12);
+    const context = readContext(surroundings, meta, directory, known);
+    if (context !== undefined) contexts.push(context);
+  }
+  for (const name of wanted) {
+    if (!contexts.some((context) => context.name === name))
+      contexts.push(brokenContext(name, 'it does not exist'));
+  }
+  return contexts;
+}
+
+function readContext(
+  surroundings: Surroundings,
+  meta: string,
+  directory: string,
+  nameIfBroken: string,
+): DockerContext | undefined {
+  try {
+    const text = surroundings.readText(joinPath(surroundings, meta, directory, 'meta.json'));
+    // A directory without meta.json is no context, for Docker's CLI neither.
+    if (text === undefined) return undefined;
+    const parsed = metaSchema.safeParse(JSON.parse(text));
+    if (!parsed.success) {
+      return brokenContext(nameIfBroken, z.prettifyError(parsed.error).replace(/\s+/g, ' '));
+    }
+    const { Host, SkipTLSVerify } = parsed.data.Endpoints.docker;
+    const endpoint = typeof Host === 'string' && Host !== '' ? Host : defaultEndpoint(surroundings.platform);
+    const tls = contextTls(surroundings, directory, SkipTLSVerify === true);
+    return { name: parsed.data.Name, endpoint, ...tryParse(endpoint, surroundings, tls) };
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'its file is not valid JSON' : messageOf(error);
+    return brokenContext(nameIfBroken, reason);
+  }
+}
+
+/** Parses an endpoint; what can't be used becomes the error beside it. */
+function tryParse(
+  endpoint: string,
+  { platform }: Surroundings,
+  tls: TlsMaterial | undefined,
+): { connection: Connection | undefined; error: BenchmarkError | undefined } {
+  try {
+    return { connection: parseEndpoint(endpoint, platform, tls), error: undefined };
+  } catch (error) {
+    if (error instanceof BenchmarkError) return { connection: undefined, error };
+    throw error;
+  }
+}
+
+function contextTls(surroundings: Surroundings, directory: string, skip: boolean): TlsMaterial | undefined {
+  const folder = joinPath(
+    surroundings,
+    configDirectory(surroundings),
+    'contexts',
+    'tls',
+    directory,
+    'docker',
+  );
+  // Docker's CLI takes the wish to skip the check for the wish for TLS (cli/context/docker/load.go).
+  return readTls(surroundings, folder, !skip) ?? (skip ? { verify: false } : undefined);
+}
+
+/** The certificates in a directory under the names Docker's CLI gives them, or undefined when there are none. */
+function readTls(surroundings: Surroundings, directory: string, verify: boolean): TlsMaterial | undefined {
+  const material: Omit<TlsMaterial, 'verify'> = {};
+  for (const name of ['ca', 'cert', 'key'] as const) {
+    const text = surroundings.readText(joinPath(surroundings, directory, `${name}.pem`));
+    if (text !== undefined) material[name] = text;
+  }
+  return Object.keys(material).length === 0 ? undefined : { ...material, verify };
+}
+
+function brokenContext(name: string, reason: string): DockerContext {
+  return {
+    name,
+    endpoint: '',
+    connection: undefined,
+    error: new BenchmarkError('CONTEXT_BROKEN', { name, reason }),
+  };
+}
+
+function hash(name: string): string {
+  return createHash('sha256').update(name).digest('hex');
+}
+
+/** Without the path: Node puts it after the first comma or in quotes. */
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/,? (open|read|scandir) '.*'$/, '') : String(error);
 }

@@ -5,7 +5,7 @@ import { listCandidates, type Candidate } from './candidates.ts';
 import { connectionKey, isRemote, type Connection } from '../engine/endpoints.ts';
 import { infoSchema, versionSchema } from './identify.ts';
 import { makePassport } from './passport.ts';
-import { probeFailure } from './probe-failure.ts';
+import { probeFailure } from './probe.ts';
 import { thisMachine, type Surroundings } from './surroundings.ts';
 
 /** An engine on this machine answers at once. */

@@ -1,7 +1,11 @@
 import { request as httpRequest, type Agent } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
-import type { Connection } from '../engine/endpoints.ts';
+import type { Connection, SshTarget } from '../engine/endpoints.ts';
 import { SshAgent } from '../ssh/ssh-agent.ts';
+import { BenchmarkError, messageOf, type ErrorCode } from '../../../shared/errors.ts';
+import { errnoOf } from '../../errno.ts';
+import { SshFailure } from '../ssh/ssh-connection.ts';
+import { sshTrial } from '../ssh/ssh-command.ts';
 
 /** The three answers that tell one engine from another, as they came. */
 export interface RawAnswers {
@@ -108,4 +112,136 @@ function messageIn(body: string): string {
 function excerpt(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');
   return line.length > 160 ? `${line.slice(0, 160)}…` : line;
+}
+
+/** Node's error codes, as what they mean for an endpoint. */
+const MEANING: Record<string, ErrorCode> = {
+  ENOENT: 'ENDPOINT_MISSING',
+  ENOTDIR: 'ENDPOINT_MISSING',
+  ENOTFOUND: 'ENDPOINT_MISSING',
+  EAI_AGAIN: 'ENDPOINT_MISSING',
+  ECONNREFUSED: 'ENDPOINT_REFUSED',
+  EHOSTUNREACH: 'ENDPOINT_REFUSED',
+  ENETUNREACH: 'ENDPOINT_REFUSED',
+  EACCES: 'ENDPOINT_FORBIDDEN',
+  EPERM: 'ENDPOINT_FORBIDDEN',
+};
+
+/** What Go's HTTP server, which is the engine's, answers in plain text to a request without TLS. */
+const WANTS_TLS = /client sent an HTTP request to an HTTPS server/i;
+
+/** Why a place is not usable, from whatever asking it over `connection` threw; `seconds`: how long it was given. */
+export function probeFailure(
+  error: unknown,
+  endpoint: string,
+  connection: Connection,
+  seconds: number,
+): BenchmarkError {
+  if (error instanceof BenchmarkError) return error;
+  if (error instanceof SshFailure && connection.kind === 'ssh') {
+    return sshFailure(error, endpoint, connection);
+  }
+  if (error instanceof BadAnswer && WANTS_TLS.test(error.message)) {
+    return new BenchmarkError('ENDPOINT_TLS_WANTED', { endpoint });
+  }
+  if (connection.kind === 'tcp' && connection.tls !== undefined) {
+    const failure = tlsFailure(error, endpoint);
+    if (failure !== undefined) return failure;
+  }
+  const code = errnoOf(error) ?? '';
+  const meaning = MEANING[code];
+  if (meaning !== undefined) return new BenchmarkError(meaning, { endpoint });
+  if (code === 'ETIMEDOUT') {
+    return new BenchmarkError('ENDPOINT_TIMEOUT', { endpoint, seconds: String(seconds) });
+  }
+  const message = messageOf(error);
+  if (code === 'EINVAL' || code === 'ENAMETOOLONG') {
+    return new BenchmarkError('ENDPOINT_UNSUPPORTED', { endpoint, reason: message });
+  }
+  const reason = error instanceof BadAnswer || code === '' ? message : `${message} (${code})`;
+  return new BenchmarkError('ENDPOINT_BAD_ANSWER', { endpoint, reason });
+}
+
+/**
+ * What OpenSSL and BoringSSL (Electron's) report, in capitals with underscores, as what it means. The names of the
+ * checks are OpenSSL's (X509_V_ERR_…), the alerts those of RFC 8446 §6. A Docker engine that asks for client
+ * certificates answers a missing or foreign one with `bad certificate` (seen: dockerd 20.10), newer ones with
+ * `certificate required` and `unknown ca`.
+ */
+const MEANINGS: [RegExp, ErrorCode][] = [
+  [/ALERT_\w*(CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)|CERTIFICATE_REQUIRED/, 'ENDPOINT_TLS_CLIENT'],
+  [/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/, 'ENDPOINT_TLS_EXPIRED'],
+  [/ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH/, 'ENDPOINT_TLS_NAME'],
+  [
+    /UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF)|SELF_SIGNED_CERT|CERT_UNTRUSTED|CERT_SIGNATURE_FAILURE|INVALID_CA/,
+    'ENDPOINT_TLS_UNTRUSTED',
+  ],
+  [/WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH_TOO_LONG/, 'ENDPOINT_TLS_MISSING'],
+  [/ERR_OSSL_|PEM_|KEY_VALUES_MISMATCH|ERR_SSL_|SSL_ROUTINES/, 'ENDPOINT_TLS_FAILED'],
+];
+
+/** Node's words for a connection that ended before the handshake was done; after it they are others. */
+const BEFORE_HANDSHAKE = /before secure TLS connection was established/;
+
+/** Why TLS came to nothing, or undefined when `error` is not about TLS. */
+function tlsFailure(error: unknown, endpoint: string): BenchmarkError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = errnoOf(error) ?? '';
+  const text = `${code} ${error.message}`.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
+  const meaning = MEANINGS.find(([pattern]) => pattern.test(text))?.[1];
+  if (meaning !== undefined) return new BenchmarkError(meaning, { endpoint, reason: reasonOf(error) });
+  // In TLS 1.3 the client is done before the server has looked at its certificate: a server that then just hangs up
+  // does so for that reason.
+  if (/^(ECONNRESET|EPIPE)$/.test(code) && !BEFORE_HANDSHAKE.test(error.message)) {
+    const reason = 'it hung up after the handshake';
+    return new BenchmarkError('ENDPOINT_TLS_CLIENT', { endpoint, reason });
+  }
+  return undefined;
+}
+
+/** The telling part of OpenSSL's `number:error:code:library:function:reason:file:line:…`. */
+function reasonOf(error: Error): string {
+  const [, reason] = /error:[0-9a-f]{8}:[^:]*:[^:]*:([^:\n]+)/i.exec(error.message) ?? [];
+  return (reason ?? error.message).trim();
+}
+
+/** What a shell says of a program that is not there; 127 is POSIX's exit status for it. */
+const NO_DOCKER = /docker['"’]?:? (command )?not found|not recognized|docker: No such file/i;
+/** docker over there is too old: `system dial-stdio` came with 18.09. */
+const NO_DIAL = /is not a docker command|unknown command|unknown (shorthand )?flag/i;
+const FORBIDDEN = /dial unix .*permission denied|permission denied while trying to connect/i;
+const NO_ENGINE = /dial unix .*(no such file|connection refused)|cannot connect to the docker daemon/i;
+
+/** Why there is no connection through ssh; everything that ssh and docker said is the evidence. */
+function sshFailure(failure: SshFailure, endpoint: string, target: SshTarget): BenchmarkError {
+  const said = failure.words.join('\n');
+  const evidence = { evidence: failure.words.slice(-12) };
+  const trial = sshTrial(target);
+  if (failure.exitCode === 'missing') {
+    return new BenchmarkError('SSH_MISSING', { endpoint }, evidence);
+  }
+  // ssh keeps 255 for itself; every other status is that of the command over there.
+  if (failure.exitCode === 255 || failure.exitCode === null) {
+    const reason = telling(failure.words) ?? failure.how;
+    return new BenchmarkError('ENDPOINT_SSH', { endpoint, reason, trial }, evidence);
+  }
+  if (failure.exitCode === 127 || NO_DOCKER.test(said) || NO_DIAL.test(said)) {
+    const reason = telling(failure.words) ?? failure.how;
+    return new BenchmarkError('ENDPOINT_SSH_DOCKER', { endpoint, reason, trial }, evidence);
+  }
+  if (FORBIDDEN.test(said)) return new BenchmarkError('ENDPOINT_FORBIDDEN', { endpoint }, evidence);
+  if (NO_ENGINE.test(said)) return new BenchmarkError('ENDPOINT_REFUSED', { endpoint }, evidence);
+  const reason = telling(failure.words) ?? failure.how;
+  return new BenchmarkError('ENDPOINT_SSH', { endpoint, reason, trial }, evidence);
+}
+
+/**
+ * The last line, where ssh puts its reason. With a jump host it comes before the connection's own end, which says
+ * nothing.
+ */
+function telling(words: string[]): string | undefined {
+  const lines = words.filter(
+    (line) => !/^(kex_exchange_identification|Connection closed by UNKNOWN)/.test(line),
+  );
+  return lines.at(-1) ?? words.at(-1);
 }

@@ -8,9 +8,8 @@ import { containerBody, type EngineTraits } from './container-body.ts';
 import { memoryOf, statsSchema, usageOf } from './container-stats.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { reasonOf, statusOf } from './engine-error.ts';
-import { checkReference } from './registry-error.ts';
-import { missingImage } from './images.ts';
-import { ownedFilter } from './owned.ts';
+import { checkReference, missingImage } from './images.ts';
+import { ownedFilter } from '../labels.ts';
 
 /** Creating, starting and removing wait for disks, which is what we measure the slowness of. */
 const SLOW_DEADLINE_MS = 3 * 60_000;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { ContainerUsage } from '../../../shared/model/evidence.ts';
-import type { Passport } from '../../../shared/model/passport.ts';
+import type { Passport, RuntimeAttempt, RuntimeReport } from '../../../shared/model/passport.ts';
 import { ContainerStreams } from './container-streams.ts';
 import type {
   Attachment,
@@ -14,12 +14,15 @@ import type {
   RunningContainer,
 } from '../container-runtime.ts';
 import { Containers } from './containers.ts';
-import { connectionKey, type Connection } from './endpoints.ts';
+import { type Connection, connectionKey, parseEndpoint } from './endpoints.ts';
 import { checked, EngineClient } from './engine-client.ts';
 import { Images } from './images.ts';
 import { Networks } from './networks.ts';
 import { Swarm } from './swarm.ts';
 import { Volumes } from './volumes.ts';
+import { BenchmarkError } from '../../../shared/errors.ts';
+import { listCandidates } from '../discovery/candidates.ts';
+import { thisMachine, type Surroundings } from '../discovery/surroundings.ts';
 
 /** An engine that does not answer a ping in this time is as good as gone. */
 const PING_DEADLINE_MS = 5_000;
@@ -202,4 +205,54 @@ export class DockerodeRuntime implements ContainerRuntime {
     ]);
     return lists.flat();
   }
+}
+
+/**
+ * The runtime with the given id, or the one the report has chosen. Connects lazily: nothing is sent yet.
+ * Throws RUNTIME_UNKNOWN for an id that the report doesn't have or a context that is gone, the discovery's own error for
+ * a context whose certificates can't be read, NO_RUNTIME with the attempts as evidence when that runtime, or every one,
+ * is unusable.
+ */
+export function connectRuntime(
+  report: RuntimeReport,
+  id?: string,
+  surroundings: Surroundings = thisMachine(),
+): ContainerRuntime {
+  const wanted = id ?? report.chosenId;
+  if (wanted === null) throw noRuntime(report.attempts);
+  const attempt = report.attempts.find((each) => each.id === wanted);
+  if (attempt === undefined) throw unknownRuntime(wanted, report);
+  if (attempt.passport === null) throw noRuntime([attempt]);
+  const connection = connectionOf(attempt, surroundings);
+  if (connection === undefined) throw unknownRuntime(wanted, report);
+  return new DockerodeRuntime(attempt.id, attempt.passport, connection);
+}
+
+/**
+ * A report is data and holds no certificates, so they are read again from where the attempt came from. A context that
+ * is no longer as it was would be reached without them: only a socket of this machine needs none. Throws the error of
+ * a context that can't be read.
+ */
+function connectionOf(attempt: RuntimeAttempt, surroundings: Surroundings): Connection | undefined {
+  const candidate = listCandidates(surroundings).find(({ id }) => id === attempt.id);
+  if (candidate?.error !== undefined) throw candidate.error;
+  if (candidate?.endpoint === attempt.endpoint) return candidate.connection;
+  return attempt.source === 'socket' ? parseEndpoint(attempt.endpoint, surroundings.platform) : undefined;
+}
+
+function unknownRuntime(id: string, { attempts }: RuntimeReport): BenchmarkError {
+  const known = attempts.filter((each) => each.usable && each.id !== id).map((each) => each.id);
+  return new BenchmarkError('RUNTIME_UNKNOWN', { id, known: known.join(', ') || '–' });
+}
+
+function noRuntime(attempts: RuntimeAttempt[]): BenchmarkError {
+  return new BenchmarkError(
+    'NO_RUNTIME',
+    {},
+    {
+      evidence: attempts.map(
+        ({ label, error }) => `${label}: ${error === null ? 'usable' : `${error.message} ${error.hint}`}`,
+      ),
+    },
+  );
 }

@@ -5,10 +5,12 @@ import Dockerode from 'dockerode';
 import * as z from 'zod';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Connection } from './endpoints.ts';
-import { engineError, engineLost } from './engine-error.ts';
-import { logEngineFailure } from './engine-log.ts';
+import { engineError, engineLost, statusOf } from './engine-error.ts';
 import { SshAgent } from '../ssh/ssh-agent.ts';
 import { SshFailure } from '../ssh/ssh-connection.ts';
+import { errorFields, log } from '../../log/log.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ContainerRuntime } from '../container-runtime.ts';
 
 /** Long enough for a laptop under load to create a container, short enough to notice that an engine hangs. */
 const DEFAULT_DEADLINE_MS = 60_000;
@@ -139,4 +141,53 @@ function dockerOptions(connection: Connection): Dockerode.DockerOptions & { agen
  */
 function opaque<T extends HttpAgent>(agent: T): T {
   return Object.defineProperty(agent, inspect.custom, { value: () => 'Agent' });
+}
+
+/** The same failure again is only told after so long: some things are asked every second. */
+const QUIET_MS = 60_000;
+const MOST_KNOWN = 200;
+/** When each was told last, and how often it came since. */
+const told = new Map<string, { at: number; since: number }>();
+
+/** Logs a request that the engine refused or did not answer, after `ms`; one that we gave up ourselves is no failure. */
+export function logEngineFailure(action: string, failure: BenchmarkError, ms: number): void {
+  if (failure.code === 'STOPPED') return;
+  const key = `${action}\n${failure.code}\n${failure.message}`;
+  const before = told.get(key);
+  const now = Date.now();
+  if (before !== undefined && now - before.at < QUIET_MS) {
+    before.since += 1;
+    return;
+  }
+  if (told.size >= MOST_KNOWN) told.clear();
+  told.set(key, { at: now, since: 0 });
+  const status = statusOf(failure.cause);
+  log.warn('request of the engine failed', {
+    action,
+    ms,
+    ...(status === undefined ? {} : { status }),
+    ...(before === undefined || before.since === 0 ? {} : { alsoSinceLastTold: before.since }),
+    error: errorFields(failure.toData()),
+  });
+}
+
+/** How long an engine may stay away: a laptop wakes in seconds, an engine restarts in some more. Ms. */
+const AWAY_MS = 30_000;
+const BETWEEN_MS = 500;
+
+/** Whether a lost engine answers again within its time, in the version that it had. False as soon as the run is stopped. */
+export async function returnsSoon(
+  runtime: Pick<ContainerRuntime, 'ping' | 'passport'>,
+  signal: AbortSignal,
+  awayMs = AWAY_MS,
+): Promise<boolean> {
+  const until = performance.now() + awayMs;
+  const { engineVersion, kernel } = runtime.passport.runtime;
+  while (!signal.aborted) {
+    const now = await runtime.ping().catch(() => undefined);
+    if (now !== undefined) return now.engineVersion === engineVersion && now.kernel === kernel;
+    if (performance.now() > until) return false;
+    await wait(BETWEEN_MS, undefined, { signal }).catch(() => undefined);
+  }
+  return false;
 }

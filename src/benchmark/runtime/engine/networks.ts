@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { OwnedResource } from '../container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { statusOf } from './engine-error.ts';
-import { ownedFilter } from './owned.ts';
+import { ownedFilter } from '../labels.ts';
 
 /**
  * The bridge by which containers on an overlay reach the outside. Engines make it themselves unless it is there

@@ -3,7 +3,7 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { statusOf } from './engine-error.ts';
-import { hardenedTask } from './hardening.ts';
+import { hardenedTask } from './container-body.ts';
 import type { ServiceSpec, ServiceTask, SwarmFile } from '../container-runtime.ts';
 
 /** Until a removed service's task has stopped and its container is gone. */

@@ -12,9 +12,8 @@ import type {
 } from '../container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { statusOf } from './engine-error.ts';
-import { OWNER_LABEL, RUN_LABEL } from '../labels.ts';
+import { ownedFilter, OWNER_LABEL, RUN_LABEL } from '../labels.ts';
 import type { Networks } from './networks.ts';
-import { ownedFilter } from './owned.ts';
 import { Services } from './services.ts';
 
 /** Starting and leaving a swarm waits for its ports and its log on disk. */

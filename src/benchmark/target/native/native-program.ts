@@ -4,7 +4,7 @@ import { delimiter, join, posix, win32 } from 'node:path';
 import { msg, type Message, type Said, listOf } from '../../../shared/message.ts';
 import { childEnv } from '../../machine/host-source.ts';
 import { requestedServer } from '../image.ts';
-import { isNetworkShare } from '../storage/network-share.ts';
+import { isNetworkShare } from '../storage/mount-info.ts';
 import { versionNumbers, type ServerVersion } from '../server-options.ts';
 
 const VERSION_LIMIT_MS = 10_000;

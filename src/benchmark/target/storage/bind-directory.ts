@@ -14,7 +14,7 @@ import {
   pathProblem,
   removalProblem,
   type FolderFacts,
-} from './bind-root-rules.ts';
+} from './bind-roots.ts';
 import { gatherFolderFacts, gatherRemovalFacts, inodeOf } from './folder-facts.ts';
 
 /** In every folder of ours on the host. What carries it is ours to delete, and nothing else is. */

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 import { errnoOf } from '../../errno.ts';
 import { childEnv } from '../../machine/host-source.ts';
-import type { FolderFacts } from './bind-root-rules.ts';
+import type { FolderFacts } from './bind-roots.ts';
 import { parseMacMounts, parseMountInfo, type Mount } from './mount-info.ts';
 
 const MOUNT_LIMIT_MS = 5000;

@@ -51,3 +51,11 @@ export function fileSystemOf(mountInfo: string, path: string): string | undefine
 function unescaped(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 8)));
 }
+
+/**
+ * Whether a path of Windows leads to another computer (\\server\share): even to ask whether it is there logs in over
+ * there, so that no path that a stranger may have written is asked. Elsewhere shares are mounted by their user.
+ */
+export function isNetworkShare(path: string, platform: NodeJS.Platform = process.platform): boolean {
+  return platform === 'win32' && /^[\\/]{2}/.test(path);
+}

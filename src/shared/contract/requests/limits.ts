@@ -13,3 +13,6 @@ export const pathText = z.string().min(1).max(32_767);
 
 /** The text of a preset. */
 export const presetText = z.string().max(4 * 2 ** 20);
+
+/** The answer of a request that only does something. */
+export const nothing = z.undefined().or(z.null());

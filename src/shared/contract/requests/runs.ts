@@ -5,8 +5,9 @@ import { runtimeReportSchema } from '../../model/passport.ts';
 import { CONSENTS, planSchema } from '../../model/plan.ts';
 import { rampSchema, rate } from '../../model/preset-parts.ts';
 import { runViewSchema } from '../../model/run-view.ts';
-import { presetText, shortText } from './limits.ts';
-import { nothing } from './nothing.ts';
+import { nothing, pathText, presetText, shortText } from './limits.ts';
+import { annotationsSchema, historyEntrySchema, recentEntrySchema } from '../../model/history-entry.ts';
+import { importedFileSchema } from '../../model/imported.ts';
 
 /** What the user has agreed to so far; only then an external server is connected to for its plan. */
 const agreed = z.array(z.enum(CONSENTS)).max(CONSENTS.length);
@@ -90,4 +91,77 @@ export const coreRunRequests = {
   'run:current': { params: z.strictObject({}), answer: runViewSchema.nullable() },
   /** Local server images that could stand in for an unreachable one. */
   'images:local': { params: z.strictObject({}), answer: z.array(z.string()) },
+} as const;
+
+/** Finished runs and imported measurements: listing and opening. */
+
+/** Characters of a file that can be dropped onto the window; larger files are opened by name, line by line. */
+export const MOST_DROPPED = 64 * 1024 * 1024;
+
+export const coreResultRequests = {
+  /** The latest first. */
+  'results:recent': { params: z.strictObject({}), answer: z.array(recentEntrySchema) },
+  /** The result that comes with the app: of a real run, on another machine. It is in no list. */
+  'results:example': { params: z.strictObject({}), answer: runViewSchema },
+  /** Opens a result whose text the window holds: a file that was dropped onto it. Rejects with RESULT_UNREADABLE. */
+  'results:open-text': {
+    params: z.strictObject({ name: shortText, text: z.string().max(MOST_DROPPED) }),
+    answer: runViewSchema,
+  },
+  'results:load': { params: z.strictObject({ runId: shortText }), answer: runViewSchema },
+  /** Reads what sysbench printed and keeps its figures. */
+  'imports:parse-and-store': {
+    params: z.strictObject({ text: z.string().max(MOST_DROPPED), name: shortText.min(1) }),
+    answer: importedFileSchema,
+  },
+  'imports:load': { params: z.strictObject({ importId: shortText }), answer: importedFileSchema },
+} as const;
+
+export const mainResultRequests = {
+  /** Asks for a result file and opens it; null when the user cancels. */
+  'results:open': { params: z.strictObject({}), answer: runViewSchema.nullable() },
+  /**
+   * Opens the result file that the app was started with, or that a second start handed over; null when there is none.
+   */
+  'results:open-given': { params: z.strictObject({}), answer: runViewSchema.nullable() },
+  /** Asks for a file that sysbench printed and imports it; null when the user cancels. */
+  'imports:open-file': { params: z.strictObject({}), answer: importedFileSchema.nullable() },
+} as const;
+
+export const internalResultRequests = {
+  /** Reads and keeps a result file, so that it can be exported like one of ours. */
+  'core:open-result': { params: z.strictObject({ path: pathText }), answer: runViewSchema },
+  'core:import-file': { params: z.strictObject({ path: pathText }), answer: importedFileSchema },
+} as const;
+
+/** All finished runs and imports, and what people do with them. Ids are those of runs or of imports. */
+
+const byId = z.strictObject({ id: shortText });
+
+export const coreHistoryRequests = {
+  /** The latest first. */
+  'history:list': { params: z.strictObject({}), answer: z.array(historyEntrySchema) },
+  /** Changes title or note; the answer is all of them. */
+  'history:annotate': {
+    params: z.strictObject({
+      id: shortText,
+      change: annotationsSchema.omit({ shared: true }).partial().strict(),
+    }),
+    answer: annotationsSchema,
+  },
+  /** Whether a run is one of the history, or only a result file that was opened. */
+  'history:has': { params: byId, answer: z.boolean() },
+  /** Keeps a result that was opened from a file. */
+  'history:keep': { params: byId, answer: nothing },
+} as const;
+
+export const mainHistoryRequests = {
+  /** Moves a result to the system's trash, or deletes it for good. False: there is no trash to move it to. */
+  'history:delete': { params: byId.extend({ forGood: z.boolean() }), answer: z.boolean() },
+} as const;
+
+export const internalHistoryRequests = {
+  /** The files and folders of a result that may be deleted now. */
+  'core:history-files': { params: byId, answer: z.array(pathText) },
+  'core:history-remove': { params: byId, answer: nothing },
 } as const;

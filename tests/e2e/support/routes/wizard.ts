@@ -1,4 +1,4 @@
-import { WIZARD_STEPS } from '../../../../src/shared/wizard/problems.ts';
+import { WIZARD_STEPS } from '../../../../src/renderer/wizard/problems.ts';
 import { button, type Route, type Visit, type Visitor } from '../visit.ts';
 
 async function goTo({ page, t }: Visit, step: (typeof WIZARD_STEPS)[number]): Promise<void> {

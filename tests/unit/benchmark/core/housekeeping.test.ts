@@ -8,8 +8,7 @@ import { housekeepingHandlers } from '../../../../src/benchmark/core/housekeepin
 import { datasetCache } from '../../../../src/benchmark/dataset/dataset-cache.ts';
 import { HistoryStore } from '../../../../src/benchmark/history/history-store.ts';
 import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
-import { noteEngine } from '../../../../src/benchmark/run/engine-notes.ts';
-import { removeLeftovers } from '../../../../src/benchmark/run/leftovers.ts';
+import { noteEngine, removeLeftovers } from '../../../../src/benchmark/run/leftovers.ts';
 import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
 import {
   createLabels,

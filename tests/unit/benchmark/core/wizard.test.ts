@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { wizardSupport } from '../../../../src/benchmark/core/wizard.ts';
-import { mismatch } from '../../../../src/shared/wizard/cells.ts';
+import { wizardSupport } from '../../../../src/benchmark/core/plans.ts';
+import { mismatch } from '../../../../src/shared/model/cells.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 
 const ASKED = {

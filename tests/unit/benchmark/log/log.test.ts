@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { log, logFile, startLog } from '../../../../src/benchmark/log/log.ts';
 import { logTail } from '../../../../src/benchmark/diagnostics/diagnostics.ts';
 import { logRunEvent } from '../../../../src/benchmark/log/run-log.ts';
-import { logEngineFailure } from '../../../../src/benchmark/runtime/engine/engine-log.ts';
+import { logEngineFailure } from '../../../../src/benchmark/runtime/engine/engine-client.ts';
 import { logRuntimes } from '../../../../src/benchmark/runtime/runtime-log.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { makeEvents, makePassport } from '../../builders.ts';

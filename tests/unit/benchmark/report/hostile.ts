@@ -1,6 +1,5 @@
-import { RESULT_FORMAT, RESULT_VERSION } from '../../../../src/shared/model/result.ts';
+import { parseResultValue, RESULT_FORMAT, RESULT_VERSION } from '../../../../src/shared/run/result-file.ts';
 import { runStateSchema, type RunState } from '../../../../src/shared/model/run-state.ts';
-import { parseResultValue } from '../../../../src/shared/run/result-file.ts';
 
 /** Everything that could mean something in HTML, Markdown, SVG or CSV. */
 export const HOSTILE =

@@ -4,9 +4,8 @@ import { escapeMarkdown, markdownReport } from '../../../../src/benchmark/report
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { machineText, methodText } from '../../../../src/shared/words/provenance.ts';
-import { sharingText } from '../../../../src/shared/words/sharing-wording.ts';
-import { headlineText } from '../../../../src/shared/words/wording.ts';
-import { LANGUAGES, type Language } from '../../../../src/shared/model/language.ts';
+import { headlineText, sharingText } from '../../../../src/shared/words/wording.ts';
+import { LANGUAGES, type Language } from '../../../../src/shared/model/settings.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, sampleState } from '../../builders.ts';
 import { HOSTILE, withTexts } from './hostile.ts';

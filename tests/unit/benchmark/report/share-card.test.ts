@@ -2,19 +2,23 @@ import { Resvg } from '@resvg/resvg-wasm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { renderPng, type PngAssets } from '../../../../src/benchmark/report/png.ts';
 import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
-import { fitText, textWidth, type Weight } from '../../../../src/benchmark/report/text-metrics.ts';
+import { fitText, textWidth, type Weight } from '../../../../src/benchmark/report/svg.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import { markNotes } from '../../../../src/shared/words/mark-wording.ts';
+import {
+  headlineDetail,
+  headlineText,
+  markNotes,
+  noiseFloorText,
+  rampSentence,
+} from '../../../../src/shared/words/wording.ts';
 import {
   machineText,
   methodText,
   publishedText,
   serversText,
 } from '../../../../src/shared/words/provenance.ts';
-import { rampSentence } from '../../../../src/shared/words/ramp-wording.ts';
-import { headlineDetail, headlineText, noiseFloorText } from '../../../../src/shared/words/wording.ts';
-import type { Language } from '../../../../src/shared/model/language.ts';
+import type { Language } from '../../../../src/shared/model/settings.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, sampleState, withHost, type ScenarioShape } from '../../builders.ts';
 import {

@@ -3,7 +3,12 @@ import { renderText } from '../../../../src/benchmark/report/text.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { createTranslator, ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { groupedNotices } from '../../../../src/shared/words/grouped-notices.ts';
-import { markNotes } from '../../../../src/shared/words/mark-wording.ts';
+import {
+  headlineText,
+  markNotes,
+  noiseFloorText,
+  rampSentence,
+} from '../../../../src/shared/words/wording.ts';
 import {
   machineText,
   methodText,
@@ -11,8 +16,6 @@ import {
   publishedText,
   serversText,
 } from '../../../../src/shared/words/provenance.ts';
-import { rampSentence } from '../../../../src/shared/words/ramp-wording.ts';
-import { headlineText, noiseFloorText } from '../../../../src/shared/words/wording.ts';
 import { makeState, sampleState } from '../../builders.ts';
 import {
   BASE,

@@ -6,7 +6,7 @@ import type { LoadEvent, LoadSpec } from '../../../../src/benchmark/load/driver.
 import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
 import type { RunningServer } from '../../../../src/benchmark/target/target-server.ts';
-import { returnsSoon } from '../../../../src/benchmark/runtime/engine/engine-return.ts';
+import { returnsSoon } from '../../../../src/benchmark/runtime/engine/engine-client.ts';
 import { BenchmarkError, type ErrorCode } from '../../../../src/shared/errors.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';

@@ -24,8 +24,7 @@ import {
   encodeHistogram,
   mergeHistograms,
 } from '../../../../src/shared/histogram/histogram.ts';
-import { runHeadlineOf } from '../../../../src/shared/run/run-headline.ts';
-import { viewOf } from '../../../../src/shared/run/run-view.ts';
+import { runHeadlineOf, viewOf } from '../../../../src/shared/run/run-view.ts';
 import { makeEvents, makeState } from '../../builders.ts';
 import { storeResult } from '../../stored-result.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseEndpoint } from '../../../../src/benchmark/runtime/engine/endpoints.ts';
-import { BadAnswer } from '../../../../src/benchmark/runtime/discovery/probe.ts';
-import { probeFailure } from '../../../../src/benchmark/runtime/discovery/probe-failure.ts';
+import { BadAnswer, probeFailure } from '../../../../src/benchmark/runtime/discovery/probe.ts';
 import { SshFailure } from '../../../../src/benchmark/runtime/ssh/ssh-connection.ts';
 
 const SSH = 'ssh://ada@far.example:2222';

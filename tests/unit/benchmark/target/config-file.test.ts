@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { optionsOfConfigFile, parseConfig } from '../../../../src/benchmark/target/config-file.ts';
+import { optionsOfConfigFile, parseConfig } from '../../../../src/benchmark/plan/plan-setups.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { exitOf, untilPaused } from '../../../../src/benchmark/target/container-end.ts';
+import { exitOf, untilPaused } from '../../../../src/benchmark/target/failure-doctor.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { LogLimit } from '../../../../src/benchmark/target/log-limit.ts';
-import { keepLine, logEvidence } from '../../../../src/benchmark/target/server-log.ts';
+import { keepLine, logEvidence, LogLimit } from '../../../../src/benchmark/target/server-log.ts';
 
 /** A log whose clock stands until it is moved. */
 function limited() {

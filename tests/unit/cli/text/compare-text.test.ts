@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { comparisonSummary, renderComparison } from '../../../../src/cli/text/compare-text.ts';
-import { historyLines, historySummary } from '../../../../src/cli/text/history-text.ts';
+import { comparisonSummary, renderComparison } from '../../../../src/cli/commands/results.ts';
+import { historyLines, historySummary } from '../../../../src/cli/commands/history.ts';
 import { recentRunOf } from '../../../../src/benchmark/runs/view-file.ts';
 import { DEMO_FACTORS, demoOutcomes, demoState } from '../../builders.ts';
 

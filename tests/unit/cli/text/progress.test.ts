@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
-import { progressLine } from '../../../../src/cli/text/progress.ts';
+import { progressLine } from '../../../../src/cli/text/run-summary.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';

@@ -1,6 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
-import { note, print, printError, printFile, printJson } from '../../../../src/cli/text/terminal.ts';
-import { visible, visibleJson } from '../../../../src/cli/text/visible.ts';
+import {
+  note,
+  print,
+  printError,
+  printFile,
+  printJson,
+  visible,
+  visibleJson,
+} from '../../../../src/cli/text/terminal.ts';
 
 /** Clears the screen, sets the title, writes to the clipboard, hides a line, turns letters round, as some terminals do it. */
 const EVIL = [

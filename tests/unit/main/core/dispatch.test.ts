@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Core } from '../../../../src/benchmark/core/core.ts';
+import type { Core, CoreMessage } from '../../../../src/shared/contract/ipc.ts';
 import { createDispatcher } from '../../../../src/main/core/dispatch.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import type { CoreMessage } from '../../../../src/shared/contract/ipc.ts';
 
 function dispatcher(handlers: Partial<Core>) {
   const posted: CoreMessage[] = [];

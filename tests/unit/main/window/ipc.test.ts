@@ -1,7 +1,6 @@
 import type { BrowserWindow } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { setUpIpc } from '../../../../src/main/window/ipc.ts';
-import { isOwnSender, type Frame } from '../../../../src/main/window/sender.ts';
+import { type Frame, isOwnSender, setUpIpc } from '../../../../src/main/window/ipc.ts';
 import { CHANNELS } from '../../../../src/shared/contract/channels.ts';
 import type { Envelope } from '../../../../src/shared/contract/ipc.ts';
 

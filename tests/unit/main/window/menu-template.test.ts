@@ -1,10 +1,11 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import { describe, expect, it } from 'vitest';
-import { menuTemplate } from '../../../../src/main/window/menu-template.ts';
-import { contextEntries } from '../../../../src/main/window/context-entries.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { contextEntries, menuTemplate } from '../../../../src/main/window/menu.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import type { Language } from '../../../../src/shared/model/language.ts';
+import type { Language } from '../../../../src/shared/model/settings.ts';
 import type { MenuCommand } from '../../../../src/shared/contract/ipc.ts';
+
+vi.mock('electron', () => ({}));
 
 const PLATFORMS = ['darwin', 'win32', 'linux'] as const;
 

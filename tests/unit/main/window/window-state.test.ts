@@ -1,14 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   FIRST_SIZE,
   placementFor,
   readWindowState,
   writeWindowState,
   type WindowState,
-} from '../../../../src/main/window/window-state.ts';
+} from '../../../../src/main/window/window.ts';
+
+vi.mock('electron', () => ({}));
 
 const laptop = { x: 0, y: 25, width: 1440, height: 875 };
 const left = { x: -1920, y: 0, width: 1920, height: 1080 };

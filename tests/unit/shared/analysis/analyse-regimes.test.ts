@@ -4,12 +4,12 @@ import { comparisonsOf } from '../../../../src/shared/analysis/comparisons.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
-import { whereText } from '../../../../src/shared/words/where-wording.ts';
 import {
   headlineDetail,
   headlineText,
   noiseFloorText,
   verdictText,
+  whereText,
 } from '../../../../src/shared/words/wording.ts';
 import { makeState, type StateShape } from '../../builders.ts';
 import { BASE, BIND, TWO, one } from './analysis-helpers.ts';

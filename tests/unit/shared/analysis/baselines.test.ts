@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
-import { baselineChoices, comparedPlan } from '../../../../src/shared/analysis/baselines.ts';
+import { baselineChoices, comparedPlan } from '../../../../src/shared/analysis/comparisons.ts';
 import { whySentences } from '../../../../src/shared/words/why-wording.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { verdictText } from '../../../../src/shared/words/wording.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import { markNotes, markSigns } from '../../../../src/shared/words/mark-wording.ts';
+import { markNotes, markSigns, verdictText } from '../../../../src/shared/words/wording.ts';
 import { MARKS } from '../../../../src/shared/model/analysis.ts';
-import { verdictText } from '../../../../src/shared/words/wording.ts';
 import { makeState, type StateShape } from '../../builders.ts';
 import { BASE, BIND, TWO, one } from './analysis-helpers.ts';
 

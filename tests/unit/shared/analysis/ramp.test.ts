@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { comparisonsOf } from '../../../../src/shared/analysis/comparisons.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import { whereText } from '../../../../src/shared/words/where-wording.ts';
+import { headlineText, kneeText, rampSentence, whereText } from '../../../../src/shared/words/wording.ts';
 import type { Ramp } from '../../../../src/shared/model/analysis.ts';
 import { methodText } from '../../../../src/shared/words/provenance.ts';
 import { power } from '../../../../src/shared/analysis/ramp.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
-import { kneeText, rampSentence } from '../../../../src/shared/words/ramp-wording.ts';
-import { headlineText } from '../../../../src/shared/words/wording.ts';
 import { makeState, type StateShape, type TrialOutcome } from '../../builders.ts';
 import { BASE, BIND, TWO, one } from './analysis-helpers.ts';
 

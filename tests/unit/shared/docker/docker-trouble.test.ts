@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dockerGuide } from '../../../../src/shared/docker/docker-guide.ts';
 import { diagnoseDocker, passedOver } from '../../../../src/shared/docker/docker-trouble.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import { LANGUAGES } from '../../../../src/shared/model/language.ts';
+import { LANGUAGES } from '../../../../src/shared/model/settings.ts';
 import { runtimeReportSchema, type RuntimeReport } from '../../../../src/shared/model/passport.ts';
 import { pattern } from '../../../helpers/words.ts';
 import { lookAt, stateFixtures } from '../../benchmark/runtime/docker-state-machine.ts';

@@ -5,9 +5,11 @@ import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import {
   asContinued,
   latestPassport,
+  machineDifference,
   measuredMs,
   splitRounds,
   trialsWithoutNumbers,
+  versionChanges,
   whatIsLeft,
   whyNotContinuable,
 } from '../../../../src/shared/run/continuing.ts';
@@ -17,7 +19,6 @@ import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { pausedMs } from '../../../../src/shared/run/pauses.ts';
 import { progressOf } from '../../../../src/shared/run/progress.ts';
 import { reduceAll } from '../../../../src/shared/run/reduce.ts';
-import { machineDifference, versionChanges } from '../../../../src/shared/run/same-machine.ts';
 import { reduceView, viewOf, viewOfEvent } from '../../../../src/shared/run/run-view.ts';
 import type { RunView } from '../../../../src/shared/model/run-view.ts';
 import { makeEvents, makePassport } from '../../builders.ts';

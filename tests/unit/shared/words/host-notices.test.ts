@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
-import type { HostCondition } from '../../../../src/shared/model/host.ts';
+import type { HostCondition } from '../../../../src/shared/model/evidence.ts';
 import type { NoticeText } from '../../../../src/shared/model/plan.ts';
 import { makeState, withHost, type ScenarioShape } from '../../builders.ts';
 import { BASE, BIND, TWO } from '../analysis/analysis-helpers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTranslator, type TextKey } from '../../../../src/shared/words/i18n.ts';
-import { LANGUAGES } from '../../../../src/shared/model/language.ts';
+import { LANGUAGES } from '../../../../src/shared/model/settings.ts';
 
 describe('createTranslator', () => {
   const t = createTranslator('en');

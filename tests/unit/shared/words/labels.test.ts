@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScenarioLabel } from '../../../../src/shared/model/scenario-label.ts';
+import type { ScenarioLabel } from '../../../../src/shared/model/plan.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
 

@@ -8,7 +8,7 @@ import {
   publishedText,
   serversText,
 } from '../../../../src/shared/words/provenance.ts';
-import { sharingText } from '../../../../src/shared/words/sharing-wording.ts';
+import { sharingText } from '../../../../src/shared/words/wording.ts';
 import { driversState, tpccState } from '../../benchmark/report/states.ts';
 import { sampleState } from '../../builders.ts';
 

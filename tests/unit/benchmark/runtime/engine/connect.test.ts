@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectRuntime } from '../../../../../src/benchmark/runtime/engine/connect.ts';
+import { connectRuntime } from '../../../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery/discover.ts';
 import { fixtureMachine } from '../fixture-machine.ts';
 

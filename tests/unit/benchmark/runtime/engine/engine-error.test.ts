@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 import { engineError } from '../../../../../src/benchmark/runtime/engine/engine-error.ts';
-import { checkReference, registryError } from '../../../../../src/benchmark/runtime/engine/registry-error.ts';
+import { checkReference, registryError } from '../../../../../src/benchmark/runtime/engine/images.ts';
 
 /** An error as docker-modem makes it of an answer. */
 function refusal(statusCode: number, message: string): Error {

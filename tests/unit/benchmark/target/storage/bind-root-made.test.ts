@@ -6,7 +6,7 @@ import {
   createBindDirectory,
   readBindMark,
 } from '../../../../../src/benchmark/target/storage/bind-directory.ts';
-import type { FolderFacts } from '../../../../../src/benchmark/target/storage/bind-root-rules.ts';
+import type { FolderFacts } from '../../../../../src/benchmark/target/storage/bind-roots.ts';
 import type * as folderFacts from '../../../../../src/benchmark/target/storage/folder-facts.ts';
 
 /** What the next looks at a root say, instead of what is there. */

@@ -9,7 +9,7 @@ import {
   pathProblem,
   removalProblem,
   type FolderFacts,
-} from '../../../../../src/benchmark/target/storage/bind-root-rules.ts';
+} from '../../../../../src/benchmark/target/storage/bind-roots.ts';
 import {
   mountOf,
   parseMacMounts,

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  type DiskFacts,
   diskInUse,
   gatherDiskFacts,
-  type DiskFacts,
-} from '../../../../../src/benchmark/target/storage/disk-use.ts';
-import { requireFreeDevice } from '../../../../../src/benchmark/target/storage/free-device.ts';
+  requireFreeDevice,
+} from '../../../../../src/benchmark/target/storage/free-device.ts';
 import { parseMountInfo } from '../../../../../src/benchmark/target/storage/mount-info.ts';
 import type { Passport } from '../../../../../src/shared/model/passport.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../../fake-runtime.ts';

@@ -1,6 +1,6 @@
 import type { AnyRequestName, Params } from '../../../../../src/shared/contract/ipc.ts';
 import { DEFAULT_SETTINGS } from '../../../../../src/shared/model/settings.ts';
-import type { ExportRequest } from '../../../../../src/shared/contract/requests/share.ts';
+import type { ExportRequest } from '../../../../../src/shared/contract/requests/app.ts';
 
 const share: ExportRequest = {
   runId: '20260601-093000-a1b2',

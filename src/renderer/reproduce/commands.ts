@@ -1,0 +1,175 @@
+import type { Plan, Scenario } from '../../shared/model/plan.ts';
+import type { OltpWorkload } from '../../shared/model/workload.ts';
+import { SYSBENCH_IGNORED_ERRORS, sysbenchOptions } from '../../shared/preset/driver-options.ts';
+import { CLIENT, DATABASE, HOST_PORT, isInContainer, SERVICE, SOCKET } from './compose.ts';
+
+/** What is done one after the other. */
+export type StepName = 'start' | 'prepare' | 'restart' | 'warmup' | 'run' | 'cleanup';
+
+export interface ReproductionStep {
+  name: StepName;
+  /** Lines for a POSIX shell. */
+  commands: string;
+}
+
+const STACK = 'whalemark-reproduced';
+/** The passwords of `.env`, for the commands that follow. */
+const LOAD_ENV = 'set -a; . ./.env; set +a';
+
+/** Where the client finds the server of a scenario, in sysbench's words. */
+function addressOf({ path, storage }: Scenario): Record<string, string | number> {
+  if (storage.kind === 'external') return { 'mysql-host': '"$DB_HOST"', 'mysql-port': '"$DB_PORT"' };
+  switch (path) {
+    case 'published-port':
+    case 'host-network':
+    case 'ingress':
+    case 'loopback':
+      return { 'mysql-host': '127.0.0.1', 'mysql-port': HOST_PORT };
+    case 'shared-netns':
+      return { 'mysql-host': '127.0.0.1', 'mysql-port': 3306 };
+    case 'unix-socket':
+      return { 'mysql-socket': SOCKET };
+    case 'container-ip':
+      return { 'mysql-host': '"$DB_ADDRESS"', 'mysql-port': 3306 };
+    default:
+      return { 'mysql-host': SERVICE, 'mysql-port': 3306 };
+  }
+}
+
+/** The container's address on its network; it is another after every start. */
+const FIND_ADDRESS = `DB_ADDRESS=$(docker inspect -f '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}' "$(docker compose ps -q ${SERVICE})")`;
+
+/** A sysbench command line; `phase` are the options that differ between the steps. */
+function sysbenchLine(
+  scenario: Scenario,
+  workload: OltpWorkload,
+  phase: Record<string, string | number>,
+  command: string,
+): string {
+  const options = {
+    ...addressOf(scenario),
+    'mysql-user': scenario.storage.kind === 'external' ? '"$DB_USER"' : DATABASE,
+    'mysql-password': '"$DB_PASSWORD"',
+    'mysql-db': DATABASE,
+    'mysql-ssl': 'off',
+    'mysql-ignore-errors': SYSBENCH_IGNORED_ERRORS,
+    ...sysbenchOptions(workload),
+    ...phase,
+  };
+  const given = Object.entries(options).map(([name, value]) => `  --${name}=${value}`);
+  return [clientCommand(scenario, workload.kind), ...given].join(' \\\n') + ` \\\n  ${command}`;
+}
+
+/** How sysbench is begun: in its container, or as a program of this machine. */
+function clientCommand(scenario: Scenario, script: string): string {
+  // `docker stack` knows no containers that are run once.
+  return !isInContainer(scenario) || scenario.path === 'ingress'
+    ? `sysbench ${script}`
+    : `docker compose run --rm ${CLIENT} ${script}`;
+}
+
+/**
+ * Commands that load the data and run the load of a scenario with sysbench. `server` starts a server without a
+ * container.
+ */
+export function sysbenchSteps(
+  plan: Plan,
+  scenario: Scenario,
+  workload: OltpWorkload,
+  server: string | undefined,
+): ReproductionStep[] {
+  const { warmupSeconds, durationSeconds } = plan.schedule;
+  const find = scenario.path === 'container-ip' ? `${FIND_ADDRESS}\n` : '';
+  const load = {
+    threads: scenario.connections,
+    events: 0,
+    'report-interval': 1,
+    percentile: 95,
+    ...(plan.rate === null ? {} : { rate: plan.rate }),
+  };
+  const line = (phase: Record<string, string | number>, command: string): string =>
+    sysbenchLine(scenario, workload, phase, command);
+  const seed = (plan.seed % (2 ** 31 - 1)) + 1;
+  const steps: ReproductionStep[] = [
+    ...startSteps(scenario, server),
+    { name: 'prepare', commands: find + line({ threads: 4, 'rand-seed': seed }, 'prepare') },
+    ...restartSteps(scenario),
+    ...(warmupSeconds > 0
+      ? [
+          {
+            name: 'warmup' as const,
+            commands: find + line({ ...load, time: Math.ceil(warmupSeconds), 'rand-seed': seed + 1 }, 'run'),
+          },
+        ]
+      : []),
+    {
+      name: 'run',
+      commands: find + line({ ...load, time: Math.ceil(durationSeconds), 'rand-seed': seed }, 'run'),
+    },
+    ...cleanupSteps(scenario, line({}, 'cleanup')),
+  ];
+  return steps;
+}
+
+/** Commands that only start the server, where sysbench can't run the workload. */
+export function serverSteps(scenario: Scenario, server: string | undefined): ReproductionStep[] {
+  return [...startSteps(scenario, server), ...cleanupSteps(scenario, undefined)];
+}
+
+function startSteps({ path, storage }: Scenario, server: string | undefined): ReproductionStep[] {
+  if (storage.kind === 'external') {
+    const names = ['DB_HOST', 'DB_PORT', 'DB_USER', 'DB_PASSWORD'];
+    return [{ name: 'start', commands: names.map((name) => `export ${name}=…`).join('\n') }];
+  }
+  if (storage.kind === 'native') {
+    return server === undefined ? [] : [{ name: 'start', commands: server }];
+  }
+  const up =
+    path === 'ingress'
+      ? `docker stack deploy --compose-file compose.yaml ${STACK}`
+      : `docker compose up --detach ${SERVICE}`;
+  return [{ name: 'start', commands: `${LOAD_ENV}\n${up}` }];
+}
+
+/** Trials begin with a cold buffer pool. A tmpfs would be empty after a restart. */
+function restartSteps(scenario: Scenario): ReproductionStep[] {
+  if (!isInContainer(scenario) || scenario.path === 'ingress' || scenario.storage.kind === 'tmpfs') return [];
+  return [{ name: 'restart', commands: `docker compose restart --timeout 60 ${SERVICE}` }];
+}
+
+function cleanupSteps({ path, storage }: Scenario, drop: string | undefined): ReproductionStep[] {
+  if (storage.kind === 'external') return drop === undefined ? [] : [{ name: 'cleanup', commands: drop }];
+  if (storage.kind === 'native') return [];
+  const down =
+    path === 'ingress' ? `docker stack rm ${STACK}` : 'docker compose down --volumes --remove-orphans';
+  return [{ name: 'cleanup', commands: down }];
+}
+
+/** How a server of this machine is started in a datadir of its own, for tests only: its root has no password. */
+export function nativeServer(binary: string, flavour: string, options: readonly string[]): string {
+  const initialise =
+    flavour === 'mariadb'
+      ? 'mariadb-install-db --no-defaults --datadir="$PWD/data" --auth-root-authentication-method=normal'
+      : `${quoted(binary)} --no-defaults --initialize-insecure --datadir="$PWD/data" --lower-case-table-names=1`;
+  const all = [
+    '--no-defaults',
+    '--datadir="$PWD/data"',
+    '--socket="$PWD/mysqld.sock"',
+    `--port=${HOST_PORT}`,
+    '--bind-address=127.0.0.1',
+    ...options
+      .filter((option) => !/^--(datadir|socket|port|bind-address|no-defaults|pid-file)\b/.test(option))
+      .map(quoted),
+  ];
+  return [
+    initialise,
+    `${[quoted(binary), ...all.map((one) => `  ${one}`)].join(' \\\n')} &`,
+    'export DB_PASSWORD=choose-a-password',
+    `${flavour === 'mariadb' ? 'mariadb' : 'mysql'} --no-defaults --socket="$PWD/mysqld.sock" --user=root --execute="CREATE DATABASE ${DATABASE}; CREATE USER ${DATABASE}@'%' IDENTIFIED BY '$DB_PASSWORD'; GRANT ALL ON ${DATABASE}.* TO ${DATABASE}@'%'"`,
+  ].join('\n');
+}
+
+/** One word for a POSIX shell. */
+export function quoted(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,128 @@
+import { stringify } from 'yaml';
+import { setupOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
+import type { RunOutline } from '../../shared/model/run-state.ts';
+import { isTpcc } from '../../shared/model/workload.ts';
+import { optionProblem } from '../../shared/preset/mount-options.ts';
+import { presetOfPlan } from '../../shared/preset/preset-of-plan.ts';
+import { sysbenchLacks } from '../../shared/preset/driver-options.ts';
+import { nativeServer, quoted, serverSteps, sysbenchSteps, type ReproductionStep } from './commands.ts';
+import { composeText, ENV_TEXT, isInContainer } from './compose.ts';
+
+/** What a reader should know of a reproduction; the words are made from it in his language. */
+const REPRODUCTION_NOTES = [
+  /** A result that somebody wrote: its volume would mount what no preset may. */
+  'refused-volume',
+  /** The load was our own; sysbench is the nearest that everybody has. */
+  'own-load',
+  /** sysbench can't run this workload. */
+  'no-sysbench',
+  /** Parts were taken out before the result was given away. */
+  'private',
+  'substituted',
+  'swarm',
+  'bind-folder',
+  'device',
+  'other-node',
+] as const;
+export type ReproductionNote = (typeof REPRODUCTION_NOTES)[number];
+
+/** All that rebuilds one scenario without Whalemark, as far as that can be told. */
+export interface Reproduction {
+  /** Null for a server that runs in no container. */
+  compose: { file: string; env: string } | null;
+  steps: ReproductionStep[];
+  notes: ReproductionNote[];
+}
+
+const TAKEN_OUT = /<(?:private|path)>/;
+/** In place of what was taken out, so that the rest can be checked. */
+const [SOME_PATH, SOME_WORD] = ['/srv/x', 'x'];
+
+/**
+ * How a scenario of a run is rebuilt: the server with exactly the options that it was started with, its storage, its
+ * network, and the load. Undefined where the result does not hold them: its server never got to say them, or the
+ * version that made the result did not keep them.
+ */
+export function reproductionOf(
+  run: Pick<RunOutline, 'plan' | 'servers'>,
+  scenario: Scenario,
+): Reproduction | undefined {
+  const { plan } = run;
+  const setup = setupOf(plan, scenario);
+  if (isRefused(scenario.storage)) return { compose: null, steps: [], notes: ['refused-volume'] };
+  const { image } = setup;
+  const options = run.servers[scenario.serverId]?.facts?.options;
+  const isExternal = scenario.storage.kind === 'external';
+  if (!isExternal && (options === undefined || options.length === 0)) return undefined;
+  const inContainer = isInContainer(scenario);
+  const compose = inContainer
+    ? { file: composeText({ plan, scenario, image, options: options ?? [] }), env: ENV_TEXT }
+    : null;
+  const server =
+    setup.native === null || inContainer
+      ? undefined
+      : nativeServer(setup.native.binary, setup.native.flavour, options ?? []);
+  const lacks = sysbenchLacks(plan.workload);
+  const steps =
+    lacks === undefined && !isTpcc(plan.workload)
+      ? sysbenchSteps(plan, scenario, plan.workload, server)
+      : serverSteps(scenario, server);
+  return { compose, steps, notes: notesOf(plan, scenario, { compose, steps, image, lacks }) };
+}
+
+function isRefused({ options, nfs }: Scenario['storage']): boolean {
+  const path = (text: string): string => text.replace(/^<\w+>$/, SOME_PATH).replaceAll(/<\w+>/g, SOME_WORD);
+  const filled = {
+    ...(options === undefined ? {} : { options: { ...options, device: path(options.device) } }),
+    ...(nfs === undefined
+      ? {}
+      : { nfs: { ...nfs, address: nfs.address.replace(TAKEN_OUT, SOME_WORD), path: path(nfs.path) } }),
+  };
+  return optionProblem(filled) !== undefined;
+}
+
+function notesOf(
+  plan: Plan,
+  scenario: Scenario,
+  found: Pick<Reproduction, 'compose' | 'steps'> & {
+    image: { substituted: boolean };
+    lacks: string | undefined;
+  },
+): ReproductionNote[] {
+  const { storage, path, driver, clientNode } = scenario;
+  const text = JSON.stringify([found.compose, found.steps]);
+  const is: Record<ReproductionNote, boolean> = {
+    'refused-volume': false,
+    'own-load': driver === 'node' && found.lacks === undefined,
+    'no-sysbench': found.lacks !== undefined,
+    private: TAKEN_OUT.test(text),
+    substituted: found.image.substituted && found.compose !== null,
+    swarm: path === 'overlay' || path === 'ingress',
+    'bind-folder': storage.kind === 'bind-mount' && plan.passport.runtime.vm,
+    device: storage.kind === 'volume-options',
+    'other-node': clientNode !== null,
+  };
+  return REPRODUCTION_NOTES.filter((note) => is[note]);
+}
+
+/**
+ * A preset that runs all of a plan again, and the command for it; undefined where the result does not hold enough of
+ * it.
+ */
+export function presetFile(plan: Plan): { name: string; yaml: string; command: string } | undefined {
+  const repeated = presetOfPlan(plan);
+  if (repeated === undefined) return undefined;
+  const name = `${plan.preset.id}-again.yaml`;
+  return {
+    name,
+    yaml: stringify(withoutEmpty(repeated.preset), { lineWidth: 0 }),
+    command: `whalemark run ${quoted(name)}`,
+  };
+}
+
+/** Without fields that say nothing: an empty list of servers, of storages. */
+function withoutEmpty(preset: object): object {
+  const isEmpty = (value: unknown): boolean =>
+    value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+  return Object.fromEntries(Object.entries(preset).filter(([, value]) => !isEmpty(value)));
+}

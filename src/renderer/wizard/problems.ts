@@ -1,0 +1,183 @@
+import { presetSchema } from '../../shared/model/preset.ts';
+import { rampSchema, slug } from '../../shared/model/preset-parts.ts';
+import { TRIAL_OVERHEAD_MS } from '../../shared/run/progress.ts';
+import type { TextKey } from '../../shared/words/i18n.ts';
+import type { Edit } from './edit.ts';
+import type { Draft } from './draft.ts';
+
+/** Fewer rounds give no interval that is worth anything (docs/method.md). */
+const LEAST_ROUNDS = 3;
+
+export const WIZARD_STEPS = ['server', 'storage', 'network', 'workload', 'schedule', 'review'] as const;
+export type WizardStep = (typeof WIZARD_STEPS)[number];
+
+type CodeOf<Part extends string, Key = TextKey> = Key extends `ui:wizard.${Part}.${infer Code}`
+  ? Code
+  : never;
+
+type ProblemCode = CodeOf<'problem'>;
+
+export interface Fix {
+  code: CodeOf<'fix'>;
+  edits: Edit[];
+}
+
+/** Something that is wrong with a draft, the step that it is corrected on, and edits that correct it. */
+export interface WizardProblem {
+  code: ProblemCode;
+  params: Record<string, string | number>;
+  step: WizardStep;
+  /** The draft is no valid preset until this is solved; other problems only make a poor comparison. */
+  blocks: boolean;
+  fixes: Fix[];
+}
+
+const drop = (...path: string[]): Edit => ({ path, value: undefined });
+const DROP_RAMP: Fix = { code: 'dropRamp', edits: [drop('ramp'), drop('short', 'ramp')] };
+const DROP_RATE: Fix = { code: 'dropRate', edits: [drop('rate'), drop('short', 'rate')] };
+const USE_NODE: Fix = { code: 'useNode', edits: [{ path: ['driver'], value: 'node' }] };
+const DROP_CONNECTIONS: Fix = {
+  code: 'dropConnections',
+  edits: [drop('connections'), drop('short', 'connections')],
+};
+
+interface Finding {
+  problem: WizardProblem;
+  /** Beginnings of the fields that the schema would complain about for the same reason. */
+  covers: string[];
+}
+
+/** What is wrong with a draft: contradictions and gaps, what else the schema says, and what makes a poor comparison. */
+export function draftProblems(draft: Draft): WizardProblem[] {
+  const own = contradictionsAndGaps(draft);
+  const covered = own.flatMap(({ covers }) => covers);
+  return [...own.map(({ problem }) => problem), ...schemaProblems(draft, covered), ...doubts(draft)];
+}
+
+function contradictionsAndGaps(draft: Draft): Finding[] {
+  const found: Finding[] = [];
+  const add = (
+    code: ProblemCode,
+    step: WizardStep,
+    covers: string[],
+    { params = {}, fixes = [] }: Partial<Pick<WizardProblem, 'params' | 'fixes'>> = {},
+  ): void => {
+    found.push({ problem: { code, step, params, fixes, blocks: true }, covers });
+  };
+  const { ramp, rate, cells } = draft;
+  if (ramp !== undefined && rate !== undefined) {
+    add('rampAndRate', 'schedule', ['rate', 'short.rate'], { fixes: [DROP_RATE, DROP_RAMP] });
+  }
+  if (rate !== undefined && draft.text('driver') === 'sysbench') {
+    add('rateAndSysbench', 'schedule', ['rate'], { fixes: [USE_NODE, DROP_RATE] });
+  }
+  if (ramp !== undefined && draft.at('connections') !== undefined) {
+    const fixes = [DROP_CONNECTIONS, DROP_RAMP];
+    add('rampAndConnections', 'schedule', ['connections', 'short.connections'], { fixes });
+  }
+  if (ramp !== undefined && !rampSchema.safeParse(ramp).success) {
+    add('rampLevels', 'schedule', ['ramp'], { fixes: [DROP_RAMP] });
+  }
+  if (cells.isPlain && cells.chosen.length === 0) {
+    add('nothingChosen', 'network', ['grid', 'scenarios', 'baseline']);
+  }
+  for (const { id, name, kind, isNfs } of draft.storages) {
+    const text = (...path: string[]): string => draft.text(['storages', id, ...path]);
+    const isWrong = isNfs
+      ? text('nfs', 'address') === '' || !text('nfs', 'path').startsWith('/')
+      : text('options', 'device') === '' || text('options', 'type') === '';
+    if (kind !== 'volume-options' || !isWrong) continue;
+    const covers = [`storages.${id}`, 'grid.storages', 'scenarios'];
+    add(isNfs ? 'nfsAddress' : 'volumeDevice', 'storage', covers, { params: { name: name || id } });
+  }
+  if (draft.text('name').trim() === '') add('noName', 'review', ['name']);
+  if (draft.text('question').trim() === '') add('noQuestion', 'review', ['question']);
+  if (!slug.safeParse(draft.text('id')).success) add('badId', 'review', ['id']);
+  return found;
+}
+
+/** What else the preset's schema says. */
+function schemaProblems(draft: Draft, covered: string[]): WizardProblem[] {
+  const issues = presetSchema.safeParse(draft.value).error?.issues ?? [];
+  return issues.flatMap((issue): WizardProblem[] => {
+    const problem = (code: ProblemCode, path: PropertyKey[], params = {}): WizardProblem => {
+      const field = path.map(String).join('.');
+      return { code, step: stepOf(field), blocks: true, fixes: [], params: { field, ...params } };
+    };
+    const { path } = issue;
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => problem('unknownField', [...path, key]));
+    }
+    const field = path.map(String).join('.');
+    if (covered.some((begin) => field === begin || field.startsWith(`${begin}.`))) return [];
+    if (issue.code === 'too_small' && issue.origin === 'number') {
+      return [problem('tooSmall', path, { limit: String(issue.minimum) })];
+    }
+    if (issue.code === 'too_big' && issue.origin === 'number') {
+      return [problem('tooBig', path, { limit: String(issue.maximum) })];
+    }
+    return issue.code === 'invalid_type' && draft.at(path) === undefined
+      ? [problem('missing', path)]
+      : [problem('other', path, { message: issue.message })];
+  });
+}
+
+/** What makes a poor comparison of a sound preset. */
+function doubts(draft: Draft): WizardProblem[] {
+  const found: WizardProblem[] = [];
+  const doubt = (code: ProblemCode, step: WizardStep, params = {}, fixes: Fix[] = []): void => {
+    found.push({ code, step, params, fixes, blocks: false });
+  };
+  const { chosen, isPlain } = draft.cells;
+  if (chosen.some(({ storage }) => storage === 'external') && draft.text('server.dsn') === '') {
+    doubt('externalDsn', 'server');
+  }
+  if (isPlain && chosen.length === 1 && draft.ramp === undefined && draft.at('regimes') === undefined) {
+    doubt('onlyOne', 'network');
+  }
+  const rounds = draft.number('schedule.rounds');
+  if (rounds < LEAST_ROUNDS) {
+    const edits = [{ path: ['schedule', 'rounds'], value: LEAST_ROUNDS }];
+    doubt('fewRounds', 'schedule', { count: rounds }, [{ code: 'threeRounds', edits }]);
+  }
+  const budget = draft.settlingMinutes;
+  if (budget !== undefined && isPlain) {
+    const scenarios = (chosen.length + Number(draft.flag('noiseFloor'))) * (draft.ramp?.length ?? 1);
+    const trial =
+      draft.number('schedule.warmupSeconds') +
+      draft.number('schedule.durationSeconds') +
+      TRIAL_OVERHEAD_MS / 1000;
+    const minutes = Math.ceil((LEAST_ROUNDS * scenarios * trial) / 60);
+    if (budget < minutes) {
+      const edits = [{ path: ['schedule', 'untilSettled', 'budgetMinutes'], value: minutes }];
+      doubt('tightBudget', 'schedule', { budget, minutes }, [{ code: 'longerBudget', edits }]);
+    }
+  }
+  return found;
+}
+
+const STEP_OF: Record<string, WizardStep> = {
+  server: 'server',
+  servers: 'server',
+  regimes: 'server',
+  storages: 'storage',
+  bindRoot: 'storage',
+  grid: 'network',
+  scenarios: 'network',
+  baseline: 'network',
+  workload: 'workload',
+  connections: 'workload',
+  ramp: 'schedule',
+  rate: 'schedule',
+  driver: 'schedule',
+  schedule: 'schedule',
+  short: 'schedule',
+  noiseFloor: 'schedule',
+  equivalence: 'schedule',
+};
+
+/** The step that a field of a preset is changed on; for what the form does not show that is the YAML's. */
+function stepOf(field: string): WizardStep {
+  const [first = ''] = field.split('.');
+  return STEP_OF[first] ?? 'review';
+}

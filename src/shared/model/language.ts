@@ -1,3 +1,0 @@
-/** Languages that the texts exist in. English is the reference: its files define the keys. */
-export const LANGUAGES = ['en', 'zh-CN'] as const;
-export type Language = (typeof LANGUAGES)[number];
