@@ -44,7 +44,10 @@ export async function executeRun({ plan, runId, appVersion, emit, signal }: RunC
       const totals = new Sums();
       for (let second = 0; second < durationSeconds && !signal.aborted; second++) {
         if (left === feed.paced) {
-          emit({ type: 'notice', notice: { code: 'BENCH', message: FILLED } });
+          emit({
+            type: 'notice',
+            notice: { code: 'BENCH', message: { code: 'bench', params: {}, text: FILLED } },
+          });
           while (!existsSync(feed.goFile) && !signal.aborted) await delay(POLL_MS);
         }
         const kind = kinds[Math.floor(random() * HISTOGRAMS)];

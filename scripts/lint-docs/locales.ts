@@ -8,7 +8,7 @@ import { differences, problemsOf, type Problem, type Repository } from './proble
 type Texts = Map<string, string>;
 
 const FOLDER = 'src/shared/words/locales';
-const NAMESPACES = ['ui', 'report', 'errors'] as const;
+const NAMESPACES = ['ui', 'report', 'errors', 'messages'] as const;
 const HAN = /\p{Script=Han}/u;
 /** Keys whose last parts are computed in two steps. */
 const COMPUTED_TWICE = ['report:why.kindReads.', 'guide.notInstalled.'];
@@ -82,6 +82,7 @@ function keyProblems(repository: Repository): string[] {
       .map((key) => (namespace === 'ui' ? key : `report:${key}`))
       .filter((key) => !quoted.has(key) && !quoted.has(`ui:${key}`) && !isComputed(key)),
   );
+  const messages = basesOf(textsOf(repository, 'en', 'messages')).filter((code) => !quoted.has(code));
   const codes = [...textsOf(repository, 'en', 'errors').keys()].map((key) => key.split('.')[0] ?? '');
   const [ui, report] = [
     basesOf(textsOf(repository, 'en', 'ui')),
@@ -93,6 +94,7 @@ function keyProblems(repository: Repository): string[] {
   ].map(([whole]) => whole);
   return [
     ...unused.map((key) => `nothing uses ${key}`),
+    ...messages.map((code) => `nothing says ${code}`),
     ...[...new Set(codes)]
       .filter((code) => !quoted.has(code))
       .map((code) => `nothing makes the error ${code}`),

@@ -1,5 +1,7 @@
 /** Texts that read the same in Chinese: names, units, figures and options that nobody translates. */
 export const SAME_IN_CHINESE: ReadonlySet<string> = new Set([
+  'messages:field.problem',
+  'messages:list.items',
   'ui:app.name',
   'ui:passport.cpus',
   'ui:passport.cpusNative',

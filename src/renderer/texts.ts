@@ -1,6 +1,7 @@
 import type { ErrorData } from '../shared/errors.ts';
+import type { Said } from '../shared/message.ts';
 import { createTranslator, type TextKey, type TextParams, type Translate } from '../shared/words/i18n.ts';
-import { errorText, spoken } from '../shared/words/spoken.ts';
+import { errorText, messageText, type ErrorText } from '../shared/words/message-text.ts';
 import { settings } from './state/settings.svelte.ts';
 
 /**
@@ -13,12 +14,12 @@ export const translate: Translate = Object.defineProperty(
   { get: () => settings.language },
 ) as Translate;
 
-/** What the core said in English. */
-export function say(text: string): string {
-  return spoken(text, settings.language);
+/** What the core said. */
+export function say(said: Said): string {
+  return messageText(said, translate);
 }
 
-export function sayError(error: ErrorData): ReturnType<typeof errorText> {
+export function sayError(error: ErrorData): ErrorText {
   return errorText(error, translate);
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fill, mapSaid, saidSchema, type Said, type Message } from './message.ts';
 import texts from './words/locales/en/errors.json' with { type: 'json' };
 
 /** Every way something can go wrong, with its message and hint in `locales/en/errors.json`. */
@@ -25,15 +26,11 @@ export const errorDataSchema = z.object({
   /** What to do about it. */
   hint: z.string(),
   /** Log tail, attempts, field errors: whatever lets the reader check the statement. */
-  evidence: z.array(z.string()),
+  evidence: z.array(saidSchema),
   /** Values inside message and hint, so that another language can say the same. */
-  params: z.record(z.string(), z.string()),
+  params: z.record(z.string(), saidSchema),
 });
 export type ErrorData = z.infer<typeof errorDataSchema>;
-
-function fill(template: string, params: Record<string, string>): string {
-  return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => params[name] ?? '');
-}
 
 /** A password's place in an address; of a database's also one that was not percent-encoded. Our own examples stay. */
 const PASSWORD_IN_DSN = /\b((?:mysql|mariadb):\/\/[^\s:@/]*):(?!password@)\S{1,500}@/gi;
@@ -51,16 +48,16 @@ export function withoutUrlPasswords(text: string): string {
 export class BenchmarkError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
-  readonly evidence: string[];
-  readonly params: Record<string, string>;
+  readonly evidence: Said[];
+  readonly params: Record<string, Said>;
 
   constructor(
     code: ErrorCode,
-    params: Record<string, string> = {},
-    options: { evidence?: string[]; cause?: unknown } = {},
+    params: Record<string, Said> = {},
+    options: { evidence?: Said[]; cause?: unknown } = {},
   ) {
     const safe = Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, withoutUrlPasswords(value)]),
+      Object.entries(params).map(([name, value]) => [name, mapSaid(value, withoutUrlPasswords)]),
     );
     super(
       fill(texts[code].message, safe),
@@ -69,7 +66,7 @@ export class BenchmarkError extends Error {
     this.name = 'BenchmarkError';
     this.code = code;
     this.hint = fill(texts[code].hint, safe);
-    this.evidence = (options.evidence ?? []).map(withoutUrlPasswords);
+    this.evidence = (options.evidence ?? []).map((line) => mapSaid(line, withoutUrlPasswords));
     this.params = safe;
   }
 
@@ -90,6 +87,11 @@ export class BenchmarkError extends Error {
       params: this.params,
     };
   }
+}
+
+/** What an error says, as a part of another message. */
+export function errorMessage({ code, params, message }: ErrorData): Message {
+  return { code: `error.${code}`, params, text: message };
 }
 
 /** What a thrown value says: an error's message, else the value as text. */

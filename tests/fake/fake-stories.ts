@@ -1,3 +1,5 @@
+import { plain } from '../helpers/messages.ts';
+import { msg } from '../../src/shared/message.ts';
 import type { Story } from './behavior.ts';
 import { planReference } from '../../src/benchmark/plan/reference.ts';
 import type { Preset } from '../../src/shared/model/preset.ts';
@@ -24,8 +26,7 @@ const troubled: StateShape = {
   excluded: (['named-volume', 'bind-mount', 'image-layer', 'tmpfs'] as const).map((storage) => ({
     storage,
     path: 'host-network' as const,
-    reason:
-      'Host networking is off in Docker Desktop (Settings → Resources → Network → Enable host networking, 4.34 or later).',
+    reason: msg('support.desktopHostNetwork'),
   })),
   image: {
     requested: 'mysql:8.4',
@@ -37,8 +38,12 @@ const troubled: StateShape = {
   notices: [
     {
       code: 'IMAGE_SUBSTITUTED',
-      message:
-        'mysql:8.4 could not be fetched (registry-1.docker.io: no such host); the local image whalemark-test/mysql:debian-sid (mysql 9.7.4) stands in for it.',
+      message: msg('notice.imageSubstituted', {
+        requested: 'mysql:8.4',
+        reason: 'registry-1.docker.io: no such host',
+        used: 'whalemark-test/mysql:debian-sid',
+        software: 'mysql 9.7.4',
+      }),
     },
   ],
   outcomes: {
@@ -116,13 +121,11 @@ const overlay: StateShape = {
   consents: [
     {
       consent: 'existing-swarm',
-      message:
-        'The engine is in a swarm, and this run uses it. Whalemark creates networks, services, configs, and secrets in that swarm, and removes them after the run. While an ingress scenario is measured, its server’s port is open on all addresses of all nodes of the swarm.',
+      message: msg('consent.existingSwarmOpenPort'),
     },
     {
       consent: 'host-network',
-      message:
-        'Not a known server image (mysql, mariadb, percona): registry.example:5000/team/mysql-patched:8.4. On the host network it can reach whatever the engine’s machine can reach, including services that listen on 127.0.0.1 only. Agree only if you trust the image.',
+      message: msg('consent.hostNetwork', { images: 'registry.example:5000/team/mysql-patched:8.4' }),
     },
   ],
   excluded: [
@@ -194,6 +197,6 @@ export function withPrivateDetails(state: RunState): RunState {
   return {
     ...state,
     plan: { ...state.plan, runtimeId: 'context:annas-laptop' },
-    notices: [...state.notices, { code: 'X', message }],
+    notices: [...state.notices, { code: 'X', message: plain(message) }],
   };
 }

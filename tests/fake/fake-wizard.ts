@@ -1,3 +1,4 @@
+import { msg } from '../../src/shared/message.ts';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { unsupportedReason } from '../../src/benchmark/target/support.ts';
 import { sysbenchCan } from '../../src/benchmark/load/sysbench/arguments.ts';
@@ -16,8 +17,7 @@ export function fakeSupport(
   { driver, workload: kind, distribution }: Params<'wizard:support'>,
 ): WizardSupport {
   const facts = {
-    native:
-      'No mysqld or mariadbd was found on this machine, neither on PATH nor in /usr/sbin. Name it with server.nativeBinary or WHALEMARK_MYSQLD.',
+    native: msg('native.none', { folders: '/usr/sbin' }),
   };
   const workload = workloadSchema.parse({ kind: 'oltp_read_write' });
   return {
@@ -66,6 +66,5 @@ export function hasExternal(preset: Preset): boolean {
 
 const EXTERNAL = {
   consent: 'external' as const,
-  message:
-    'The load runs on a server of your own. Whalemark creates a schema there, fills it, puts the server under full load, and drops the schema; other users of that server will feel it. The password and all rows travel unencrypted (no TLS), so agree only on a network that you trust. Whalemark connects to the server only after you agree.',
+  message: msg('consent.external'),
 };

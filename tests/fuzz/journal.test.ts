@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { englishOf } from '../../src/shared/message.ts';
 import { reduceAll } from '../../src/shared/run/reduce.ts';
 import { reduceView, viewOfEvent } from '../../src/shared/run/run-view.ts';
 import { parseResult, serialiseResult } from '../../src/benchmark/runs/result-file.ts';
@@ -42,7 +43,7 @@ fuzz({
     if (state === undefined) return 'refused';
     return acceptedOrRefused(() => consume(parseResult(serialiseResult(state), 'recovered')), {
       codes: ['RESULT_UNREADABLE'],
-      namesPlace: ({ params }) => /^state\.[\w.~ -]+: /.test(params['reason'] ?? ''),
+      namesPlace: ({ params }) => /^state\.[\w.~ -]+: /.test(englishOf(params['reason'] ?? '')),
     });
   },
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { englishOf } from '../../src/shared/message.ts';
 import { parsePreset, presetId } from '../../src/benchmark/presets/preset-file.ts';
 import { connectionLevels, presetScenarios } from '../../src/shared/model/preset.ts';
 import { editedText } from '../../src/renderer/wizard/preset-text.ts';
@@ -61,7 +62,7 @@ const texts = fc.oneof(
 const refusal: Refusal = {
   codes: ['PRESET_INVALID'],
   namesPlace: ({ evidence }) =>
-    evidence.length > 0 && evidence.every((one) => /^(?:line \d+: |[^\s:][^:]*: )/.test(one)),
+    evidence.length > 0 && evidence.every((one) => /^(?:line \d+: |[^\s:][^:]*: )/.test(englishOf(one))),
 };
 
 fuzz({

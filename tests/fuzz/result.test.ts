@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { englishOf } from '../../src/shared/message.ts';
 import {
   parseResult,
   parseResultValue,
@@ -20,7 +21,7 @@ const refusal: Refusal = {
   namesPlace: ({ code, params }) =>
     code === 'RESULT_TOO_NEW'
       ? Number(params['found']) > RESULT_VERSION && params['known'] === String(RESULT_VERSION)
-      : /^(?:[\w$.~ -]+: |the file: |it (?:is|has|ends) )/.test(params['reason'] ?? ''),
+      : /^(?:[\w$.~ -]+: |the file: |it (?:is|has|ends) )/.test(englishOf(params['reason'] ?? '')),
 };
 
 const PIECES = [

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { englishOf } from '../../src/shared/message.ts';
 import { readImportStream } from '../../src/benchmark/import/import-source.ts';
 import { importSysbench } from '../../src/benchmark/import/sysbench-text.ts';
 import { sysbenchError } from '../../src/benchmark/load/sysbench/run.ts';
@@ -36,7 +37,8 @@ const PIECES = [
 /** A line, or that nothing is there, or that it is too large. */
 const refusal: Refusal = {
   codes: ['IMPORT_UNREADABLE'],
-  namesPlace: ({ params }) => /\bline \d+\b|the text is empty|larger than/.test(params['reason'] ?? ''),
+  namesPlace: ({ params }) =>
+    /\bline \d+\b|the text is empty|larger than/.test(englishOf(params['reason'] ?? '')),
 };
 
 fuzz({

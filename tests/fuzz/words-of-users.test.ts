@@ -1,6 +1,7 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { englishOf } from '../../src/shared/message.ts';
 import { parseConfig } from '../../src/benchmark/plan/plan-setups.ts';
 import { refusedOption } from '../../src/benchmark/target/user-options.ts';
 import { parseDsn } from '../../src/benchmark/target/external-probe.ts';
@@ -74,7 +75,7 @@ fuzz({
     const target = parseDsn(dsn);
     if ('reason' in target) {
       // What is refused is never quoted: it may be a password.
-      const own = target.reason.replace('mysql://user:password@host:3306', '');
+      const own = target.reason.text.replace('mysql://user:password@host:3306', '');
       if (dsn.length > 12) expect(own).not.toContain(dsn);
       return 'refused';
     }
@@ -164,7 +165,8 @@ fuzz({
       {
         codes: ['USAGE', 'PRESET_INVALID'],
         namesPlace: ({ evidence, params }) =>
-          evidence.length > 0 || /[“”'’]|--?[\w-]+|^too many arguments/.test(params['problem'] ?? ''),
+          evidence.length > 0 ||
+          /[“”'’]|--?[\w-]+|^too many arguments/.test(englishOf(params['problem'] ?? '')),
       },
     ),
 });

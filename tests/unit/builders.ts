@@ -1,3 +1,4 @@
+import { plain } from '../helpers/messages.ts';
 import { BenchmarkError, type ErrorCode } from '../../src/shared/errors.ts';
 import type { HostCondition } from '../../src/shared/model/evidence.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
@@ -179,5 +180,5 @@ export function sampleState(): RunState {
   };
   const message =
     'mysql:8.4 could not be fetched (registry-1.docker.io: no such host); the local image mysql:8.0 (mysql 8.0.42) was used instead.';
-  return makeState({ outcomes, image, notices: [{ code: 'IMAGE_SUBSTITUTED', message }] });
+  return makeState({ outcomes, image, notices: [{ code: 'IMAGE_SUBSTITUTED', message: plain(message) }] });
 }

@@ -1,3 +1,5 @@
+import { plain } from '../helpers/messages.ts';
+import { type Message } from '../../src/shared/message.ts';
 import type { DriverKind, PathKind, StorageKind } from '../../src/shared/model/names.ts';
 import { passportSchema, type Passport } from '../../src/shared/model/passport.ts';
 import {
@@ -55,7 +57,7 @@ export interface PlanShape {
     id?: string;
     regime?: string;
     connections?: number;
-    reason: string;
+    reason: string | Message;
   })[];
   bindRoot?: string;
   /** Size of the dataset, bytes. */
@@ -153,7 +155,8 @@ export function makePlan(shape: PlanShape = {}): Plan {
     scenarios,
     excluded: (shape.excluded ?? []).map(({ id, reason, regime = null, connections = 8, ...one }) => {
       const scenario = scenarioOf(shape, one, regime, connections, baselineId);
-      return excludedScenarioSchema.parse({ ...scenario, id: id ?? scenario.id, reason });
+      const said = typeof reason === 'string' ? plain(reason) : reason;
+      return excludedScenarioSchema.parse({ ...scenario, id: id ?? scenario.id, reason: said });
     }),
     baselineId: `${baselineId}${suffixOf(shape, regimes[0] ?? null, levels[0] ?? 0)}`,
     equivalence: 0.05,

@@ -1,3 +1,4 @@
+import { englishOf } from '../../shared/message.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
@@ -88,5 +89,5 @@ function failureLines(run: RunView): string[] {
 }
 
 function errorLines({ code, message, evidence }: ErrorData): string[] {
-  return [`${code}: ${message}`, ...evidence.slice(-MOST_EVIDENCE).map((line) => `  ${line}`)];
+  return [`${code}: ${message}`, ...evidence.slice(-MOST_EVIDENCE).map((line) => `  ${englishOf(line)}`)];
 }

@@ -1,3 +1,4 @@
+import { englishOf, type Said } from '../../shared/message.ts';
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import type { PresetProblem, PresetSummary } from '../../shared/model/preset-summary.ts';
 import type { Core } from '../../shared/contract/ipc.ts';
@@ -79,7 +80,8 @@ function problemsOf(text: string, name: string): PresetProblem[] {
 }
 
 /** "line 7: schedule.rounds: …" in its parts. */
-function problemOf(evidence: string): PresetProblem {
+function problemOf(said: Said): PresetProblem {
+  const evidence = englishOf(said);
   const [, line, message] = /^line (\d+): (.*)$/s.exec(evidence) ?? [];
   return line === undefined || message === undefined
     ? { line: null, message: evidence }

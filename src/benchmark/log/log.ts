@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { englishOf } from '../../shared/message.ts';
 import { ownNames } from '../privacy/own-names.ts';
 import { Cleaner, type Whose } from '../privacy/cleaner.ts';
 import { RotatingFile, type Rotation } from './rotating-file.ts';
@@ -104,5 +105,5 @@ function shortened(value: unknown, most: number): unknown {
 
 /** What the log tells of an error. The values inside its message stand in the message, and its hint follows from its code. */
 export function errorFields({ code, message, evidence }: ErrorData): LogFields {
-  return { code, text: message, ...(evidence.length === 0 ? {} : { evidence }) };
+  return { code, text: message, ...(evidence.length === 0 ? {} : { evidence: evidence.map(englishOf) }) };
 }

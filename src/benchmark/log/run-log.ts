@@ -39,7 +39,7 @@ export function logRunEvent(event: RunEvent): void {
     case 'trial-failed':
       return ended('trial', { trialId: event.trialId }, event.error);
     case 'notice':
-      return log.warn('notice', { code: event.notice.code, text: event.notice.message });
+      return log.warn('notice', { code: event.notice.code, text: event.notice.message.text });
     case 'consistency':
       if (event.consistency.broken.length > 0) {
         log.warn('data is inconsistent', { serverId: event.consistency.serverId });

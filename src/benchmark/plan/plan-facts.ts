@@ -1,3 +1,4 @@
+import { msg, type Message } from '../../shared/message.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
 import type { ContainerRuntime, SwarmNode, SwarmState } from '../runtime/container-runtime.ts';
@@ -26,8 +27,7 @@ export interface PlanFacts {
   consents: Plan['consents'];
 }
 
-const EXTERNAL_CONSENT =
-  'The load runs on a server of your own. Whalemark creates a schema there, fills it, puts the server under full load, and drops the schema; other users of that server will feel it. The password and all rows travel unencrypted (no TLS), so agree only on a network that you trust. Whalemark connects to the server only after you agree.';
+const EXTERNAL_CONSENT = msg('consent.external');
 
 /**
  * Looks for what the scenarios need and the passport does not tell; for nothing else. `asksExternal`: connects
@@ -74,12 +74,12 @@ export async function findPlanFacts(
 async function bindReason(
   named: string | undefined,
   dataDir: string | undefined,
-): Promise<string | undefined> {
+): Promise<Message | undefined> {
   const root = named ?? (dataDir === undefined ? undefined : defaultBindRoot(dataDir));
   const reason = root === undefined ? undefined : await bindRootRefusal(root, dataDir);
   if (reason === undefined) return undefined;
   if (named !== undefined) throw bindRootError(named, reason);
-  return `Whalemark’s own folder for bind mounts can’t be used. ${reason} Name another one (bindRoot, --bind-root).`;
+  return msg('folder.ownUnusable', { reason });
 }
 
 async function requireFreeDevices(
@@ -122,7 +122,7 @@ export async function swarmFacts(
   const ingress = needs.ingress ? routingMeshReason(runtime.passport, read) : undefined;
   const isNew = state.state === 'inactive';
   const nodes = isNew || needs.nodes.length === 0 ? [] : await runtime.swarm.nodes();
-  const clientNodes: Record<string, string> = {};
+  const clientNodes: Record<string, Message> = {};
   for (const node of needs.nodes) {
     const reason = isNew ? ONE_NODE : nodeReason(node, nodes, state.nodeId);
     if (reason !== undefined) clientNodes[node] = reason;
@@ -134,50 +134,36 @@ export async function swarmFacts(
   };
 }
 
-const ONE_NODE =
-  'There is no swarm yet, and one that is started for the run has no other node than this engine.';
+const ONE_NODE = msg('swarm.oneNode');
 
-function stateReason({ state, manager, liveRestore }: SwarmState): string | undefined {
+function stateReason({ state, manager, liveRestore }: SwarmState): Message | undefined {
   switch (state) {
     case 'inactive':
-      return liveRestore
-        ? 'The engine keeps containers alive while it restarts (live-restore), and such an engine can’t be in a swarm.'
-        : undefined;
+      return liveRestore ? msg('swarm.liveRestore') : undefined;
     case 'active':
-      return manager
-        ? undefined
-        : 'The engine is in a swarm, but not as a manager: only a manager makes networks and services.';
+      return manager ? undefined : msg('swarm.notManager');
     case 'locked':
-      return 'The engine’s swarm is locked: docker swarm unlock.';
+      return msg('swarm.locked');
     case 'pending':
     case 'error':
-      return 'The engine’s swarm is not working at the moment (docker info says more).';
+      return msg('swarm.broken');
   }
 }
 
-function nodeReason(wanted: string, nodes: SwarmNode[], ownNodeId: string): string | undefined {
+function nodeReason(wanted: string, nodes: SwarmNode[], ownNodeId: string): Message | undefined {
   if (chooseNode(wanted, nodes, ownNodeId) !== undefined) return undefined;
   const ready = nodes.filter(({ usable }) => usable).length;
-  const counted = `the swarm has ${nodes.length} ${nodes.length === 1 ? 'node' : 'nodes'}, ${ready} of them ready for tasks`;
+  const counted = msg('swarm.nodes', { count: nodes.length, ready });
   return wanted === ANY_OTHER_NODE
-    ? `There is no other node for the client: ${counted}.`
-    : `There is no such node for the client: ${counted}.`;
+    ? msg('swarm.noOtherNode', { counted })
+    : msg('swarm.noSuchNode', { counted });
 }
 
 function newSwarm(usesMesh: boolean): Plan['consents'][number] {
-  const message = `The engine is in no swarm, and this needs one. Whalemark starts a swarm of this engine alone (docker swarm init --advertise-addr 127.0.0.1), which nothing outside the engine’s machine can reach, and leaves it after the run.${
-    usesMesh
-      ? ' While an ingress scenario is measured, its server’s port is open on all addresses of that machine, as the routing mesh has it.'
-      : ''
-  }`;
-  return { consent: 'swarm', message };
+  return { consent: 'swarm', message: msg(usesMesh ? 'consent.swarmOpenPort' : 'consent.swarm') };
 }
 
 function existingSwarm(usesMesh: boolean): Plan['consents'][number] {
-  const message = `The engine is in a swarm, and this run uses it. Whalemark creates networks, services, configs, and secrets in that swarm, and removes them after the run.${
-    usesMesh
-      ? ' While an ingress scenario is measured, its server’s port is open on all addresses of all nodes of the swarm.'
-      : ''
-  }`;
-  return { consent: 'existing-swarm', message };
+  const code = usesMesh ? 'consent.existingSwarmOpenPort' : 'consent.existingSwarm';
+  return { consent: 'existing-swarm', message: msg(code) };
 }

@@ -1,3 +1,4 @@
+import { msg } from '../../shared/message.ts';
 import { imagesOf, type Notice, type Plan } from '../../shared/model/plan.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { Preset } from '../../shared/model/preset.ts';
@@ -36,7 +37,7 @@ export function updateNotice(
   );
   return {
     code: 'RUN_UPDATED',
-    message: `Updated while this run was interrupted: ${list}. Measured after the update: every trial of round ${rounds}. No round mixes both.`,
+    message: msg('notice.updated', { changes: list, rounds }),
   };
 }
 
@@ -45,7 +46,12 @@ function imageNotices(plan: Pick<Plan, 'setups' | 'scenarios'>): Notice[] {
     .filter(({ substituted }) => substituted)
     .map(({ requested, reason, used, flavour, version }) => ({
       code: 'IMAGE_SUBSTITUTED',
-      message: `${requested} could not be fetched (${reason ?? 'registry unreachable'}); the local image ${used} (${flavour ?? ''} ${version ?? ''}) stands in for it.`,
+      message: msg('notice.imageSubstituted', {
+        requested,
+        reason: reason ?? msg('image.registryUnreachable'),
+        used,
+        software: `${flavour ?? ''} ${version ?? ''}`,
+      }),
     }));
 }
 
@@ -59,7 +65,10 @@ function nativeNotices({ setups }: Pick<Plan, 'setups'>): Notice[] {
     return [
       {
         code: 'NATIVE_DIFFERS',
-        message: `The server on the host is ${native.flavour} ${native.version}, the one in containers ${image.flavour ?? ''} ${image.version}: what differs between them is not Docker's doing alone.`,
+        message: msg('notice.nativeDiffers', {
+          native: `${native.flavour} ${native.version}`,
+          image: `${image.flavour ?? ''} ${image.version}`,
+        }),
       },
     ];
   });
@@ -72,8 +81,7 @@ function externalNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {
   return [
     {
       code: 'EXTERNAL_SETTINGS',
-      message:
-        'The external server keeps its own settings: the buffer pool, the redo log and the options of this preset do not apply to it. What it really uses is read back and shown.',
+      message: msg('notice.externalSettings'),
     },
   ];
 }
@@ -89,7 +97,7 @@ function baselineNotices(
   return [
     {
       code: 'BASELINE_REPLACED',
-      message: `The preset's own baseline (${left?.name ?? first}) can't run here; the others are compared with “${used.name}” instead.`,
+      message: msg('notice.baselineReplaced', { wanted: left?.name ?? first, used: used.name }),
     },
   ];
 }
@@ -101,8 +109,7 @@ function softMountNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {
     {
       code: 'SOFT_MOUNT',
       scenarioId: soft.id,
-      message:
-        'The volume is mounted with “soft”: when its server is slow to answer, writes are given up and the database can lose data without knowing. Speed measured this way is not the speed of a safe setup.',
+      message: msg('notice.softMount'),
     },
   ];
 }
@@ -115,8 +122,7 @@ function openPortNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {
     {
       code: 'PORT_OPEN',
       scenarioId: open.id,
-      message:
-        'While this scenario is measured, its server’s port is open on every address of all the swarm’s nodes: the routing mesh knows no other way. Its account has a random password and reaches its own schema alone, and root can’t come over the network.',
+      message: msg('notice.portOpen'),
     },
   ];
 }

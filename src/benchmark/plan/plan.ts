@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { BenchmarkError } from '../../shared/errors.ts';
+import { msg, type Message } from '../../shared/message.ts';
+import { BenchmarkError, errorMessage } from '../../shared/errors.ts';
 import {
   type ExcludedScenario,
   type ImageChoice,
@@ -66,7 +67,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const facts = await findPlanFacts(preset, wanted, runtime, request);
   const excluded: Plan['excluded'] = [];
   const drivers = new Set(wanted.map(({ driver }) => driver)).size;
-  const leaveOut = (spec: PresetScenario, reason: string | undefined): boolean => {
+  const leaveOut = (spec: PresetScenario, reason: Message | undefined): boolean => {
     if (reason !== undefined) excluded.push({ ...identityOf(preset, spec, drivers > 1), reason });
     return reason === undefined;
   };
@@ -119,7 +120,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
 
 /** The first of the preset's baselines that can run. */
 function chooseBaseline(preset: Preset, possible: PresetScenario[], excluded: Plan['excluded']): string {
-  const reasons = excluded.map(({ name, reason }) => `${name}: ${reason}`);
+  const reasons = excluded.map(({ name, reason }) => msg('field.problem', { field: name, problem: reason }));
   if (possible.length === 0) throw new BenchmarkError('NOTHING_TO_RUN', {}, { evidence: reasons });
   const wanted = [preset.baseline].flat();
   const found = wanted.find((id) => possible.some(({ baseId }) => baseId === id));
@@ -127,7 +128,7 @@ function chooseBaseline(preset: Preset, possible: PresetScenario[], excluded: Pl
   throw new BenchmarkError(
     'PRESET_INVALID',
     { name: preset.id, count: '1' },
-    { evidence: [`baseline: “${wanted.join(', ')}” can't run on this runtime`, ...reasons] },
+    { evidence: [msg('plan.baselineImpossible', { wanted: wanted.join(', ') }), ...reasons] },
   );
 }
 
@@ -244,7 +245,7 @@ function planConsents(
       : [
           {
             consent: 'host-network' as const,
-            message: `Not a known server image (mysql, mariadb, percona): ${images}. On the host network it can reach whatever the engine’s machine can reach, including services that listen on 127.0.0.1 only. Agree only if you trust the image.`,
+            message: msg('consent.hostNetwork', { images }),
           },
         ]),
   ];
@@ -254,7 +255,7 @@ interface PlannedImages {
   /** By the reference that was asked for. */
   choices: Map<string, ImageChoice>;
   /** Why a scenario's image can't be had; undefined when it can, or when the scenario runs no container. */
-  missing(scenario: PresetScenario): string | undefined;
+  missing(scenario: PresetScenario): Message | undefined;
 }
 
 /**
@@ -284,6 +285,9 @@ async function chooseImages(
   if (first !== undefined && choices.size === 0) throw first;
   return {
     choices,
-    missing: (scenario) => failures.get(imageOf(scenario) ?? '')?.message,
+    missing: (scenario) => {
+      const failure = failures.get(imageOf(scenario) ?? '');
+      return failure === undefined ? undefined : errorMessage(failure.toData());
+    },
   };
 }

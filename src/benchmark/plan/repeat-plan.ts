@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { msg } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { excludedScenarioSchema, type Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
@@ -39,7 +40,7 @@ export async function repeatPlan(
       ...leftOut.map((scenario) =>
         excludedScenarioSchema.parse({
           ...scenario,
-          reason: 'what it needs was taken out of the result before it was given away',
+          reason: msg('plan.takenOut'),
         }),
       ),
     ],

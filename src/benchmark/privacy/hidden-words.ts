@@ -1,3 +1,4 @@
+import { mapSaid } from '../../shared/message.ts';
 import type { ErrorData } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 
@@ -48,7 +49,7 @@ export class HiddenWords {
       case 'server-log':
         return { ...event, lines: event.lines.map(text) };
       case 'notice':
-        return { ...event, notice: { ...event.notice, message: text(event.notice.message) } };
+        return { ...event, notice: { ...event.notice, message: mapSaid(event.notice.message, text) } };
       case 'consistency':
         return {
           ...event,
@@ -77,8 +78,10 @@ function cleanedError(error: ErrorData, text: (value: string) => string): ErrorD
     ...error,
     message: text(error.message),
     hint: text(error.hint),
-    evidence: error.evidence.map(text),
-    params: Object.fromEntries(Object.entries(error.params).map(([name, value]) => [name, text(value)])),
+    evidence: error.evidence.map((line) => mapSaid(line, text)),
+    params: Object.fromEntries(
+      Object.entries(error.params).map(([name, value]) => [name, mapSaid(value, text)]),
+    ),
   };
 }
 

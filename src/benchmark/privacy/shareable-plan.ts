@@ -1,3 +1,4 @@
+import { mapSaid } from '../../shared/message.ts';
 import type { Plan, Scenario, ServerSetup } from '../../shared/model/plan.ts';
 import type { PrivateKind } from '../../shared/model/sharing.ts';
 import type { NfsSpec, StorageSpec } from '../../shared/model/storage-spec.ts';
@@ -191,7 +192,10 @@ export function shareableSetup(
   const { image, options, native } = setup;
   return {
     ...setup,
-    image: { ...image, reason: image.reason === null ? null : redactor.text(image.reason) },
+    image: {
+      ...image,
+      reason: image.reason === null ? null : mapSaid(image.reason, (text) => redactor.text(text)),
+    },
     options: options.map(cleanOption),
     native:
       native === null

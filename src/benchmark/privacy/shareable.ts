@@ -1,3 +1,4 @@
+import { mapSaid, type Said, englishOf } from '../../shared/message.ts';
 import type { ErrorData } from '../../shared/errors.ts';
 import type { TrialEvidence } from '../../shared/model/evidence.ts';
 import type { Notice } from '../../shared/model/plan.ts';
@@ -47,16 +48,17 @@ export function shareable(
 function sharedState(state: RunState, redactor: Redactor): RunState {
   const clean = redactor.text;
   const options = optionCleaner(state.plan, redactor);
+  const said = <S extends Said>(one: S): S => mapSaid(one, clean);
   const error = (data: ErrorData): ErrorData => ({
     ...data,
     message: clean(data.message),
     hint: clean(data.hint),
-    evidence: data.evidence.map(clean),
-    params: mapValues(data.params, clean),
+    evidence: data.evidence.map(said),
+    params: mapValues(data.params, said),
   });
   const errorOrNull = (data: ErrorData | null): ErrorData | null => (data === null ? null : error(data));
   const notices = (all: Notice[]): Notice[] =>
-    all.map((notice) => ({ ...notice, message: clean(notice.message) }));
+    all.map((notice) => ({ ...notice, message: said(notice.message) }));
   const { plan } = state;
   return {
     ...state,
@@ -66,8 +68,8 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
       bindRoot: plan.bindRoot === null || !redactor.includes('path') ? null : clean(plan.bindRoot),
       setups: plan.setups.map((setup) => shareableSetup(setup, redactor, options)),
       scenarios: plan.scenarios.map((scenario) => shareableScenario(scenario, redactor)),
-      consents: plan.consents.map((one) => ({ ...one, message: clean(one.message) })),
-      excluded: plan.excluded.map((one) => ({ ...one, reason: clean(one.reason) })),
+      consents: plan.consents.map((one) => ({ ...one, message: said(one.message) })),
+      excluded: plan.excluded.map((one) => ({ ...one, reason: said(one.reason) })),
       notices: notices(plan.notices),
     },
     steps: state.steps.map((step) => ({
@@ -132,11 +134,11 @@ function privateValues({ error, steps, trials }: RunState): PrivateWord[] {
   const errors = [error, ...steps.map((one) => one.error), ...trials.map((one) => one.error)];
   const params = errors.flatMap((data) => (data === null ? [] : [data.params]));
   const places = params.flatMap((one): PrivateWord[] => [
-    { word: one['path'] ?? '', kind: 'path' },
-    { word: one['endpoint'] ?? '', kind: 'endpoint' },
+    { word: englishOf(one['path'] ?? ''), kind: 'path' },
+    { word: englishOf(one['endpoint'] ?? ''), kind: 'endpoint' },
   ]);
   // Addresses in numbers are found wherever they stand; names have to be known.
-  const hosts = params.map((one) => (one['address'] ?? '').replace(/:\d+$/, '')).filter(isHostName);
+  const hosts = params.map((one) => englishOf(one['address'] ?? '').replace(/:\d+$/, '')).filter(isHostName);
   return [
     ...places.filter(({ word }) => /^(?:[\\/]|[A-Za-z]:|\w+:\/\/)/.test(word)),
     ...hosts.map((word): PrivateWord => ({ word, kind: 'address' })),

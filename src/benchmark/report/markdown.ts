@@ -25,7 +25,7 @@ import {
   publishedText,
   serversText,
 } from '../../shared/words/provenance.ts';
-import { errorText } from '../../shared/words/spoken.ts';
+import { errorText, messageText } from '../../shared/words/message-text.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
 import type { Shareable } from '../privacy/shareable.ts';
 import { rampRows, tableRows } from './text-table.ts';
@@ -59,7 +59,9 @@ export function markdownReport({ state, sharing }: Shareable, analysis: Analysis
       ...markNotes(analysis, t).map(({ mark, text }) => `${MARK_SIGNS[mark]} ${text}`),
       ...whySentences(analysis, t).map(({ text }) => text),
       ...(noise === undefined ? [] : [noise]),
-      ...state.plan.excluded.map(({ name, reason }) => t('report:text.excluded', { name, reason })),
+      ...state.plan.excluded.map(({ name, reason }) =>
+        t('report:text.excluded', { name, reason: messageText(reason, t) }),
+      ),
       ...failureGroups(state).map(({ name, error }) =>
         t('report:text.failed', { trial: name, message: `${errorText(error, t).message} [${error.code}]` }),
       ),
@@ -80,7 +82,7 @@ export function markdownReport({ state, sharing }: Shareable, analysis: Analysis
 }
 
 function remarks(analysis: Analysis, t: Translate): string[] {
-  return groupedNotices(analysis.notices).map(({ message, scenarioIds }) => {
+  return groupedNotices(analysis.notices, t).map(({ message, scenarioIds }) => {
     const name = scenarioIds.map((id) => scenarioNameOf(analysis, id)).join('; ');
     return `> ${escapeMarkdown(name === '' ? t('report:text.notice', { message }) : t('report:text.noticeAbout', { message, name }))}  `;
   });

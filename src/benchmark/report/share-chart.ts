@@ -14,7 +14,7 @@ import {
 import type { Analysis, Mark, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isNormalised, publishedBaselineText, publishedText } from '../../shared/words/provenance.ts';
-import { errorText } from '../../shared/words/spoken.ts';
+import { errorText } from '../../shared/words/message-text.ts';
 import { equivalenceZone } from '../../shared/statistics/paired-ratio.ts';
 import { tpccFigures, type TpccFigures } from '../../shared/analysis/tpcc-figures.ts';
 import { formatNumber, formatRate, formatRatio } from '../../shared/words/units.ts';

@@ -1,3 +1,4 @@
+import { messageText } from '../../shared/words/message-text.ts';
 import { comparisonsOf, type Comparison } from '../../shared/analysis/comparisons.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import { groupedNotices, type GroupedNotice } from '../../shared/words/grouped-notices.ts';
@@ -35,7 +36,7 @@ export function renderText(state: RunState, analysis: Analysis): string {
   const noise = noiseFloorText(analysis, t);
   const blocks = [
     [state.plan.preset.question],
-    groupedNotices(analysis.notices).map((notice) => noticeLine(notice, analysis, t)),
+    groupedNotices(analysis.notices, t).map((notice) => noticeLine(notice, analysis, t)),
     [headlineText(analysis, t), headlineDetail(analysis, t)],
     ...rampBlocks(analysis, t),
     ...tableBlocks(state, analysis, t),
@@ -44,7 +45,9 @@ export function renderText(state: RunState, analysis: Analysis): string {
     [
       ...(noise === undefined ? [] : [noise]),
       ...rollbackLines(state, t),
-      ...state.plan.excluded.map(({ name, reason }) => t('report:text.excluded', { name, reason })),
+      ...state.plan.excluded.map(({ name, reason }) =>
+        t('report:text.excluded', { name, reason: messageText(reason, t) }),
+      ),
       ...failureLines(state, t),
     ],
     [

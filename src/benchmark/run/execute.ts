@@ -1,4 +1,5 @@
-import { BenchmarkError, type ErrorData, toErrorData } from '../../shared/errors.ts';
+import { msg } from '../../shared/message.ts';
+import { BenchmarkError, type ErrorData, toErrorData, errorMessage } from '../../shared/errors.ts';
 import { Cleanup } from './cleanup.ts';
 import {
   type ClientKit,
@@ -56,12 +57,12 @@ export async function executeRun(context: RunContext): Promise<void> {
 }
 
 /** What is told of a thing that could not be removed. */
-export function cleanupNotice({ message }: ErrorData): UntimedEvent {
+export function cleanupNotice(left: ErrorData): UntimedEvent {
   return {
     type: 'notice',
     notice: {
       code: 'CLEANUP_INCOMPLETE',
-      message: `Something could not be removed and will be at the next start: ${message}`,
+      message: msg('notice.cleanupIncomplete', { what: errorMessage(left) }),
     },
   };
 }

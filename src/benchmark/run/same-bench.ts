@@ -1,3 +1,4 @@
+import { type Message } from '../../shared/message.ts';
 import {
   asContinued,
   latestPassport,
@@ -68,9 +69,9 @@ export async function requireSameBench(
   return next === state ? undefined : runtime.passport;
 }
 
-function requireSame(what: string, before: ServerVersion, now: ServerVersion | { reason: string }): void {
+function requireSame(what: string, before: ServerVersion, now: ServerVersion | { reason: Message }): void {
   // A sentence of its own: the error's ends it.
-  if ('reason' in now) throw notContinuable(now.reason.replace(/\.$/, ''));
+  if ('reason' in now) throw notContinuable(now.reason);
   const [was, is] = [`${before.flavour} ${before.version}`, `${now.flavour} ${now.version}`];
   if (was !== is) throw notContinuable(`the ${what} was ${was} then and is ${is} now`);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { BenchmarkError, messageOf, toErrorData, type ErrorData } from '../../shared/errors.ts';
+import { msg } from '../../shared/message.ts';
+import { BenchmarkError, messageOf, toErrorData, type ErrorData, errorMessage } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { Consent, Notice, Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -179,7 +180,7 @@ function conduct(
         at: Date.now(),
         notice: {
           code: 'JOURNAL_FAILED',
-          message: `The journal can't be written (${toErrorData(error).message}); the run goes on, and what is missing is added when it can be.`,
+          message: msg('notice.journalStuck', { reason: errorMessage(toErrorData(error)) }),
         },
       });
     });

@@ -1,5 +1,6 @@
+import { msg, type Message } from '../../shared/message.ts';
 import { isLeft, measuredMs } from '../../shared/run/continuing.ts';
-import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
+import { BenchmarkError, toErrorData, errorMessage } from '../../shared/errors.ts';
 import { speed, type Window } from '../../shared/model/measurements.ts';
 import { type Plan, type Scenario, trialId } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -247,7 +248,10 @@ export class TrialRunner {
         type: 'notice',
         notice: {
           code: 'FACTS_UNREADABLE',
-          message: `The settings of server ${server.id} could not be read back: ${toErrorData(error).message}`,
+          message: msg('notice.settingsUnread', {
+            server: server.id,
+            reason: errorMessage(toErrorData(error)),
+          }),
         },
       });
     }
@@ -300,7 +304,8 @@ export async function checkConsistency(
 ): Promise<void> {
   const { plan, emit, signal } = context;
   if (!isTpcc(plan.workload)) return;
-  const notice = (code: string, message: string): void => emit({ type: 'notice', notice: { code, message } });
+  const notice = (code: string, message: Message): void =>
+    emit({ type: 'notice', notice: { code, message } });
   try {
     const { conditions } = await checkTpccConsistency((sql) => client.query(target, sql, signal));
     const broken = conditions.filter(({ ok }) => !ok).map(({ id, says }) => `${id}: ${says}`);
@@ -308,14 +313,19 @@ export async function checkConsistency(
     if (broken.length > 0) {
       notice(
         'DATA_INCONSISTENT',
-        `The data of server ${serverId} breaks ${broken.length} of ${conditions.length} consistency conditions after the run: ${broken.join(' ')}`,
+        msg('notice.inconsistent', {
+          server: serverId,
+          broken: broken.length,
+          conditions: conditions.length,
+          list: broken.join(' '),
+        }),
       );
     }
   } catch (error) {
     if (isEngineLost(error) || signal.aborted) throw error;
     notice(
       'CONSISTENCY_UNKNOWN',
-      `The consistency of server ${serverId} could not be checked: ${toErrorData(error).message}`,
+      msg('notice.consistencyUnknown', { server: serverId, reason: errorMessage(toErrorData(error)) }),
     );
   }
 }

@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Said } from '../../shared/message.ts';
 import { STILL_GOING_ON, whyNotContinuable } from '../../shared/run/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { describeOwner, isOwnerAlive, isOwnerOnOtherMachine, ownOwner } from '../machine/owner.ts';
@@ -63,7 +64,7 @@ export interface ContinuedRun {
 }
 
 /** Why a run can't go on, as an error. */
-export function notContinuable(reason: string): BenchmarkError {
+export function notContinuable(reason: Said): BenchmarkError {
   return new BenchmarkError('RUN_NOT_CONTINUABLE', { reason });
 }
 

@@ -1,3 +1,4 @@
+import { englishOf, msg } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime } from './container-runtime.ts';
 import { reasonOf } from './engine/engine-error.ts';
@@ -43,7 +44,11 @@ export async function removeHolder(runtime: ContainerRuntime, holder: Holder): P
         'STORAGE_REFUSED',
         {
           storage: 'volume with driver options',
-          reason: `${own} could not be deleted there: ${wordsOf(error)}. The stopped container ${holder.name} stays with it.`,
+          reason: msg('folder.notDeletedContainer', {
+            name: own,
+            reason: wordsOf(error),
+            container: holder.name,
+          }),
         },
         { cause: error },
       );
@@ -69,6 +74,7 @@ async function deleteDirectory(runtime: ContainerRuntime, { id, directory }: Hol
 }
 
 function wordsOf(error: unknown): string {
-  const words = error instanceof BenchmarkError ? (error.params['reason'] ?? error.message) : reasonOf(error);
+  const words =
+    error instanceof BenchmarkError ? englishOf(error.params['reason'] ?? error.message) : reasonOf(error);
   return words.replace(/\.$/, '');
 }

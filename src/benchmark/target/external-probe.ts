@@ -1,3 +1,4 @@
+import { msg, type Message, mapSaid, type Said } from '../../shared/message.ts';
 import type { Flavour } from '../../shared/model/names.ts';
 import { log } from '../log/log.ts';
 import { HiddenWords } from '../privacy/hidden-words.ts';
@@ -9,7 +10,6 @@ import { unsupportedVersion } from './native/native-program.ts';
 import type { ServerVersion } from './server-options.ts';
 
 const PROBE_MS = 10_000;
-const FORM = 'Write mysql://user:password@host:3306.';
 
 /** Address and account, without a schema. */
 export type ExternalTarget = Pick<LoadTarget, 'host' | 'port' | 'user' | 'password'>;
@@ -18,7 +18,7 @@ export type ExternalTarget = Pick<LoadTarget, 'host' | 'port' | 'user' | 'passwo
  * Address and account of a DSN: mysql://user:password@host:port, percent-encoded, IPv6 in brackets, port 3306 unless it
  * says so. The reason never quotes the DSN.
  */
-export function parseDsn(dsn: string): ExternalTarget | { reason: string } {
+export function parseDsn(dsn: string): ExternalTarget | { reason: Message } {
   let url: URL;
   let user: string;
   let password: string;
@@ -27,16 +27,16 @@ export function parseDsn(dsn: string): ExternalTarget | { reason: string } {
     user = decodeURIComponent(url.username);
     password = decodeURIComponent(url.password);
   } catch {
-    return { reason: `The DSN is no address; special characters have to be percent-encoded. ${FORM}` };
+    return { reason: msg('external.dsnInvalid') };
   }
   if (url.protocol !== 'mysql:' && url.protocol !== 'mariadb:') {
-    return { reason: `The DSN’s scheme is neither mysql nor mariadb. ${FORM}` };
+    return { reason: msg('external.dsnScheme') };
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (host === '') return { reason: `The DSN names no host. ${FORM}` };
-  if (user === '') return { reason: `The DSN names no user. ${FORM}` };
+  if (host === '') return { reason: msg('external.dsnNoHost') };
+  if (user === '') return { reason: msg('external.dsnNoUser') };
   if (url.search !== '' || url.hash !== '' || !/^\/?$/.test(url.pathname)) {
-    return { reason: `The DSN names a schema or options; Whalemark makes a schema of its own. ${FORM}` };
+    return { reason: msg('external.dsnSchema') };
   }
   return { host: decodeHost(host), port: url.port === '' ? 3306 : Number(url.port), user, password };
 }
@@ -50,9 +50,9 @@ function decodeHost(host: string): string {
 }
 
 /** Why a DSN can't be used, as far as its text tells; undefined when it can. */
-export function dsnProblem(dsn: string | undefined): { reason: string } | undefined {
+export function dsnProblem(dsn: string | undefined): { reason: Message } | undefined {
   if (dsn === undefined) {
-    return { reason: 'No external server is named: give its address as WHALEMARK_DSN or server.dsn.' };
+    return { reason: msg('external.unnamed') };
   }
   const target = parseDsn(dsn);
   return 'reason' in target ? target : undefined;
@@ -63,7 +63,7 @@ export function dsnProblem(dsn: string | undefined): { reason: string } | undefi
  * without the right to make a schema. Changes nothing there. Never rejects, and never tells the password, the account or
  * the host: plans and results keep the reason.
  */
-export async function probeExternal(dsn: string | undefined): Promise<ServerVersion | { reason: string }> {
+export async function probeExternal(dsn: string | undefined): Promise<ServerVersion | { reason: Message }> {
   const problem = dsnProblem(dsn);
   if (problem !== undefined) return problem;
   const target = parseDsn(dsn ?? '');
@@ -76,14 +76,18 @@ export async function probeExternal(dsn: string | undefined): Promise<ServerVers
     connection = await SqlConnection.open({ ...target, database: '' }, { timeoutMs: PROBE_MS, signal });
     return await judge(connection);
   } catch (error) {
-    const why = signal.aborted ? `no answer within ${PROBE_MS / 1000} s` : describeError(error);
+    const why = signal.aborted
+      ? msg('reason.noAnswerWithin', { seconds: PROBE_MS / 1000 })
+      : describeError(error);
     const { host, user, password } = target;
     const hidden = new HiddenWords();
     hidden.add(password);
     hidden.addNames(namesOf({ host, user }));
     // Refusals name the account and the client as the server sees it.
-    const safe = hidden.text(why).replace(/'[^'\s]*'@'[^'\s]*'/g, 'this account');
-    return { reason: `The external server (port ${target.port}) can't be used: ${safe}` };
+    const safe = mapSaid<Said>(why, (text) =>
+      hidden.text(text).replace(/'[^'\s]*'@'[^'\s]*'/g, 'this account'),
+    );
+    return { reason: msg('external.unusableAt', { port: target.port, reason: safe }) };
   } finally {
     await connection?.close();
   }
@@ -94,18 +98,17 @@ export function namesOf({ host, user }: Pick<ExternalTarget, 'host' | 'user'>): 
   return [host, user].filter((name) => isTelling(name) && !/^(?:127\..*|::1|whalemark)$/.test(name));
 }
 
-async function judge(connection: SqlConnection): Promise<ServerVersion | { reason: string }> {
+async function judge(connection: SqlConnection): Promise<ServerVersion | { reason: Message }> {
   const [row = []] = await connection.rows('SELECT VERSION(), @@version_comment, @@global.read_only');
   const [version = '', comment = '', readOnly] = row.map(String);
   const server = { flavour: flavourOf(version, comment), version: version.replace(/-.*$/, '') };
   const old = unsupportedVersion(server);
-  if (old !== undefined) return { reason: `The external server can't be used: ${old}` };
-  if (readOnly !== '0') return { reason: 'The external server is read-only.' };
+  if (old !== undefined) return { reason: msg('external.unusable', { reason: old }) };
+  if (readOnly !== '0') return { reason: msg('external.readOnly') };
   const grants = (await connection.rows('SHOW GRANTS')).map(([grant]) => String(grant));
   if (!grants.some(mayMakeSchemas)) {
     return {
-      reason:
-        'The account of the external server may not make a schema. It needs ALL PRIVILEGES (or at least CREATE, DROP, INDEX, SELECT, INSERT, UPDATE, DELETE) on `whalemark\\_%`.*',
+      reason: msg('external.noSchemaRight', { schemas: '`whalemark\\_%`.*' }),
     };
   }
   return server;

@@ -1,3 +1,4 @@
+import { type Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Flavour } from '../../shared/model/names.ts';
 import type { ImageChoice } from '../../shared/model/plan.ts';
@@ -113,7 +114,7 @@ export function chooseLocal(
   requested: string,
   used: string,
   image: LocalImage,
-  reason: string | null,
+  reason: Said | null,
 ): ImageChoice {
   const server = identifyImage(image);
   if (server === undefined) throw new BenchmarkError('IMAGE_UNKNOWN_FLAVOUR', { image: used });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { msg, type Message } from '../../shared/message.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { SwarmNode } from '../runtime/container-runtime.ts';
 
@@ -33,7 +34,7 @@ export function machineFile(path: string): Uint8Array | undefined {
  *
  * Sources: proc(5), `/proc/config.gz`; kmod's modules.dep(5); the kernel's Kbuild documentation, `modules.builtin`.
  */
-export function routingMeshReason({ runtime, host }: Passport, read: ReadFile): string | undefined {
+export function routingMeshReason({ runtime, host }: Passport, read: ReadFile): Message | undefined {
   const here = host.platform === 'linux' && !runtime.vm && !runtime.remote && runtime.kernel === host.release;
   if (!here) return undefined;
   if (read('/proc/net/ip_vs') !== undefined) return undefined;
@@ -43,14 +44,12 @@ export function routingMeshReason({ runtime, host }: Passport, read: ReadFile): 
   if (hasModule(builtIn) || hasModule(loadable)) return undefined;
   switch (configured(runtime.kernel, read)) {
     case 'no':
-      return 'The kernel was built without IPVS (CONFIG_IP_VS), which the routing mesh is made of: a published service would run, but its port would never answer.';
+      return msg('swarm.noIpvs');
     case 'built-in':
       return undefined;
     default:
       // In a container the machine's modules may be out of sight: only a whole list proves that one is missing.
-      return builtIn !== undefined && loadable !== undefined
-        ? 'The kernel’s IPVS module (ip_vs), which the routing mesh is made of, is not installed; distributions have it in a package of further kernel modules.'
-        : undefined;
+      return builtIn !== undefined && loadable !== undefined ? msg('swarm.ipvsMissing') : undefined;
   }
 }
 

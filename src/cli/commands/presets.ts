@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { englishOf } from '../../shared/message.ts';
 import { writeExport } from '../../benchmark/report/export.ts';
 import { loadReference } from '../../benchmark/plan/reference.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -56,7 +57,10 @@ export async function listPresets({ json }: JsonOption): Promise<number> {
         builtIn,
         short: preset?.short !== undefined,
         source: reference === null ? null : `${reference.source}, ${reference.date}`,
-        error: error === null ? null : { code: error.code, message: error.message, evidence: error.evidence },
+        error:
+          error === null
+            ? null
+            : { code: error.code, message: error.message, evidence: error.evidence.map(englishOf) },
       };
     }),
   );
@@ -67,7 +71,8 @@ export async function listPresets({ json }: JsonOption): Promise<number> {
   const width = Math.max(...entries.map(({ id }) => id.length));
   for (const { id, question, error, builtIn } of entries) {
     const text = `${question ?? ''}${builtIn ? '' : ' (your own)'}`;
-    const problem = error === null ? text : `! ${[error.message, ...error.evidence].join(' ')}`;
+    const problem =
+      error === null ? text : `! ${[error.message, ...error.evidence.map(englishOf)].join(' ')}`;
     print(`${id.padEnd(width)}  ${problem}`);
   }
   return EXIT.done;

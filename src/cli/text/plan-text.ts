@@ -37,11 +37,11 @@ export function planText(plan: Plan): string {
     ...(reference === null
       ? []
       : [`Published numbers: ${reference.source}, ${reference.date}: “${reference.title}”`]),
-    ...plan.consents.map(({ consent, message }) => `Needs --consent ${consent}: ${message}`),
+    ...plan.consents.map(({ consent, message }) => `Needs --consent ${consent}: ${message.text}`),
     '',
     ...plan.scenarios.map((one) => `  ${one.id.padEnd(width)}  ${one.name} — ${clientText(one)}`),
-    ...plan.excluded.map(({ id, reason }) => `  ${id.padEnd(width)}  can't run here: ${reason}`),
-    ...plan.notices.map(({ message }) => `! ${message}`),
+    ...plan.excluded.map(({ id, reason }) => `  ${id.padEnd(width)}  can't run here: ${reason.text}`),
+    ...plan.notices.map(({ message }) => `! ${message.text}`),
   ].join('\n');
 }
 

@@ -75,7 +75,7 @@ export function progressLine(event: RunEvent, state: RunState): string | undefin
       return `${event.stepId} — ${formatDuration(event.at - began)}`;
     }
     case 'notice':
-      return `! ${event.notice.message}`;
+      return `! ${event.notice.message.text}`;
     case 'trial-finished': {
       const p95 = formatLatency(event.totals.latency?.p95Us ?? null);
       return trialLine(event, state, `${formatRate(tps(event.totals))} TPS, p95 ${p95}`);

@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs';
 import { isatty } from 'node:tty';
+import { englishOf } from '../../shared/message.ts';
 import { writingAt } from '../../benchmark/files/failures.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -58,7 +59,7 @@ function write(text: string): void {
 export function printError(error: ErrorData): void {
   note(`whalemark: ${error.message} [${error.code}]`);
   note(`  → ${error.hint}`);
-  for (const line of error.evidence) note(`    ${line}`);
+  for (const line of error.evidence) note(`    ${englishOf(line)}`);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { app, clipboard, ClipboardItem, nativeImage, nativeTheme, shell } from 'electron';
+import { englishOf } from '../../shared/message.ts';
 import { allRequests, type Answer, type Envelope } from '../../shared/contract/ipc.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { runViewSchema } from '../../shared/model/run-view.ts';
@@ -170,6 +171,6 @@ async function engineParts(askCore: AskCore): Promise<DiagnosticsPart[]> {
       ? [`no answer within ${PATIENCE_MS / 1000} s`]
       : envelope.ok
         ? ['an answer that can’t be read']
-        : [`${envelope.error.code}: ${envelope.error.message}`, ...envelope.error.evidence];
+        : [`${envelope.error.code}: ${envelope.error.message}`, ...envelope.error.evidence.map(englishOf)];
   return [{ title: 'The measuring process told nothing', lines: why }];
 }

@@ -1,3 +1,4 @@
+import { englishOf } from '../message.ts';
 import type { DockerFacts, Product } from '../model/docker-facts.ts';
 import type { RuntimeAttempt, RuntimeReport } from '../model/passport.ts';
 
@@ -52,7 +53,7 @@ function inTheWay(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble
   if (attempts.some(({ error }) => error?.code === 'WINDOWS_CONTAINERS')) {
     return { state: 'windows-containers' };
   }
-  if (attempts.some(({ error }) => error !== null && PAUSED.test(error.params['reason'] ?? ''))) {
+  if (attempts.some(({ error }) => error !== null && PAUSED.test(englishOf(error.params['reason'] ?? '')))) {
     return { state: 'paused', byUser: true };
   }
   return forbidden(attempts, facts);
@@ -91,7 +92,13 @@ function elsewhere(first: RuntimeAttempt | undefined): DockerTrouble | undefined
   }
   if (!IS_ELSEWHERE.test(first.endpoint)) return undefined;
   const label = first.source === 'env' ? first.endpoint : first.label;
-  return { state: 'remote-unreachable', variable, label, trial: first.error.params['trial'] ?? null };
+  const { trial } = first.error.params;
+  return {
+    state: 'remote-unreachable',
+    variable,
+    label,
+    trial: trial === undefined ? null : englishOf(trial),
+  };
 }
 
 /** Trouble with the engines of this machine. */

@@ -1,4 +1,4 @@
-import type { Notice, ScenarioLabel } from './plan.ts';
+import type { NoticeText, ScenarioLabel } from './plan.ts';
 import type { Latency } from '../histogram/histogram.ts';
 import type { StatementKind } from './measurements.ts';
 import type { DriverKind, Verdict } from './names.ts';
@@ -199,5 +199,5 @@ export interface Analysis {
   noiseFloor: { ratio: RatioEstimate; outcome: NoiseOutcome } | null;
   /** Every scenario over all numbers of connections; empty in a run without a ramp. */
   ramps: Ramp[];
-  notices: Notice[];
+  notices: NoticeText[];
 }

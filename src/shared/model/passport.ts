@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { saidSchema } from '../message.ts';
 import { RUNTIME_KINDS } from './names.ts';
 import { errorDataSchema } from '../errors.ts';
 import { dockerFactsSchema } from './docker-facts.ts';
@@ -45,7 +46,7 @@ export const passportSchema = z.object({
     storageDriver: z.string(),
     fileSharing: fileSharingSchema,
     /** Where `fileSharing` was learnt, in words ("settings-store.json", "no VM", …). */
-    fileSharingEvidence: z.string(),
+    fileSharingEvidence: saidSchema,
     /** Host networking reaches the host's loopback (native engines; opt-in on Docker Desktop). */
     hostNetworking: z.boolean(),
   }),

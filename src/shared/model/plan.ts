@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { messageSchema, saidSchema } from '../message.ts';
 import { DRIVER_KINDS, FLAVOURS, PATH_KINDS, PLACEMENTS, STORAGE_KINDS } from './names.ts';
 import { passportSchema } from './passport.ts';
 import { scheduleSchema } from './preset-parts.ts';
@@ -38,12 +39,14 @@ export type SaidParts = Pick<ScenarioLabel, 'driver' | 'regime' | 'connections'>
  */
 export const noticeSchema = z.object({
   code: z.string(),
-  message: z.string(),
+  message: messageSchema,
   /** What it concerns; absent: the whole run. */
   scenarioId: z.string().optional(),
   trialId: z.string().optional(),
 });
 export type Notice = z.infer<typeof noticeSchema>;
+/** A remark in the words of a language. */
+export type NoticeText = Omit<Notice, 'message'> & { message: string };
 
 /** Which image stands for the requested one. */
 export const imageChoiceSchema = z.object({
@@ -62,7 +65,7 @@ export const imageChoiceSchema = z.object({
   /** True when `used` is not what was asked for. */
   substituted: z.boolean(),
   /** Why it was substituted; null when it was not. */
-  reason: z.string().nullable(),
+  reason: saidSchema.nullable(),
 });
 export type ImageChoice = z.infer<typeof imageChoiceSchema>;
 
@@ -131,7 +134,7 @@ const scenarioSchema = scenarioIdentitySchema.extend({
 export type Scenario = z.infer<typeof scenarioSchema>;
 
 /** A scenario that this runtime can't run, and why. */
-export const excludedScenarioSchema = scenarioIdentitySchema.extend({ reason: z.string() });
+export const excludedScenarioSchema = scenarioIdentitySchema.extend({ reason: messageSchema });
 export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 
 /**
@@ -181,7 +184,7 @@ export const planSchema = z.object({
     }),
   ),
   /** What the user must agree to before this plan starts, with the reason. */
-  consents: z.array(z.object({ consent: z.enum(CONSENTS), message: z.string() })),
+  consents: z.array(z.object({ consent: z.enum(CONSENTS), message: messageSchema })),
   /** Published numbers of the same experiment. */
   reference: planReferenceSchema.nullable(),
   estimate: z.object({

@@ -1,9 +1,10 @@
+import { messageText } from './message-text.ts';
 import { hostNotices } from './host-notices.ts';
 import { createTranslator, type Translate } from './i18n.ts';
 import type { Language } from '../model/settings.ts';
 import { findMarks, type FoundMark } from '../analysis/marks.ts';
 import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
-import { type Notice, type Plan, type Scenario, scenarioKey } from '../model/plan.ts';
+import { type NoticeText, type Plan, type Scenario, scenarioKey } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { splitRounds } from '../run/continuing.ts';
 import { continuedAt, isSkipped } from '../run/pauses.ts';
@@ -20,12 +21,14 @@ const RETRIED_LIMIT = 0.01;
  * Every remark that belongs to the numbers, the gravest first: that the machine does not tie with itself comes before
  * any verdict, then what the plan and the run said, then what the numbers show.
  */
-export function analysisNotices(state: RunOutline, analysis: Analysis, language: Language): Notice[] {
+export function analysisNotices(state: RunOutline, analysis: Analysis, language: Language): NoticeText[] {
   const t = createTranslator(language);
   return distinct([
     ...noiseNotices(analysis, t),
-    ...state.plan.notices,
-    ...state.notices,
+    ...[...state.plan.notices, ...state.notices].map((notice) => ({
+      ...notice,
+      message: messageText(notice.message, t),
+    })),
     ...rateNotices(state, t),
     ...endNotices(state, t),
     ...failureNotices(state, t),
@@ -45,7 +48,7 @@ export function analysisNotices(state: RunOutline, analysis: Analysis, language:
 }
 
 /** The run state begins with its plan's notices, so they would come twice. */
-function distinct(notices: Notice[]): Notice[] {
+function distinct(notices: NoticeText[]): NoticeText[] {
   const seen = new Set<string>();
   return notices.filter((notice) => {
     const key = JSON.stringify([notice.code, notice.message, notice.scenarioId, notice.trialId]);
@@ -53,7 +56,7 @@ function distinct(notices: Notice[]): Notice[] {
   });
 }
 
-function noiseNotices({ noiseFloor, confidence }: Analysis, t: Translate): Notice[] {
+function noiseNotices({ noiseFloor, confidence }: Analysis, t: Translate): NoticeText[] {
   if (noiseFloor?.outcome !== 'untied') return [];
   const { ratio } = noiseFloor;
   const message = t('report:notice.NOISE_FLOOR', {
@@ -64,20 +67,20 @@ function noiseNotices({ noiseFloor, confidence }: Analysis, t: Translate): Notic
   return [{ code: 'NOISE_FLOOR', message }];
 }
 
-function rateNotices({ plan }: RunOutline, t: Translate): Notice[] {
+function rateNotices({ plan }: RunOutline, t: Translate): NoticeText[] {
   if (plan.rate === null) return [];
   const rate = formatNumber(plan.rate, Number.isInteger(plan.rate) ? 0 : 1, t.language);
   return [{ code: 'FIXED_RATE', message: t('report:notice.FIXED_RATE', { rate }) }];
 }
 
-function endNotices({ outcome, trials }: RunOutline, t: Translate): Notice[] {
+function endNotices({ outcome, trials }: RunOutline, t: Translate): NoticeText[] {
   if (outcome !== 'stopped' && outcome !== 'failed') return [];
   const code = outcome === 'stopped' ? 'STOPPED_EARLY' : 'ENDED_EARLY';
   const measured = trials.filter(({ status }) => status === 'measured').length;
   return [{ code, message: t(`report:notice.${code}`, { measured, planned: trials.length }) }];
 }
 
-function failureNotices({ trials }: RunOutline, t: Translate): Notice[] {
+function failureNotices({ trials }: RunOutline, t: Translate): NoticeText[] {
   const failed = trials.filter(({ status }) => status === 'failed');
   if (failed.length === 0) return [];
   const byCode = new Map<string, number>();
@@ -91,14 +94,14 @@ function failureNotices({ trials }: RunOutline, t: Translate): Notice[] {
   ];
 }
 
-function skipNotices({ trials }: RunOutline, t: Translate): Notice[] {
+function skipNotices({ trials }: RunOutline, t: Translate): NoticeText[] {
   const count = trials.filter(isSkipped).length;
   if (count === 0) return [];
   return [{ code: 'TRIALS_SKIPPED', message: t('report:notice.TRIALS_SKIPPED', { count }) }];
 }
 
 /** That a run was measured in several sittings, and which rounds have numbers of more than one. */
-function continuedNotices(state: RunOutline, t: Translate): Notice[] {
+function continuedNotices(state: RunOutline, t: Translate): NoticeText[] {
   const count = continuedAt(state).length;
   if (count === 0) return [];
   const split = splitRounds(state);
@@ -115,7 +118,7 @@ function continuedNotices(state: RunOutline, t: Translate): Notice[] {
 }
 
 /** Once for the run when it concerns every scenario, otherwise with those that it concerns. */
-function roundNotices({ scenarios }: Analysis, t: Translate): Notice[] {
+function roundNotices({ scenarios }: Analysis, t: Translate): NoticeText[] {
   const compared = scenarios.flatMap(({ id, isBaseline, ratio }) =>
     isBaseline || ratio === null ? [] : [{ id, rounds: ratio.pairedRounds }],
   );
@@ -129,8 +132,8 @@ function roundNotices({ scenarios }: Analysis, t: Translate): Notice[] {
 }
 
 /** What its interval alone would call a difference, or none, and what all comparisons together leave open. */
-function togetherNotices({ scenarios, comparisons }: Analysis, t: Translate): Notice[] {
-  return scenarios.flatMap(({ id, verdict, verdictAlone }): Notice[] => {
+function togetherNotices({ scenarios, comparisons }: Analysis, t: Translate): NoticeText[] {
+  return scenarios.flatMap(({ id, verdict, verdictAlone }): NoticeText[] => {
     if (verdict !== 'unsettled' || verdictAlone === 'unsettled') return [];
     const message = t('report:notice.OPEN_BESIDE_OTHERS', {
       alone: t(`report:verdict.${verdictAlone}`),
@@ -141,7 +144,7 @@ function togetherNotices({ scenarios, comparisons }: Analysis, t: Translate): No
 }
 
 /** Why a run that goes on until it is settled has ended, and what its looks cost. */
-function settlingNotices({ plan, roundsEnded }: RunOutline, { looks }: Analysis, t: Translate): Notice[] {
+function settlingNotices({ plan, roundsEnded }: RunOutline, { looks }: Analysis, t: Translate): NoticeText[] {
   const { untilSettled } = plan.schedule;
   if (untilSettled === undefined) return [];
   const code = roundsEnded === null ? 'ROUNDS_USED_UP' : `ROUNDS_ENDED_${roundsEnded}`;
@@ -159,9 +162,9 @@ function scenarioNotices(
   { confidence, equivalence }: Analysis,
   trials: TrialOutline[],
   t: Translate,
-): Notice[] {
+): NoticeText[] {
   const own = trials.filter(({ scenarioId, status }) => scenarioId === scenario.id && status === 'measured');
-  const notices: Notice[] = [];
+  const notices: NoticeText[] = [];
   const scenarioId = scenario.id;
   for (const found of findMarks(own, scenario.figures.flushUs)) {
     notices.push({ ...markNotice(found, t), scenarioId });
@@ -199,7 +202,7 @@ function trendNotice(
   confidence: number,
   equivalence: number,
   t: Translate,
-): Notice | undefined {
+): NoticeText | undefined {
   const thirds = trials.flatMap(({ evidence }) => evidence?.trend ?? []);
   if (thirds.length < ENOUGH_ROUNDS) return undefined;
   const ratio = pairedRatio(
@@ -220,7 +223,7 @@ function trendNotice(
 }
 
 /** A mark with the figures that it rests on. */
-function markNotice(found: FoundMark, t: Translate): Notice {
+function markNotice(found: FoundMark, t: Translate): NoticeText {
   if (found.mark === 'flush-in-cache') {
     const message = t('report:notice.FLUSH_IN_CACHE', { time: formatLatency(found.flushUs, t.language) });
     return { code: 'FLUSH_IN_CACHE', message };
@@ -245,10 +248,10 @@ function clientText(found: Exclude<FoundMark, { mark: 'flush-in-cache' }>, t: Tr
  * Where both drivers measured the same and one is surely faster, by more than the zone of equivalence: the interval of
  * their ratio, paired within rounds, lies wholly outside of it. Each stands with the scenario that sysbench measured.
  */
-function driverNotices(plan: Pick<Plan, 'scenarios'>, analysis: Analysis, t: Translate): Notice[] {
+function driverNotices(plan: Pick<Plan, 'scenarios'>, analysis: Analysis, t: Translate): NoticeText[] {
   const byId = new Map(analysis.scenarios.map((one) => [one.id, one]));
   const counted = plan.scenarios.filter(({ isNoiseFloor }) => !isNoiseFloor);
-  return counted.flatMap((scenario): Notice[] => {
+  return counted.flatMap((scenario): NoticeText[] => {
     if (scenario.driver !== 'sysbench') return [];
     const twin = counted.find((other) => other.driver === 'node' && sameBut(other) === sameBut(scenario));
     const [sysbench, node] = [byId.get(scenario.id), twin && byId.get(twin.id)];

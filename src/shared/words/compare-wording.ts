@@ -1,7 +1,7 @@
 import type { ComparedCell, RunChange, RunsComparison } from '../analysis/compare-runs.ts';
 import type { Translate } from './i18n.ts';
 import type { RatioEstimate } from '../model/analysis.ts';
-import type { Notice } from '../model/plan.ts';
+import type { NoticeText } from '../model/plan.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import type { Condition, ConditionGroup } from './run-conditions.ts';
 import type { ChangeEstimate } from '../statistics/log-difference.ts';
@@ -25,10 +25,10 @@ export function compareWarnings(
   comparison: RunsComparison,
   conditions: readonly Condition[],
   t: Translate,
-): Notice[] {
+): NoticeText[] {
   const differs = (group: ConditionGroup): boolean =>
     conditions.some((one) => one.group === group && one.differs);
-  const ofRuns = (code: 'measure' | 'baseline' | 'stopped', of: (index: number) => boolean): Notice[] =>
+  const ofRuns = (code: 'measure' | 'baseline' | 'stopped', of: (index: number) => boolean): NoticeText[] =>
     runs.flatMap((_, index) =>
       of(index) ? [{ code, message: t(`ui:compare.warning.${code}`, { letter: runLetter(index) }) }] : [],
     );

@@ -3,7 +3,7 @@ import type { Passport } from '../model/passport.ts';
 import { levelsOf, type Plan, type ServerSetup } from '../model/plan.ts';
 import { isTpcc } from '../model/workload.ts';
 import { dataText } from './provenance.ts';
-import { spoken } from './spoken.ts';
+import { messageText } from './message-text.ts';
 import { formatBytes, formatCount, formatNumber } from './units.ts';
 
 /** Name and value; the same lists in the window and in the report. */
@@ -31,7 +31,7 @@ export function passportFacts({ runtime, host }: Passport, t: Translate): Fact[]
       t('ui:passport.fileSharing'),
       t('ui:passport.fileSharingValue', {
         mode: runtime.fileSharing === 'native' ? t('ui:passport.fileSharingNative') : runtime.fileSharing,
-        evidence: spoken(runtime.fileSharingEvidence, t.language),
+        evidence: messageText(runtime.fileSharingEvidence, t),
       }),
     ],
   ];

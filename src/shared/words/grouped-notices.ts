@@ -1,4 +1,6 @@
-import type { Notice } from '../model/plan.ts';
+import type { Notice, NoticeText } from '../model/plan.ts';
+import type { Translate } from './i18n.ts';
+import { messageText } from './message-text.ts';
 
 /** One remark and every scenario that it is about; none: the whole run. */
 export interface GroupedNotice {
@@ -7,9 +9,10 @@ export interface GroupedNotice {
 }
 
 /** Notices as they are shown: what is said of several scenarios in the same words is said once, where it came first. */
-export function groupedNotices(notices: readonly Notice[]): GroupedNotice[] {
+export function groupedNotices(notices: readonly (Notice | NoticeText)[], t: Translate): GroupedNotice[] {
   const groups = new Map<string, GroupedNotice>();
-  for (const { code, message, scenarioId } of notices) {
+  for (const { code, message: said, scenarioId } of notices) {
+    const message = typeof said === 'string' ? said : messageText(said, t);
     const key = JSON.stringify([code, message, scenarioId === undefined]);
     const group = groups.get(key) ?? { message, scenarioIds: [] };
     if (scenarioId !== undefined) group.scenarioIds.push(scenarioId);

@@ -1,6 +1,6 @@
 import type { Translate } from './i18n.ts';
 import { HOST_CONDITIONS, type HostCondition, type HostConditionKind } from '../model/evidence.ts';
-import type { Notice } from '../model/plan.ts';
+import type { NoticeText } from '../model/plan.ts';
 import type { TrialOutline } from '../model/run-state.ts';
 import { formatCount, formatNumber } from './units.ts';
 import { percentText } from './wording.ts';
@@ -24,10 +24,10 @@ interface Found {
  * What else went on while it was measured: for each kind one remark with each scenario that it met, or one for the run
  * where it met more than half of them: nobody reads ten lines of the same kind. Only measured trials count.
  */
-export function hostNotices(trials: readonly TrialOutline[], t: Translate): Notice[] {
+export function hostNotices(trials: readonly TrialOutline[], t: Translate): NoticeText[] {
   const measured = trials.filter(({ status }) => status === 'measured');
   const scenarioIds = [...new Set(measured.map(({ scenarioId }) => scenarioId))];
-  return HOST_CONDITIONS.flatMap((kind): Notice[] => {
+  return HOST_CONDITIONS.flatMap((kind): NoticeText[] => {
     const code = `${HOST_NOTICE}${kind.toUpperCase().replace('-', '_')}`;
     const ofRun = find(kind, measured);
     if (ofRun.touched === 0) return [];

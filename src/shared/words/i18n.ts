@@ -1,22 +1,20 @@
 import { createInstance } from 'i18next';
 import errors from './locales/en/errors.json' with { type: 'json' };
 import report from './locales/en/report.json' with { type: 'json' };
+import messages from './locales/en/messages.json' with { type: 'json' };
 import ui from './locales/en/ui.json' with { type: 'json' };
 import zhErrors from './locales/zh-CN/errors.json' with { type: 'json' };
+import zhMessages from './locales/zh-CN/messages.json' with { type: 'json' };
 import zhReport from './locales/zh-CN/report.json' with { type: 'json' };
 import zhUi from './locales/zh-CN/ui.json' with { type: 'json' };
+import type { MessageCode, PathTo } from '../message.ts';
 import type { Language } from '../model/settings.ts';
-
-/** Dotted paths to the texts of a locale file; the forms of a plural (`rounds_one`, `rounds_other`) are one key. */
-type PathTo<T> = {
-  [K in keyof T & string]: T[K] extends string ? WithoutPlural<K> : `${K}.${PathTo<T[K]>}`;
-}[keyof T & string];
-type WithoutPlural<K extends string> = K extends `${infer Base}_${'one' | 'other'}` ? Base : K;
 
 /** Every text there is, with its namespace: a key that does not exist does not compile. */
 export type TextKey =
   | `report:${PathTo<typeof report>}`
   | `ui:${PathTo<typeof ui>}`
+  | `messages:${MessageCode}`
   | `errors:${keyof typeof errors}.${'message' | 'hint'}`;
 
 /** Values for the `{{placeholders}}` of a text; `count` chooses the plural form. */
@@ -30,8 +28,8 @@ export interface Translate {
 }
 
 const RESOURCES = {
-  en: { errors, report, ui },
-  'zh-CN': { errors: zhErrors, report: zhReport, ui: zhUi },
+  en: { errors, messages, report, ui },
+  'zh-CN': { errors: zhErrors, messages: zhMessages, report: zhReport, ui: zhUi },
 } satisfies Record<Language, object>;
 const translators = new Map<Language, Translate>();
 
@@ -45,7 +43,7 @@ export function createTranslator(language: Language): Translate {
     lng: language,
     fallbackLng: 'en',
     resources: RESOURCES,
-    ns: ['errors', 'report', 'ui'],
+    ns: ['errors', 'messages', 'report', 'ui'],
     initAsync: false,
     interpolation: { escapeValue: false },
   });

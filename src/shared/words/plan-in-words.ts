@@ -1,5 +1,5 @@
 import type { Language } from '../model/settings.ts';
-import type { Notice, Plan, ScenarioLabel } from '../model/plan.ts';
+import type { Plan, ScenarioLabel } from '../model/plan.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import { createTranslator } from './i18n.ts';
 import { labelText } from './labels.ts';
@@ -30,7 +30,7 @@ export function runIn<R extends RunOutline>(run: R, language: Language): R {
   const source = (runSources.get(run) as R | undefined) ?? run;
   if (language === 'en') return source;
   const plan = planIn(source.plan, language);
-  const translated = { ...source, plan, notices: noticesIn(source.notices, language) };
+  const translated = { ...source, plan };
   runSources.set(translated, source);
   return translated;
 }
@@ -55,12 +55,6 @@ function translatedPlan(plan: Plan, language: Language): Plan {
     ...plan,
     preset: { ...plan.preset, name: said(plan.preset.name), question: said(plan.preset.question) },
     scenarios: plan.scenarios.map(named),
-    excluded: plan.excluded.map((one) => ({ ...named(one), reason: said(one.reason) })),
-    consents: plan.consents.map((one) => ({ ...one, message: said(one.message) })),
-    notices: noticesIn(plan.notices, language),
+    excluded: plan.excluded.map(named),
   };
-}
-
-function noticesIn(notices: Notice[], language: Language): Notice[] {
-  return notices.map((notice) => ({ ...notice, message: spoken(notice.message, language) }));
 }

@@ -1,5 +1,3 @@
-import { ERROR_PARAMS, errorCodeOf, type ErrorData } from '../errors.ts';
-import type { Translate } from './i18n.ts';
 import type { Language } from '../model/settings.ts';
 import core from './locales/zh-CN/core.json' with { type: 'json' };
 import presets from './locales/zh-CN/presets.json' with { type: 'json' };
@@ -68,23 +66,4 @@ function fixedLength(english: string): number {
 function asPattern(part: string, index: number): string {
   if (index % 2 === 1) return part === 'count' ? '([\\d.,]+)' : '(.+?)';
   return part.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-}
-
-/**
- * What an error says in a language: what happened, what to do, and what was seen. An error of another version, whose
- * sentences may need other values than it carries, keeps its own words.
- */
-export function errorText(data: ErrorData, t: Translate): Pick<ErrorData, 'message' | 'hint' | 'evidence'> {
-  const { message, hint, evidence, params } = data;
-  if (t.language === 'en') return { message, hint, evidence };
-  const said = (text: string): string => spoken(text, t.language);
-  const values = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, said(value)]));
-  const code = errorCodeOf(data.code);
-  const isWhole = code !== undefined && ERROR_PARAMS[code].every((name) => name in params);
-  return {
-    message: isWhole ? t(`errors:${code}.message`, values) : said(message),
-    // Whoever showed no hint had none to give.
-    hint: isWhole && hint !== '' ? t(`errors:${code}.hint`, values) : said(hint),
-    evidence: evidence.map(said),
-  };
 }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { windowsCsv } from '../../../src/benchmark/report/csv.ts';
 import { analyse } from '../../../src/shared/analysis/analyse.ts';
-import type { Notice } from '../../../src/shared/model/plan.ts';
+import type { NoticeText } from '../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { docker } from '../helpers/docker-server.ts';
@@ -25,7 +25,7 @@ describe('a container of somebody else, on the real engine', { tags: ['full', 'q
     return state;
   }
 
-  function warnings(state: RunState): Notice[] {
+  function warnings(state: RunState): NoticeText[] {
     return analyse(state).notices.filter(({ code }) => code === 'HOST_CONTAINER_BUSY');
   }
 

@@ -1,3 +1,4 @@
+import { msg, type Message } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Window } from '../../../shared/model/measurements.ts';
 import type { OltpWorkload, Workload } from '../../../shared/model/workload.ts';
@@ -100,13 +101,13 @@ function quoted(name: string, value: string): string {
 }
 
 const REASONS = {
-  tpcc: 'sysbench itself has no TPC-C; the node driver runs it.',
-  complex: 'sysbench 1.0 has no script for the complex mode of 0.4; the node driver runs it.',
-  zipfian: 'sysbench 1.0 can’t draw zipfian ids, 1.1 was to bring them; the node driver draws them.',
+  tpcc: msg('support.sysbenchTpcc'),
+  complex: msg('support.sysbenchComplex'),
+  zipfian: msg('support.sysbenchZipfian'),
 };
 
 /** Why sysbench 1.0.20 can't run a workload; undefined when it can. */
-export function sysbenchCan(workload: Workload): string | undefined {
+export function sysbenchCan(workload: Workload): Message | undefined {
   const lacks = sysbenchLacks(workload);
   return lacks === undefined ? undefined : REASONS[lacks];
 }

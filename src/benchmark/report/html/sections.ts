@@ -28,7 +28,7 @@ import {
   NO_VALUE,
 } from '../../../shared/words/units.ts';
 import { FIGURE_COLUMNS, figureText, whySentences } from '../../../shared/words/why-wording.ts';
-import { errorText } from '../../../shared/words/spoken.ts';
+import { errorText, messageText } from '../../../shared/words/message-text.ts';
 import { rampSvg, leastRampHeight } from '../ramp-svg.ts';
 import { rampRows } from '../text-table.ts';
 import { Markup, markup, NONE } from './markup.ts';
@@ -36,7 +36,7 @@ import { labelText, setupText } from '../../../shared/words/labels.ts';
 
 /** What was remarked, before any number. */
 export function remarksSection(analysis: Analysis, t: Translate): Markup {
-  const groups = groupedNotices(analysis.notices);
+  const groups = groupedNotices(analysis.notices, t);
   if (groups.length === 0) return NONE;
   const items = groups.map(({ message, scenarioIds }) => {
     const names = scenarioIds.map((id) => scenarioNameOf(analysis, id)).join('; ');
@@ -187,7 +187,8 @@ export function troubleSections(state: RunState, t: Translate): Markup {
 <br><span class="soft">${hint}</span>${details(t('ui:common.evidence'), evidence)}</li>`;
   });
   const excluded = state.plan.excluded.map(
-    ({ name, reason }) => markup`<li><strong>${asSentence(name, t)}</strong><br>${reason}</li>`,
+    ({ name, reason }) =>
+      markup`<li><strong>${asSentence(name, t)}</strong><br>${messageText(reason, t)}</li>`,
   );
   const list = (title: string, items: Markup[]): Markup =>
     items.length === 0 ? NONE : markup`<section><h2>${title}</h2><ul>${items}</ul></section>`;

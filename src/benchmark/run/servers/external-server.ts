@@ -1,3 +1,4 @@
+import { msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Scenario, ServerSetup } from '../../../shared/model/plan.ts';
 import { rowCount } from '../../../shared/model/workload.ts';
@@ -48,7 +49,7 @@ export async function makeExternalServer(
         type: 'notice',
         notice: {
           code: 'EXTERNAL_LEFTOVER',
-          message: `On the external server there are schemas of other runs: ${left.join(', ')}. If none of them is running, drop them there.`,
+          message: msg('notice.otherSchemas', { schemas: left.join(', ') }),
         },
       });
     }
@@ -91,7 +92,7 @@ async function withConnection<T>(
 }
 
 /** Without a cause: what a driver's error holds is not ours to keep. */
-function failed(reason: string): BenchmarkError {
+function failed(reason: Said): BenchmarkError {
   return new BenchmarkError('DATASET_FAILED', { reason });
 }
 

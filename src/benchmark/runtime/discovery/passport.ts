@@ -1,3 +1,4 @@
+import { msg, type Said, englishOf } from '../../../shared/message.ts';
 import type { FileSharing, Passport } from '../../../shared/model/passport.ts';
 import { type DesktopSettings, readDesktopSettings, readObject } from './desktop-settings.ts';
 import { isRemote, type Connection } from '../engine/endpoints.ts';
@@ -97,7 +98,7 @@ export function passportLines(passport: Passport | undefined): string[] {
     `  engine ${runtime.engineVersion} (API ${runtime.apiVersion}), storage driver ${runtime.storageDriver}`,
     `  containers: ${runtime.cpus} CPUs, ${formatBytes(runtime.memoryBytes)}`,
     `  host: ${host.cpus} CPUs (${host.cpuModel}), ${formatBytes(host.memoryBytes)}, ${host.platform} ${host.release}`,
-    `  file sharing: ${runtime.fileSharing} (${runtime.fileSharingEvidence})`,
+    `  file sharing: ${runtime.fileSharing} (${englishOf(runtime.fileSharingEvidence)})`,
     `  host networking: ${runtime.hostNetworking ? 'yes' : 'no'}`,
   ];
 }
@@ -105,10 +106,10 @@ export function passportLines(passport: Passport | undefined): string[] {
 interface SharingFinding {
   fileSharing: FileSharing;
   /** Where it was learnt, in words. No paths: it goes into reports. */
-  evidence: string;
+  evidence: Said;
 }
 
-const unknown = (evidence: string): SharingFinding => ({ fileSharing: 'unknown', evidence });
+const unknown = (evidence: Said): SharingFinding => ({ fileSharing: 'unknown', evidence });
 
 /**
  * How a runtime shares the host's folders with its virtual machine, as far as its settings tell. Guesses are not
@@ -120,7 +121,7 @@ export function findFileSharing(
   info: EngineInfo,
   where: { vm: boolean; remote: boolean },
 ): SharingFinding {
-  if (where.remote) return unknown('the engine is on another machine');
+  if (where.remote) return unknown(msg('sharing.remote'));
   switch (identity.kind) {
     case 'docker-desktop':
       return dockerDesktop(surroundings, info, readDesktopSettings(surroundings));
@@ -131,15 +132,15 @@ export function findFileSharing(
     case 'rancher-desktop':
       return rancherDesktop(surroundings, info);
     case 'orbstack':
-      return unknown('OrbStack does not say how it shares folders');
+      return unknown(msg('sharing.orbstack'));
     case 'podman':
       return where.vm
-        ? unknown('the Podman machine does not say how it shares folders')
-        : { fileSharing: 'native', evidence: 'no VM' };
+        ? unknown(msg('sharing.podman'))
+        : { fileSharing: 'native', evidence: msg('sharing.noVm') };
     default:
       return where.vm
-        ? unknown("the engine runs on another kernel than this machine's")
-        : { fileSharing: 'native', evidence: 'no VM' };
+        ? unknown(msg('sharing.otherKernel'))
+        : { fileSharing: 'native', evidence: msg('sharing.noVm') };
   }
 }
 
@@ -154,11 +155,11 @@ function dockerDesktop(
   settings: DesktopSettings | undefined,
 ): SharingFinding {
   if (isWsl2(info)) {
-    return unknown('WSL 2: folders of Windows come by 9p, folders of a WSL distribution natively');
+    return unknown(msg('sharing.wsl2'));
   }
   // It has no other way: virtiofsd is all that desktop-linux#289 and #231 show, and no setting changes it.
-  if (platform === 'linux') return { fileSharing: 'virtiofs', evidence: 'Docker Desktop for Linux' };
-  if (settings === undefined) return unknown("Docker Desktop's settings could not be read");
+  if (platform === 'linux') return { fileSharing: 'virtiofs', evidence: msg('sharing.desktopLinux') };
+  if (settings === undefined) return unknown(msg('sharing.desktopUnreadable'));
   const virtiofs = settings.flag('UseVirtualizationFrameworkVirtioFS');
   const grpcfuse = settings.flag('UseGrpcfuse');
   // Windows with Hyper-V has no VirtioFS; the key may still stand there.
@@ -167,7 +168,7 @@ function dockerDesktop(
   if (platform === 'darwin' && virtiofs === false && grpcfuse === false) {
     return { fileSharing: 'osxfs', evidence: settings.file };
   }
-  return unknown(`${settings.file} does not say; it leaves out what is at its default`);
+  return unknown(msg('sharing.silentDefault', { file: settings.file }));
 }
 
 /** Colima writes the settings a profile was started with to the profile's colima.yaml. */
@@ -186,7 +187,7 @@ function limaMachine(surroundings: Surroundings, info: EngineInfo): SharingFindi
 /** `virtualMachine.mount.type`, which older versions kept under `experimental`. */
 function rancherDesktop(surroundings: Surroundings, info: EngineInfo): SharingFinding {
   if (isWsl2(info)) {
-    return unknown('WSL 2: folders of Windows come by 9p, folders of a WSL distribution natively');
+    return unknown(msg('sharing.wsl2'));
   }
   const { homeDirectory } = surroundings;
   const config =
@@ -200,11 +201,11 @@ function rancherDesktop(surroundings: Surroundings, info: EngineInfo): SharingFi
   const type =
     stringAt(settings, ['virtualMachine', 'mount', 'type']) ??
     stringAt(settings, ['experimental', 'virtualMachine', 'mount', 'type']);
-  return fromMountType(type, "Rancher Desktop's settings.json");
+  return fromMountType(type, msg('sharing.rancherFile'));
 }
 
 /** The mount types of Lima, which Colima and Rancher Desktop are built on. */
-function fromMountType(type: string | undefined, file: string): SharingFinding {
+function fromMountType(type: string | undefined, file: Said): SharingFinding {
   switch (type) {
     case 'virtiofs':
       return { fileSharing: 'virtiofs', evidence: file };
@@ -214,7 +215,7 @@ function fromMountType(type: string | undefined, file: string): SharingFinding {
     case 'reverse-sshfs':
       return { fileSharing: 'sshfs', evidence: file };
     default:
-      return unknown(`${file} does not say`);
+      return unknown(msg('sharing.silent', { file }));
   }
 }
 

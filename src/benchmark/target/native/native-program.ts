@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants, readdir } from 'node:fs/promises';
 import { delimiter, join, posix, win32 } from 'node:path';
-import { messageOf } from '../../../shared/errors.ts';
+import { msg, type Message, type Said, listOf } from '../../../shared/message.ts';
 import { childEnv } from '../../machine/host-source.ts';
 import { requestedServer } from '../image.ts';
 import { isNetworkShare } from '../storage/mount-info.ts';
@@ -29,20 +29,22 @@ export interface SearchOptions {
 export async function findNativeProgram(
   named: string | undefined,
   { env = process.env, platform = process.platform, image }: SearchOptions = {},
-): Promise<NativeProgram | { reason: string }> {
+): Promise<NativeProgram | { reason: Message }> {
   const ownChoice = env['WHALEMARK_MYSQLD'];
   const fixed = ownChoice || named;
   if (fixed !== undefined) {
     const isForeign = !ownChoice && !mayBeServer(fixed, platform);
     const found = isForeign ? { reason: FOREIGN } : await identify(fixed);
-    return 'reason' in found ? { reason: `The server program ${fixed}: ${found.reason}` } : found;
+    return 'reason' in found
+      ? { reason: msg('native.program', { program: fixed, reason: found.reason }) }
+      : found;
   }
   const folders = await searchFolders(env, platform);
   const programs: NativeProgram[] = [];
-  const refused: string[] = [];
+  const refused: Message[] = [];
   for (const binary of await executables(folders, platform)) {
     const found = await identify(binary);
-    if ('reason' in found) refused.push(`${binary}: ${found.reason}`);
+    if ('reason' in found) refused.push(msg('field.problem', { field: binary, problem: found.reason }));
     else programs.push(found);
   }
   const best = nearest(programs, image);
@@ -50,12 +52,12 @@ export async function findNativeProgram(
   return {
     reason:
       refused.length > 0
-        ? `No server program on this machine can be used. ${refused.join('; ')}`
-        : `No mysqld or mariadbd was found on this machine, neither on PATH nor in ${folders.slice(pathFolders(env).length).join(', ')}. Name it with server.nativeBinary or WHALEMARK_MYSQLD.`,
+        ? msg('native.refused', { reasons: listOf(refused) })
+        : msg('native.none', { folders: folders.slice(pathFolders(env).length).join(', ') }),
   };
 }
 
-const FOREIGN = 'only a mysqld or mariadbd on this machine’s own disks is started, by its whole path.';
+const FOREIGN = msg('native.foreign');
 
 /**
  * Whether a program that a preset names may be started to ask for its version. Presets and results come from strangers, so
@@ -82,40 +84,35 @@ export function parseVersion(text: string): ServerVersion | undefined {
 }
 
 /** Why a server of this version can't be measured; undefined when it can. */
-export function unsupportedVersion({ flavour, version }: ServerVersion): string | undefined {
+export function unsupportedVersion({ flavour, version }: ServerVersion): Message | undefined {
   const [major, minor] = versionNumbers(version);
   const isOld = flavour === 'mariadb' ? major < 10 || (major === 10 && minor < 5) : major < 8;
   if (!isOld) return undefined;
-  return flavour === 'mariadb'
-    ? `MariaDB ${version} is too old; 10.5 is the least.`
-    : `version ${version} is too old; 8.0 is the least.`;
+  return flavour === 'mariadb' ? msg('native.oldMariadb', { version }) : msg('native.oldMysql', { version });
 }
 
-async function identify(binary: string): Promise<NativeProgram | { reason: string }> {
-  let text: string;
-  try {
-    text = await versionText(binary);
-  } catch (error) {
-    return { reason: messageOf(error) };
-  }
+async function identify(binary: string): Promise<NativeProgram | { reason: Message }> {
+  const text = await versionText(binary);
+  if (typeof text !== 'string') return { reason: text };
   const server = parseVersion(text);
-  if (server === undefined) return { reason: '--version does not name a server version.' };
+  if (server === undefined) return { reason: msg('native.noVersion') };
   const reason = unsupportedVersion(server);
   return reason === undefined ? { binary, ...server } : { reason };
 }
 
-function versionText(binary: string): Promise<string> {
-  return new Promise((resolve, reject) => {
+/** What `--version` prints, or why it does not. */
+function versionText(binary: string): Promise<Said> {
+  return new Promise((resolve) => {
     execFile(
       binary,
       ['--no-defaults', '--version'],
       { env: childEnv(), timeout: VERSION_LIMIT_MS, killSignal: 'SIGKILL', windowsHide: true },
       (error, stdout) => {
         if (error === null) resolve(stdout);
-        else if (error.killed === true) reject(new Error('--version gave no answer.'));
-        else if (error.code === 'ENOENT') reject(new Error('there is no such file.'));
-        else if (error.code === 'EACCES') reject(new Error('it may not be executed.'));
-        else reject(new Error(`--version failed (${String(error.code)}).`));
+        else if (error.killed === true) resolve(msg('native.noAnswer'));
+        else if (error.code === 'ENOENT') resolve(msg('native.missing'));
+        else if (error.code === 'EACCES') resolve(msg('native.notExecutable'));
+        else resolve(msg('native.failed', { code: String(error.code) }));
       },
     );
   });

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { msg, type Message } from '../../../shared/message.ts';
 import { PRIVATE_FILE } from '../../files/data-dir.ts';
 import { namesIn } from '../../files/failures.ts';
 import * as z from 'zod';
@@ -48,7 +49,7 @@ export interface BindDirectory {
 /**
  * Why folders of ours may not be made in `root`, or undefined when they may. Changes nothing. `dataDir`: our data folder.
  */
-export async function bindRootRefusal(root: string, dataDir?: string): Promise<string | undefined> {
+export async function bindRootRefusal(root: string, dataDir?: string): Promise<Message | undefined> {
   const problem = pathProblem(root, process.platform);
   if (problem !== undefined) return problem;
   // What can't be looked at can't be written either, and is told with its reason when something is made there.
@@ -57,7 +58,7 @@ export async function bindRootRefusal(root: string, dataDir?: string): Promise<s
 }
 
 /** The error for such a reason: it names the field. */
-export function bindRootError(path: string, reason: string): BenchmarkError {
+export function bindRootError(path: string, reason: Message): BenchmarkError {
   return new BenchmarkError('BIND_REFUSED', { path, reason });
 }
 
@@ -84,7 +85,8 @@ export async function createBindDirectory(
       await writeMark(directory, made);
       await mkdir(data);
       const facts = await gatherRemovalFacts(directory);
-      const problem = facts === undefined ? 'It is gone.' : removalProblem(facts, { path: directory, inode });
+      const problem =
+        facts === undefined ? msg('folder.gone') : removalProblem(facts, { path: directory, inode });
       if (problem !== undefined) throw bindRootError(directory, problem);
     } catch (error) {
       await undo(directory);
@@ -108,7 +110,7 @@ async function madeRoot(root: string, dataDir: string | undefined): Promise<Fold
     // Once more: what was made, or what came there meanwhile.
     const facts = await checkedRoot(real, dataDir);
     // The disk may write a name in another way than it was typed.
-    if (!isSame(facts.real, real, platform)) throw bindRootError(root, 'It changed while it was looked at.');
+    if (!isSame(facts.real, real, platform)) throw bindRootError(root, msg('folder.changed'));
     return facts;
   } catch (error) {
     for (const folder of made.reverse()) await rmdir(folder).catch(() => undefined);
@@ -231,7 +233,7 @@ export async function removeBindDirectory(
   if (foreign.length > 0) {
     throw new BenchmarkError('BIND_KEPT', {
       path: directory,
-      reason: `It also holds what is not ours: ${foreign.sort().join(', ')}.`,
+      reason: msg('folder.foreign', { names: foreign.sort().join(', ') }),
     });
   }
   for (const name of others) await unlink(join(directory, name));
@@ -242,6 +244,6 @@ export async function removeBindDirectory(
 
 async function requireRemovable(directory: string, mark: Mark): Promise<void> {
   const facts = await gatherRemovalFacts(directory);
-  const reason = facts === undefined ? 'It is no folder any more.' : removalProblem(facts, mark);
+  const reason = facts === undefined ? msg('folder.noLongerFolder') : removalProblem(facts, mark);
   if (reason !== undefined) throw new BenchmarkError('BIND_KEPT', { path: directory, reason });
 }

@@ -1,4 +1,5 @@
 import { join, posix, win32 } from 'node:path';
+import { msg, type Message } from '../../../shared/message.ts';
 import { isSomebodysFolder } from '../../../shared/preset/free-folder.ts';
 import { mountOf, type Mount } from './mount-info.ts';
 import { createHash } from 'node:crypto';
@@ -88,45 +89,43 @@ const LOCAL_FUSE = new Set([
 ]);
 
 /** Why a path can't even be looked at, or undefined. */
-export function pathProblem(given: string, platform: NodeJS.Platform): string | undefined {
+export function pathProblem(given: string, platform: NodeJS.Platform): Message | undefined {
   const hasControl = [...given].some((character) => character < ' ' || character === '\u007f');
-  if (hasControl) return 'The path holds control characters.';
+  if (hasControl) return msg('folder.controlCharacters');
   if (platform === 'win32') {
-    if (isUnc(given)) return 'It is on a network drive (UNC).';
-    if (!/^[a-z]:[\\/]/i.test(given)) return 'The path is not absolute.';
-    return /[:*?"<>|]/.test(given.slice(2))
-      ? 'The path holds characters that no folder may have.'
-      : undefined;
+    if (isUnc(given)) return msg('folder.unc');
+    if (!/^[a-z]:[\\/]/i.test(given)) return msg('folder.notAbsolute');
+    return /[:*?"<>|]/.test(given.slice(2)) ? msg('folder.badCharacters') : undefined;
   }
-  if (!posix.isAbsolute(given)) return 'The path is not absolute.';
-  return given.includes(':') ? 'The path holds a colon, which Docker takes for the end of it.' : undefined;
+  if (!posix.isAbsolute(given)) return msg('folder.notAbsolute');
+  return given.includes(':') ? msg('folder.colon') : undefined;
 }
 
 /** Why no folders of ours may be made in this one, or undefined when they may. */
-export function bindRootProblem(facts: FolderFacts): string | undefined {
+export function bindRootProblem(facts: FolderFacts): Message | undefined {
   const { kind, foreign } = facts;
   // The real path may be one that the given one did not look like.
   const path = pathProblem(facts.real, facts.platform);
   if (path !== undefined) return path;
-  if (kind === 'link') return 'It is a symbolic link.';
-  if (kind === 'other') return 'It is not a folder.';
+  if (kind === 'link') return msg('folder.link');
+  if (kind === 'other') return msg('folder.notFolder');
   const place = placeProblem(facts) ?? systemProblem(facts) ?? networkProblem(facts);
   if (place !== undefined) return place;
   const [first] = foreign;
-  return first === undefined ? undefined : `It is not empty: Whalemark did not make “${first}” in there.`;
+  return first === undefined ? undefined : msg('folder.notEmpty', { name: first });
 }
 
 /**
  * Why no folder of ours may be made on a disk that the preset names by the folder where it is mounted. It may hold files, and
  * be a mount point: that is what makes it a disk.
  */
-export function bindDeviceProblem(facts: FolderFacts): string | undefined {
-  if (facts.kind === 'link') return 'It is a symbolic link.';
-  if (facts.kind === 'other') return 'It is not a folder.';
+export function bindDeviceProblem(facts: FolderFacts): Message | undefined {
+  if (facts.kind === 'link') return msg('folder.link');
+  if (facts.kind === 'other') return msg('folder.notFolder');
   const { real, homes, platform } = facts;
   // The image sees all of it, so that a folder in a home is as much as the home. “/” is that of users without one.
   const isInHome = homes.some((home) => home !== '/' && isWithin(home, real, platform));
-  if (isInHome || isSomebodysFolder(real)) return 'It is a home folder, or holds one.';
+  if (isInHome || isSomebodysFolder(real)) return msg('device.home');
   return placeProblem({ ...facts, mounts: [] }) ?? systemProblem(facts);
 }
 
@@ -137,12 +136,12 @@ export function bindDeviceProblem(facts: FolderFacts): string | undefined {
 export function removalProblem(
   facts: Pick<FolderFacts, 'platform' | 'real' | 'homes' | 'mounts'> & { inode: string },
   made: { path: string; inode?: string | undefined },
-): string | undefined {
+): Message | undefined {
   if (made.path !== facts.real) {
-    return `It was made at ${made.path}: somebody moved it or copied it.`;
+    return msg('folder.moved', { path: made.path });
   }
   if (made.inode !== undefined && made.inode !== facts.inode) {
-    return 'It is not the folder that was made there: somebody copied it.';
+    return msg('folder.copied');
   }
   return placeProblem(facts);
 }
@@ -163,24 +162,24 @@ function placeProblem({
   real,
   homes,
   mounts,
-}: Pick<FolderFacts, 'platform' | 'real' | 'homes' | 'mounts'>): string | undefined {
+}: Pick<FolderFacts, 'platform' | 'real' | 'homes' | 'mounts'>): Message | undefined {
   const { dirname } = platform === 'win32' ? win32 : posix;
-  if (dirname(real) === real) return 'It is the root of a file system.';
+  if (dirname(real) === real) return msg('folder.root');
   const isHome = HOMES.test(dirname(real)) || HOMES.test(real) || real === '/root';
   if (isHome || homes.some((home) => isWithin(real, home, platform))) {
-    return 'It is a home folder, or holds one.';
+    return msg('folder.home');
   }
   if (mounts.some(({ point }) => isSame(point, real, platform))) {
-    return 'It is a mount point itself; name a folder inside it.';
+    return msg('folder.mountPoint');
   }
   const nested = mounts.find(({ point }) => isWithin(real, point, platform));
-  return nested === undefined ? undefined : `Something is mounted inside it (${nested.point}).`;
+  return nested === undefined ? undefined : msg('folder.mountInside', { path: nested.point });
 }
 
-function systemProblem({ platform, real, homes, usable }: FolderFacts): string | undefined {
+function systemProblem({ platform, real, homes, usable }: FolderFacts): Message | undefined {
   if (platform === 'win32') {
     const folder = WINDOWS_FOLDERS.exec(real)?.[0];
-    return folder === undefined ? undefined : `It belongs to the system (${folder.replace(/\\$/, '')}).`;
+    return folder === undefined ? undefined : msg('folder.system', { folder: folder.replace(/\\$/, '') });
   }
   const folder = SYSTEM_FOLDERS.find((one) => isWithin(one, real, platform));
   if (folder === undefined) return undefined;
@@ -189,17 +188,17 @@ function systemProblem({ platform, real, homes, usable }: FolderFacts): string |
   const ofServices = (one: string): boolean =>
     SERVICE_FOLDERS.some((known) => isWithin(known, one, platform) && !isSame(known, one, platform));
   if ([...homes, ...usable].filter(ofServices).some(inside)) return undefined;
-  return `It belongs to the system (${folder}).`;
+  return msg('folder.system', { folder });
 }
 
-function networkProblem({ real, mounts }: FolderFacts): string | undefined {
+function networkProblem({ real, mounts }: FolderFacts): Message | undefined {
   const mount = mountOf(mounts, real);
   if (mount === undefined) return undefined;
   const { type, source } = mount;
   // A drive of Windows as WSL shows it.
   if (type === '9p' && /^([a-z]:[\\/]?|drvfs)$/i.test(source)) return undefined;
   const isFar = NETWORK_TYPES.has(type) || (/fuse/.test(type) && !LOCAL_FUSE.has(type));
-  return isFar ? `It is on a network drive (${type}).` : undefined;
+  return isFar ? msg('folder.network', { type }) : undefined;
 }
 
 /** `\\server\share`, `\\?\…`, `//server/share`: other machines, and devices. */

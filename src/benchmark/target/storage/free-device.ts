@@ -1,3 +1,4 @@
+import { msg, type Message } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { StorageSpec } from '../../../shared/model/storage-spec.ts';
 import { isOnDisk } from '../../../shared/preset/mount-options.ts';
@@ -26,25 +27,32 @@ export async function requireFreeDevice(
   const { type, device } = options;
   if (type !== 'none' && !isOnDisk(type)) return;
   const isHere = await sharesMounts(runtime);
-  let reason: string | undefined;
+  let reason: Message | undefined;
   try {
     if (type === 'none' && !isHere) return;
     if (type === 'none') {
       reason = bindDeviceProblem(await gatherFolderFacts(device, () => Promise.resolve(true)));
     } else if (process.platform === 'linux') {
       const point = diskInUse(await gatherDiskFacts(device));
-      if (point !== undefined) reason = `It is a disk in use, mounted at ${point}.`;
+      if (point !== undefined) reason = msg('device.mounted', { path: point });
     }
   } catch (error) {
     if (!isHere) return;
     // What its user may not see is not the preset's to give to an image.
-    reason = `It can’t be looked at (${errnoOf(error) ?? String(error)}).`;
+    reason = msg('device.unseen', { code: errnoOf(error) ?? String(error) });
   }
   if (reason === undefined) return;
   throw new BenchmarkError(
     'PRESET_INVALID',
     { name: 'storages', count: '1' },
-    { evidence: [`${field}.options.device: ${device}: ${reason}`] },
+    {
+      evidence: [
+        msg('field.problem', {
+          field: `${field}.options.device`,
+          problem: msg('field.problem', { field: device, problem: reason }),
+        }),
+      ],
+    },
   );
 }
 

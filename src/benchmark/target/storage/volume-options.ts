@@ -1,3 +1,4 @@
+import { englishOf } from '../../../shared/message.ts';
 import { checkedDriverOptions, driverOptions } from '../../../shared/preset/driver-options.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { StorageSpec } from '../../../shared/model/storage-spec.ts';
@@ -69,7 +70,7 @@ export async function prepareVolumeOptions(
 /** The engine says what mount(2) said; what that means for NFS is worth a sentence of its own. */
 function mountFailure(error: unknown, storage: StorageSpec): BenchmarkError {
   const diagnosed = diagnoseStorage(error, storageText(storage, ENGLISH));
-  const reason = diagnosed.params['reason'] ?? diagnosed.message;
+  const reason = englishOf(diagnosed.params['reason'] ?? diagnosed.message);
   if (!/mount/i.test(reason)) return diagnosed;
   const { type = '', device = '', o = '' } = driverOptions(storage);
   const code =

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { messageSchema } from '../../message.ts';
 import { presetProblemSchema, presetSummarySchema } from '../../model/preset-summary.ts';
 import { nothing, pathText, presetText, shortText } from './limits.ts';
 import { DISTRIBUTIONS, DRIVER_KINDS, OLTP_KINDS, PATH_KINDS, STORAGE_KINDS } from '../../model/names.ts';
@@ -66,10 +67,10 @@ export const internalPresetRequests = {
 const wizardSupportSchema = z.object({
   /** What this runtime can't run, whatever the load is; a combination that is not named can run. */
   refused: z.array(
-    z.object({ storage: z.enum(STORAGE_KINDS), path: z.enum(PATH_KINDS), reason: z.string() }),
+    z.object({ storage: z.enum(STORAGE_KINDS), path: z.enum(PATH_KINDS), reason: messageSchema }),
   ),
   /** Why sysbench can't run the draft's workload at all; null when it can. */
-  sysbench: z.string().nullable(),
+  sysbench: messageSchema.nullable(),
 });
 export type WizardSupport = z.infer<typeof wizardSupportSchema>;
 

@@ -64,7 +64,7 @@ describe('the plan of Compare my setup', () => {
     expect(scenarios.map(({ path }) => path)).not.toContain('host-network');
     expect(scenarios.length).toBe(7);
     expect(excluded.length).toBe(3);
-    for (const left of excluded) expect(left.reason).toMatch(reason);
+    for (const left of excluded) expect(left.reason.text).toMatch(reason);
   });
 
   it('includes host networking where Docker Desktop has it switched on', async () => {
@@ -110,7 +110,9 @@ describe('the plan of Compare my setup', () => {
       }),
     ).rejects.toMatchObject({
       code: 'PRESET_INVALID',
-      evidence: expect.arrayContaining([expect.stringContaining('baseline')]) as string[],
+      evidence: expect.arrayContaining([
+        expect.objectContaining({ code: 'plan.baselineImpossible' }),
+      ]) as unknown,
     });
     await expect(
       plan(runtimeOf({ kind: 'colima', vm: true, hostNetworking: false }), 'full', {
@@ -321,7 +323,7 @@ describe('plans of several servers, storages and regimes', () => {
       }),
     ).rejects.toMatchObject({
       code: 'PRESET_INVALID',
-      evidence: [`refused: storage.options.device: ${link}: It is a symbolic link.`],
+      evidence: [{ text: `refused: storage.options.device: ${link}: It is a symbolic link.` }],
     });
   });
 
@@ -396,7 +398,7 @@ describe('plans of several servers, storages and regimes', () => {
       'when %s would get the host’s network, and only then',
       async (image) => {
         expect(await consentsOf(onHost(image))).toEqual(['host-network']);
-        expect((await planOf(onHost(image))).consents[0]?.message).toContain(image);
+        expect((await planOf(onHost(image))).consents[0]?.message.text).toContain(image);
         expect(await consentsOf(onHost(image), withLocal(image))).toEqual(['host-network']);
         expect(await consentsOf(onHost(image, 'published-port'))).toEqual([]);
       },
@@ -437,7 +439,7 @@ describe('plans of several servers, storages and regimes', () => {
 
       const agreed = await planOf(fields, runtimeOf(), 'full', { asksExternal: true });
       expect(connections).toBeGreaterThan(0);
-      expect(agreed.excluded).toMatchObject([{ reason: expect.stringContaining(String(port)) as string }]);
+      expect(agreed.excluded).toMatchObject([{ reason: { code: 'external.unusableAt', params: { port } } }]);
     });
 
     it('no registry: the pull tells what it has', async () => {
@@ -473,7 +475,10 @@ describe('plans of several servers, storages and regimes', () => {
     };
     const plan = await planOf(fields, runtime);
     expect(plan.excluded.map(({ id }) => id)).toEqual(['percona.named-volume.published-port']);
-    expect(plan.excluded[0]?.reason).toContain('percona/percona-server:8.4');
+    expect(plan.excluded[0]?.reason).toMatchObject({
+      code: 'error.IMAGE_NOT_FOUND',
+      params: { image: 'percona/percona-server:8.4' },
+    });
     expect(plan.setups.map(({ id }) => id)).toEqual(['mysql']);
 
     runtime.imagesMade.length = 0;

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { type Message } from '../../../../src/shared/message.ts';
 import { chooseNode, routingMeshReason } from '../../../../src/benchmark/target/swarm.ts';
 import { swarmFacts } from '../../../../src/benchmark/plan/plan-facts.ts';
 import { makePassport } from '../../plan-builder.ts';
@@ -11,7 +12,7 @@ const native = makePassport({ kernel: KERNEL });
 const NO_FILES = (): undefined => undefined;
 
 /** A machine by its files. */
-function reason(files: Record<string, string | Buffer>, passport = native): string | undefined {
+function reason(files: Record<string, string | Buffer>, passport = native): Message | undefined {
   return routingMeshReason(passport, (path) => {
     const content = files[path];
     return content === undefined ? undefined : Buffer.from(content);
@@ -38,11 +39,11 @@ describe('whether a kernel can carry the routing mesh', () => {
   });
 
   it.each([
-    ['the running kernel was built without', { '/proc/config.gz': config(without) }, /built without IPVS/],
+    ['the running kernel was built without', { '/proc/config.gz': config(without) }, 'swarm.noIpvs'],
     [
       'its configuration on disk says so',
       { [`/boot/config-${KERNEL}`]: `CONFIG_NET=y\n${without}\n` },
-      /built/,
+      'swarm.noIpvs',
     ],
     [
       'its module is not installed',
@@ -51,10 +52,10 @@ describe('whether a kernel can carry the routing mesh', () => {
         [`${MODULES}/modules.dep`]: dep,
         [`${MODULES}/modules.builtin`]: 'kernel/fs/ext4/ext4.ko\n',
       },
-      /not installed/,
+      'swarm.ipvsMissing',
     ],
-  ])('is denied when %s', (_, files, text) => {
-    expect(reason(files)).toMatch(text);
+  ])('is denied when %s', (_, files, code) => {
+    expect(reason(files)).toMatchObject({ code });
   });
 
   it('is left open for an engine whose kernel is not the one that can be looked at', () => {
@@ -73,10 +74,11 @@ describe('what a plan can do with swarms', () => {
     const runtime = new FakeRuntime();
     const { facts: found, consents } = await facts(runtime, ['other']);
     expect(found.swarm).toBeUndefined();
-    expect(found.clientNodes?.['other']).toMatch(/no other node/);
-    expect(consents).toMatchObject([{ consent: 'swarm' }]);
-    expect(consents[0]?.message).not.toMatch(/ingress/);
-    expect((await facts(runtime, [], true)).consents[0]?.message).toMatch(/open on all addresses/);
+    expect(found.clientNodes?.['other']).toMatchObject({ code: 'swarm.oneNode' });
+    expect(consents).toMatchObject([{ consent: 'swarm', message: { code: 'consent.swarm' } }]);
+    expect((await facts(runtime, [], true)).consents).toMatchObject([
+      { message: { code: 'consent.swarmOpenPort' } },
+    ]);
     expect(runtime.calls).toEqual([]);
   });
 
@@ -85,21 +87,21 @@ describe('what a plan can do with swarms', () => {
     runtime.swarm.join();
     const found = await facts(runtime);
     expect(found).toMatchObject({ facts: { clientNodes: {} }, consents: [{ consent: 'existing-swarm' }] });
-    expect(found.consents[0]?.message).not.toMatch(/all nodes/);
-    expect((await facts(runtime, [], true)).consents[0]?.message).toMatch(/all nodes/);
+    expect(found.consents[0]?.message.code).toBe('consent.existingSwarm');
+    expect((await facts(runtime, [], true)).consents[0]?.message.code).toBe('consent.existingSwarmOpenPort');
   });
 
   it.each([
-    [{ state: 'active', manager: false }, /not as a manager/],
-    [{ state: 'locked' }, /unlock/],
-    [{ state: 'pending' }, /not working/],
-    [{ state: 'error' }, /not working/],
-    [{ state: 'inactive', liveRestore: true }, /live-restore/],
-  ] as const)('has none when the engine is %o, and asks for nothing', async (state, text) => {
+    [{ state: 'active', manager: false }, 'swarm.notManager'],
+    [{ state: 'locked' }, 'swarm.locked'],
+    [{ state: 'pending' }, 'swarm.broken'],
+    [{ state: 'error' }, 'swarm.broken'],
+    [{ state: 'inactive', liveRestore: true }, 'swarm.liveRestore'],
+  ] as const)('has none when the engine is %o, and asks for nothing', async (state, code) => {
     const runtime = new FakeRuntime();
     runtime.swarm.current = { ...runtime.swarm.current, ...state };
     const { facts: found, consents } = await facts(runtime, ['other'], true);
-    expect(found.swarm).toMatch(text);
+    expect(found.swarm).toMatchObject({ code });
     expect(consents).toEqual([]);
   });
 
@@ -110,7 +112,9 @@ describe('what a plan can do with swarms', () => {
     const wanted = ['other', 'rack-7', 'rack-8', 'first'];
     const found = (await facts(runtime, wanted)).facts.clientNodes;
     expect(Object.keys(found ?? {})).toEqual(['other', 'rack-7', 'rack-8']);
-    for (const text of Object.values(found ?? {})) expect(text).toMatch(/has 2 nodes, 1 of them ready/);
+    for (const { params } of Object.values(found ?? {})) {
+      expect(params).toMatchObject({ counted: { params: { count: 2, ready: 1 } } });
+    }
     expect(JSON.stringify(Object.values(found ?? {}))).not.toMatch(/rack|first/);
 
     runtime.swarm.members.push({ id: 'node-3', hostName: 'rack-8', usable: true });

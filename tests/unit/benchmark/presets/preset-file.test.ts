@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtInPresets } from '../../built-in-presets.ts';
 import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
+import { englishOf } from '../../../../src/shared/message.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { connectionLevels, presetScenarios } from '../../../../src/shared/model/preset.ts';
 
@@ -21,7 +22,8 @@ function problems(text: string): string[] {
   try {
     parsePreset(text, 'mine.yaml');
   } catch (error) {
-    if (error instanceof BenchmarkError && error.code === 'PRESET_INVALID') return error.evidence;
+    if (error instanceof BenchmarkError && error.code === 'PRESET_INVALID')
+      return error.evidence.map(englishOf);
     throw error;
   }
   return [];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { msg } from '../../../../src/shared/message.ts';
 import { HiddenWords, wordsOfDsn } from '../../../../src/benchmark/privacy/hidden-words.ts';
 import type { ErrorData } from '../../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
@@ -25,7 +26,7 @@ const EVENTS: RunEvent[] = [
   { type: 'trial-failed', at, trialId: 't', error },
   { type: 'run-finished', at, outcome: 'failed', error },
   { type: 'server-log', at, serverId: 'x', lines: ['ready', said] },
-  { type: 'notice', at, notice: { code: 'X', message: said } },
+  { type: 'notice', at, notice: { code: 'X', message: msg('notice.journalStuck', { reason: said }) } },
   { type: 'consistency', at, consistency: { serverId: 'x', conditions: 1, broken: [said] } },
 ];
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plain } from '../../../helpers/messages.ts';
 import { shareable as shareableOf, type OwnNames } from '../../../../src/benchmark/privacy/shareable.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { PRIVATE_KINDS, type PrivateKind } from '../../../../src/shared/model/sharing.ts';
@@ -77,10 +78,10 @@ describe('shareable', () => {
     const shared = shareable({
       ...state,
       error,
-      notices: [{ code: 'X', message: `${place} was read-only` }],
+      notices: [{ code: 'X', message: plain(`${place} was read-only`) }],
     });
     expect(JSON.stringify(shared)).not.toContain('elsewhere');
-    expect(shared.notices[0]?.message).toBe('<private> was read-only');
+    expect(shared.notices[0]?.message.text).toBe('<private> was read-only');
     expect(shared.error?.message).toBe(
       new BenchmarkError('BIND_UNWRITABLE', { path: '<private>', reason: 'EROFS' }).message,
     );
@@ -101,7 +102,10 @@ describe('shareable', () => {
       ...sample,
       plan: { ...plan, setups: plan.setups.map((setup) => ({ ...setup, native })) },
       notices: [
-        { code: 'X', message: 'basedir is /opt/of-anna/mysql, program /opt/of-anna/mysql/bin/mysqld' },
+        {
+          code: 'X',
+          message: plain('basedir is /opt/of-anna/mysql, program /opt/of-anna/mysql/bin/mysqld'),
+        },
       ],
     });
     expect(shared.plan.setups[0]?.native).toEqual({ ...native, binary: '<path>' });
@@ -113,9 +117,9 @@ describe('shareable', () => {
         ...plan,
         setups: plan.setups.map((setup) => ({ ...setup, native: { ...native, binary: '/usr/sbin/mysqld' } })),
       },
-      notices: [{ code: 'X', message: 'socket in /usr/share' }],
+      notices: [{ code: 'X', message: plain('socket in /usr/share') }],
     });
-    expect(usual.notices[0]?.message).toBe('socket in /usr/share');
+    expect(usual.notices[0]?.message.text).toBe('socket in /usr/share');
   });
 
   const onStorage = (storage: StorageSpec): RunState => ({
@@ -151,7 +155,7 @@ describe('shareable', () => {
       },
     });
     const message = 'mount //nas/anna on nas as anna';
-    const cleanedOptions = shareable({ ...options, notices: [{ code: 'X', message }] });
+    const cleanedOptions = shareable({ ...options, notices: [{ code: 'X', message: plain(message) }] });
     expect(cleanedOptions.plan.scenarios[0]?.storage.options).toEqual({
       type: 'cifs',
       device: '<private>',
@@ -202,8 +206,11 @@ describe('shareable', () => {
     const at = (clientNode: string | null): (string | null)[] => {
       const scenarios = sample.plan.scenarios.map((one) => ({ ...one, clientNode }));
       const state = { ...sample, plan: { ...sample.plan, scenarios } };
-      const shared = shareable({ ...state, notices: [{ code: 'X', message: `on ${clientNode ?? ''}` }] });
-      if (clientNode === 'rack-7') expect(shared.notices[0]?.message).toBe('on <private>');
+      const shared = shareable({
+        ...state,
+        notices: [{ code: 'X', message: plain(`on ${clientNode ?? ''}`) }],
+      });
+      if (clientNode === 'rack-7') expect(shared.notices[0]?.message.text).toBe('on <private>');
       return [...new Set(shared.plan.scenarios.map((one) => one.clientNode))];
     };
     expect([at('rack-7'), at('other'), at(null)]).toEqual([['<private>'], ['other'], [null]]);
@@ -228,7 +235,7 @@ describe('shareable', () => {
       {
         ...sample,
         plan: { ...sample.plan, runtimeId: 'context:lothlorien', bindRoot: place },
-        notices: [{ code: 'X', message }],
+        notices: [{ code: 'X', message: plain(message) }],
       },
       { [trial?.id ?? '']: [busy] },
     );
@@ -263,7 +270,7 @@ describe('shareable', () => {
 
     it('never shows a password, not even with everything ticked', () => {
       const { state: shared, sharing } = shareableOf(state, names, PRIVATE_KINDS);
-      expect(shared.notices[0]?.message).toBe(message.replace('geheim', '<password>'));
+      expect(shared.notices[0]?.message.text).toBe(message.replace('geheim', '<password>'));
       expect(sharing).toEqual({ included: [...PRIVATE_KINDS], leftOut: { secret: 1 } });
       const mount = onStorage({
         kind: 'volume-options',

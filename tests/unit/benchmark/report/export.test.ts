@@ -15,6 +15,7 @@ import type * as os from 'node:os';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { plain } from '../../../helpers/messages.ts';
 import { sampled } from '../../../helpers/tier.ts';
 import { renderExport, renderShareable, writeExport } from '../../../../src/benchmark/report/export.ts';
 import { loadPngAssets, renderPng, type PngAssets } from '../../../../src/benchmark/report/png.ts';
@@ -140,7 +141,7 @@ describe('renderExport', () => {
       trials: state.trials.map((trial) => (trial.status === 'failed' ? { ...trial, error } : trial)),
       notices: [
         ...state.notices,
-        { code: 'X', message: `See ${secret}/whalemark; minas-tirith:/palantir is full.` },
+        { code: 'X', message: plain(`See ${secret}/whalemark; minas-tirith:/palantir is full.`) },
       ],
     };
     for (const format of EXPORT_FORMATS) {

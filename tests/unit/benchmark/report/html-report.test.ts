@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { plain } from '../../../helpers/messages.ts';
 import { htmlReport } from '../../../../src/benchmark/report/html/report.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
@@ -30,7 +31,7 @@ function talkative(): RunState {
     ],
     outcomes: { 'bind-mount.published-port': [300, 'SERVER_EXITED'] },
     excluded: [{ storage: 'tmpfs', path: 'published-port', reason: 'no room' }],
-    notices: [{ code: 'X', message: 'see the log' }],
+    notices: [{ code: 'X', message: plain('see the log') }],
     setup: {
       options: ['--innodb-io-capacity=200'],
       native: { binary: '/opt/mysqld', flavour: 'mysql', version: '8.4.5' },

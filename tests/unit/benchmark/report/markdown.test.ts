@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plain as plainMessage } from '../../../helpers/messages.ts';
 import { escapeMarkdown, markdownReport } from '../../../../src/benchmark/report/markdown.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
@@ -66,7 +67,7 @@ describe('Markdown report', () => {
         { storage: 'bind-mount', path: 'published-port' },
       ],
       outcomes: { [BASE]: [800, 810], [BIND]: [400, 'SERVER_EXITED'] },
-      notices: [{ code: 'X', message: 'see the log' }],
+      notices: [{ code: 'X', message: plainMessage('see the log') }],
       excluded: [{ storage: 'tmpfs', path: 'published-port', reason: 'no room' }],
     });
     const hostile = report(withTexts(state, HOSTILE));

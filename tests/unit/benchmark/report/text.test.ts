@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderText } from '../../../../src/benchmark/report/text.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
-import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { createTranslator, ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { groupedNotices } from '../../../../src/shared/words/grouped-notices.ts';
 import {
   headlineText,
@@ -36,7 +36,9 @@ describe('text report', () => {
     const state = sampleState();
     const analysis = analyse(state);
     const text = rendered(state);
-    const notices = groupedNotices(analysis.notices).filter(({ scenarioIds }) => scenarioIds.length === 0);
+    const notices = groupedNotices(analysis.notices, ENGLISH).filter(
+      ({ scenarioIds }) => scenarioIds.length === 0,
+    );
     expect(notices).toHaveLength(2);
     const failed = state.trials.find(({ error }) => error?.code === 'PATH_NO_TRAFFIC')?.error;
     const order = [

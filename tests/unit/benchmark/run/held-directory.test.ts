@@ -181,7 +181,7 @@ describe('a directory of ours on a disk of the user’s', () => {
           ...{ clientImageFiles: {}, datasetDir: null },
         },
         (event) => {
-          if (event.type === 'notice') messages.push(event.notice.message);
+          if (event.type === 'notice') messages.push(event.notice.message.text);
         },
       );
       // A fake server answers nobody; what counts has happened by then.

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { englishOf } from '../../../../src/shared/message.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { parseResult, ResultLines, serialiseResult } from '../../../../src/benchmark/runs/result-file.ts';
@@ -16,7 +17,7 @@ function refusal(broken: string): { code: string; reason: string; message: strin
     parseResult(broken, 'run.json');
   } catch (error) {
     if (error instanceof BenchmarkError) {
-      return { code: error.code, reason: error.params['reason'] ?? '', message: error.message };
+      return { code: error.code, reason: englishOf(error.params['reason'] ?? ''), message: error.message };
     }
     throw error;
   }

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { englishOf } from '../../../../src/shared/message.ts';
 import { writingAt } from '../../../../src/benchmark/files/failures.ts';
 import { OpenedResults } from '../../../../src/benchmark/history/opened-results.ts';
 import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
@@ -64,7 +65,7 @@ describe('a place that can’t be written', () => {
       const { params } = await refused(
         writingAt('/data', 'DATA_FOLDER_UNWRITABLE', () => Promise.reject(thrown)),
       );
-      const reason = params['reason'] ?? '';
+      const reason = englishOf(params['reason'] ?? '');
       expect(reason).toMatch(/^\/data: .+ \(/);
       expect(reason).not.toContain('raw');
       expect(spoken(reason, 'zh-CN')).toMatch(/\p{Script=Han}/u);

@@ -40,9 +40,9 @@ describe('grants', () => {
 
 describe('probe', () => {
   it('says that nothing is named, and that nothing answers', async () => {
-    expect(await probeExternal(undefined)).toEqual({ reason: expect.stringContaining('WHALEMARK_DSN') });
+    expect(await probeExternal(undefined)).toMatchObject({ reason: { code: 'external.unnamed' } });
     const found = await probeExternal(`mysql://me:hush@127.0.0.1:${await freePort()}`);
-    expect(found).toEqual({ reason: expect.stringContaining('ECONNREFUSED') });
+    expect(found).toMatchObject({ reason: { text: expect.stringContaining('ECONNREFUSED') } });
     expect(JSON.stringify(found)).not.toContain('hush');
   });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { plain } from '../../../helpers/messages.ts';
+import { type Message } from '../../../../src/shared/message.ts';
 import { unsupportedReason, type SupportFacts } from '../../../../src/benchmark/target/support.ts';
 import { PATH_KINDS, type DriverKind, type PathKind } from '../../../../src/shared/model/names.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
@@ -32,7 +34,7 @@ function reason(
     kind?: string;
     clientNode?: string;
   } = {},
-): string | undefined {
+): Message | undefined {
   const workload = workloadSchema.parse({ kind });
   return unsupportedReason(makePassport(runtime), { storage, path, driver, workload, clientNode }, facts);
 }
@@ -70,32 +72,33 @@ describe('the support matrix', () => {
   });
 
   it.each([
-    [DESKTOP, 'host-network', /Settings → Resources → Network/],
-    [COLIMA, 'host-network', /virtual machine/],
-    [ROOTLESS, 'host-network', /rootless/],
-    [USERNS, 'host-network', /userns-remap/],
-    [COLIMA, 'container-ip', /virtual machine/],
-    [ROOTLESS, 'container-ip', /rootless/],
-    [ROOTLESS, 'overlay', /rootless/],
-    [PODMAN, 'overlay', /Podman has no swarm/],
-    [REMOTE, 'published-port', /another machine/],
-    [REMOTE, 'host-network', /another machine/],
-    [REMOTE, 'container-ip', /another machine/],
-  ] as const)('says why (%o, %s)', (runtime, path, text) => {
-    expect(reason(runtime, path)).toMatch(text);
+    [DESKTOP, 'host-network', 'support.desktopHostNetwork'],
+    [COLIMA, 'host-network', 'support.vmHostNetwork'],
+    [ROOTLESS, 'host-network', 'support.rootlessHostNetwork'],
+    [USERNS, 'host-network', 'support.usernsHostNetwork'],
+    [COLIMA, 'container-ip', 'support.vmContainerIp'],
+    [ROOTLESS, 'container-ip', 'support.rootlessContainerIp'],
+    [ROOTLESS, 'overlay', 'support.rootlessOverlay'],
+    [PODMAN, 'overlay', 'support.podmanSwarm'],
+    [REMOTE, 'published-port', 'support.remotePort'],
+    [REMOTE, 'host-network', 'support.remoteHostNetwork'],
+    [REMOTE, 'container-ip', 'support.remoteContainerIp'],
+  ] as const)('says why (%o, %s)', (runtime, path, code) => {
+    expect(reason(runtime, path)).toMatchObject({ code });
   });
 
   it('passes on what only looking could tell', () => {
-    expect(reason(NATIVE, 'ingress', { facts: { ingress: 'no IPVS' } })).toBe('no IPVS');
-    expect(reason(NATIVE, 'overlay', { facts: { swarm: 'a worker' } })).toBe('a worker');
-    const oneNode = { facts: { clientNodes: { other: 'one node' } } };
+    const found = plain('found out');
+    expect(reason(NATIVE, 'ingress', { facts: { ingress: found } })).toBe(found);
+    expect(reason(NATIVE, 'overlay', { facts: { swarm: found } })).toBe(found);
+    const oneNode = { facts: { clientNodes: { other: found } } };
     expect(reason(NATIVE, 'overlay', oneNode)).toBeUndefined();
     expect(reason(NATIVE, 'overlay', { ...oneNode, clientNode: 'rack-7' })).toBeUndefined();
-    expect(reason(NATIVE, 'overlay', { ...oneNode, clientNode: 'other' })).toBe('one node');
-    const native = { storage: { kind: 'native' } as const, facts: { native: 'none found' } };
-    expect(reason(NATIVE, 'loopback', native)).toBe('none found');
-    const external = { storage: { kind: 'external' } as const, facts: { external: 'refused' } };
-    expect(reason(NATIVE, 'external', external)).toBe('refused');
+    expect(reason(NATIVE, 'overlay', { ...oneNode, clientNode: 'other' })).toBe(found);
+    const native = { storage: { kind: 'native' } as const, facts: { native: found } };
+    expect(reason(NATIVE, 'loopback', native)).toBe(found);
+    const external = { storage: { kind: 'external' } as const, facts: { external: found } };
+    expect(reason(NATIVE, 'external', external)).toBe(found);
   });
 
   it('leads the routing mesh only to storages that a service can have', () => {
@@ -105,25 +108,33 @@ describe('the support matrix', () => {
       expect(ingress(kind)).toBeUndefined();
     }
     for (const kind of ['anonymous-volume', 'image-layer', 'data-container'] as const) {
-      expect(ingress(kind)).toMatch(/services/);
+      expect(ingress(kind)).toMatchObject({ code: 'support.meshStorage' });
     }
-    expect(ingress('bind-mount', true)).toMatch(/SELinux/);
+    expect(ingress('bind-mount', true)).toMatchObject({ code: 'support.meshSelinux' });
   });
 
   it('keeps folders and servers of this machine from an engine elsewhere', () => {
-    expect(reason(REMOTE, 'user-bridge', { storage: { kind: 'bind-mount' } })).toMatch(/folder/);
-    expect(reason(REMOTE, 'loopback', { storage: { kind: 'native' } })).toMatch(/no baseline/);
+    expect(reason(REMOTE, 'user-bridge', { storage: { kind: 'bind-mount' } })).toMatchObject({
+      code: 'support.remoteFolder',
+    });
+    expect(reason(REMOTE, 'loopback', { storage: { kind: 'native' } })).toMatchObject({
+      code: 'support.remoteNative',
+    });
     expect(reason(REMOTE, 'user-bridge')).toBeUndefined();
   });
 
   it('keeps folders of this machine from an engine whose containers run as other users', () => {
-    expect(reason(USERNS, 'user-bridge', { storage: { kind: 'bind-mount' } })).toMatch(/userns-remap/);
+    expect(reason(USERNS, 'user-bridge', { storage: { kind: 'bind-mount' } })).toMatchObject({
+      code: 'support.usernsFolder',
+    });
     expect(reason(USERNS, 'user-bridge')).toBeUndefined();
   });
 
   it('lets sysbench stand in for a client of the host only where a container can', () => {
     expect(reason(NATIVE, 'published-port', { driver: 'sysbench' })).toBeUndefined();
-    expect(reason(DESKTOP, 'published-port', { driver: 'sysbench' })).toMatch(/sysbench runs in a container/);
+    expect(reason(DESKTOP, 'published-port', { driver: 'sysbench' })).toMatchObject({
+      code: 'support.sysbenchNeedsHost',
+    });
     expect(reason(DESKTOP, 'user-bridge', { driver: 'sysbench' })).toBeUndefined();
     expect(reason(NATIVE, 'user-bridge', { driver: 'sysbench', kind: 'tpcc' })).toBeDefined();
     expect(reason(NATIVE, 'user-bridge', { driver: 'sysbench', kind: 'oltp_complex' })).toBeDefined();

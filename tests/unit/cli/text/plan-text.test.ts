@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plain } from '../../../helpers/messages.ts';
 import { planText } from '../../../../src/cli/text/plan-text.ts';
 import { makePlan } from '../../builders.ts';
 
@@ -17,9 +18,9 @@ describe('a plan in words', () => {
         'in-memory': { name: 'In memory', bufferPoolMiB: 200 },
       },
       excluded: [{ storage: 'native', path: 'loopback', reason: 'There is no mysqld here.' }],
-      consents: [{ consent: 'swarm', message: 'A swarm is started.' }],
+      consents: [{ consent: 'swarm', message: plain('A swarm is started.') }],
       setup: { options: ['--innodb-io-capacity=100'] },
-      notices: [{ code: 'X', message: 'A remark.' }],
+      notices: [{ code: 'X', message: plain('A remark.') }],
       reference: {
         ...{ id: 'x', title: 'Docker and MySQL', source: 'A blog', url: null, date: '2016-02-05' },
         ...{ hardware: '', software: '', workload: '', cells: [] },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plain } from '../../../helpers/messages.ts';
 import { progressLine } from '../../../../src/cli/text/run-summary.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
@@ -58,7 +59,7 @@ describe('progress in a terminal', () => {
         begin,
         { type: 'step-started', at, stepId: 'clone:tmpfs', kind: 'clone', subject: 'tmpfs' },
         { type: 'step-finished', at, stepId: 'clone:tmpfs', error },
-        { type: 'notice', at, notice: { code: 'X', message: 'A remark.' } },
+        { type: 'notice', at, notice: { code: 'X', message: plain('A remark.') } },
         { type: 'stop-requested', at },
       ]),
     ).toEqual([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plain } from '../../../helpers/messages.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { headlineText } from '../../../../src/shared/words/wording.ts';
@@ -223,7 +224,7 @@ describe('analyse: noise floor', () => {
           [BIND]: again.map((_, index) => 400 + index),
           [AGAIN]: again,
         },
-        notices: [{ code: 'IMAGE_SUBSTITUTED', message: 'Another image.' }],
+        notices: [{ code: 'IMAGE_SUBSTITUTED', message: plain('Another image.') }],
       }),
       options,
     );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plain } from '../../../helpers/messages.ts';
 import { reduce, reduceAll, LOG_LINES_KEPT } from '../../../../src/shared/run/reduce.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { makeEvents } from '../../builders.ts';
@@ -94,7 +95,7 @@ describe('the fold of a run', () => {
   });
 
   it('ignores events without a run and after its end', () => {
-    const notice: RunEvent = { type: 'notice', at: 1, notice: { code: 'X', message: 'x' } };
+    const notice: RunEvent = { type: 'notice', at: 1, notice: { code: 'X', message: plain('x') } };
     expect(reduce(undefined, notice)).toBeUndefined();
     const state = reduceAll(events);
     expect(reduce(state, notice)).toBe(state);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plain } from '../../../helpers/messages.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { demoState, GRID, makeState, type ScenarioShape, type StateShape } from '../../builders.ts';
 import { AGAIN, BASE, BIND, TWO, codes, one } from '../analysis/analysis-helpers.ts';
@@ -212,7 +213,7 @@ describe('analyse: notices', () => {
   });
 
   it('keeps the plan’s notices once', () => {
-    const notice = { code: 'IMAGE_SUBSTITUTED', message: 'Another image.' };
+    const notice = { code: 'IMAGE_SUBSTITUTED', message: plain('Another image.') };
     expect(codes(analyse(demoState({ notices: [notice] })))).toEqual(['IMAGE_SUBSTITUTED']);
   });
 });

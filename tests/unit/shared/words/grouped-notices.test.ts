@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { groupedNotices } from '../../../../src/shared/words/grouped-notices.ts';
 
 describe('notices as they are shown', () => {
   it('say the same of several scenarios once, where it came first', () => {
     const few = { code: 'FEW_ROUNDS', message: 'Only 2 rounds.' };
     expect(
-      groupedNotices([
-        { ...few, scenarioId: 'a' },
-        { code: 'CLIENT_BOUND', message: 'Busy.', scenarioId: 'a' },
-        { ...few, scenarioId: 'b' },
-        { code: 'FEW_ROUNDS', message: 'Only 1 round.', scenarioId: 'c' },
-      ]),
+      groupedNotices(
+        [
+          { ...few, scenarioId: 'a' },
+          { code: 'CLIENT_BOUND', message: 'Busy.', scenarioId: 'a' },
+          { ...few, scenarioId: 'b' },
+          { code: 'FEW_ROUNDS', message: 'Only 1 round.', scenarioId: 'c' },
+        ],
+        ENGLISH,
+      ),
     ).toEqual([
       { message: 'Only 2 rounds.', scenarioIds: ['a', 'b'] },
       { message: 'Busy.', scenarioIds: ['a'] },
@@ -20,7 +24,7 @@ describe('notices as they are shown', () => {
 
   it('keep what concerns the run apart from what concerns a scenario', () => {
     const notice = { code: 'X', message: 'So it is.' };
-    expect(groupedNotices([{ ...notice, scenarioId: 'a' }, notice])).toEqual([
+    expect(groupedNotices([{ ...notice, scenarioId: 'a' }, notice], ENGLISH)).toEqual([
       { message: 'So it is.', scenarioIds: ['a'] },
       { message: 'So it is.', scenarioIds: [] },
     ]);

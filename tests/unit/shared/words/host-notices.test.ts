@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import type { HostCondition } from '../../../../src/shared/model/evidence.ts';
-import type { Notice } from '../../../../src/shared/model/plan.ts';
+import type { NoticeText } from '../../../../src/shared/model/plan.ts';
 import { makeState, withHost, type ScenarioShape } from '../../builders.ts';
 import { BASE, BIND, TWO } from '../analysis/analysis-helpers.ts';
 
@@ -14,7 +14,7 @@ const condition = (kind: HostCondition['kind'], fields: Partial<HostCondition> =
 });
 
 /** What is said of a run of two scenarios in three rounds of five seconds, by the conditions of each trial. */
-function said(conditions: Record<string, HostCondition[]>, scenarios: ScenarioShape[] = TWO): Notice[] {
+function said(conditions: Record<string, HostCondition[]>, scenarios: ScenarioShape[] = TWO): NoticeText[] {
   const state = makeState({ scenarios, noiseFloor: false, rounds: 3 });
   return analyse(withHost(state, conditions)).notices;
 }

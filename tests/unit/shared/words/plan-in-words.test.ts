@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { msg } from '../../../../src/shared/message.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { planIn, presetIn, runIn } from '../../../../src/shared/words/plan-in-words.ts';
@@ -7,7 +8,7 @@ import { headlineText, verdictText } from '../../../../src/shared/words/wording.
 import { demoState, makePlan, makeState } from '../../builders.ts';
 
 describe('planIn and runIn', () => {
-  const reason = 'Podman has no swarm, and overlay networks belong to swarms.';
+  const reason = msg('support.podmanSwarm');
   const plan = makePlan({
     preset: { id: 'compare-my-setup', name: 'Compare my setup', question: 'What does Docker cost my MySQL?' },
     excluded: [{ storage: 'tmpfs', path: 'overlay', reason }],
@@ -16,10 +17,7 @@ describe('planIn and runIn', () => {
   it('say a plan in Chinese, once, and give the English one back', () => {
     const chinese = planIn(plan, 'zh-CN');
     expect(chinese.preset).toMatchObject({ name: '比较我的环境' });
-    expect(chinese.excluded[0]).toMatchObject({
-      name: 'tmpfs × overlay 网络',
-      reason: 'Podman 没有 swarm，而 overlay 网络属于 swarm。',
-    });
+    expect(chinese.excluded[0]).toMatchObject({ name: 'tmpfs × overlay 网络' });
     expect(planIn(plan, 'zh-CN')).toBe(chinese);
     expect(planIn(chinese, 'zh-CN')).toBe(chinese);
     expect(planIn(chinese, 'en')).toBe(plan);

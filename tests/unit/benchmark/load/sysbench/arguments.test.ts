@@ -100,7 +100,9 @@ describe('sysbenchConfig', () => {
 
 describe('sysbenchCan', () => {
   it('refuses what 1.0.20 has not', () => {
-    expect(sysbenchCan(workloadSchema.parse({ kind: 'tpcc' }))).toMatch('TPC-C');
+    expect(sysbenchCan(workloadSchema.parse({ kind: 'tpcc' }))).toMatchObject({
+      code: 'support.sysbenchTpcc',
+    });
     const cannot = OLTP_KINDS.filter((kind) => sysbenchCan(workloadSchema.parse({ kind })) !== undefined);
     expect(cannot).toEqual(['oltp_complex']);
     const undrawn = DISTRIBUTIONS.filter(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { msg } from '../../../../../src/shared/message.ts';
 import { Cleanup } from '../../../../../src/benchmark/run/cleanup.ts';
 import type { RunContext } from '../../../../../src/benchmark/run/context.ts';
 import { ServiceContainer } from '../../../../../src/benchmark/run/servers/ingress-server.ts';
@@ -18,8 +19,8 @@ import { makePlan } from '../../../plan-builder.ts';
 const RUN = 'run-1';
 const labels = (role: string): Record<string, string> => createLabels({ runId: RUN, appVersion: '1', role });
 const { signal } = new AbortController();
-const CONSENT: Plan['consents'] = [{ consent: 'swarm', message: 'a swarm is started' }];
-const EXISTING: Plan['consents'] = [{ consent: 'existing-swarm', message: 'a swarm is used' }];
+const CONSENT: Plan['consents'] = [{ consent: 'swarm', message: msg('consent.swarm') }];
+const EXISTING: Plan['consents'] = [{ consent: 'existing-swarm', message: msg('consent.existingSwarm') }];
 
 let runtime: FakeRuntime;
 let cleanup: Cleanup;

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { msg } from '../../../../../src/shared/message.ts';
 import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery/discover.ts';
 import { infoSchema } from '../../../../../src/benchmark/runtime/discovery/identify.ts';
 import { makePassport } from '../../../../../src/benchmark/runtime/discovery/passport.ts';
@@ -112,7 +113,7 @@ const RUNTIMES: Record<string, Expected> = {
     operatingSystem: 'Debian GNU/Linux 12 (bookworm)',
     storageDriver: 'overlay2',
     fileSharing: 'native',
-    fileSharingEvidence: 'no VM',
+    fileSharingEvidence: msg('sharing.noVm'),
     hostNetworking: true,
   },
 };

@@ -113,7 +113,7 @@ describe('a folder for bind mounts', () => {
       { ...LINUX, kind: 'folder', foreign: ['thesis.doc'] },
     ],
   ])('is never %s', (_, reason, facts) => {
-    expect(bindRootProblem(facts)).toMatch(reason);
+    expect(bindRootProblem(facts)?.text).toMatch(reason);
   });
 
   it.each<[string, NodeJS.Platform, RegExp]>([
@@ -129,7 +129,7 @@ describe('a folder for bind mounts', () => {
     ['//nas/share', 'win32', /UNC/],
     ['\\\\?\\C:\\x', 'win32', /UNC/],
   ])('is not called %j on %s', (path, platform, reason) => {
-    expect(pathProblem(path, platform)).toMatch(reason);
+    expect(pathProblem(path, platform)?.text).toMatch(reason);
   });
 
   it('may hold files and be a mount point where it is a disk that the preset names', () => {
@@ -152,7 +152,7 @@ describe('a folder for bind mounts', () => {
     ]) {
       expect(bindDeviceProblem({ ...disk, real })).toBeDefined();
     }
-    expect(bindDeviceProblem({ ...disk, homes: ['/mnt'] })).toMatch(/home/);
+    expect(bindDeviceProblem({ ...disk, homes: ['/mnt'] })?.code).toBe('device.home');
     expect(bindDeviceProblem({ ...disk, homes: ['/'] })).toBeUndefined();
     expect(bindDeviceProblem({ ...disk, homes: ['/mnt/other'] })).toBeUndefined();
   });
@@ -170,16 +170,18 @@ describe('a marked folder', () => {
   });
 
   it('is left when it was moved, copied, is a mount point or a home, or has something mounted inside', () => {
-    expect(removalProblem({ ...facts, real: '/data/elsewhere' }, made)).toMatch(/moved/);
-    expect(removalProblem({ ...facts, inode: '8' }, made)).toMatch(/copied/);
+    expect(removalProblem({ ...facts, real: '/data/elsewhere' }, made)?.code).toBe('folder.moved');
+    expect(removalProblem({ ...facts, inode: '8' }, made)?.code).toBe('folder.copied');
     for (const one of [unknownInode, made]) {
-      expect(removalProblem({ ...facts, mounts: mounted(facts.real, 'ext4') }, one)).toMatch(/mount point/);
-      expect(removalProblem({ ...facts, mounts: mounted(`${facts.real}/data/x`, 'tmpfs') }, one)).toMatch(
-        /inside/,
+      expect(removalProblem({ ...facts, mounts: mounted(facts.real, 'ext4') }, one)?.code).toBe(
+        'folder.mountPoint',
       );
-      expect(removalProblem({ ...facts, homes: [`${facts.real}/data`] }, one)).toMatch(/home/);
+      expect(removalProblem({ ...facts, mounts: mounted(`${facts.real}/data/x`, 'tmpfs') }, one)?.code).toBe(
+        'folder.mountInside',
+      );
+      expect(removalProblem({ ...facts, homes: [`${facts.real}/data`] }, one)?.code).toBe('folder.home');
     }
-    expect(removalProblem({ ...facts, real: '/' }, { path: '/' })).toMatch(/root/);
+    expect(removalProblem({ ...facts, real: '/' }, { path: '/' })?.code).toBe('folder.root');
   });
 
   it('is known by its inode only where the file system keeps it', () => {

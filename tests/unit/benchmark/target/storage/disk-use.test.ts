@@ -116,7 +116,7 @@ describe('a device of this machine', () => {
     for (const path of [device, link]) {
       await expect(ask('ext4', path)).rejects.toMatchObject({
         code: 'PRESET_INVALID',
-        evidence: [expect.stringMatching(/^storages\.x\.options\.device: .*in use, mounted at \//)],
+        evidence: [{ text: expect.stringMatching(/^storages\.x\.options\.device: .*in use, mounted at \//) }],
       });
     }
     // Disks of a virtual machine, and of another one, are others.
@@ -136,7 +136,7 @@ describe('a device of this machine', () => {
     if (process.platform !== 'linux') return;
     await expect(ask(type, device)).rejects.toMatchObject({
       code: 'PRESET_INVALID',
-      evidence: [expect.stringContaining('It can’t be looked at (ENAMETOOLONG).')],
+      evidence: [{ text: expect.stringContaining('It can’t be looked at (ENAMETOOLONG).') }],
     });
   });
 

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import texts from './words/locales/en/messages.json' with { type: 'json' };
+
+/** Dotted paths to the texts of a locale file; the forms of a plural (`rounds_one`, `rounds_other`) are one key. */
+export type PathTo<T> = {
+  [K in keyof T & string]: T[K] extends string ? WithoutPlural<K> : `${K}.${PathTo<T[K]>}`;
+}[keyof T & string];
+type WithoutPlural<K extends string> = K extends `${infer Base}_${'one' | 'other'}` ? Base : K;
+
+/** Everything the core says; the texts are in `locales/<language>/messages.json`. */
+export type MessageCode = PathTo<typeof texts>;
+
+/** A sentence or a term as data: `messageText` makes words of it in any language. */
+export interface Message {
+  code: string;
+  params: Record<string, string | number | Message>;
+  /** In English, for scripts and for versions that do not know the code. */
+  text: string;
+}
+
+export const messageSchema: z.ZodType<Message> = z.object({
+  code: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number(), z.lazy(() => messageSchema)])),
+  text: z.string(),
+});
+
+/** A message, or words of another program, which are shown as they are. */
+export type Said = Message | string;
+export const saidSchema = z.union([messageSchema, z.string()]);
+
+/** A message of the list; `count` chooses the form of a plural. */
+export function msg(code: MessageCode, params: Message['params'] = {}): Message {
+  const form = params['count'] === 1 ? 'one' : 'other';
+  const text = templateOf(code) ?? templateOf(`${code}_${form}`) ?? code;
+  return { code, params, text: fill(text, params) };
+}
+
+/** Several in one: "a; b; c". */
+export function listOf([first, ...rest]: readonly Said[]): Said {
+  if (first === undefined) return '';
+  return rest.length === 0 ? first : msg('list.items', { first, rest: listOf(rest) });
+}
+
+/** A text with its `{{placeholders}}` filled, in English. */
+export function fill(template: string, params: Message['params']): string {
+  const filled = template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = params[name] ?? '';
+    return typeof value === 'object' ? value.text : String(value);
+  });
+  return withoutDoubleStop(filled);
+}
+
+/** A sentence that ends another one gives up its full stop. */
+export function withoutDoubleStop(text: string): string {
+  return text.replace(/(?<![.。])[.。]([.。])(?![.。])/g, '$1');
+}
+
+/** The words of a message in English. */
+export function englishOf(said: Said): string {
+  return typeof said === 'string' ? said : said.text;
+}
+
+/** True for a code whose text is known here. */
+export function isKnownCode(code: string): code is MessageCode {
+  return templateOf(code) !== undefined || templateOf(`${code}_other`) !== undefined;
+}
+
+function templateOf(code: string): string | undefined {
+  let at: unknown = texts;
+  for (const key of code.split('.')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = Reflect.get(at, key);
+  }
+  return typeof at === 'string' ? at : undefined;
+}
+
+/** The same with every text of it changed, as redaction does. */
+export function mapMessage(message: Message, change: (text: string) => string): Message {
+  const params = Object.entries(message.params).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? value : mapSaid(value, change),
+  ]);
+  return { ...message, params: Object.fromEntries(params) as Message['params'], text: change(message.text) };
+}
+
+export function mapSaid<S extends Said>(said: S, change: (text: string) => string): S;
+export function mapSaid(said: Said, change: (text: string) => string): Said {
+  return typeof said === 'string' ? change(said) : mapMessage(said, change);
+}
