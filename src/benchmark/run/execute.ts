@@ -24,7 +24,6 @@ import { makeContainerServer } from './servers/container-servers.ts';
 import { loadDataset } from './servers/dataset-server.ts';
 import { makeExternalServer } from './servers/external-server.ts';
 import { fetchServerImages, type ServerImage } from './servers/images.ts';
-import { makeIngressServer } from './servers/ingress-server.ts';
 import { makeNativeServer } from './servers/native-servers.ts';
 
 /**
@@ -141,9 +140,7 @@ async function makeServer(
         return await makeExternalServer(context, environment, setup, scenario, cleanup);
       default: {
         const parts = { setup, scenario, ...imageAndDataset(environment, setup) };
-        return PATHS[scenario.path].attach === 'ingress'
-          ? await makeIngressServer(context, environment, parts, cleanup)
-          : await makeContainerServer(context, environment, parts, cleanup);
+        return await makeContainerServer(context, environment, parts, cleanup);
       }
     }
   } catch (error) {

@@ -93,15 +93,14 @@ export function diagnoseStorage(error: unknown, storage: string): BenchmarkError
 }
 
 /**
- * Rejects with CONTAINER_PAUSED when somebody pauses a container; never resolves. Silent where the engine can't tell, and
- * once `signal` has aborted.
+ * Rejects with CONTAINER_PAUSED when `waitPaused` resolves; never resolves. Silent where the engine can't tell, and once
+ * `signal` has aborted.
  */
 export async function untilPaused(
-  runtime: ContainerRuntime,
-  containerId: string,
+  waitPaused: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
 ): Promise<never> {
-  const isPaused = await runtime.waitPaused(containerId, signal).then(
+  const isPaused = await waitPaused(signal).then(
     () => !signal.aborted,
     () => false,
   );
@@ -117,7 +116,7 @@ export async function exitOf(
 ): Promise<number> {
   const over = new AbortController();
   try {
-    const paused = untilPaused(runtime, containerId, over.signal);
+    const paused = untilPaused((signal) => runtime.waitPaused(containerId, signal), over.signal);
     return await Promise.race([runtime.waitContainer(containerId, signal), paused]);
   } finally {
     over.abort();

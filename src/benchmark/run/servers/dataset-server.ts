@@ -69,7 +69,7 @@ export async function startDatasetServer(
   const rootPassword = newPassword(context);
   const { env, files } = initialisation(image.flavour, { rootPassword, ...environment.account });
   const basics = serverBasics(context, environment, setup, image);
-  const server = await Server.create({
+  const server = await Server.create(runtime, {
     ...basics,
     options: [...basics.options, ...more],
     id: name,

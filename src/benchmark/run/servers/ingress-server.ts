@@ -1,86 +1,27 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
-import { cloneDataset } from '../../dataset/clone.ts';
 import type {
   ContainerRuntime,
   ContainerSpec,
+  ContainerState,
   MountSpec,
   ServiceSpec,
 } from '../../runtime/container-runtime.ts';
 import { SERVER_PORT } from '../../target/paths.ts';
-import { Server } from '../../target/server.ts';
-import { startEnv } from '../../target/server-options.ts';
-import { prepareStorage } from '../../target/storage/storage.ts';
+import { plainContainer, Server, type ServerContainer, type ServerSpec } from '../../target/server.ts';
 import type { TargetServer } from '../../target/target-server.ts';
-import type { Environment } from '../environment.ts';
 import type { Cleanup } from '../cleanup.ts';
-import { serverBasics, storageContext, type ContainerServerParts } from './container-servers.ts';
-import { step, type RunContext } from '../context.ts';
-import { ENGLISH } from '../../../shared/words/i18n.ts';
-import { storageText } from '../../../shared/words/labels.ts';
 import { runningTask } from '../swarm/swarm-client.ts';
 
-/**
- * A server as a swarm service on this node, published through the routing mesh. Its storage is filled through a plain
- * container first. Rejects like `makeContainerServer`.
- */
-export async function makeIngressServer(
-  context: RunContext,
-  environment: Environment,
-  parts: ContainerServerParts,
+/** A server as a swarm service on this node, which clients reach at its port of the routing mesh on this machine. */
+export function makeIngressServer(
+  runtime: ContainerRuntime,
+  spec: ServerSpec,
   cleanup: Cleanup,
-): Promise<TargetServer> {
-  const { runtime, signal } = context;
-  const { setup, scenario, image, dataset } = parts;
-  const { serverId: id } = scenario;
-  const name = `s${environment.servers.size + 1}`;
-  return step(context, 'clone', id, async () => {
-    const place = storageContext(context, environment, parts, name);
-    const storage = await prepareStorage(scenario.storage, place);
-    cleanup.add('storage', storage.dispose);
-    const filler = await runtime.createContainer({
-      name: `${environment.prefix}-${name}-fill`,
-      image: image.id,
-      labels: environment.labels('server'),
-      mounts: storage.mounts,
-      network: 'none',
-    });
-    cleanup.add('container', () => runtime.removeContainer(filler));
-    await cloneDataset(
-      dataset,
-      {
-        containerId: filler,
-        storage,
-        storageName: storageText(scenario.storage, ENGLISH),
-        helper: { ...place, labels: environment.labels('helper') },
-      },
-      signal,
-    );
-    await runtime.removeContainer(filler);
-
-    const service = new ServiceContainer(runtime, SERVER_PORT, signal);
-    cleanup.add('container', () => service.remove());
-    const server = await Server.create({
-      ...serverBasics(context, environment, setup, image),
-      account: dataset.account,
-      runtime: service.asRuntime(),
-      id,
-      name: `${environment.prefix}-${name}`,
-      labels: environment.labels('server'),
-      env: startEnv(image.flavour),
-      storage,
-      storageName: storageText(scenario.storage, ENGLISH),
-      attach: 'bridge',
-      network: '',
-      hostPort: 0,
-      socketVolume: undefined,
-      onLog: (lines) => context.emit({ type: 'server-log', serverId: id, lines }),
-    });
-    return behindMesh(server, service, runtime);
-  });
-}
-
-/** The server as clients find it: at the port that the mesh has for it on this machine. */
-function behindMesh(server: Server, service: ServiceContainer, runtime: ContainerRuntime): TargetServer {
+  signal: AbortSignal,
+): TargetServer {
+  const service = new ServiceContainer(runtime, Server.containerSpec(spec), SERVER_PORT, signal);
+  cleanup.add('container', () => service.remove());
+  const server = new Server(spec, service);
   return {
     id: server.id,
     options: server.options,
@@ -95,60 +36,81 @@ function behindMesh(server: Server, service: ServiceContainer, runtime: Containe
           reason: `the swarm picked no port (${runtime.passport.runtime.name})`,
         });
       }
-      // Never `localhost`: some runtimes forward IPv4 only. Its container is the swarm's, so nobody may share its network.
+      // Never `localhost`: some runtimes forward IPv4 only. No client may share the network of a swarm's container.
       return { ...running, containerId: undefined, address: () => ({ host: '127.0.0.1', port }) };
     },
   };
 }
 
-/**
- * A container that a swarm makes anew for every start, as a service of one task on this node, in the clothes of one that
- * is made once: so a `Server` can be started, followed and stopped the same way whoever makes its container.
- */
-export class ServiceContainer {
+/** A swarm service of one task on this node as a server's container; every start makes a new service. */
+export class ServiceContainer implements ServerContainer {
   readonly #runtime: ContainerRuntime;
+  readonly #spec: ContainerSpec;
   readonly #publish: number;
   readonly #signal: AbortSignal;
-  #spec: ContainerSpec | undefined;
   #serviceId: string | undefined;
-  #containerId: string | undefined;
+  #container: ServerContainer | undefined;
   /** Of the container that was stopped last. */
   #exitCode: number | null = null;
 
   /** `publish`: container port that the routing mesh leads to. */
-  constructor(runtime: ContainerRuntime, publish: number, signal: AbortSignal) {
+  constructor(runtime: ContainerRuntime, spec: ContainerSpec, publish: number, signal: AbortSignal) {
     this.#runtime = runtime;
+    this.#spec = spec;
     this.#publish = publish;
     this.#signal = signal;
   }
 
-  /** The runtime for that one container; whatever concerns others goes to the real one unchanged. */
-  asRuntime(): ContainerRuntime {
-    const real = this.#runtime;
-    const own: Partial<ContainerRuntime> = {
-      createContainer: (spec) => {
-        this.#spec = spec;
-        return Promise.resolve(spec.name);
-      },
-      startContainer: () => this.#start(),
-      stopContainer: (_, graceSeconds) => this.#stop(graceSeconds),
-      removeContainer: () => this.remove(),
-      inspectContainer: async () => {
-        if (this.#containerId !== undefined) return real.inspectContainer(this.#containerId);
-        const gone = { running: false, oomKilled: false, ports: {}, addresses: {}, startedAt: '' };
-        return { ...gone, exitCode: this.#exitCode };
-      },
-      waitContainer: (_, signal) => real.waitContainer(this.#running(), signal),
-      waitPaused: (_, signal) => real.waitPaused(this.#running(), signal),
-      followLogs: (_, onLine, options) => real.followLogs(this.#running(), onLine, options),
-      exec: (_, command) => real.exec(this.#running(), command),
-    };
-    return new Proxy(real, {
-      get: (target, name): unknown => {
-        const value: unknown = Reflect.get(own, name) ?? Reflect.get(target, name);
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
+  get id(): string {
+    return this.#spec.name;
+  }
+
+  async start(): Promise<void> {
+    const { swarm } = this.#runtime;
+    // A service that ended by itself is still there.
+    await this.#removeService();
+    const { nodeId } = await swarm.state();
+    const spec = serviceSpec(this.#spec, nodeId, this.#publish);
+    this.#serviceId = await swarm.createService(spec);
+    // Accepts a task that ended at once: its log says why.
+    const { containerId } = await runningTask(swarm, this.#serviceId, {
+      image: spec.image,
+      signal: this.#signal,
+      orEnded: true,
     });
+    if (containerId !== undefined) this.#container = plainContainer(this.#runtime, containerId);
+  }
+
+  async stop(graceSeconds: number): Promise<void> {
+    if (this.#container !== undefined) {
+      // The swarm's own stop would remove the container and its exit code at the same time.
+      await this.#container.stop(graceSeconds);
+      this.#exitCode = (await this.#container.inspect()).exitCode;
+    }
+    await this.#removeService();
+  }
+
+  async inspect(): Promise<ContainerState> {
+    if (this.#container !== undefined) return this.#container.inspect();
+    const gone = { running: false, oomKilled: false, ports: {}, addresses: {}, startedAt: '' };
+    return { ...gone, exitCode: this.#exitCode };
+  }
+
+  // Async, so that a service without a container rejects and does not throw.
+  async wait(signal: AbortSignal): Promise<number> {
+    return this.#running().wait(signal);
+  }
+
+  async waitPaused(signal: AbortSignal): Promise<void> {
+    return this.#running().waitPaused(signal);
+  }
+
+  async followLogs(...given: Parameters<ServerContainer['followLogs']>): Promise<void> {
+    return this.#running().followLogs(...given);
+  }
+
+  async exec(command: string[]): ReturnType<ServerContainer['exec']> {
+    return this.#running().exec(command);
   }
 
   /** The mesh's port of the service that runs. */
@@ -158,46 +120,20 @@ export class ServiceContainer {
 
   /** Kills what runs and removes the service. */
   async remove(): Promise<void> {
-    if (this.#containerId !== undefined) await this.#runtime.killContainer(this.#containerId);
+    if (this.#container !== undefined) await this.#runtime.killContainer(this.#container.id);
     await this.#removeService();
   }
 
-  #running(): string {
-    if (this.#containerId !== undefined) return this.#containerId;
+  #running(): ServerContainer {
+    if (this.#container !== undefined) return this.#container;
     throw new BenchmarkError('ENGINE_REFUSED', { action: 'use a service', reason: 'it does not run' });
-  }
-
-  async #start(): Promise<void> {
-    const { swarm } = this.#runtime;
-    if (this.#spec === undefined) throw new Error('start before create');
-    // One that ended by itself is still there.
-    await this.#removeService();
-    const { nodeId } = await swarm.state();
-    const spec = serviceSpec(this.#spec, nodeId, this.#publish);
-    this.#serviceId = await swarm.createService(spec);
-    // The container of a server that ended at once is still there: its log says why.
-    const task = await runningTask(swarm, this.#serviceId, {
-      image: spec.image,
-      signal: this.#signal,
-      orEnded: true,
-    });
-    this.#containerId = task.containerId;
-  }
-
-  async #stop(graceSeconds: number): Promise<void> {
-    if (this.#containerId !== undefined) {
-      // The swarm's own stop would take the container and its exit code away at the same time.
-      await this.#runtime.stopContainer(this.#containerId, graceSeconds);
-      this.#exitCode = (await this.#runtime.inspectContainer(this.#containerId)).exitCode;
-    }
-    await this.#removeService();
   }
 
   async #removeService(): Promise<void> {
     const id = this.#serviceId;
     if (id !== undefined) await this.#runtime.swarm.removeService(id);
     this.#serviceId = undefined;
-    this.#containerId = undefined;
+    this.#container = undefined;
   }
 }
 

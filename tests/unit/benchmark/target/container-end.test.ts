@@ -20,7 +20,7 @@ describe('a container that somebody pauses', () => {
 
   it('is nothing to whoever does not wait for it any more', async () => {
     const over = new AbortController();
-    const told = untilPaused(runtime, id, over.signal).then(
+    const told = untilPaused((signal) => runtime.waitPaused(id, signal), over.signal).then(
       () => 'ended',
       () => 'paused',
     );

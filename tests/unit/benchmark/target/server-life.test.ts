@@ -7,8 +7,7 @@ const storage = { datadir: '/var/lib/mysql', mounts: [] } as unknown as Prepared
 const READY = "mysqld: ready for connections. Version: '8.4.10'  socket: '/s'  port: 3306  MySQL";
 
 function makeServer(runtime: FakeRuntime, onLog: (lines: string[]) => void = () => undefined) {
-  return Server.create({
-    runtime,
+  return Server.create(runtime, {
     id: 'volume.bridge',
     name: 'whalemark-test-s1',
     image: 'sha256:1',

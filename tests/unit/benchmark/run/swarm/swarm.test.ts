@@ -8,6 +8,7 @@ import type { RunContext } from '../../../../../src/benchmark/run/context.ts';
 import { ServiceContainer } from '../../../../../src/benchmark/run/servers/ingress-server.ts';
 import { runningTask, startNodeClient } from '../../../../../src/benchmark/run/swarm/swarm-client.ts';
 import { prepareOverlay } from '../../../../../src/benchmark/run/execute.ts';
+import type { ContainerSpec } from '../../../../../src/benchmark/runtime/container-runtime.ts';
 import { createLabels, ROLE_LABEL, RUN_LABEL } from '../../../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../../../src/benchmark/runtime/sweep.ts';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
@@ -181,14 +182,12 @@ describe('the task of a service', () => {
   });
 });
 
-describe('a service in the clothes of a container', () => {
+describe("a service as a server's container", () => {
   it('is made for every start, stopped for its exit code, and removed', async () => {
     runtime.swarm.join();
     runtime.swarm.onTask = ({ nodeId }) => ({ state: 'running', message: '', nodeId, containerId: task });
     const task = await runtime.createContainer({ name: 'task', image: 'i', labels: {} });
-    const service = new ServiceContainer(runtime, 3306, signal);
-    const dressed = service.asRuntime();
-    const id = await dressed.createContainer({
+    const containerSpec: ContainerSpec = {
       name: 'server',
       image: 'i',
       labels: labels('server'),
@@ -196,12 +195,13 @@ describe('a service in the clothes of a container', () => {
       publish: [3306],
       mounts: [{ type: 'volume', source: 'v', target: '/data' }],
       network: '',
-    });
+    };
+    const service = new ServiceContainer(runtime, containerSpec, 3306, signal);
     expect(runtime.swarm.serviceSpecs.size).toBe(0);
-    expect((await dressed.inspectContainer(id)).running).toBe(false);
+    expect((await service.inspect()).running).toBe(false);
     for (const round of [1, 2]) {
       await runtime.startContainer(task);
-      await dressed.startContainer(id);
+      await service.start();
       const [spec] = [...runtime.swarm.serviceSpecs.values()];
       expect(spec, `start ${round}`).toMatchObject({
         nodeId: 'node-1',
@@ -209,16 +209,15 @@ describe('a service in the clothes of a container', () => {
         command: ['--port=3306'],
       });
       expect(await service.port()).toBe(30_000);
-      expect((await dressed.inspectContainer(id)).running).toBe(true);
-      await dressed.stopContainer(id, 60);
-      expect(await dressed.inspectContainer(id)).toMatchObject({ running: false, exitCode: 0 });
+      expect((await service.inspect()).running).toBe(true);
+      await service.stop(60);
+      expect(await service.inspect()).toMatchObject({ running: false, exitCode: 0 });
       expect(runtime.swarm.serviceSpecs.size).toBe(0);
     }
     await runtime.startContainer(task);
-    await dressed.startContainer(id);
+    await service.start();
     await service.remove();
     expect(runtime.calls).toContain(`killContainer ${task}`);
     expect(runtime.swarm.serviceSpecs.size).toBe(0);
-    expect(dressed.passport).toBe(runtime.passport);
   });
 });
