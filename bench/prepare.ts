@@ -78,7 +78,7 @@ async function startServer(
 /** A container on the run's bridge in which sysbench can be run without the cost of starting one. */
 async function startSysbench({ context, bench, cleanup }: DatasetRun): Promise<string> {
   const { runtime } = context;
-  const id = await runtime.createContainer({
+  const id = await runtime.containers.create({
     name: `${bench.prefix}-sysbench`,
     image: bench.image ?? '',
     labels: bench.labels('client'),
@@ -86,14 +86,14 @@ async function startSysbench({ context, bench, cleanup }: DatasetRun): Promise<s
     network: bench.networks.bridge,
     stopTimeoutSeconds: 0,
   });
-  cleanup.add('container', () => runtime.removeContainer(id));
-  await runtime.startContainer(id);
+  cleanup.add('container', () => runtime.containers.remove(id));
+  await runtime.containers.start(id);
   return id;
 }
 
 async function sysbenchPrepare(run: DatasetRun, client: string, server: DatasetServer): Promise<void> {
   const { user, password, database } = server.target;
-  const { exitCode, stdout, stderr } = await run.context.runtime.exec(client, [
+  const { exitCode, stdout, stderr } = await run.context.runtime.containers.exec(client, [
     'sysbench',
     'oltp_read_write',
     `--mysql-host=${server.server.spec.name}`,
@@ -121,7 +121,7 @@ async function cloneTo(
   if (setup === undefined || image === undefined) throw new Error('the plan has no image');
   const place = storageContext(context, bench, { setup, image }, `clone-${kind}-${clones++}`);
   const storage = await prepareStorage({ kind }, place);
-  const containerId = await context.runtime.createContainer({
+  const containerId = await context.runtime.containers.create({
     name: `${place.name}-server`,
     image: image.id,
     labels: bench.labels('server'),
@@ -129,12 +129,12 @@ async function cloneTo(
     network: 'none',
   });
   cleanup.add('storage', storage.dispose);
-  cleanup.add('container', () => context.runtime.removeContainer(containerId));
+  cleanup.add('container', () => context.runtime.containers.remove(containerId));
   await timed(name, async () => {
     await cloneDataset(dataset, { containerId, storage, storageName: kind, helper: place }, context.signal);
   });
   return async () => {
-    await context.runtime.removeContainer(containerId);
+    await context.runtime.containers.remove(containerId);
     await storage.dispose();
   };
 }
@@ -156,14 +156,14 @@ async function onePair(run: DatasetRun, client: string, number: number, times: T
     const removals: (() => Promise<void>)[] = [];
     for (const clone of CLONES) removals.push(await cloneTo(run, dataset, clone, timed));
     for (const remove of removals) await remove();
-    await context.runtime.removeContainer(server.server.containerId);
+    await context.runtime.containers.remove(server.server.containerId);
     await server.storage.dispose();
   };
   const theirs = async (name: string, options?: readonly string[]): Promise<void> => {
     const server = await startServer(run, `sysbench${name}${number}`, options);
     await timed(`sysbench${name}`, () => sysbenchPrepare(run, client, server));
     await timed(`sysbench${name} shutdown`, () => finishDataset(context, server));
-    await context.runtime.removeContainer(server.server.containerId);
+    await context.runtime.containers.remove(server.server.containerId);
     await server.storage.dispose();
   };
   const steps = [ours, () => theirs(''), () => theirs('-plan', [])];

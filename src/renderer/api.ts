@@ -7,7 +7,6 @@ declare global {
   }
 }
 
-/** What a request failed with, as the other side told it. */
 export class RequestError extends Error {
   readonly data: ErrorData;
 
@@ -25,7 +24,7 @@ export async function request<N extends RequestName>(name: N, params: Params<N>)
   return envelope.value;
 }
 
-/** Any caught value as error data. */
+/** Error data of any caught value. */
 export function errorDataOf(error: unknown): ErrorData {
   if (error instanceof RequestError) return error.data;
   const reason = messageOf(error);

@@ -5,9 +5,9 @@ import { carryOut } from './state/commands.svelte.ts';
 import { refreshPresets } from './state/presets.svelte.ts';
 import { loadSettings } from './state/settings.svelte.ts';
 
-/** Shows the app in an element of the page; the answer takes it away again. */
+/** Mounts the app; the returned function unmounts it. */
 export async function boot(target: HTMLElement): Promise<() => Promise<void>> {
-  // The language first, so that no word is shown in another one; without the settings the defaults do.
+  // Settings first, for the language; without them the defaults apply.
   await loadSettings().catch(() => undefined);
   const app = mount(App, { target });
   void start(carryOut);

@@ -1,7 +1,7 @@
 import * as units from '../shared/words/units.ts';
 import { translate } from './texts.ts';
 
-/** Quantities in the language of the window. */
+/** Quantities in the window's language. */
 
 export { NO_VALUE } from '../shared/words/units.ts';
 
@@ -15,17 +15,14 @@ export const formatRate = (perSecond: number | null): string =>
   units.formatRate(perSecond, translate.language);
 export const formatRatio = (ratio: number): string => units.formatRatio(ratio, translate.language);
 
-/** Time of day. */
 export function formatTime(at: number): string {
   return new Intl.DateTimeFormat(translate.language, { timeStyle: 'medium' }).format(at);
 }
 
-/** The day alone. */
 export function formatDate(at: number): string {
   return new Intl.DateTimeFormat(translate.language, { dateStyle: 'medium' }).format(at);
 }
 
-/** Date and time of day. */
 export function formatDateTime(at: number): string {
   return new Intl.DateTimeFormat(translate.language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
 }

@@ -18,12 +18,12 @@ export interface ScenarioGroup {
   regime: string | null;
   /** The level; null when the plan has no ramp. */
   connections: number | null;
-  /** What its heading says, so that names need not. */
+  /** What the heading says; names omit it. */
   said: SaidParts;
   /** The heading; null where there is only one group. */
   name: string | null;
   scenarios: Scenario[];
-  /** The scenarios, and in their places those that can't run here. */
+  /** The scenarios, and among them those that can't run here. */
   rows: GroupRow[];
 }
 
@@ -32,7 +32,7 @@ export type GroupRow =
 
 type Grouped = Pick<Plan, 'scenarios' | 'excluded'>;
 
-/** The groups of a plan; what can't run stands behind the scenario that it is most like. */
+/** The groups of a plan; an excluded scenario comes after the one most like it. */
 export function scenarioGroups(plan: Grouped, t: Translate): ScenarioGroup[] {
   const baselines = [...new Set(plan.scenarios.map(({ baselineId }) => baselineId))];
   const isRamp = levelsOf(plan.scenarios).length > 1;
@@ -53,7 +53,7 @@ export function scenarioGroups(plan: Grouped, t: Translate): ScenarioGroup[] {
   return groups;
 }
 
-/** A scenario's name without what its group is headed with. */
+/** A scenario's name without the heading of its group. */
 export function nameInGroup(
   { label }: { label: ScenarioLabel },
   { said }: Pick<ScenarioGroup, 'said'>,
@@ -62,13 +62,13 @@ export function nameInGroup(
   return labelText(label, t, said);
 }
 
-/** What the scenarios of a group are compared with. */
+/** Name of the group's baseline. */
 export function baselineName(group: ScenarioGroup, t: Translate): string {
   const baseline = group.scenarios.find(({ id }) => id === group.baselineId);
   return baseline === undefined ? group.baselineId : nameInGroup(baseline, group, t);
 }
 
-/** The driver where there are groups of drivers, the regime, the level. */
+/** Driver (if groups differ by it), regime, and level. */
 function saidBy(plan: Grouped, [first]: Scenario[], isRamp: boolean): SaidParts {
   if (first === undefined) return { driver: null, regime: null, connections: null };
   const alike = plan.scenarios.filter(
@@ -82,7 +82,7 @@ function saidBy(plan: Grouped, [first]: Scenario[], isRamp: boolean): SaidParts 
   };
 }
 
-/** A level weighs more than a regime, and that more than a driver. */
+/** Level weighs more than regime, and regime more than driver. */
 function likenessTo(excluded: ExcludedScenario, { connections, regime, scenarios }: ScenarioGroup): number {
   return [
     connections === null || connections === excluded.connections,
@@ -91,7 +91,7 @@ function likenessTo(excluded: ExcludedScenario, { connections, regime, scenarios
   ].reduce((sum, isAlike) => 2 * sum + Number(isAlike), 0);
 }
 
-/** Behind the last of those that have most in common with it, beginning with the server. */
+/** After the last row that has most in common with it, compared from the server on. */
 function placeFor(excluded: ExcludedScenario, rows: GroupRow[]): number {
   const shared = rows.map((row) => {
     const other = row.runs ? row.scenario : row.excluded;
@@ -99,7 +99,7 @@ function placeFor(excluded: ExcludedScenario, rows: GroupRow[]): number {
     return differs === -1 ? PLACE.length : differs;
   });
   const most = Math.max(...shared);
-  // Without a server of its own name that they share, the first thing in common is the storage.
+  // Without named servers the first thing in common is the storage.
   return most <= (excluded.server === null ? 1 : 0) ? rows.length : shared.lastIndexOf(most) + 1;
 }
 

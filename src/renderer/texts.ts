@@ -18,19 +18,16 @@ export function say(text: string): string {
   return spoken(text, settings.language);
 }
 
-/** What an error says. */
 export function sayError(error: ErrorData): ReturnType<typeof errorText> {
   return errorText(error, translate);
 }
 
-/** "a, b, c" */
 export function listed(items: readonly string[]): string {
   return items.join(translate('report:list.items'));
 }
 
 export type UiKey = TextKey extends infer K ? (K extends `ui:${infer Path}` ? Path : never) : never;
 
-/** The window's own words. */
 export function t(key: UiKey, params: TextParams = {}): string {
   return translate(`ui:${key}`, params);
 }

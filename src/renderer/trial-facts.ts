@@ -3,13 +3,12 @@ import { qps, speed, tps } from '../shared/model/measurements.ts';
 import type { RunOutline } from '../shared/model/run-state.ts';
 import type { TrialView } from '../shared/model/run-view.ts';
 
-/** The figures of one trial; null is what is not known, or not yet. */
+/** The figures of one trial; null: unknown, or not known yet. */
 export interface TrialFacts {
-  /** Of the last second of a trial that runs, or of all that a measured one has counted. */
+  /** The last second of a running trial, or all of a measured one. */
   of: 'second' | 'trial';
   tps: number | null;
   qps: number | null;
-  /** Statements per second. */
   reads: number | null;
   writes: number | null;
   other: number | null;
@@ -64,7 +63,7 @@ export function trialFacts({ windows, totals, evidence }: TrialView): TrialFacts
 
 /** What a scenario has come to so far. */
 export interface SoFar extends RateComparison {
-  /** Mean of its measured trials, transactions per second; null without one. */
+  /** Mean transactions per second of its measured trials. */
   tps: number | null;
 }
 

@@ -8,7 +8,7 @@ import { LineSplitter } from '../../src/benchmark/runtime/engine/multiplex.ts';
 import { parseConfig } from '../../src/benchmark/plan/plan-setups.ts';
 import { parseDsn } from '../../src/benchmark/target/external-probe.ts';
 import { fileSystemOf } from '../../src/benchmark/target/storage/mount-info.ts';
-import { idFromName } from '../../src/renderer/wizard/new-preset.ts';
+import { idFromName } from '../../src/renderer/wizard/preset-text.ts';
 import { readDraft } from '../../src/renderer/wizard/draft.ts';
 import { parseResult } from '../../src/shared/run/result-file.ts';
 import { collectGarbage, cpuMs, heapMiB } from './support/figures.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parsePreset, presetId } from '../../src/benchmark/presets/preset-file.ts';
 import { connectionLevels, presetScenarios } from '../../src/shared/model/preset.ts';
 import { shortForm } from '../../src/shared/model/preset-forms.ts';
-import { editedText } from '../../src/renderer/wizard/edit.ts';
+import { editedText } from '../../src/renderer/wizard/preset-text.ts';
 import { cellEdits } from '../../src/renderer/wizard/cells.ts';
 import { draftProblems } from '../../src/renderer/wizard/problems.ts';
 import { readDraft } from '../../src/renderer/wizard/draft.ts';

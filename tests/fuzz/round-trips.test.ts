@@ -13,7 +13,7 @@ import { annotationsSchema } from '../../src/shared/model/history-entry.ts';
 import { presetScenarios } from '../../src/shared/model/preset.ts';
 import { parseResult, serialiseResult } from '../../src/shared/run/result-file.ts';
 import { PLAIN_STORAGES } from '../../src/shared/model/cells.ts';
-import { editedText } from '../../src/renderer/wizard/edit.ts';
+import { editedText } from '../../src/renderer/wizard/preset-text.ts';
 import { makeState } from '../unit/builders.ts';
 import type { Verdict } from './support/figures.ts';
 import { fuzz } from './support/fuzz.ts';

@@ -4,12 +4,16 @@ import { BenchmarkError } from '../../src/shared/errors.ts';
 import type { Passport } from '../../src/shared/model/passport.ts';
 import type {
   Attachment,
+  ContainerClient,
   ContainerRuntime,
   ContainerSpec,
   ContainerState,
+  ImageClient,
   LocalImage,
+  NetworkClient,
   OwnedResource,
   RunningContainer,
+  VolumeClient,
 } from '../../src/benchmark/runtime/container-runtime.ts';
 import { OWNER_LABEL } from '../../src/benchmark/runtime/labels.ts';
 import { FakeSwarm } from './fake-swarm.ts';
@@ -65,10 +69,10 @@ export class FakeRuntime implements ContainerRuntime {
   readonly endpoint: string = '/fake.sock';
   readonly passport: Passport;
   readonly calls: string[] = [];
-  readonly containers = new Map<string, FakeContainer>();
-  readonly networks = new Map<string, OwnedResource>();
-  readonly volumes = new Map<string, OwnedResource>();
-  readonly images: LocalImage[] = [];
+  readonly containersMade = new Map<string, FakeContainer>();
+  readonly networksMade = new Map<string, OwnedResource>();
+  readonly volumesMade = new Map<string, OwnedResource>();
+  readonly imagesMade: LocalImage[] = [];
   readonly swarm = new FakeSwarm((call) => this.note(call));
   /** A call as remembered → the error it rejects with. */
   readonly failing = new Map<string, BenchmarkError>();
@@ -84,6 +88,190 @@ export class FakeRuntime implements ContainerRuntime {
   private readonly pausing = new Map<string, () => void>();
   private readonly waiting = new Map<string, ((exitCode: number) => void)[]>();
 
+  readonly images: ImageClient = {
+    list: async (): Promise<LocalImage[]> => {
+      this.note('listImages');
+      return this.imagesMade;
+    },
+    inspect: async (reference: string): Promise<LocalImage | undefined> => {
+      this.note(`inspectImage ${reference}`);
+      return this.imagesMade.find(({ id, references }) => id === reference || references.includes(reference));
+    },
+    probeRegistry: async (reference: string): Promise<void> => {
+      this.note(`probeRegistry ${reference}`);
+    },
+    pull: async (reference: string): Promise<void> => {
+      this.note(`pullImage ${reference}`);
+      this.addImage(reference);
+    },
+    build: async (spec: { tag: string; labels: Record<string, string> }): Promise<void> => {
+      this.note(`buildImage ${spec.tag}`);
+      this.addImage(spec.tag, { labels: spec.labels });
+    },
+    remove: async (id: string): Promise<void> => {
+      this.note(`removeImage ${id}`);
+      const at = this.imagesMade.findIndex((image) => image.id === id);
+      if (at >= 0) this.imagesMade.splice(at, 1);
+    },
+  };
+
+  readonly networks: NetworkClient = {
+    create: async (name: string, labels: Record<string, string>): Promise<string> => {
+      this.note(`createNetwork ${name}`);
+      const id = this.nextId('network-');
+      this.networksMade.set(id, { kind: 'network', id, name, labels });
+      return id;
+    },
+    remove: async (id: string): Promise<void> => {
+      this.note(`removeNetwork ${id}`);
+      this.networksMade.delete(id);
+    },
+  };
+
+  readonly volumes: VolumeClient = {
+    create: async (name: string, labels: Record<string, string>): Promise<string> => {
+      this.note(`createVolume ${name}`);
+      this.volumesMade.set(name, { kind: 'volume', id: name, name, labels });
+      return name;
+    },
+    remove: async (name: string): Promise<void> => {
+      this.note(`removeVolume ${name}`);
+      this.volumesMade.delete(name);
+    },
+    list: async (label: string): Promise<OwnedResource[]> => {
+      this.note(`listVolumes ${label}`);
+      return [...this.volumesMade.values()].filter(({ labels }) => label in labels);
+    },
+  };
+
+  readonly containers: ContainerClient = {
+    create: async (spec: ContainerSpec): Promise<string> => {
+      this.note(`createContainer ${spec.name}`);
+      const id = this.nextId('container-');
+      this.containersMade.set(id, { id, spec, running: false, startedAt: NEVER, exitCode: null, log: [] });
+      return id;
+    },
+    start: async (id: string): Promise<void> => {
+      this.note(`startContainer ${id}`);
+      const container = this.container(id);
+      container.running = true;
+      container.startedAt = '2026-01-01T00:00:00.000000000Z';
+      container.exitCode = null;
+      this.onStart(container);
+    },
+    stop: async (id: string, graceSeconds: number): Promise<void> => {
+      this.note(`stopContainer ${id} ${graceSeconds}`);
+      if (this.container(id).running) this.exit(id, 0);
+    },
+    kill: async (id: string): Promise<void> => {
+      this.note(`killContainer ${id}`);
+      if (this.container(id).running) this.exit(id, 137);
+    },
+    remove: async (id: string): Promise<void> => {
+      this.note(`removeContainer ${id}`);
+      if (this.containersMade.get(id)?.running === true) this.exit(id, 137);
+      this.containersMade.delete(id);
+    },
+    inspect: async (id: string): Promise<ContainerState> => {
+      this.note(`inspectContainer ${id}`);
+      const { running, exitCode, spec, startedAt } = this.container(id);
+      const ports = Object.fromEntries((spec.publish ?? []).map((port, index) => [port, 49_152 + index]));
+      return {
+        running,
+        exitCode,
+        oomKilled: false,
+        ports,
+        addresses: {},
+        startedAt,
+      };
+    },
+    /** Every container looks as if it had used the same. */
+    usage: async (id: string) => {
+      this.note(`containerUsage ${id}`);
+      const usage = {
+        cpuSeconds: 1,
+        throttledSeconds: 0,
+        blockReadBytes: 0,
+        blockWriteBytes: 0,
+        networkReceivedBytes: 0,
+        networkSentBytes: 0,
+      };
+      return { usage, memoryBytes: 1 };
+    },
+    wait: (id: string, signal?: AbortSignal): Promise<number> => {
+      this.note(`waitContainer ${id}`);
+      const { running, exitCode } = this.container(id);
+      if (!running) return Promise.resolve(exitCode ?? 0);
+      return new Promise((resolve, reject) => {
+        this.waiting.set(id, [...(this.waiting.get(id) ?? []), resolve]);
+        signal?.addEventListener('abort', () => reject(new BenchmarkError('STOPPED')), { once: true });
+      });
+    },
+    waitPaused: async (id: string, signal: AbortSignal): Promise<void> => {
+      this.note(`waitPaused ${id}`);
+      return new Promise((resolve, reject) => {
+        this.pausing.set(id, resolve);
+        const end = (): void => {
+          this.pausing.delete(id);
+          reject(new BenchmarkError('STOPPED'));
+        };
+        signal.addEventListener('abort', end, { once: true });
+      });
+    },
+    followLogs: async (
+      id: string,
+      onLine: (line: string) => void,
+      { signal }: { signal: AbortSignal },
+    ): Promise<void> => {
+      this.note(`followLogs ${id}`);
+      for (const line of this.container(id).log) onLine(line);
+      if (this.container(id).running) await this.containers.wait(id, signal).catch(() => undefined);
+    },
+    logTail: async (id: string, lines: number): Promise<string[]> => {
+      this.note(`logTail ${id}`);
+      return this.container(id).log.slice(-lines);
+    },
+    attach: async (id: string): Promise<Attachment> => {
+      this.note(`attach ${id}`);
+      const stdout = new PassThrough();
+      const stderr = new PassThrough();
+      return {
+        stdin: new PassThrough(),
+        stdout,
+        stderr,
+        ended: new Promise((resolve) => stdout.once('end', () => resolve())),
+        close: () => {
+          stdout.end();
+          stderr.end();
+        },
+      };
+    },
+    exec: async (
+      id: string,
+      command: string[],
+    ): Promise<{ exitCode: number; stdout: string; stderr: string }> => {
+      this.note(`exec ${id} ${command.join(' ')}`);
+      return this.onExec(command);
+    },
+    getArchive: async (id: string, path: string): Promise<Readable> => {
+      this.note(`getArchive ${id} ${path}`);
+      return Readable.from([Buffer.alloc(1024)]);
+    },
+    putArchive: async (id: string, path: string): Promise<void> => {
+      this.note(`putArchive ${id} ${path}`);
+    },
+    listRunning: async (): Promise<RunningContainer[]> => {
+      this.note('listRunning');
+      return [...this.containersMade.values()]
+        .filter(({ running }) => running)
+        .map(({ id, spec }) => ({ id, name: spec.name, labels: spec.labels }));
+    },
+    /** As an engine of this machine, which sees what this process sees. */
+    hasPath: (path: string): Promise<boolean | undefined> => {
+      return Promise.resolve(existsSync(path));
+    },
+  };
+
   constructor(passport: Passport = FAKE_PASSPORT) {
     this.passport = passport;
   }
@@ -97,53 +285,9 @@ export class FakeRuntime implements ContainerRuntime {
     this.waiting.delete(id);
   }
 
-  /** Every container looks as if it had used the same. */
-  async containerUsage(id: string) {
-    this.note(`containerUsage ${id}`);
-    const usage = {
-      cpuSeconds: 1,
-      throttledSeconds: 0,
-      blockReadBytes: 0,
-      blockWriteBytes: 0,
-      networkReceivedBytes: 0,
-      networkSentBytes: 0,
-    };
-    return { usage, memoryBytes: 1 };
-  }
-
   async ping(): Promise<{ engineVersion: string; kernel: string }> {
     this.note('ping');
     return this.passport.runtime;
-  }
-
-  async listImages(): Promise<LocalImage[]> {
-    this.note('listImages');
-    return this.images;
-  }
-
-  async inspectImage(reference: string): Promise<LocalImage | undefined> {
-    this.note(`inspectImage ${reference}`);
-    return this.images.find(({ id, references }) => id === reference || references.includes(reference));
-  }
-
-  async probeRegistry(reference: string): Promise<void> {
-    this.note(`probeRegistry ${reference}`);
-  }
-
-  async pullImage(reference: string): Promise<void> {
-    this.note(`pullImage ${reference}`);
-    this.addImage(reference);
-  }
-
-  async buildImage(spec: { tag: string; labels: Record<string, string> }): Promise<void> {
-    this.note(`buildImage ${spec.tag}`);
-    this.addImage(spec.tag, { labels: spec.labels });
-  }
-
-  async removeImage(id: string): Promise<void> {
-    this.note(`removeImage ${id}`);
-    const at = this.images.findIndex((image) => image.id === id);
-    if (at >= 0) this.images.splice(at, 1);
   }
 
   addImage(reference: string, image: Partial<LocalImage> = {}): LocalImage {
@@ -156,109 +300,8 @@ export class FakeRuntime implements ContainerRuntime {
       bytes: 1,
       ...image,
     };
-    this.images.push(added);
+    this.imagesMade.push(added);
     return added;
-  }
-
-  async createNetwork(name: string, labels: Record<string, string>): Promise<string> {
-    this.note(`createNetwork ${name}`);
-    const id = this.nextId('network-');
-    this.networks.set(id, { kind: 'network', id, name, labels });
-    return id;
-  }
-
-  async removeNetwork(id: string): Promise<void> {
-    this.note(`removeNetwork ${id}`);
-    this.networks.delete(id);
-  }
-
-  async createVolume(name: string, labels: Record<string, string>): Promise<string> {
-    this.note(`createVolume ${name}`);
-    this.volumes.set(name, { kind: 'volume', id: name, name, labels });
-    return name;
-  }
-
-  async removeVolume(name: string): Promise<void> {
-    this.note(`removeVolume ${name}`);
-    this.volumes.delete(name);
-  }
-
-  async listVolumes(label: string): Promise<OwnedResource[]> {
-    this.note(`listVolumes ${label}`);
-    return [...this.volumes.values()].filter(({ labels }) => label in labels);
-  }
-
-  /** As an engine of this machine, which sees what this process sees. */
-  hasPath(path: string): Promise<boolean | undefined> {
-    return Promise.resolve(existsSync(path));
-  }
-
-  async createContainer(spec: ContainerSpec): Promise<string> {
-    this.note(`createContainer ${spec.name}`);
-    const id = this.nextId('container-');
-    this.containers.set(id, { id, spec, running: false, startedAt: NEVER, exitCode: null, log: [] });
-    return id;
-  }
-
-  async startContainer(id: string): Promise<void> {
-    this.note(`startContainer ${id}`);
-    const container = this.container(id);
-    container.running = true;
-    container.startedAt = '2026-01-01T00:00:00.000000000Z';
-    container.exitCode = null;
-    this.onStart(container);
-  }
-
-  async stopContainer(id: string, graceSeconds: number): Promise<void> {
-    this.note(`stopContainer ${id} ${graceSeconds}`);
-    if (this.container(id).running) this.exit(id, 0);
-  }
-
-  async killContainer(id: string): Promise<void> {
-    this.note(`killContainer ${id}`);
-    if (this.container(id).running) this.exit(id, 137);
-  }
-
-  async removeContainer(id: string): Promise<void> {
-    this.note(`removeContainer ${id}`);
-    if (this.containers.get(id)?.running === true) this.exit(id, 137);
-    this.containers.delete(id);
-  }
-
-  async inspectContainer(id: string): Promise<ContainerState> {
-    this.note(`inspectContainer ${id}`);
-    const { running, exitCode, spec, startedAt } = this.container(id);
-    const ports = Object.fromEntries((spec.publish ?? []).map((port, index) => [port, 49_152 + index]));
-    return {
-      running,
-      exitCode,
-      oomKilled: false,
-      ports,
-      addresses: {},
-      startedAt,
-    };
-  }
-
-  waitContainer(id: string, signal?: AbortSignal): Promise<number> {
-    this.note(`waitContainer ${id}`);
-    const { running, exitCode } = this.container(id);
-    if (!running) return Promise.resolve(exitCode ?? 0);
-    return new Promise((resolve, reject) => {
-      this.waiting.set(id, [...(this.waiting.get(id) ?? []), resolve]);
-      signal?.addEventListener('abort', () => reject(new BenchmarkError('STOPPED')), { once: true });
-    });
-  }
-
-  async waitPaused(id: string, signal: AbortSignal): Promise<void> {
-    this.note(`waitPaused ${id}`);
-    return new Promise((resolve, reject) => {
-      this.pausing.set(id, resolve);
-      const end = (): void => {
-        this.pausing.delete(id);
-        reject(new BenchmarkError('STOPPED'));
-      };
-      signal.addEventListener('abort', end, { once: true });
-    });
   }
 
   /** Containers of which somebody waits to hear that they are paused. */
@@ -271,73 +314,21 @@ export class FakeRuntime implements ContainerRuntime {
     this.pausing.get(id)?.();
   }
 
-  async followLogs(
-    id: string,
-    onLine: (line: string) => void,
-    { signal }: { signal: AbortSignal },
-  ): Promise<void> {
-    this.note(`followLogs ${id}`);
-    for (const line of this.container(id).log) onLine(line);
-    if (this.container(id).running) await this.waitContainer(id, signal).catch(() => undefined);
-  }
-
-  async logTail(id: string, lines: number): Promise<string[]> {
-    this.note(`logTail ${id}`);
-    return this.container(id).log.slice(-lines);
-  }
-
-  async attach(id: string): Promise<Attachment> {
-    this.note(`attach ${id}`);
-    const stdout = new PassThrough();
-    const stderr = new PassThrough();
-    return {
-      stdin: new PassThrough(),
-      stdout,
-      stderr,
-      ended: new Promise((resolve) => stdout.once('end', () => resolve())),
-      close: () => {
-        stdout.end();
-        stderr.end();
-      },
-    };
-  }
-
-  async exec(id: string, command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-    this.note(`exec ${id} ${command.join(' ')}`);
-    return this.onExec(command);
-  }
-
-  async getArchive(id: string, path: string): Promise<Readable> {
-    this.note(`getArchive ${id} ${path}`);
-    return Readable.from([Buffer.alloc(1024)]);
-  }
-
-  async putArchive(id: string, path: string): Promise<void> {
-    this.note(`putArchive ${id} ${path}`);
-  }
-
-  async listRunning(): Promise<RunningContainer[]> {
-    this.note('listRunning');
-    return [...this.containers.values()]
-      .filter(({ running }) => running)
-      .map(({ id, spec }) => ({ id, name: spec.name, labels: spec.labels }));
-  }
-
   async listOwned(): Promise<OwnedResource[]> {
     this.note('listOwned');
-    const containers = [...this.containers.values()].map(({ id, spec }): OwnedResource => ({
+    const containers = [...this.containersMade.values()].map(({ id, spec }): OwnedResource => ({
       kind: 'container',
       id,
       name: spec.name,
       labels: spec.labels,
     }));
-    const images = this.images.map(({ id, references, labels }): OwnedResource => ({
+    const images = this.imagesMade.map(({ id, references, labels }): OwnedResource => ({
       kind: 'image',
       id,
       name: references[0] ?? id,
       labels,
     }));
-    const all = [...containers, ...this.networks.values(), ...this.volumes.values(), ...images];
+    const all = [...containers, ...this.networksMade.values(), ...this.volumesMade.values(), ...images];
     return [...all.filter(({ labels }) => OWNER_LABEL in labels), ...(await this.swarm.listOwned())];
   }
 
@@ -348,7 +339,7 @@ export class FakeRuntime implements ContainerRuntime {
   }
 
   private container(id: string): FakeContainer {
-    const container = this.containers.get(id);
+    const container = this.containersMade.get(id);
     if (container !== undefined) return container;
     throw new BenchmarkError('ENGINE_REFUSED', {
       action: 'use a container',

@@ -16,7 +16,7 @@ it('no name, path or image changes what a shell runs', async () => {
     fc.asyncProperty(text, text, async (path, image) => {
       const runtime = new FakeRuntime();
       const created: ContainerSpec[] = [];
-      runtime.createContainer = (spec) => {
+      runtime.containers.create = (spec) => {
         created.push(spec);
         return Promise.reject(new Error('no engine here'));
       };

@@ -32,7 +32,7 @@ export async function leftBy(
   const owned = (await runtime.listOwned()).filter(
     ({ kind, labels }) => kind !== 'image' && runIds.has(labels[RUN_LABEL] ?? ''),
   );
-  const tables = (await runtime.listVolumes(DATASET_LABEL)).filter(
+  const tables = (await runtime.volumes.list(DATASET_LABEL)).filter(
     ({ name, labels }) =>
       labels[DATASET_HOME_LABEL] === homeId(join(home, 'datasets')) && !records.includes(`${name}.json`),
   );

@@ -107,8 +107,8 @@ async function copyThroughArchive(
   { containerId, datadir }: Dataset,
   { containerId: server, storage, helper: { runtime } }: CloneTarget,
 ): Promise<void> {
-  const tar = await runtime.getArchive(containerId, datadir);
-  await runtime.putArchive(storage.holder ?? server, storage.parent, tar);
+  const tar = await runtime.containers.getArchive(containerId, datadir);
+  await runtime.containers.putArchive(storage.holder ?? server, storage.parent, tar);
 }
 
 /** The checksums in the output of cksum for many files; ignores other lines. */

@@ -180,7 +180,7 @@ export class DatasetCache {
   /** Names of volumes that belong to another folder or machine; never touched from here. */
   async others(): Promise<string[]> {
     const ours = await this.#volumes();
-    const all = await this.#runtime.listVolumes(DATASET_LABEL);
+    const all = await this.#runtime.volumes.list(DATASET_LABEL);
     return all.filter(({ name }) => !ours.has(name)).map(({ name }) => name);
   }
 
@@ -217,7 +217,7 @@ export class DatasetCache {
     onHeld: (containerId: string) => void,
   ): Promise<string | undefined> {
     const { volume, datadir, fingerprint } = record;
-    const containerId = await this.#runtime.createContainer(lookerSpec(looker, volume, datadir));
+    const containerId = await this.#runtime.containers.create(lookerSpec(looker, volume, datadir));
     onHeld(containerId);
     try {
       if ((await readContents(this.#runtime, containerId)).fingerprint === fingerprint) return containerId;
@@ -225,17 +225,17 @@ export class DatasetCache {
       throwIfLost(error);
     }
     // The engine makes a missing volume anew, and empty: that one goes, too.
-    await this.#runtime.removeContainer(containerId);
+    await this.#runtime.containers.remove(containerId);
     await this.#drop(record, { removed: [], kept: [] });
     return undefined;
   }
 
   async #look(volume: string, datadir: string, looker: Looker): Promise<VolumeContents> {
-    const containerId = await this.#runtime.createContainer(lookerSpec(looker, volume, datadir));
+    const containerId = await this.#runtime.containers.create(lookerSpec(looker, volume, datadir));
     try {
       return await readContents(this.#runtime, containerId);
     } finally {
-      await this.#runtime.removeContainer(containerId);
+      await this.#runtime.containers.remove(containerId);
     }
   }
 
@@ -284,7 +284,7 @@ export class DatasetCache {
 
   async #removeVolume(name: string, swept: Swept): Promise<void> {
     try {
-      await this.#runtime.removeVolume(name);
+      await this.#runtime.volumes.remove(name);
       swept.removed.push(name);
     } catch (error) {
       throwIfLost(error);
@@ -295,7 +295,7 @@ export class DatasetCache {
   /** The volumes of this folder's datasets, by name: also those from before the machine or the folder was renamed. */
   async #volumes(): Promise<Map<string, OwnedResource>> {
     // In this order: a record that is written in between must count.
-    const all = await this.#runtime.listVolumes(DATASET_LABEL);
+    const all = await this.#runtime.volumes.list(DATASET_LABEL);
     const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));
     const ours = all.filter(
       ({ name, labels }) => labels[DATASET_HOME_LABEL] === this.#home || recorded.has(name),

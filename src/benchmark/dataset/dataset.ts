@@ -37,7 +37,7 @@ export async function directoryBytes(
   containerId: string,
   path: string,
 ): Promise<number> {
-  const { exitCode, stdout, stderr } = await runtime.exec(containerId, ['du', '-sk', path]);
+  const { exitCode, stdout, stderr } = await runtime.containers.exec(containerId, ['du', '-sk', path]);
   const kibibytes = Number(stdout.split(/\s/)[0]);
   if (exitCode !== 0 || !Number.isFinite(kibibytes)) {
     throw new BenchmarkError('DATASET_FAILED', { reason: `du: ${stderr.trim() || stdout.trim()}` });

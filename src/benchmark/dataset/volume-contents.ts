@@ -36,9 +36,9 @@ export function lookerSpec({ name, image, labels }: Looker, volume: string, data
 
 /** Starts such a container and waits for what it finds. Rejects with DATASET_FAILED, STORAGE_REFUSED or ENGINE_LOST. */
 export async function readContents(runtime: ContainerRuntime, containerId: string): Promise<VolumeContents> {
-  await runtime.startContainer(containerId);
+  await runtime.containers.start(containerId);
   const exitCode = await exitOf(runtime, containerId);
-  const lines = await runtime.logTail(containerId, 10);
+  const lines = await runtime.containers.logTail(containerId, 10);
   const fingerprint = /^([0-9a-f]{64})\b/.exec(lines.at(-2) ?? '')?.[1];
   const kibibytes = /^(\d+)\s/.exec(lines.at(-1) ?? '')?.[1];
   if (exitCode !== 0 || fingerprint === undefined || fingerprint === OF_NOTHING || kibibytes === undefined) {

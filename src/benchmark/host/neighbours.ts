@@ -19,12 +19,12 @@ export interface Neighbours {
 
 /** Rejects with what the engine says; a container that went meanwhile is left out. */
 export async function readNeighbours(runtime: ContainerRuntime, runId: string): Promise<Neighbours> {
-  const running = await runtime.listRunning();
+  const running = await runtime.containers.listRunning();
   const others: Neighbours['others'] = new Map();
   const foreign = running.filter(({ labels }) => labels[RUN_LABEL] !== runId);
   await Promise.all(
     foreign.map(async ({ id, name }) => {
-      const used = await runtime.containerUsage(id).catch(() => undefined);
+      const used = await runtime.containers.usage(id).catch(() => undefined);
       const cpuSeconds = used?.usage.cpuSeconds ?? null;
       if (cpuSeconds !== null) others.set(id, { name, cpuSeconds });
     }),

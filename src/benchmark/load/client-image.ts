@@ -53,7 +53,7 @@ export async function planClientImage(
 ): Promise<Plan['toPrepare']> {
   let pull = false;
   const choice = await choose(runtime, files, async () => {
-    await runtime.probeRegistry(CLIENT_BASE);
+    await runtime.images.probeRegistry(CLIENT_BASE);
     pull = true;
   });
   if (choice.ready) return [];
@@ -74,11 +74,11 @@ export async function ensureClientImage(
   signal: AbortSignal,
 ): Promise<string> {
   const { files, labels } = spec;
-  const choice = await choose(runtime, files, () => runtime.pullImage(CLIENT_BASE, onProgress, signal));
+  const choice = await choose(runtime, files, () => runtime.images.pull(CLIENT_BASE, onProgress, signal));
   if (choice.ready) return choice.tag;
   const { tag, base } = choice;
-  await runtime.buildImage({ tag, files, labels, buildArgs: { BASE: base } }, onProgress, signal);
-  if ((await runtime.inspectImage(tag)) === undefined) {
+  await runtime.images.build({ tag, files, labels, buildArgs: { BASE: base } }, onProgress, signal);
+  if ((await runtime.images.inspect(tag)) === undefined) {
     throw new BenchmarkError('IMAGE_BUILD_FAILED', { reason: `${tag} is not there after the build` });
   }
   return tag;
@@ -93,12 +93,12 @@ async function choose(
   fetchBase: () => Promise<void>,
 ): Promise<Choice> {
   const isLocal = async (reference: string): Promise<boolean> =>
-    (await runtime.inspectImage(reference)) !== undefined;
+    (await runtime.images.inspect(reference)) !== undefined;
   const preferred = { tag: clientImageTag(files), base: CLIENT_BASE };
   if (await isLocal(preferred.tag)) return { ...preferred, ready: true };
   if (await isLocal(CLIENT_BASE)) return { ...preferred, ready: false };
   // An earlier build on a replacement is as good, and asking an unreachable registry takes long.
-  const base = standIn(await runtime.listImages());
+  const base = standIn(await runtime.images.list());
   const other = base === undefined ? undefined : { base, tag: clientImageTag(files, base) };
   if (other !== undefined && (await isLocal(other.tag))) return { ...other, ready: true };
   try {
@@ -135,7 +135,7 @@ interface BuiltClientImage {
 
 /** The client images we built on this engine, by label; not images that others built on them. */
 export async function clientImages(runtime: ContainerRuntime): Promise<BuiltClientImage[]> {
-  return (await runtime.listImages())
+  return (await runtime.images.list())
     .filter(({ labels }) => OWNER_LABEL in labels && labels[ROLE_LABEL] === 'client-image')
     .filter(({ references }) => references.every((reference) => reference.startsWith(`${NAME}:`)))
     .map(({ id, references, bytes }) => ({ id, reference: references[0] ?? id, bytes }));
@@ -146,10 +146,10 @@ export async function clientImages(runtime: ContainerRuntime): Promise<BuiltClie
  * use.
  */
 export async function removeLostClientImages(runtime: ContainerRuntime): Promise<void> {
-  for (const { id, labels, references } of await runtime.listImages()) {
+  for (const { id, labels, references } of await runtime.images.list()) {
     const isOurs =
       labels[ROLE_LABEL] === 'client-image' && isOwnerAlive(labels[OWNER_LABEL] ?? '') === 'dead';
-    if (isOurs && references.length === 0) await runtime.removeImage(id).catch(() => undefined);
+    if (isOurs && references.length === 0) await runtime.images.remove(id).catch(() => undefined);
   }
 }
 
@@ -161,7 +161,7 @@ export async function removeClientImages(
   const failed: { name: string; error: unknown }[] = [];
   for (const { id, reference } of await clientImages(runtime)) {
     try {
-      await runtime.removeImage(id);
+      await runtime.images.remove(id);
       removed.push(reference);
     } catch (error) {
       failed.push({ name: reference, error });

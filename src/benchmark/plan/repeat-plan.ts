@@ -13,7 +13,7 @@ import { makePlan, type PlanRequest } from './plan.ts';
 export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Promise<RepeatedPreset> {
   const here = new Set<string>();
   for (const { image } of plan.setups) {
-    if (image.substituted && (await runtime.inspectImage(image.used)) !== undefined) here.add(image.used);
+    if (image.substituted && (await runtime.images.inspect(image.used)) !== undefined) here.add(image.used);
   }
   const repeated = presetOfPlan(plan, {
     imageOf: ({ requested, used }) => (here.has(used) ? used : requested),

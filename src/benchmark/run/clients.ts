@@ -79,7 +79,7 @@ export class Clients {
   async release(client: LoadDriver): Promise<void> {
     const id = this.#perTrial.get(client);
     this.#perTrial.delete(client);
-    if (id !== undefined) await this.#context.runtime.removeContainer(id);
+    if (id !== undefined) await this.#context.runtime.containers.remove(id);
   }
 
   /** A client that was lost is made anew when it is asked for again. */
@@ -124,7 +124,7 @@ export class Clients {
     if (image === undefined) throw new Error('no client image was prepared');
     this.#made += 1;
     const file = basename(clientFile);
-    const id = await runtime.createContainer({
+    const id = await runtime.containers.create({
       name: `${prefix}-client${this.#made}`,
       image,
       labels: labels('client'),
@@ -134,10 +134,10 @@ export class Clients {
       stdin: true,
       stopTimeoutSeconds: 1,
     });
-    this.#cleanup.add('container', () => runtime.removeContainer(id));
-    await runtime.putArchive(id, DIRECTORY, await tarOf({ [file]: await readFile(clientFile) }));
-    const attachment = await runtime.attach(id);
-    await runtime.startContainer(id);
+    this.#cleanup.add('container', () => runtime.containers.remove(id));
+    await runtime.containers.putArchive(id, DIRECTORY, await tarOf({ [file]: await readFile(clientFile) }));
+    const attachment = await runtime.containers.attach(id);
+    await runtime.containers.start(id);
     return { id, client: new ContainerNodeDriver(attachment) };
   }
 }

@@ -24,6 +24,7 @@ import { makeContainerServer } from './servers/container-servers.ts';
 import { loadDataset } from './servers/dataset-server.ts';
 import { makeExternalServer } from './servers/external-server.ts';
 import { fetchServerImages, type ServerImage } from './servers/images.ts';
+import { makeIngressServer } from './servers/ingress-server.ts';
 import { makeNativeServer } from './servers/native-servers.ts';
 
 /**
@@ -92,8 +93,8 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
       )
     : undefined;
 
-  const networkId = await runtime.createNetwork(prefix, labels('network'));
-  cleanup.add('network', () => runtime.removeNetwork(networkId));
+  const networkId = await runtime.networks.create(prefix, labels('network'));
+  cleanup.add('network', () => runtime.networks.remove(networkId));
   const attachments = new Set(scenarios.map(({ path }) => PATHS[path].attach));
   const needsOverlay = attachments.has('overlay') || attachments.has('ingress');
   const overlay = needsOverlay
@@ -140,7 +141,9 @@ async function makeServer(
         return await makeExternalServer(context, environment, setup, scenario, cleanup);
       default: {
         const parts = { setup, scenario, ...imageAndDataset(environment, setup) };
-        return await makeContainerServer(context, environment, parts, cleanup);
+        return PATHS[scenario.path].attach === 'ingress'
+          ? await makeIngressServer(context, environment, parts, cleanup)
+          : await makeContainerServer(context, environment, parts, cleanup);
       }
     }
   } catch (error) {
@@ -186,7 +189,7 @@ export async function prepareOverlay(
     cleanup.add('swarm', () => runtime.swarm.leave(runId));
     await runtime.swarm.init({ ...labels, [ROLE_LABEL]: 'swarm' });
   }
-  const id = await runtime.createNetwork(name, labels, 'overlay');
-  cleanup.add('network', () => runtime.removeNetwork(id));
+  const id = await runtime.networks.create(name, labels, 'overlay');
+  cleanup.add('network', () => runtime.networks.remove(id));
   return name;
 }

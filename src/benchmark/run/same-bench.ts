@@ -45,8 +45,8 @@ export async function requireSameBench(
   const scenarios = plan.scenarios.filter(({ id }) => ids.has(id));
   for (const { used, imageId } of imagesOf({ setups: plan.setups, scenarios })) {
     // Not fetched before the run ended, so nothing was measured with it.
-    if (imageId === null || (await runtime.inspectImage(imageId)) !== undefined) continue;
-    const moved = (await runtime.inspectImage(used)) !== undefined;
+    if (imageId === null || (await runtime.images.inspect(imageId)) !== undefined) continue;
+    const moved = (await runtime.images.inspect(used)) !== undefined;
     throw notContinuable(
       moved
         ? `the image ${used} is another one by now, and the one that it was begun with is gone`

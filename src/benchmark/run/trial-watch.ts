@@ -92,7 +92,7 @@ async function read({ runtime, running, driver, target, signal }: Watched): Prom
   const { containerId } = running;
   const [server, container] = await Promise.all([
     readCounters(driver, target, signal).catch(nullUnlessLost),
-    containerId === undefined ? null : runtime.containerUsage(containerId).catch(nullUnlessLost),
+    containerId === undefined ? null : runtime.containers.usage(containerId).catch(nullUnlessLost),
   ]);
   return { server, container };
 }

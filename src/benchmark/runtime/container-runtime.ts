@@ -87,29 +87,37 @@ export interface Progress {
 }
 
 /**
- * All that Whalemark asks of an engine, and nothing more. Every method rejects with a `BenchmarkError`;
- * when the engine itself is gone the code is `ENGINE_LOST`. Removing what is not there is not an error.
+ * All that Whalemark asks of an engine, a client for each kind of resource. Every method rejects with a `BenchmarkError`, with
+ * ENGINE_LOST when the engine itself is gone. Removing what does not exist is not an error.
  */
 export interface ContainerRuntime {
-  /** Id of the runtime attempt it was made from. */
+  /** ID of the runtime attempt it was made from. */
   readonly id: string;
-  /** Where the engine is, without anything secret; for this user's eyes only. */
+  /** The engine's address without secrets; for this user only. */
   readonly endpoint: string;
   readonly passport: Passport;
+  readonly images: ImageClient;
+  readonly networks: NetworkClient;
+  readonly volumes: VolumeClient;
+  readonly containers: ContainerClient;
   readonly swarm: SwarmEngine;
 
   /** Resolves with the versions of the engine that answers. */
   ping(): Promise<{ engineVersion: string; kernel: string }>;
+  /** Everything that carries our owner label. */
+  listOwned(): Promise<OwnedResource[]>;
+}
 
-  listImages(): Promise<LocalImage[]>;
+export interface ImageClient {
+  list(): Promise<LocalImage[]>;
   /** Undefined when the image is not on the engine. */
-  inspectImage(reference: string): Promise<LocalImage | undefined>;
-  /** Asks the registry whether it has the reference, without pulling (GET /distribution/{name}/json). Rejects like `pullImage`. */
+  inspect(reference: string): Promise<LocalImage | undefined>;
+  /** Asks the registry whether it has the reference, without pulling (GET /distribution/{name}/json). Rejects like `pull`. */
   probeRegistry(reference: string): Promise<void>;
   /** Rejects with REGISTRY_UNREACHABLE, IMAGE_NOT_FOUND or PULL_FAILED. */
-  pullImage(reference: string, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<void>;
+  pull(reference: string, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<void>;
   /** Builds from a map of file name → content (a Dockerfile among them). Rejects with IMAGE_BUILD_FAILED, log tail as evidence. */
-  buildImage(
+  build(
     spec: {
       tag: string;
       files: Record<string, string | Uint8Array>;
@@ -119,43 +127,46 @@ export interface ContainerRuntime {
     onProgress: (progress: Progress) => void,
     signal: AbortSignal,
   ): Promise<void>;
-  removeImage(id: string): Promise<void>;
+  remove(id: string): Promise<void>;
+}
 
+export interface NetworkClient {
   /** A bridge, or an overlay that containers may attach to (needs a swarm). */
-  createNetwork(name: string, labels: Record<string, string>, driver?: 'bridge' | 'overlay'): Promise<string>;
-  removeNetwork(id: string): Promise<void>;
+  create(name: string, labels: Record<string, string>, driver?: 'bridge' | 'overlay'): Promise<string>;
+  remove(id: string): Promise<void>;
+}
 
-  createVolume(
+export interface VolumeClient {
+  create(
     name: string,
     labels: Record<string, string>,
     driverOptions?: Record<string, string>,
   ): Promise<string>;
   /** Rejects with ENGINE_REFUSED while a container has it. */
-  removeVolume(name: string): Promise<void>;
+  remove(name: string): Promise<void>;
   /** Volumes that carry a label, whatever its value. */
-  listVolumes(label: string): Promise<OwnedResource[]>;
+  list(label: string): Promise<OwnedResource[]>;
+}
 
-  /** Whether the engine's own machine has something at `path`, as far as the engine tells; makes nothing. */
-  hasPath(path: string): Promise<boolean | undefined>;
+export interface ContainerClient {
   /** Returns the container's id. */
-  createContainer(spec: ContainerSpec): Promise<string>;
-  startContainer(id: string): Promise<void>;
+  create(spec: ContainerSpec): Promise<string>;
+  start(id: string): Promise<void>;
   /** SIGTERM, then SIGKILL after the grace; resolves when it no longer runs. */
-  stopContainer(id: string, graceSeconds: number): Promise<void>;
-  killContainer(id: string): Promise<void>;
+  stop(id: string, graceSeconds: number): Promise<void>;
+  kill(id: string): Promise<void>;
   /** Kills it if it runs and removes it with its anonymous volumes. */
-  removeContainer(id: string): Promise<void>;
-  inspectContainer(id: string): Promise<ContainerState>;
+  remove(id: string): Promise<void>;
+  inspect(id: string): Promise<ContainerState>;
   /** What a running container has used since its start, and the memory it holds now, bytes. */
-  containerUsage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }>;
+  usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }>;
   /** Resolves with the exit code when the container stops. */
-  waitContainer(id: string, signal?: AbortSignal): Promise<number>;
+  wait(id: string, signal?: AbortSignal): Promise<number>;
   /**
    * Resolves when somebody pauses the container (`docker pause`): whoever waits for it would wait for ever. The engine tells
    * of it, nobody asks. Rejects when `signal` aborts, or when the engine can't tell.
    */
   waitPaused(id: string, signal: AbortSignal): Promise<void>;
-
   /** Follows stdout and stderr line by line until the container stops or `signal` aborts. `since`: `startedAt` of a state. */
   followLogs(
     id: string,
@@ -164,19 +175,17 @@ export interface ContainerRuntime {
   ): Promise<void>;
   /** The last lines of stdout and stderr. */
   logTail(id: string, lines: number): Promise<string[]>;
-  /** Attach before `startContainer`, so that no output is lost. */
+  /** Attach before `start`, so that no output is lost. */
   attach(id: string): Promise<Attachment>;
   exec(id: string, command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }>;
-
   /** The directory or file at `path` as a tar stream (works on stopped containers too). */
   getArchive(id: string, path: string): Promise<Readable>;
   /** Unpacks a tar stream into the directory `path`, owners kept. */
   putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void>;
-
   /** Every container that runs, other people's too; to look at, never to touch. */
   listRunning(): Promise<RunningContainer[]>;
-  /** Everything that carries our owner label. */
-  listOwned(): Promise<OwnedResource[]>;
+  /** Whether the engine's own machine has something at `path`, as far as the engine tells; makes nothing. */
+  hasPath(path: string): Promise<boolean | undefined>;
 }
 
 /** How an engine stands to swarms. */

@@ -38,7 +38,7 @@ export async function removeHolder(runtime: ContainerRuntime, holder: Holder): P
       await deleteDirectory(runtime, holder);
     } catch (error) {
       // The disk is its user's, who may want to unmount it.
-      await runtime.killContainer(holder.id).catch(() => undefined);
+      await runtime.containers.kill(holder.id).catch(() => undefined);
       throw new BenchmarkError(
         'STORAGE_REFUSED',
         {
@@ -49,17 +49,22 @@ export async function removeHolder(runtime: ContainerRuntime, holder: Holder): P
       );
     }
   }
-  await runtime.removeContainer(holder.id);
+  await runtime.containers.remove(holder.id);
 }
 
 async function deleteDirectory(runtime: ContainerRuntime, { id, directory }: Holder): Promise<void> {
-  const { running, startedAt } = await runtime.inspectContainer(id);
+  const { running, startedAt } = await runtime.containers.inspect(id);
   if (!running) {
     // Never started: nothing was mounted, so nothing was made.
     if (startedAt.startsWith('0001-')) return;
-    await runtime.startContainer(id);
+    await runtime.containers.start(id);
   }
-  const { exitCode, stderr } = await runtime.exec(id, ['rm', '-rf', '--one-file-system', directory]);
+  const { exitCode, stderr } = await runtime.containers.exec(id, [
+    'rm',
+    '-rf',
+    '--one-file-system',
+    directory,
+  ]);
   if (exitCode !== 0) throw new Error(stderr.trim());
 }
 

@@ -73,13 +73,13 @@ function remove(runtime: ContainerRuntime, { kind, id, name, labels }: OwnedReso
       return runtime.swarm.leave(labels[RUN_LABEL] ?? '');
     case 'container':
       return directory === undefined
-        ? runtime.removeContainer(id)
+        ? runtime.containers.remove(id)
         : removeHolder(runtime, { id, name, directory });
     case 'network':
-      return runtime.removeNetwork(id);
+      return runtime.networks.remove(id);
     case 'volume':
-      return runtime.removeVolume(id);
+      return runtime.volumes.remove(id);
     case 'image':
-      return runtime.removeImage(id);
+      return runtime.images.remove(id);
   }
 }

@@ -1,6 +1,6 @@
 import { BenchmarkError, type ErrorCode, messageOf } from '../../shared/errors.ts';
 import { logEvidence } from './server-log.ts';
-import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import type { ContainerClient, ContainerRuntime } from '../runtime/container-runtime.ts';
 
 interface Rule {
   pattern: RegExp;
@@ -93,14 +93,15 @@ export function diagnoseStorage(error: unknown, storage: string): BenchmarkError
 }
 
 /**
- * Rejects with CONTAINER_PAUSED when `waitPaused` resolves; never resolves. Silent where the engine can't tell, and once
- * `signal` has aborted.
+ * Rejects with CONTAINER_PAUSED when somebody pauses a container; never resolves. Silent where the engine can't tell, and
+ * once `signal` has aborted.
  */
 export async function untilPaused(
-  waitPaused: (signal: AbortSignal) => Promise<void>,
+  containers: Pick<ContainerClient, 'waitPaused'>,
+  containerId: string,
   signal: AbortSignal,
 ): Promise<never> {
-  const isPaused = await waitPaused(signal).then(
+  const isPaused = await containers.waitPaused(containerId, signal).then(
     () => !signal.aborted,
     () => false,
   );
@@ -108,7 +109,7 @@ export async function untilPaused(
   return new Promise<never>(() => undefined);
 }
 
-/** The exit code of a container that runs to its end. Rejects as `waitContainer` does, and with CONTAINER_PAUSED. */
+/** The exit code of a container that runs to its end. Rejects as `wait` does, and with CONTAINER_PAUSED. */
 export async function exitOf(
   runtime: ContainerRuntime,
   containerId: string,
@@ -116,8 +117,8 @@ export async function exitOf(
 ): Promise<number> {
   const over = new AbortController();
   try {
-    const paused = untilPaused((signal) => runtime.waitPaused(containerId, signal), over.signal);
-    return await Promise.race([runtime.waitContainer(containerId, signal), paused]);
+    const paused = untilPaused(runtime.containers, containerId, over.signal);
+    return await Promise.race([runtime.containers.wait(containerId, signal), paused]);
   } finally {
     over.abort();
   }

@@ -34,7 +34,7 @@ export async function helperOutput(
   { purpose, command, mounts = [], volumesFrom = [], lines, signal }: HelperSpec,
 ): Promise<{ exitCode: number; lines: string[] }> {
   const { runtime } = context;
-  const id = await runtime.createContainer({
+  const id = await runtime.containers.create({
     name: `${context.name}-${purpose}`,
     image: context.image,
     labels: context.labels,
@@ -47,12 +47,12 @@ export async function helperOutput(
   });
   try {
     if (signal !== undefined) checkStopped(signal);
-    await runtime.startContainer(id);
+    await runtime.containers.start(id);
     const ended = exitOf(runtime, id, signal);
     const exitCode = await (signal === undefined ? ended : unlessStopped(signal, ended));
-    return { exitCode, lines: await runtime.logTail(id, lines) };
+    return { exitCode, lines: await runtime.containers.logTail(id, lines) };
   } finally {
-    await runtime.removeContainer(id);
+    await runtime.containers.remove(id);
   }
 }
 

@@ -45,7 +45,7 @@ interface LocalServer {
 
 /** Server images that are on the engine. */
 export async function localServerImages(runtime: ContainerRuntime): Promise<LocalServer[]> {
-  return (await runtime.listImages()).flatMap((image) => {
+  return (await runtime.images.list()).flatMap((image) => {
     const server = identifyImage(image);
     const reference = image.references[0];
     return server === undefined || reference === undefined ? [] : [{ image, reference, server }];
@@ -140,10 +140,10 @@ export async function chooseImage(
   requested: string,
   namedByUser: boolean,
 ): Promise<ImageChoice> {
-  const present = await runtime.inspectImage(requested);
+  const present = await runtime.images.inspect(requested);
   if (present !== undefined) return chooseLocal(requested, requested, present, null);
   try {
-    if (namedByUser || isOnDockerHub(requested)) await runtime.probeRegistry(requested);
+    if (namedByUser || isOnDockerHub(requested)) await runtime.images.probeRegistry(requested);
   } catch (error) {
     if (!(error instanceof BenchmarkError)) throw error;
     if (error.code !== 'REGISTRY_UNREACHABLE' && error.code !== 'IMAGE_NOT_FOUND') throw error;

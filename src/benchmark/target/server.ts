@@ -1,6 +1,6 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { PathKind } from '../../shared/model/names.ts';
-import type { ContainerRuntime, ContainerSpec, ContainerState } from '../runtime/container-runtime.ts';
+import type { ContainerClient, ContainerState } from '../runtime/container-runtime.ts';
 import { unlessStopped } from '../stop.ts';
 import { diagnoseServer, untilPaused } from './failure-doctor.ts';
 import { probeFlush } from './storage/flush-probe.ts';
@@ -16,34 +16,14 @@ import {
   type TargetServer,
 } from './target-server.ts';
 
-/** A server's container: a plain one, or a swarm service that has a new container for every start. */
-export interface ServerContainer {
-  readonly id: string;
-  start(): Promise<void>;
-  stop(graceSeconds: number): Promise<void>;
-  inspect(): Promise<ContainerState>;
-  /** Resolves with the exit code. */
-  wait(signal: AbortSignal): Promise<number>;
-  waitPaused(signal: AbortSignal): Promise<void>;
-  followLogs(onLine: (line: string) => void, options: { signal: AbortSignal; since?: string }): Promise<void>;
-  exec(command: string[]): ReturnType<ContainerRuntime['exec']>;
-}
-
-/** A container of the engine, as a server uses it. */
-export function plainContainer(runtime: ContainerRuntime, id: string): ServerContainer {
-  return {
-    id,
-    start: () => runtime.startContainer(id),
-    stop: (graceSeconds) => runtime.stopContainer(id, graceSeconds),
-    inspect: () => runtime.inspectContainer(id),
-    wait: (signal) => runtime.waitContainer(id, signal),
-    waitPaused: (signal) => runtime.waitPaused(id, signal),
-    followLogs: (onLine, options) => runtime.followLogs(id, onLine, options),
-    exec: (command) => runtime.exec(id, command),
-  };
-}
+/** What a server's container can do: an ordinary container, or one that a swarm creates for each start. */
+export type ServerContainer = Pick<
+  ContainerClient,
+  'create' | 'start' | 'stop' | 'inspect' | 'wait' | 'waitPaused' | 'followLogs' | 'exec'
+>;
 
 export interface ServerSpec {
+  container: ServerContainer;
   /** Server id in the plan. */
   id: string;
   /** Container name. */
@@ -70,29 +50,24 @@ export interface ServerSpec {
 /** What a server that did not get ready in time is given to shut down, before it is killed. */
 const LATE_STOP_SECONDS = 10;
 
-/** A server in a container: started and stopped for every trial. */
+/** One server container over its whole life: created once, started and stopped for every trial. */
 export class Server implements TargetServer {
   readonly spec: ServerSpec;
-  readonly #container: ServerContainer;
+  readonly containerId: string;
   readonly #log: string[] = [];
   readonly #told: LogLimit;
   #stopping = false;
 
-  constructor(spec: ServerSpec, container: ServerContainer) {
+  private constructor(spec: ServerSpec, containerId: string) {
     this.spec = spec;
     this.#told = new LogLimit(spec.onLog);
-    this.#container = container;
+    this.containerId = containerId;
   }
 
-  /** Creates a plain container for it without starting it. */
-  static async create(runtime: ContainerRuntime, spec: ServerSpec): Promise<Server> {
-    const containerId = await runtime.createContainer(Server.containerSpec(spec));
-    return new Server(spec, plainContainer(runtime, containerId));
-  }
-
-  static containerSpec(spec: ServerSpec): ContainerSpec {
+  /** Creates the container without starting it. */
+  static async create(spec: ServerSpec): Promise<Server> {
     const onHost = spec.attach === 'host';
-    return {
+    const containerId = await spec.container.create({
       name: spec.name,
       image: spec.image,
       labels: spec.labels,
@@ -116,11 +91,8 @@ export class Server implements TargetServer {
       ...(onHost ? {} : { networkAliases: [spec.name] }),
       ...(spec.attach === 'bridge' ? { publish: [SERVER_PORT] } : {}),
       stopTimeoutSeconds: SHUTDOWN_SECONDS,
-    };
-  }
-
-  get containerId(): string {
-    return this.#container.id;
+    });
+    return new Server(spec, containerId);
   }
 
   get id(): string {
@@ -140,12 +112,11 @@ export class Server implements TargetServer {
   }
 
   async start(phase: string, signal: AbortSignal): Promise<RunningServer> {
-    const { budgets } = this.spec;
-    const container = this.#container;
+    const { container, budgets } = this.spec;
     this.#stopping = false;
     this.#log.length = 0;
-    await container.start();
-    const state = await container.inspect();
+    await container.start(this.containerId);
+    const state = await container.inspect(this.containerId);
     const life = new AbortController();
     const endLife = (): void => life.abort();
     signal.addEventListener('abort', endLife, { once: true });
@@ -158,16 +129,17 @@ export class Server implements TargetServer {
       if (readyPort(line) === this.#port) ready();
     };
     const logEnded = container
-      .followLogs(onLine, {
+      .followLogs(this.containerId, onLine, {
         signal: life.signal,
         ...(state.startedAt === '' ? {} : { since: state.startedAt }),
       })
       .finally(() => this.#told.end());
     const failed = Promise.race([
       this.#failure(phase, logEnded, life.signal),
-      untilPaused((ended) => container.waitPaused(ended), life.signal),
+      untilPaused(container, this.containerId, life.signal),
     ]);
-    // Avoids an unhandled rejection, and closes the streams of a server that is gone: they would keep this process alive.
+    // Whoever waits for it hears of it; nobody else need. Nobody stops a server that is gone, and what still listened to its
+    // container would keep this process alive.
     failed.catch(endLife);
     logEnded.catch(() => undefined);
 
@@ -185,9 +157,11 @@ export class Server implements TargetServer {
       );
     } catch (error) {
       if (error instanceof BenchmarkError && error.code === 'SERVER_NOT_READY') {
-        // It must not run during the next server's trials. If it can't be stopped, the next step says why.
+        // Else it would go on beside the next server's trials. If it can't be stopped, whatever comes next says why.
         this.#stopping = true;
-        await unlessStopped(signal, container.stop(LATE_STOP_SECONDS)).catch(() => undefined);
+        await unlessStopped(signal, container.stop(this.containerId, LATE_STOP_SECONDS)).catch(
+          () => undefined,
+        );
       }
       life.abort();
       signal.removeEventListener('abort', endLife);
@@ -199,33 +173,36 @@ export class Server implements TargetServer {
       address: (path) => this.#address(path, state),
       logTail: () => logEvidence(this.#log),
       mounts: async () => {
-        const { exitCode, stdout } = await container.exec(['cat', '/proc/self/mountinfo']);
+        const { exitCode, stdout } = await container.exec(this.containerId, ['cat', '/proc/self/mountinfo']);
         return exitCode === 0 ? { mountInfo: stdout, datadir: this.spec.storage.datadir } : undefined;
       },
-      flush: () => probeFlush((command) => container.exec(command), this.spec.storage.datadir),
-      isAlive: async () => (await container.inspect()).running,
+      flush: () =>
+        probeFlush((command) => container.exec(this.containerId, command), this.spec.storage.datadir),
+      isAlive: async () => (await container.inspect(this.containerId)).running,
       stop: async (graceSeconds) => {
         this.#stopping = true;
         try {
-          await container.stop(graceSeconds);
+          await container.stop(this.containerId, graceSeconds);
         } finally {
+          // Nobody hears of its end any more, whether it could be stopped or not.
           life.abort();
           signal.removeEventListener('abort', endLife);
         }
-        return (await container.inspect()).exitCode;
+        return (await container.inspect(this.containerId)).exitCode;
       },
     };
   }
 
   halt(): Promise<void> {
-    return this.#container.stop(SHUTDOWN_SECONDS);
+    return this.spec.container.stop(this.containerId, SHUTDOWN_SECONDS);
   }
 
   /** Rejects when the server ends on its own; never resolves. */
   async #failure(phase: string, logEnded: Promise<void>, signal: AbortSignal): Promise<never> {
+    const { container } = this.spec;
     let exitCode: number;
     try {
-      exitCode = await this.#container.wait(signal);
+      exitCode = await container.wait(this.containerId, signal);
     } catch (error) {
       if (signal.aborted) return new Promise<never>(() => undefined);
       throw error;
@@ -233,7 +210,7 @@ export class Server implements TargetServer {
     if (this.#stopping || signal.aborted) return new Promise<never>(() => undefined);
     // The last lines say why; they may arrive after the exit.
     await logEnded.catch(() => undefined);
-    const { oomKilled } = await this.#container.inspect();
+    const { oomKilled } = await container.inspect(this.containerId);
     throw diagnoseServer({
       exitCode,
       oomKilled,

@@ -31,7 +31,6 @@ export interface PlanChoice {
   image?: string | undefined;
   /** Ends when every comparison is settled, after this time at the latest. */
   untilSettledMinutes?: number | undefined;
-  /** Transactions per second, at planned moments. */
   rate?: number | undefined;
   /** Everything is measured with each of these numbers of connections. */
   ramp?: number[] | undefined;
@@ -43,10 +42,10 @@ export interface PlanChoice {
   draft?: { text: string; name: string; question: string; hasShort: boolean };
 }
 
-/** What the window shows. The run itself is only ever the fold of its events. */
+/** What the window shows. A run is always the fold of its events. */
 class AppState {
   screen = $state<Screen>('home');
-  /** What was asked for last and failed; each screen shows it until something is asked again. */
+  /** Why the last action failed; every screen shows it until the next action. */
   error = $state.raw<ErrorData | undefined>();
 
   report = $state.raw<RuntimeReport | undefined>();
@@ -60,21 +59,21 @@ class AppState {
   isPlanning = $state(false);
   /** What is left of the run that the plan resumes. */
   left = $state.raw<WhatIsLeft | undefined>();
-  /** What the user has agreed to in the plan that is shown. */
+  /** The user's consents to the plan that is shown. */
   given = $state.raw<Consent[]>([]);
   localImages = $state.raw<string[]>([]);
 
   #run = $state.raw<RunView | undefined>();
   isStarting = $state(false);
   isStopRequested = $state(false);
-  /** The trial that the user has asked to skip; it may take a moment to end. */
+  /** The trial that is being skipped. */
   skipping = $state<string | undefined>();
 
   #result = $state.raw<RunView | undefined>();
   /** Run id of the example, once it has been opened. */
   exampleId = $state<string | undefined>();
 
-  // What the core named in English is shown in the window's language.
+  // Shown in the window's language.
   readonly #planShown = $derived(this.#plan && planIn(this.#plan, settings.language));
   readonly #runShown = $derived(this.#run && runIn(this.#run, settings.language));
   readonly #resultShown = $derived(this.#result && runIn(this.#result, settings.language));
@@ -86,7 +85,7 @@ class AppState {
     this.#plan = plan;
   }
 
-  /** The run of this session that goes on or was the last. */
+  /** The current run of this session, or the last one. */
   get run(): RunView | undefined {
     return this.#runShown;
   }
@@ -147,12 +146,12 @@ function onRunFinished(): void {
   showResult(app.run);
 }
 
-/** The new core has made a result of the journal that the old one left. */
+/** The new core has recovered the result from the old one's journal. */
 async function onCoreRestarted(): Promise<void> {
   const lost = app.isRunGoingOn ? app.run : undefined;
   app.isStarting = false;
   app.isStopRequested = false;
-  // With its first look it removes what the old one left on the engine.
+  // The first look removes what the old core left on the engine.
   void lookAgain();
   await refreshRecent();
   if (lost === undefined) return;
@@ -166,49 +165,46 @@ async function onCoreRestarted(): Promise<void> {
   });
 }
 
-/** Looks for runtimes anew; with an id, uses that one. */
+/** Looks for runtimes again, and uses the one with the id, if given. */
 export async function lookAgain(preferId?: string): Promise<void> {
   if (app.isLooking) return;
   app.isLooking = true;
   await attempt(async () => {
-    app.report = await request('runtimes:look', preferId === undefined ? {} : { preferId });
+    app.report = await request('runtimes:look', { preferId });
   });
   app.isLooking = false;
 }
 
-/** Asks for the latest results anew. */
 export async function refreshRecent(): Promise<void> {
   try {
     app.recent = await request('results:recent', {});
   } catch (error) {
     const data = errorDataOf(error);
-    // Whatever else keeps it away is shown where it happens.
+    // Other errors are shown where they happen.
     if (data.code === 'DATA_FOLDER_UNREADABLE') app.error = data;
     app.recent = [];
   }
 }
 
-/** Shows another screen, without what went wrong on the one before. */
+/** Shows another screen and clears the error. */
 export function goTo(screen: Screen): void {
   app.error = undefined;
   app.screen = screen;
 }
 
-/** Back to the run that goes on, or to its result when it has ended meanwhile. */
+/** Shows the current run, or its result when it has ended. */
 export function goToRun(): void {
   app.error = undefined;
   if (app.isRunGoingOn) app.screen = 'live';
   else showResult(app.run);
 }
 
-/** Shows a finished run. */
 export function showResult(state: RunView | undefined): void {
   if (state === undefined) return;
   app.result = state;
   app.screen = 'result';
 }
 
-/** Shows the result of one of the recent runs. */
 export async function loadResult(runId: string): Promise<void> {
   await attempt(async () => showResult(await request('results:load', { runId })));
 }
@@ -222,7 +218,6 @@ export async function openResult(
   });
 }
 
-/** Shows the result that comes with the app. */
 export async function openExample(): Promise<void> {
   await attempt(async () => {
     const run = await request('results:example', {});
@@ -231,7 +226,7 @@ export async function openExample(): Promise<void> {
   });
 }
 
-/** Does something that may fail; what it failed with is shown. */
+/** Runs an action; its failure is shown. */
 export async function attempt(action: () => Promise<unknown>): Promise<void> {
   app.error = undefined;
   try {

@@ -5,7 +5,6 @@ import { request } from '../api.ts';
 import { app, attempt, goTo, lookAgain, openResult, showResult } from './app.svelte.ts';
 import { shell } from './shell.svelte.ts';
 
-/** Starts the plan that is shown. */
 export async function startRun(): Promise<void> {
   const { plan } = app;
   if (plan === undefined || app.isStarting) return;
@@ -33,7 +32,6 @@ export async function pauseOrResume(): Promise<void> {
   await attempt(() => request(run.pauseRequested || isPaused(run) ? 'run:resume' : 'run:pause', {}));
 }
 
-/** Skips the current trial. */
 export async function skipTrial(): Promise<void> {
   app.skipping = app.run?.trials.find(({ status }) => status === 'running')?.id;
   if (app.skipping !== undefined) await attempt(() => request('run:skip', {}));
@@ -46,7 +44,6 @@ const RUN_COMMANDS: Record<RunCommand, () => Promise<void>> = {
   'stop-run': stopRun,
 };
 
-/** Carries out what was chosen in the menu. */
 export function carryOut(command: MenuCommand): void {
   // What lies over the screen must not hide what comes.
   shell.dialog = command === 'about' || command === 'diagnostics' ? command : undefined;

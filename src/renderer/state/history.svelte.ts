@@ -5,21 +5,20 @@ import { request } from '../api.ts';
 import { app, attempt, goTo, refreshRecent } from './app.svelte.ts';
 import { repeatRun } from './plan.svelte.ts';
 
-/** How many results the list begins with, and how many more are shown at a time. */
+/** How many results are shown at a time. */
 const PAGE = 50;
 
 class HistoryState {
-  /** Undefined until it has been read. */
+  /** Undefined until read. */
   entries = $state.raw<HistoryEntry[] | undefined>();
   search = $state('');
   shown = $state(PAGE);
-  /** Runs to be compared, in the order in which they were chosen. */
+  /** Runs to compare, in the order of selection. */
   selected = $state.raw<string[]>([]);
 }
 
 export const history = new HistoryState();
 
-/** Reads the history anew. */
 export async function refreshHistory(): Promise<void> {
   await attempt(async () => {
     const entries = await request('history:list', {});
@@ -30,31 +29,29 @@ export async function refreshHistory(): Promise<void> {
   history.entries ??= [];
 }
 
-/** Searches from the beginning. */
 export function searchFor(text: string): void {
   history.search = text;
   history.shown = PAGE;
 }
 
-/** Shows one more page of entries. */
 export function showMore(): void {
   history.shown += PAGE;
 }
 
-/** Chooses a run for comparing, or no longer; more than can be compared are not chosen. */
+/** Selects or deselects a run for comparison, up to the limit. */
 export function toggleSelected(id: string): void {
   if (history.selected.includes(id)) history.selected = history.selected.filter((one) => one !== id);
   else if (history.selected.length < MOST_RUNS) history.selected = [...history.selected, id];
 }
 
-/** Changes what stands beside a result. Rejects as requests do; then nothing has changed. */
+/** Changes a result's annotations. Rejects like a request. */
 export async function annotate(id: string, change: Partial<Omit<Annotations, 'shared'>>): Promise<void> {
   const annotations = await request('history:annotate', { id, change });
   history.entries = history.entries?.map((one) => (entryId(one) === id ? { ...one, annotations } : one));
   void refreshRecent();
 }
 
-/** Moves a result to the system's trash, or deletes it for good. False: there is no trash; nothing was deleted. */
+/** Moves a result to the system's trash or deletes it. False: there is no trash, nothing was deleted. */
 export async function deleteEntry(entry: HistoryEntry, forGood = false): Promise<boolean> {
   const id = entryId(entry);
   let hasTrash = true;
@@ -69,16 +66,15 @@ export async function deleteEntry(entry: HistoryEntry, forGood = false): Promise
 }
 
 class CompareState {
-  /** The first is what the others are compared with. */
+  /** The first is the reference. */
   runs = $state.raw<RunView[]>([]);
   isLoading = $state(false);
-  /** Runs that repeat an opened one, by the ids of their plans. */
+  /** Repeated runs by the ids of their repetition's plans. */
   repeats = $state.raw<Readonly<Record<string, RunView>>>({});
 }
 
 export const compare = new CompareState();
 
-/** Shows runs side by side, by their ids. */
 export async function compareRunsOf(ids: readonly string[]): Promise<void> {
   goTo('compare');
   compare.runs = [];
@@ -87,7 +83,6 @@ export async function compareRunsOf(ids: readonly string[]): Promise<void> {
   });
 }
 
-/** Lets the user choose one more result file. */
 export async function addComparedFile(): Promise<void> {
   await loading(async () => {
     const run = await request('results:open', {});
@@ -96,18 +91,16 @@ export async function addComparedFile(): Promise<void> {
   });
 }
 
-/** Compares the others with this one. */
 export function compareWith(runId: string): void {
   const first = compare.runs.filter((one) => one.runId === runId);
   compare.runs = [...first, ...compare.runs.filter((one) => one.runId !== runId)];
 }
 
-/** Compares without this run from now on. */
 export function leaveOut(runId: string): void {
   compare.runs = compare.runs.filter((one) => one.runId !== runId);
 }
 
-/** Plans the same on the runtime in use; the run of that plan is known as the opened one's counterpart. */
+/** Plans the same run on the runtime in use, and remembers what it repeats. */
 export async function repeatHere(run: RunView): Promise<void> {
   await repeatRun(run);
   const { plan, planRequest } = app;

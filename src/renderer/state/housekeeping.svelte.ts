@@ -7,13 +7,10 @@ import { sayError, t } from '../texts.ts';
 export class LoadedPart<T> {
   readonly #ask: () => Promise<T>;
   #lastAsked = 0;
-  /** Undefined until it is known. */
   value = $state.raw<T | undefined>();
   error = $state.raw<ErrorData | undefined>();
-  /** Outcome of the last change, a line each. */
   told = $state.raw<string[]>([]);
   isLooking = $state(false);
-  /** A change is in progress. */
   isBusy = $state(false);
 
   constructor(ask: () => Promise<T>) {
@@ -31,7 +28,7 @@ export class LoadedPart<T> {
       if (asked === this.#lastAsked) this.value = value;
     } catch (error) {
       if (asked === this.#lastAsked) {
-        // It may be what was known of another engine.
+        // The value may be another engine's.
         this.value = undefined;
         this.error = errorDataOf(error);
       }
@@ -64,7 +61,6 @@ export function undecided(): Leftover[] {
   return leftovers.value?.filter(({ consent }) => consent !== null) ?? [];
 }
 
-/** What could not be removed and why, a line each. */
 export function keptBecause(failed: { name: string; error: ErrorData }[]): string[] {
   return failed.map(({ name, error }) =>
     t('settings.couldNotRemove', { name, reason: sayError(error).message }),

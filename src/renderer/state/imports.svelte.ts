@@ -3,17 +3,15 @@ import { request } from '../api.ts';
 import { attempt, goTo, refreshRecent } from './app.svelte.ts';
 
 class ImportsState {
-  /** The import that is shown. */
   shown = $state.raw<ImportedFile | undefined>();
   isReading = $state(false);
-  /** What was pasted and not imported yet. */
+  /** Pasted text that is not imported yet. */
   text = $state('');
   name = $state('');
 }
 
 export const imports = new ImportsState();
 
-/** Reads what was pasted. */
 export async function importText(name: string): Promise<void> {
   await reading(async () => {
     const imported = await request('imports:parse-and-store', { text: imports.text, name });
@@ -23,7 +21,6 @@ export async function importText(name: string): Promise<void> {
   });
 }
 
-/** Lets the user choose a file and reads it. */
 export async function importFile(): Promise<void> {
   await reading(async () => {
     const imported = await request('imports:open-file', {});
@@ -31,7 +28,6 @@ export async function importFile(): Promise<void> {
   });
 }
 
-/** Shows an import of the list. */
 export async function loadImport(importId: string): Promise<void> {
   await reading(async () => show(await request('imports:load', { importId })));
 }

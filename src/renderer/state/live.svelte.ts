@@ -3,16 +3,16 @@ import type { RunView, TrialView } from '../../shared/model/run-view.ts';
 export const LIVE_VIEWS = ['overview', 'focus'] as const;
 export type LiveView = (typeof LIVE_VIEWS)[number];
 
-/** What the live screen shows of a run; it is still so after a visit elsewhere. */
+/** What the live screen shows; kept while the user visits other screens. */
 class LiveState {
   view = $state<LiveView>('overview');
-  /** The trial that the user has chosen, and of which run; otherwise the focus is on the one that runs. */
+  /** The trial that the user chose; without one the focus is on the current trial. */
   chosen = $state.raw<{ runId: string; trialId: string } | undefined>();
 }
 
 export const live = new LiveState();
 
-/** Shows one trial; without an id whichever runs. */
+/** Shows one trial; without an id the current one. */
 export function focusOn(run: Pick<RunView, 'runId'>, trialId?: string): void {
   live.chosen = trialId === undefined ? undefined : { runId: run.runId, trialId };
   live.view = 'focus';

@@ -5,7 +5,6 @@ import { request } from '../api.ts';
 import { app, attempt, type PlanChoice } from './app.svelte.ts';
 import { settings } from './settings.svelte.ts';
 
-/** The preset behind the one button. */
 const ONE_CLICK_PRESET = 'compare-my-setup';
 
 /** Shows what a run of a preset would do. */
@@ -67,7 +66,6 @@ async function planOf(asked: PlanChoice, consents: Consent[]): Promise<{ plan: P
   return { plan };
 }
 
-/** What the one button asks for. */
 export const oneClickChoice = (): PlanChoice => ({
   presetId: ONE_CLICK_PRESET,
   mode: settings.current.mode,

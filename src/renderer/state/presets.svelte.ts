@@ -8,7 +8,7 @@ class PresetsState {
   #list = $state.raw<PresetSummary[] | undefined>();
   readonly #listShown = $derived(this.#list?.map((one) => presetIn(one, settings.language)));
 
-  /** Undefined until they have been read; built-in ones are named in the window's language. */
+  /** Undefined until read; built-in presets are named in the window's language. */
   get list(): PresetSummary[] | undefined {
     return this.#listShown;
   }
@@ -19,7 +19,6 @@ class PresetsState {
 
 export const presets = new PresetsState();
 
-/** Reads the presets anew. */
 export async function refreshPresets(): Promise<void> {
   try {
     presets.list = await request('presets:list', {});
@@ -29,7 +28,7 @@ export async function refreshPresets(): Promise<void> {
   }
 }
 
-/** Copies a preset; the answer is the copy's id, or undefined when that failed. */
+/** Returns the copy's id, or undefined after a failure. */
 export async function duplicatePreset(id: string): Promise<string | undefined> {
   let copy: string | undefined;
   await attempt(async () => {
@@ -39,31 +38,7 @@ export async function duplicatePreset(id: string): Promise<string | undefined> {
   return copy;
 }
 
-/** Removes a preset of the user's own. */
-export async function deletePreset(id: string): Promise<void> {
-  await attempt(async () => {
-    await request('presets:delete', { id });
-    await refreshPresets();
-  });
-}
-
-/** Lets the user choose a preset file and keeps it. */
-export async function importPreset(): Promise<void> {
-  await attempt(async () => {
-    if ((await request('presets:import', {})) !== null) await refreshPresets();
-  });
-}
-
-/** The name of the file that was written, or undefined. */
-export async function exportPreset(id: string): Promise<string | undefined> {
-  let fileName: string | undefined;
-  await attempt(async () => {
-    fileName = (await request('presets:export', { id }))?.fileName;
-  });
-  return fileName;
-}
-
-/** How presets are laid out on the home screen, in this order. */
+/** Groups of presets on the home screen, in this order. */
 const PRESET_GROUPS = ['start', 'storage', 'network', 'published', 'yours'] as const;
 type PresetGroup = (typeof PRESET_GROUPS)[number];
 

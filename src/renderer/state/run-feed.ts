@@ -1,7 +1,7 @@
 import type { RunView, RunViewEvent } from '../../shared/model/run-view.ts';
 import { reduceView } from '../../shared/run/run-view.ts';
 
-/** More often the screens are not drawn anew for what comes in streams. */
+/** Streams redraw the screens at most this often. */
 export const SHOWN_EVERY_MS = 200;
 
 const STREAMS: ReadonlySet<RunViewEvent['type']> = new Set(['window', 'step-progress', 'server-log']);
@@ -20,7 +20,7 @@ export class RunFeed {
     this.#show = show;
   }
 
-  /** Goes on from a state that came in another way. */
+  /** Continues from a given state. */
   begin(run: RunView | undefined): void {
     this.#run = run;
     this.#flush();

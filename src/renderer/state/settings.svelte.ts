@@ -8,30 +8,30 @@ import {
 import { request } from '../api.ts';
 import type { Answer } from '../../shared/contract/ipc.ts';
 
-/** What the user has chosen once for all, as main keeps it. */
+/** The user's settings, as main keeps them. */
 class SettingsState {
   current = $state.raw<Settings>(DEFAULT_SETTINGS);
   systemLanguage = $state('en');
-  /** What was wrong with the settings file, until the user has read it. */
+  /** Problems of the settings file, until dismissed. */
   problems = $state.raw<SettingsProblem[]>([]);
   readonly language: Language = $derived(chosenLanguage(this.current.language, this.systemLanguage));
 }
 
 export const settings = new SettingsState();
 
-/** Asks for the settings; until they are known the defaults hold. */
+/** Until they are loaded the defaults apply. */
 export async function loadSettings(): Promise<void> {
   const answer = await request('settings:get', {});
   settings.problems = answer.problems;
   take(answer);
 }
 
-/** Changes some of the settings. Rejects with a RequestError; then nothing has changed, and every field shows so. */
+/** Rejects with a RequestError; then nothing has changed, and bound fields are reset. */
 export async function changeSettings(change: Partial<Settings>): Promise<void> {
   try {
     take(await request('settings:change', { change }));
   } catch (error) {
-    // Fields that are bound to it are set again.
+    // Resets bound fields.
     settings.current = { ...settings.current };
     throw error;
   }

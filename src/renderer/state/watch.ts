@@ -48,7 +48,7 @@ export function watchForDocker(): () => void {
   };
 }
 
-/** A failure is not shown: the next look comes soon, and the button shows why. */
+/** Failures are not shown: the next look comes soon. */
 async function lookNearby(looks: number): Promise<void> {
   const isRemote = app.report !== undefined && diagnoseDocker(app.report)?.state === 'remote-unreachable';
   const nearby = !(isRemote && looks % REMOTE_EVERY === 0);

@@ -6,8 +6,7 @@ import type { PresetProblem } from '../../shared/model/preset-summary.ts';
 import type { WizardSupport } from '../../shared/contract/requests/presets.ts';
 import { cellEdits } from '../wizard/cells.ts';
 import { Draft, readDraft, WORKLOAD_KINDS, type Path, type Reading } from '../wizard/draft.ts';
-import { editedText, type Edit } from '../wizard/edit.ts';
-import { freeId, idFromName, newPresetText } from '../wizard/new-preset.ts';
+import { type Edit, editedText, freeId, idFromName, newPresetText } from '../wizard/preset-text.ts';
 import { draftProblems, type WizardProblem, type WizardStep } from '../wizard/problems.ts';
 import { errorDataOf, request } from '../api.ts';
 import { say, t } from '../texts.ts';
@@ -70,17 +69,17 @@ class WizardState {
 const EMPTY = new Draft({});
 export const wizard = new WizardState();
 
-/** Called when the wizard is shown: begins a draft where there is none, and asks anew what the runtime can do. */
+/** Called when the wizard is shown: begins a draft if there is none, and asks what the runtime can do. */
 export function openWizard(): void {
   if (wizard.hasDraft) ask();
   else startAnew();
-  // Names of images to choose from; without them the well-known ones are offered.
+  // Without local images only the well-known ones are offered.
   void request('images:local', {})
     .then((images) => (app.localImages = images))
     .catch(() => undefined);
 }
 
-/** A new draft in place of the one there is, which can be gone back to. */
+/** Replaces the draft by a new one; the old one can be restored. */
 export function startAnew(): void {
   const taken = (presets.list ?? []).map(({ id }) => id);
   const names = { name: t('wizard.newName'), question: t('wizard.newQuestion') };
@@ -101,7 +100,7 @@ function load(text: string, presetId: string | undefined): void {
   typeDraft(text);
 }
 
-/** Opens a preset of the user's own at a step; a draft that was left unfinished can be gone back to. */
+/** Opens a preset of the user's; an unsaved draft can be restored. */
 export async function editInWizard(id: string, step: WizardStep = 'server'): Promise<void> {
   await attempt(async () => {
     if (wizard.presetId !== id || !wizard.isDirty) {
@@ -113,7 +112,6 @@ export async function editInWizard(id: string, step: WizardStep = 'server'): Pro
   });
 }
 
-/** Takes the text of a file as the draft. */
 export function importDraft(text: string, fileName: string): void {
   replace(text, undefined);
   wizard.step = 'review';
@@ -128,7 +126,7 @@ function replace(text: string, presetId: string | undefined): void {
   if (before !== '' && before !== saved) wizard.replaced = { text: before, saved, presetId: id };
 }
 
-/** Back to the draft that a new one, an import or another preset took the place of. */
+/** Restores the replaced draft. */
 export function undoReplace(): void {
   const { replaced } = wizard;
   if (replaced === undefined) return;
@@ -139,7 +137,6 @@ export function undoReplace(): void {
 
 const unique = <T>(all: T[]): T[] => all.filter((one, index) => all.indexOf(one) === index);
 
-/** Takes the whole text, as it is typed in the YAML. */
 export function typeDraft(text: string): void {
   wizard.text = text;
   const { draft } = wizard.reading;
@@ -156,7 +153,6 @@ export function typeDraft(text: string): void {
   ask();
 }
 
-/** Changes fields of the draft. */
 export function edit(...edits: Edit[]): void {
   if (!wizard.isReadable) return;
   wizard.done = '';
@@ -169,7 +165,7 @@ export function set(path: Path, value: unknown): void {
   edit({ path: typeof path === 'string' ? path.split('.') : path, value });
 }
 
-/** Gives the draft another name, and an id to it while the id was made of the name. */
+/** Renames the draft, and its id if that was made from the name. */
 export function rename(name: string): void {
   const { draft, presetId } = wizard;
   const taken = (presets.list ?? []).map(({ id }) => id);
@@ -180,57 +176,46 @@ export function rename(name: string): void {
   edit({ path: ['name'], value: name }, ...(isMade ? [{ path: ['id'], value: id }] : []));
 }
 
-/** Why the runtime can't run a cell; undefined when it can, or when that is not known yet. */
+/** Why the runtime can't run a cell; undefined if it can or that is unknown. */
 export function refusal({ storage, path }: Cell): string | undefined {
   const kind = wizard.draft.storages.find(({ id }) => id === storage)?.kind ?? storage;
   const reason = wizard.support?.refused.find((one) => one.storage === kind && one.path === path)?.reason;
   return reason === undefined ? undefined : say(reason);
 }
 
-/** The cell can be chosen: its storage and its path go together, and the runtime can run it. */
+/** Whether storage and path go together and the runtime can run them. */
 export function isPossible(cell: Cell): boolean {
   return mismatch(cell) === undefined && refusal(cell) === undefined;
 }
 
-/** Chooses these cells and no others. */
 export function chooseCells(cells: Cell[], baseline = wizard.draft.cells.baseline): void {
   edit(...cellEdits(wizard.reading.draft?.value, cells, baseline));
 }
 
-/** Adds a row or a column to the table, with all cells of it that can run; or takes it away with all its cells. */
+/** Adds a row with all its possible cells, or removes it. */
 export function offerStorage(storage: string, offered: boolean): void {
-  const cells = wizard.draft.cells.chosen;
-  if (!offered) {
-    wizard.rows = wizard.rows.filter((row) => row !== storage);
-    chooseCells(cells.filter((cell) => cell.storage !== storage));
-    return;
-  }
   const own = { native: 'loopback', external: 'external' } as const;
   const columns = storage === 'native' || storage === 'external' ? [own[storage]] : wizard.columns;
-  wizard.rows = [...wizard.rows, storage];
-  chooseCells([...cells, ...columns.map((path) => ({ storage, path })).filter(isPossible)]);
+  const added = offered ? columns.map((path) => ({ storage, path })).filter(isPossible) : [];
+  wizard.rows = [...wizard.rows.filter((row) => row !== storage), ...(offered ? [storage] : [])];
+  chooseCells([...wizard.draft.cells.chosen.filter((cell) => cell.storage !== storage), ...added]);
 }
 
-/** Gives the grid a column, with all of its possible cells chosen, or takes it away. */
+/** Adds a column with all its possible cells, or removes it. */
 export function offerPath(path: Cell['path'], offered: boolean): void {
-  const cells = wizard.draft.cells.chosen;
-  if (!offered) {
-    wizard.columns = wizard.columns.filter((column) => column !== path);
-    chooseCells(cells.filter((cell) => cell.path !== path));
-    return;
-  }
-  wizard.columns = [...wizard.columns, path];
-  chooseCells([...cells, ...wizard.rows.map((storage) => ({ storage, path })).filter(isPossible)]);
+  const added = offered ? wizard.rows.map((storage) => ({ storage, path })).filter(isPossible) : [];
+  wizard.columns = [...wizard.columns.filter((column) => column !== path), ...(offered ? [path] : [])];
+  chooseCells([...wizard.draft.cells.chosen.filter((cell) => cell.path !== path), ...added]);
 }
 
-/** A storage that the draft defines under a name, and takes part at once. */
+/** Defines a named storage and adds its row. */
 export function addStorage(stem: string, spec: object): void {
   const id = freeId(stem, [...wizard.draft.storages.map((one) => one.id), ...wizard.rows]);
   edit({ path: ['storages', id], value: spec });
   offerStorage(id, true);
 }
 
-/** Takes a storage out of the draft, with its row of the grid. */
+/** Removes a defined storage and its row. */
 export function removeStorage(id: string): void {
   offerStorage(id, false);
   edit({ path: ['storages', id], value: undefined });
@@ -238,22 +223,18 @@ export function removeStorage(id: string): void {
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Asks the core about the draft when changes have come to rest. */
+/** Asks the core about the draft once the user stops typing. */
 function ask(): void {
   wizard.isChecking = true;
   clearTimeout(timer);
   timer = setTimeout(() => void Promise.all([check(), lookAtPlan(), lookAtSupport()]), ASK_AFTER_MS);
 }
 
-const runtimeInUse = (): { runtimeId?: string } =>
-  app.engine === undefined ? {} : { runtimeId: app.engine };
-
 async function check(): Promise<void> {
   const { text, presetId } = wizard;
-  const problems = await request('presets:check', {
-    text,
-    ...(presetId === undefined ? {} : { id: presetId }),
-  }).catch((error: unknown) => [{ line: null, message: errorDataOf(error).message }]);
+  const problems = await request('presets:check', { text, id: presetId }).catch((error: unknown) => [
+    { line: null, message: errorDataOf(error).message },
+  ]);
   if (text !== wizard.text) return;
   wizard.checks = problems;
   wizard.isChecking = false;
@@ -261,28 +242,23 @@ async function check(): Promise<void> {
 
 async function lookAtPlan(): Promise<void> {
   const { text, draft, address } = wizard;
-  if (wizard.blocks) {
-    wizard.plan = undefined;
-    wizard.planError = undefined;
-    wizard.isPlanning = false;
-    return;
-  }
-  wizard.isPlanning = true;
-  const answer = await request('wizard:plan', {
-    text,
-    ...(address !== undefined && draft.text('server.dsn') === address
-      ? { consents: ['external' as const] }
-      : {}),
-    ...runtimeInUse(),
-  }).then(
-    (plan) => ({ plan, error: undefined }),
-    (error: unknown) => ({ plan: undefined, error: errorDataOf(error) }),
-  );
-  // A later question will be answered, too.
+  const isTyped = address !== undefined && draft.text('server.dsn') === address;
+  wizard.isPlanning = !wizard.blocks;
+  const { plan, error } = wizard.blocks
+    ? {}
+    : await request('wizard:plan', {
+        text,
+        consents: isTyped ? ['external'] : undefined,
+        runtimeId: app.engine,
+      }).then(
+        (found) => ({ plan: found, error: undefined }),
+        (reason: unknown) => ({ plan: undefined, error: errorDataOf(reason) }),
+      );
+  // A later question is under way.
   if (text !== wizard.text) return;
   wizard.isPlanning = false;
-  wizard.plan = answer.plan;
-  wizard.planError = answer.error;
+  wizard.plan = plan;
+  wizard.planError = error;
 }
 
 let supportAsked = '';
@@ -290,14 +266,13 @@ let supportAsked = '';
 async function lookAtSupport(): Promise<void> {
   const { draft } = wizard;
   if (wizard.known === undefined) return;
-  const nativeBinary = draft.text('server.nativeBinary');
   const asked = {
     image: draft.text('server.image'),
-    ...(nativeBinary === '' ? {} : { nativeBinary }),
+    nativeBinary: draft.text('server.nativeBinary') || undefined,
     driver: draft.oneOf('driver', DRIVER_KINDS),
     workload: draft.oneOf('workload.kind', WORKLOAD_KINDS),
     distribution: draft.oneOf('workload.distribution', DISTRIBUTIONS),
-    ...runtimeInUse(),
+    runtimeId: app.engine,
   };
   const key = JSON.stringify(asked);
   if (key === supportAsked && wizard.support !== undefined) return;
@@ -306,7 +281,7 @@ async function lookAtSupport(): Promise<void> {
   if (key === supportAsked) wizard.support = support;
 }
 
-/** Shows what a run of the draft would do, without keeping it. */
+/** Shows the plan of the draft without saving it. */
 export async function planDraft(): Promise<void> {
   const { draft, text } = wizard;
   await openPlan({
@@ -321,16 +296,13 @@ export async function planDraft(): Promise<void> {
   });
 }
 
-/** Keeps the draft as a preset of the user's own. */
+/** Saves the draft as one of the user's presets. */
 export async function saveDraft(): Promise<void> {
   const { text, presetId } = wizard;
   wizard.done = '';
   await attempt(async () => {
     const isKept = presets.list?.some(({ id }) => id === presetId) ?? false;
-    const { id } = await request('presets:save', {
-      text,
-      ...(presetId === undefined || !isKept ? {} : { id: presetId }),
-    });
+    const { id } = await request('presets:save', { text, id: isKept ? presetId : undefined });
     wizard.presetId = id;
     wizard.saved = text;
     wizard.done = t('wizard.kept');
@@ -338,7 +310,6 @@ export async function saveDraft(): Promise<void> {
   });
 }
 
-/** Writes the draft to a file of the user's choice. */
 export async function exportDraft(): Promise<void> {
   wizard.done = '';
   await attempt(async () => {

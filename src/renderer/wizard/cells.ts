@@ -3,7 +3,7 @@ import type { Cell } from '../../shared/model/cells.ts';
 import { PATH_KINDS } from '../../shared/model/names.ts';
 import { presetScenarios, presetSchema } from '../../shared/model/preset.ts';
 import { MOST_SCENARIOS } from '../../shared/model/preset-checks.ts';
-import type { Edit } from './edit.ts';
+import type { Edit } from './preset-text.ts';
 
 /** The table of storage × path that a preset measures. */
 export interface Cells {
@@ -27,14 +27,13 @@ const plainSchema = z.object({
 export const cellId = ({ storage, path }: Cell): string => `${storage}.${path}`;
 export const sameCell = (a: Cell, b: Cell): boolean => a.storage === b.storage && a.path === b.path;
 
-/** The cells of a preset's value. */
 export function cellsOf(value: object): Cells {
   const plain = plainSchema.safeParse(value);
   if (!plain.success) return shownOnly(value);
   const { grid, scenarios, baseline } = plain.data;
   const storages = [...new Set(grid?.storages)];
   const paths = [...new Set(grid?.paths)];
-  // No preset: such a table would not even fit into memory.
+  // Such a table would not fit into memory.
   if (storages.length * paths.length + scenarios.length > MOST_SCENARIOS) return shownOnly(value);
   const all = [...storages.flatMap((storage) => paths.map((path) => ({ storage, path }))), ...scenarios];
   const chosen = all.filter((cell, index) => all.findIndex((other) => sameCell(cell, other)) === index);
@@ -49,7 +48,7 @@ export function cellsOf(value: object): Cells {
 function shownOnly(value: object): Cells {
   const parsed = presetSchema.safeParse(value);
   if (!parsed.success) {
-    // Broken or empty. What is missing altogether can be begun in the table.
+    // Broken or empty. An empty preset can be begun in the table.
     const isEmpty = !('grid' in value) && !('scenarios' in value);
     return { isPlain: isEmpty, chosen: [], baseline: undefined };
   }
@@ -76,7 +75,7 @@ export function cellEdits(value: unknown, cells: readonly Cell[], baseline: Cell
   const storages = [...new Set(inContainers.map(({ storage }) => storage))];
   const paths = [...new Set(inContainers.map(({ path }) => path))];
   const isFull = inContainers.length > 0 && inContainers.length === storages.length * paths.length;
-  // A list stays a list: who wrote scenarios one by one gets them back one by one.
+  // A written list of scenarios stays a list.
   const isGrid = isFull && (before?.grid !== undefined || (before?.scenarios.length ?? 0) === 0);
   const single = isGrid ? cells.filter((cell) => !inContainers.includes(cell)) : [...cells];
   const edits: Edit[] = [];
@@ -105,7 +104,7 @@ function baselineEdits(
   if (baseline === undefined) return [];
   const id = cellId(baseline);
   const ids = cells.map(cellId);
-  // Of several the first that can run counts: the chosen one goes to the front, those that are gone fall away.
+  // The first one that can run is used: the chosen one goes first, missing ones are dropped.
   const value = Array.isArray(before) ? [id, ...before.filter((one) => one !== id && ids.includes(one))] : id;
   const now = Array.isArray(value) && value.length === 1 ? id : value;
   return JSON.stringify(before) === JSON.stringify(now) ? [] : [{ path: ['baseline'], value: now }];

@@ -5,8 +5,7 @@ import { presetSchema } from '../../shared/model/preset.ts';
 import { workloadSchema } from '../../shared/model/workload.ts';
 import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
 import { cellId, cellsOf, type Cells } from './cells.ts';
-import type { Edit } from './edit.ts';
-import { newPresetText } from './new-preset.ts';
+import { type Edit, newPresetText } from './preset-text.ts';
 
 /** Names of nested fields, outermost first, or the same with dots between. */
 export type Path = string | Edit['path'];

@@ -2,7 +2,7 @@ import { presetSchema } from '../../shared/model/preset.ts';
 import { rampSchema, slug } from '../../shared/model/preset-parts.ts';
 import { TRIAL_OVERHEAD_MS } from '../../shared/run/progress.ts';
 import type { TextKey } from '../../shared/words/i18n.ts';
-import type { Edit } from './edit.ts';
+import type { Edit } from './preset-text.ts';
 import type { Draft } from './draft.ts';
 
 /** Fewer rounds give no interval that is worth anything (docs/method.md). */

@@ -58,7 +58,7 @@ describe('two who use one engine at the same time', { tags: ['full'] }, () => {
     await Promise.all(running.splice(0).map(({ ended }) => ended));
     // A test that failed has left its tables.
     for (const name of await datasetVolumes([home.dataDir, join(home.dataDir, 'theirs')])) {
-      await runtime.removeVolume(name);
+      await runtime.volumes.remove(name);
     }
     await home.remove();
   });
@@ -86,7 +86,7 @@ describe('two who use one engine at the same time', { tags: ['full'] }, () => {
       expect(await fresh()).toEqual([tag]);
     } finally {
       for (const { id } of await clientImages(runtime))
-        if (!before.includes(id)) await runtime.removeImage(id);
+        if (!before.includes(id)) await runtime.images.remove(id);
     }
   });
 
@@ -147,7 +147,7 @@ describe('two who use one engine at the same time', { tags: ['full'] }, () => {
   async function datasetVolumes(folders: string[]): Promise<string[]> {
     const caches = folders.map((one) => join(one, 'datasets'));
     const records = await Promise.all(caches.map((one) => readdir(one).catch(() => [])));
-    const volumes = await runtime.listVolumes(DATASET_LABEL);
+    const volumes = await runtime.volumes.list(DATASET_LABEL);
     return volumes
       .filter(({ name, labels }) => {
         return (

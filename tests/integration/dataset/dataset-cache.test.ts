@@ -27,14 +27,14 @@ beforeEach(async () => {
 afterEach(async () => {
   await bench.clear();
   await cache.clear();
-  for (const { name } of await drafts()) await bench.runtime.removeVolume(name);
+  for (const { name } of await drafts()) await bench.runtime.volumes.remove(name);
   await home.remove();
 });
 
 const looker = () => ({ name: bench.name(`look-${++serial}`), image: IMAGE, labels: bench.labels });
 const made: string[] = [];
 const drafts = async () =>
-  (await bench.runtime.listVolumes(DATASET_LOADER_LABEL)).filter(({ name }) => made.includes(name));
+  (await bench.runtime.volumes.list(DATASET_LOADER_LABEL)).filter(({ name }) => made.includes(name));
 const exists = async (name: string): Promise<boolean> =>
   (await drafts()).some((volume) => volume.name === name);
 
@@ -43,15 +43,15 @@ async function write(volume: string, script: string): Promise<void> {
   const id = await bench.shell(`write-${++serial}`, `cd ${DATADIR} && ${script}`, {
     mounts: [{ type: 'volume', source: volume, target: DATADIR }],
   });
-  await bench.runtime.startContainer(id);
-  expect(await bench.runtime.waitContainer(id)).toBe(0);
-  await bench.runtime.removeContainer(id);
+  await bench.runtime.containers.start(id);
+  expect(await bench.runtime.containers.wait(id)).toBe(0);
+  await bench.runtime.containers.remove(id);
 }
 
 async function loaded(labels: Record<string, string> = {}): Promise<DatasetDraft> {
   const draft = cache.draft(KEY);
   made.push(draft.name);
-  await bench.runtime.createVolume(draft.name, { ...draft.labels, ...labels });
+  await bench.runtime.volumes.create(draft.name, { ...draft.labels, ...labels });
   await write(draft.name, 'mkdir sbtest && seq 100000 > sbtest/sbtest1.ibd && echo redo > ib_redo');
   return draft;
 }
@@ -71,7 +71,7 @@ it('keeps the files of a dataset over the end of a run and gives them to the nex
   expect(used).toMatchObject({ datadir: DATADIR, account: ACCOUNT });
   expect(used?.bytes).toBeGreaterThan(500_000);
   const chunks: Buffer[] = [];
-  for await (const chunk of await runtime.getArchive(used?.containerId ?? '', DATADIR))
+  for await (const chunk of await runtime.containers.getArchive(used?.containerId ?? '', DATADIR))
     chunks.push(chunk as Buffer);
   expect(Buffer.concat(chunks).toString('latin1')).toContain('99999\n100000\n');
   expect(await cache.list()).toEqual([
@@ -87,7 +87,7 @@ it('is not removed while a run holds it', async () => {
   expect(await cache.clear()).toEqual({ removed: [], kept: [draft.name] });
   expect(await exists(draft.name)).toBe(true);
   expect(await cache.use(KEY, looker(), () => undefined)).toBeUndefined();
-  await bench.runtime.removeContainer(held);
+  await bench.runtime.containers.remove(held);
 });
 
 const DAMAGES: [what: string, script: string][] = [
@@ -108,7 +108,7 @@ it.each(sampled(DAMAGES, 3))('is dropped when somebody wrote into its volume: %s
 it('loads anew when somebody removed the volume, and leaves no empty one', async () => {
   const draft = await loaded();
   await keep(draft);
-  await bench.runtime.removeVolume(draft.name);
+  await bench.runtime.volumes.remove(draft.name);
   expect(await cache.use(KEY, looker(), () => undefined)).toBeUndefined();
   expect(spawnSync('docker', ['volume', 'inspect', draft.name]).status).toBe(1);
 });

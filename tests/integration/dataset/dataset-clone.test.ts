@@ -114,7 +114,7 @@ describe.each<[Flavour, string, readonly StorageKind[]]>([
     const { runtime } = run.context;
     const helper = place(name);
     const storage = await prepareStorage(spec, helper);
-    const containerId = await runtime.createContainer({
+    const containerId = await runtime.containers.create({
       name: `${helper.name}-server`,
       image: helper.image,
       labels: helper.labels,
@@ -129,7 +129,7 @@ describe.each<[Flavour, string, readonly StorageKind[]]>([
         mount?.type === 'volume' ? mount.source : '',
       );
     } finally {
-      await runtime.removeContainer(containerId);
+      await runtime.containers.remove(containerId);
       await storage.dispose();
     }
   }
@@ -168,7 +168,7 @@ describe.each<[Flavour, string, readonly StorageKind[]]>([
     const said = running.logTail().join('\n');
     expect(said).not.toMatch(/redo logging|double.?write|recover|crash|corrupt|resiz|\[ERROR\]/i);
     expect(await running.stop(60)).toBe(0);
-    await context.runtime.removeContainer(running.containerId ?? '');
+    await context.runtime.containers.remove(running.containerId ?? '');
   });
 
   it('keeps owners and modes, and the copy is proved where another container can have the storage', async () => {

@@ -24,7 +24,7 @@ afterEach(async () => {
 /** What our own cache has on the engine. */
 async function kept(): Promise<string[]> {
   const names = (await readdir(datasetDir).catch(() => [])).map((name) => name.replace(/\.json$/, ''));
-  return (await runtime.listVolumes(DATASET_LABEL))
+  return (await runtime.volumes.list(DATASET_LABEL))
     .map(({ name }) => name)
     .filter((name) => names.includes(name));
 }

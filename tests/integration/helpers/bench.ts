@@ -4,7 +4,11 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { connectRuntime } from '../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import type { Installation } from '../../../src/benchmark/installation/installation.ts';
-import type { ContainerRuntime, OwnedResource } from '../../../src/benchmark/runtime/container-runtime.ts';
+import type {
+  ContainerClient,
+  ContainerRuntime,
+  OwnedResource,
+} from '../../../src/benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
 import { RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { makePlan } from '../../../src/benchmark/plan/plan.ts';
@@ -137,6 +141,32 @@ export async function runPlan(
   started = session;
   const { state, journalPath } = await session.done;
   return { state, journalPath, events };
+}
+
+/** The runtime with some of its containers' methods replaced, and perhaps another passport. */
+export function withContainers(
+  runtime: ContainerRuntime,
+  changed: Partial<ContainerClient>,
+  passport = runtime.passport,
+): ContainerRuntime {
+  const containers = new Proxy(runtime.containers, {
+    get(target, name) {
+      const value: unknown = Reflect.get(changed, name) ?? Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return {
+    id: runtime.id,
+    endpoint: runtime.endpoint,
+    passport,
+    images: runtime.images,
+    networks: runtime.networks,
+    volumes: runtime.volumes,
+    containers,
+    swarm: runtime.swarm,
+    ping: () => runtime.ping(),
+    listOwned: () => runtime.listOwned(),
+  };
 }
 
 /** What is still on the engine of a run. */

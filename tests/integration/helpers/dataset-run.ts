@@ -50,8 +50,8 @@ export async function startDatasetRun(
     signal,
   };
   const prefix = `whalemark-${runId}`;
-  const networkId = await runtime.createNetwork(prefix, labels('network'));
-  cleanup.add('network', () => runtime.removeNetwork(networkId));
+  const networkId = await runtime.networks.create(prefix, labels('network'));
+  cleanup.add('network', () => runtime.networks.remove(networkId));
   const kit: ClientKit = {
     image: await sysbenchImage(),
     prefix,

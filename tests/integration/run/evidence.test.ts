@@ -4,7 +4,7 @@ import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import { createTranslator } from '../../../src/shared/words/i18n.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { whyText } from '../../../src/shared/words/why-wording.ts';
-import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
+import { leftOf, realBench, runPlan, smallPlan, withContainers } from '../helpers/bench.ts';
 import { delayingForwarder, throttleWrites } from '../helpers/slow-down.ts';
 
 const MYSQL_PORT = 3306;
@@ -20,35 +20,30 @@ describe('what is said of a difference, on the real engine', { tags: ['full', 'q
   function slowedDown(): ContainerRuntime {
     const slowed = new Set<string>();
     const forwarders = new Map<number, Promise<{ port: number }>>();
-    return Object.create(bench.runtime, {
-      createContainer: {
-        value: async (spec: Parameters<ContainerRuntime['createContainer']>[0]) => {
-          const id = await bench.runtime.createContainer(spec);
-          const isServer = spec.labels['io.whalemark.role'] === 'server';
-          if (isServer && spec.mounts?.some(({ type }) => type === 'bind') === true) slowed.add(id);
-          return id;
-        },
+    const { containers } = bench.runtime;
+    return withContainers(bench.runtime, {
+      create: async (spec) => {
+        const id = await containers.create(spec);
+        const isServer = spec.labels['io.whalemark.role'] === 'server';
+        if (isServer && spec.mounts?.some(({ type }) => type === 'bind') === true) slowed.add(id);
+        return id;
       },
-      startContainer: {
-        value: async (id: string) => {
-          await bench.runtime.startContainer(id);
-          if (slowed.has(id)) await throttleWrites(id, '/var/lib/mysql', 60);
-        },
+      start: async (id) => {
+        await containers.start(id);
+        if (slowed.has(id)) await throttleWrites(id, '/var/lib/mysql', 60);
       },
-      inspectContainer: {
-        value: async (id: string) => {
-          const state = await bench.runtime.inspectContainer(id);
-          const published = state.ports[MYSQL_PORT];
-          if (published === undefined) return state;
-          const forwarder = forwarders.get(published) ?? delayingForwarder(published, 2);
-          if (!forwarders.has(published)) {
-            forwarders.set(published, forwarder);
-            closing.push((await (forwarder as ReturnType<typeof delayingForwarder>)).close);
-          }
-          return { ...state, ports: { ...state.ports, [MYSQL_PORT]: (await forwarder).port } };
-        },
+      inspect: async (id) => {
+        const state = await containers.inspect(id);
+        const published = state.ports[MYSQL_PORT];
+        if (published === undefined) return state;
+        const forwarder = forwarders.get(published) ?? delayingForwarder(published, 2);
+        if (!forwarders.has(published)) {
+          forwarders.set(published, forwarder);
+          closing.push((await (forwarder as ReturnType<typeof delayingForwarder>)).close);
+        }
+        return { ...state, ports: { ...state.ports, [MYSQL_PORT]: (await forwarder).port } };
       },
-    }) as ContainerRuntime;
+    });
   }
 
   it('finds the storage and the path that were made slow, and names what moved', async () => {

@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { connectRuntime } from '../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
-import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
 import { thisMachine } from '../../../src/benchmark/runtime/discovery/surroundings.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
 import { DEFAULT_BUDGETS } from '../../../src/benchmark/target/target-server.ts';
 import { analyse } from '../../../src/shared/analysis/analyse.ts';
-import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
+import { leftOf, realBench, runPlan, smallPlan, withContainers } from '../helpers/bench.ts';
 import { engineProxy } from '../helpers/engine-proxy.ts';
 
 const TWO = ['named-volume'];
@@ -60,24 +59,17 @@ describe('faults on the real engine', () => {
   it('a port forward that never answers is found by the connection check, not by the trial', async () => {
     // A forward that is dead can't be provoked on a healthy engine: the runtime's answer is changed for one server.
     const deaf = new Set<string>();
-    const wrapped: ContainerRuntime = new Proxy(bench.runtime, {
-      get(target, name) {
-        if (name === 'createContainer') {
-          return async (spec: Parameters<ContainerRuntime['createContainer']>[0]) => {
-            const id = await target.createContainer(spec);
-            if (spec.name.endsWith('-s2')) deaf.add(id);
-            return id;
-          };
-        }
-        if (name === 'inspectContainer') {
-          return async (id: string) => {
-            const state = await target.inspectContainer(id);
-            // Port 9 (discard) of the loopback: nothing listens.
-            return deaf.has(id) ? { ...state, ports: { 3306: 9 } } : state;
-          };
-        }
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    const { containers } = bench.runtime;
+    const wrapped = withContainers(bench.runtime, {
+      create: async (spec) => {
+        const id = await containers.create(spec);
+        if (spec.name.endsWith('-s2')) deaf.add(id);
+        return id;
+      },
+      inspect: async (id) => {
+        const state = await containers.inspect(id);
+        // Port 9 (discard) of the loopback: nothing listens.
+        return deaf.has(id) ? { ...state, ports: { 3306: 9 } } : state;
       },
     });
     const plan = await smallPlan(wrapped, {

@@ -26,7 +26,7 @@ describe('a run on the real engine that is paused, and one trial of which is ski
         }
         if (event.type === 'window' && began.length === 1) control.pause();
         if (event.type === 'run-paused') {
-          whilePaused = bench.runtime
+          whilePaused = bench.runtime.containers
             .listRunning()
             .then((running) =>
               running

@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { readJournal } from '../../../src/benchmark/runs/journal.ts';
 import { readResultHere } from '../../../src/benchmark/runs/stored-result.ts';
 import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import { reduceAll } from '../../../src/shared/run/reduce.ts';
 import { PLAIN_STORAGES } from '../../../src/shared/model/cells.ts';
 import { IS_FULL, sampled } from '../../helpers/tier.ts';
-import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
+import { leftOf, realBench, runPlan, smallPlan, withContainers } from '../helpers/bench.ts';
 
 describe('a run on the real engine', () => {
   const bench = realBench();
@@ -152,16 +151,11 @@ describe('a run on the real engine', () => {
   it('fills the tables of an engine elsewhere from a client beside the server', async () => {
     // The real engine, with a passport that says it is on another machine: no port of it may be used from here.
     const { passport } = bench.runtime;
-    const elsewhere: ContainerRuntime = new Proxy(bench.runtime, {
-      get(target, name) {
-        if (name === 'passport') return { ...passport, runtime: { ...passport.runtime, remote: true } };
-        if (name === 'inspectContainer') {
-          return async (id: string) => ({ ...(await target.inspectContainer(id)), ports: {} });
-        }
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
-    });
+    const elsewhere = withContainers(
+      bench.runtime,
+      { inspect: async (id) => ({ ...(await bench.runtime.containers.inspect(id)), ports: {} }) },
+      { ...passport, runtime: { ...passport.runtime, remote: true } },
+    );
     const plan = await smallPlan(elsewhere, {
       grid: {
         storages: ['named-volume', 'bind-mount'],

@@ -10,7 +10,15 @@ import { Cleanup } from '../../../src/benchmark/run/cleanup.ts';
 import { startSession } from '../../../src/benchmark/run/session.ts';
 import { startNodeClient } from '../../../src/benchmark/run/swarm/swarm-client.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
-import { installation, leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
+import {
+  installation,
+  leftOf,
+  realRuntime,
+  runPlan,
+  smallPlan,
+  temporaryHome,
+  withContainers,
+} from '../helpers/bench.ts';
 import { docker } from '../helpers/docker-server.ts';
 import { LIMITS, limitsOf, type Limits } from '../helpers/limits.ts';
 import { startSecondEngine } from '../helpers/second-engine.ts';
@@ -92,9 +100,11 @@ describe('swarms on the real engine', () => {
       ]);
       // An engine in a machine of its own does not show its kernel: there it is tried.
       const { passport } = runtime;
-      const blind = Object.create(runtime, {
-        passport: { value: { ...passport, runtime: { ...passport.runtime, kernel: '5.10.0-elsewhere' } } },
-      }) as ContainerRuntime;
+      const blind = withContainers(
+        runtime,
+        {},
+        { ...passport, runtime: { ...passport.runtime, kernel: '5.10.0-elsewhere' } },
+      );
       const open = await smallPlan(blind, preset);
       expect(open.excluded).toEqual([]);
       let failed = false;
@@ -135,7 +145,7 @@ describe('swarms on the real engine', () => {
     }) as ContainerRuntime;
     await runtime.swarm.init(labels);
     try {
-      await runtime.createNetwork(`whalemark-${runId}-overlay`, labels, 'overlay');
+      await runtime.networks.create(`whalemark-${runId}-overlay`, labels, 'overlay');
       await runtime.swarm.createFile('config', `whalemark-${runId}-part0`, Buffer.from('x'), labels);
       await docker('network', 'create', '--driver', 'overlay', 'whalemark-test-somebody');
       const first = await sweepLeftovers(ours);
@@ -208,8 +218,8 @@ describe('swarms on the real engine', () => {
     const labels = (role: string) => createLabels({ runId, appVersion: '0', role });
     const cleanup = new Cleanup();
     const overlay = `${prefix}-overlay`;
-    const network = await runtime.createNetwork(overlay, labels('network'), 'overlay');
-    cleanup.add('network', () => runtime.removeNetwork(network));
+    const network = await runtime.networks.create(overlay, labels('network'), 'overlay');
+    cleanup.add('network', () => runtime.networks.remove(network));
     const { clientFile } = await installation(home.dataDir);
     const context = { runtime, clientFile, hide: () => undefined, signal: new AbortController().signal };
     const kit = { image, prefix, labels, networks: { bridge: '', overlay } };

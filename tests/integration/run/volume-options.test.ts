@@ -108,7 +108,7 @@ describe('volumes with driver options on the real engine', () => {
       const { holder = '' } = await prepare(name);
       // Another server of the same run on the same disk.
       const other = await prepare(`${name}-2`);
-      await runtime.killContainer(holder);
+      await runtime.containers.kill(holder);
       await other.dispose();
       expect(await own.names()).toEqual(['lost+found', 'mine', name]);
       const { failed } = await sweepLeftovers(runtime, { runId: name });

@@ -59,7 +59,7 @@ describe('discovery on this machine', () => {
     expect(report.attempts[0]?.sameAs).toEqual(['context:default']);
     const runtime = connectRuntime(report, undefined, machine);
     await runtime.ping();
-    expect(await runtime.inspectImage('whalemark-test/debian:trixie')).toBeDefined();
+    expect(await runtime.images.inspect('whalemark-test/debian:trixie')).toBeDefined();
     forwarder.close();
   });
 

@@ -41,16 +41,16 @@ function outcome(promise: Promise<unknown>): Promise<string> {
 describe('when the engine goes', () => {
   it('every kind of pending call ends, at once', async () => {
     const id = await bench.shell('pending', 'echo up; cat; sleep 60', { stdin: true });
-    const attachment = await runtime.attach(id);
-    await runtime.startContainer(id);
+    const attachment = await runtime.containers.attach(id);
+    await runtime.containers.start(id);
     const controller = new AbortController();
     let logged = (): void => undefined;
     const firstLine = new Promise<void>((resolve) => (logged = resolve));
     const pending = {
-      wait: outcome(runtime.waitContainer(id)),
-      logs: outcome(runtime.followLogs(id, () => logged(), { signal: controller.signal })),
-      exec: outcome(runtime.exec(id, ['sleep', '60'])),
-      stop: outcome(runtime.stopContainer(id, 60)),
+      wait: outcome(runtime.containers.wait(id)),
+      logs: outcome(runtime.containers.followLogs(id, () => logged(), { signal: controller.signal })),
+      exec: outcome(runtime.containers.exec(id, ['sleep', '60'])),
+      stop: outcome(runtime.containers.stop(id, 60)),
       attach: outcome(attachment.ended),
     };
     await firstLine;
@@ -71,35 +71,35 @@ describe('when the engine goes', () => {
     });
     expect(Date.now() - before).toBeLessThan(2_000);
     attachment.stdin.write('into the void');
-    await bench.runtime.removeContainer(id);
+    await bench.runtime.containers.remove(id);
   });
 
   it('files that flow in either direction stop with an error', async () => {
     const id = await bench.shell('files', 'head -c 200000000 /dev/zero > /big');
-    await runtime.startContainer(id);
-    await runtime.waitContainer(id);
-    const archive = await runtime.getArchive(id, '/big');
+    await runtime.containers.start(id);
+    await runtime.containers.wait(id);
+    const archive = await runtime.containers.getArchive(id, '/big');
     const target = await bench.shell('target', 'true');
     let passed = 0;
-    const copying = outcome(bench.runtime.putArchive(target, '/', archive));
+    const copying = outcome(bench.runtime.containers.putArchive(target, '/', archive));
     archive.on('data', (chunk: Buffer) => {
       passed += chunk.length;
       if (passed > 1_000_000 && passed - chunk.length <= 1_000_000) void proxy.cut();
     });
     expect(await copying).toBe('ENGINE_LOST');
-    await Promise.all([id, target].map((each) => bench.runtime.removeContainer(each)));
+    await Promise.all([id, target].map((each) => bench.runtime.containers.remove(each)));
   });
 
   it('new calls fail with the same code and without the path', async () => {
     await proxy.cut();
     const calls = [
       runtime.ping(),
-      runtime.listImages(),
-      runtime.createVolume('x', {}),
-      runtime.createContainer({ name: 'x', image: IMAGE, labels: {} }),
-      runtime.pullImage('mysql:8.4', () => undefined, new AbortController().signal),
-      runtime.attach('x'),
-      runtime.removeContainer('x'),
+      runtime.images.list(),
+      runtime.volumes.create('x', {}),
+      runtime.containers.create({ name: 'x', image: IMAGE, labels: {} }),
+      runtime.images.pull('mysql:8.4', () => undefined, new AbortController().signal),
+      runtime.containers.attach('x'),
+      runtime.containers.remove('x'),
       runtime.listOwned(),
     ];
     for (const call of calls) {

@@ -27,19 +27,19 @@ async function text(stream: Readable): Promise<string> {
 
 describe('images', () => {
   it('are listed and inspected with their environment', async () => {
-    const image = await bench.runtime.inspectImage('whalemark-test/mysql:debian-sid');
+    const image = await bench.runtime.images.inspect('whalemark-test/mysql:debian-sid');
     expect(image?.env['MYSQL_VERSION']).toMatch(/^\d+\./);
     expect(image?.references).toContain('whalemark-test/mysql:debian-sid');
-    const listed = await bench.runtime.listImages();
+    const listed = await bench.runtime.images.list();
     expect(listed).toContainEqual(image);
-    expect(await bench.runtime.inspectImage('whalemark-test/nothing:1')).toBeUndefined();
+    expect(await bench.runtime.images.inspect('whalemark-test/nothing:1')).toBeUndefined();
   });
 
   it('are built from files, found as ours and removed', async () => {
     const { runtime, labels, name } = bench;
     const tag = `${name('image')}:1`;
     const fractions: (number | null)[] = [];
-    await runtime.buildImage(
+    await runtime.images.build(
       {
         tag,
         files: {
@@ -55,25 +55,25 @@ describe('images', () => {
     expect(fractions).toContain(0.5);
     expect(fractions.at(-1)).toBe(1);
     const id = await bench.shell('built', 'cat /data.txt /greeting.txt', { image: tag });
-    await runtime.startContainer(id);
-    expect(await runtime.waitContainer(id)).toBe(0);
-    expect(await runtime.logTail(id, 10)).toEqual(['größe', 'hello']);
-    await runtime.removeContainer(id);
-    const image = await runtime.inspectImage(tag);
+    await runtime.containers.start(id);
+    expect(await runtime.containers.wait(id)).toBe(0);
+    expect(await runtime.containers.logTail(id, 10)).toEqual(['größe', 'hello']);
+    await runtime.containers.remove(id);
+    const image = await runtime.images.inspect(tag);
     expect(image?.labels).toMatchObject(labels);
     const owned = (await runtime.listOwned()).filter(
       ({ kind, id: own }) => kind === 'image' && own === image?.id,
     );
     expect(owned).toMatchObject([{ name: tag }]);
-    await runtime.removeImage(image?.id ?? '');
-    await runtime.removeImage(image?.id ?? '');
-    expect(await runtime.inspectImage(tag)).toBeUndefined();
+    await runtime.images.remove(image?.id ?? '');
+    await runtime.images.remove(image?.id ?? '');
+    expect(await runtime.images.inspect(tag)).toBeUndefined();
   });
 
   it('that can not be built say why', async () => {
     const { runtime, labels, name } = bench;
     const build = (Dockerfile: string): Promise<void> =>
-      runtime.buildImage(
+      runtime.images.build(
         { tag: `${name('broken')}:1`, files: { Dockerfile }, labels, buildArgs: {} },
         () => undefined,
         new AbortController().signal,
@@ -91,37 +91,37 @@ describe('containers', () => {
   it('are created, started, inspected, stopped and removed', async () => {
     const { runtime } = bench;
     const id = await bench.shell('life', 'trap "exit 3" TERM; while :; do sleep 0.1; done');
-    expect(await runtime.inspectContainer(id)).toMatchObject({ running: false, exitCode: null });
-    await runtime.startContainer(id);
-    await runtime.startContainer(id);
-    const running = await runtime.inspectContainer(id);
+    expect(await runtime.containers.inspect(id)).toMatchObject({ running: false, exitCode: null });
+    await runtime.containers.start(id);
+    await runtime.containers.start(id);
+    const running = await runtime.containers.inspect(id);
     expect(running).toMatchObject({ running: true, exitCode: null, oomKilled: false });
     expect(Date.parse(running.startedAt)).not.toBeNaN();
-    const waiting = runtime.waitContainer(id);
-    await runtime.stopContainer(id, 5);
+    const waiting = runtime.containers.wait(id);
+    await runtime.containers.stop(id, 5);
     expect(await waiting).toBe(3);
-    expect(await runtime.inspectContainer(id)).toMatchObject({ running: false, exitCode: 3 });
-    await runtime.stopContainer(id, 1);
-    await runtime.killContainer(id);
-    await runtime.removeContainer(id);
-    await runtime.removeContainer(id);
-    await expect(runtime.inspectContainer(id)).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
+    expect(await runtime.containers.inspect(id)).toMatchObject({ running: false, exitCode: 3 });
+    await runtime.containers.stop(id, 1);
+    await runtime.containers.kill(id);
+    await runtime.containers.remove(id);
+    await runtime.containers.remove(id);
+    await expect(runtime.containers.inspect(id)).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
   });
 
   it('are killed when they ignore the request to stop', async () => {
     const { runtime } = bench;
     const id = await bench.shell('stubborn', 'trap "" TERM; while :; do sleep 0.1; done');
-    await runtime.startContainer(id);
-    await runtime.stopContainer(id, 1);
-    expect((await runtime.inspectContainer(id)).exitCode).toBe(137);
-    await runtime.removeContainer(id);
+    await runtime.containers.start(id);
+    await runtime.containers.stop(id, 1);
+    expect((await runtime.containers.inspect(id)).exitCode).toBe(137);
+    await runtime.containers.remove(id);
   });
 
   it('are removed by two at once', async () => {
     const { runtime } = bench;
     const id = await bench.shell('twice', 'sleep 60');
-    await runtime.startContainer(id);
-    await Promise.all([runtime.removeContainer(id), runtime.removeContainer(id)]);
+    await runtime.containers.start(id);
+    await Promise.all([runtime.containers.remove(id), runtime.containers.remove(id)]);
     expect((await runtime.listOwned()).some((own) => own.id === id)).toBe(false);
   });
 
@@ -151,8 +151,8 @@ describe('containers', () => {
         publish: [7777],
       },
     );
-    await runtime.startContainer(id);
-    const { ports } = await runtime.inspectContainer(id);
+    await runtime.containers.start(id);
+    const { ports } = await runtime.containers.inspect(id);
     const port = ports[7777];
     expect(port).toBeGreaterThan(1024);
     // The proxy accepts at once; until the program listens, the connection is closed without a word.
@@ -164,7 +164,7 @@ describe('containers', () => {
       if (heard === '') await new Promise((resolve) => setTimeout(resolve, 100));
     }
     expect(heard).toBe('hello\n');
-    await runtime.removeContainer(id);
+    await runtime.containers.remove(id);
   });
 });
 
@@ -172,34 +172,34 @@ describe('what containers may do', () => {
   it('is what entry points and helpers need, and no more', async () => {
     const { runtime } = bench;
     const id = await bench.shell('limits', 'grep -E "^(CapBnd|CapEff|NoNewPrivs):" /proc/self/status');
-    await runtime.startContainer(id);
-    expect(await runtime.waitContainer(id)).toBe(0);
+    await runtime.containers.start(id);
+    expect(await runtime.containers.wait(id)).toBe(0);
     const status = new Map(
-      (await runtime.logTail(id, 10)).map((line) => [line.split(':')[0], line.split('\t')[1]]),
+      (await runtime.containers.logTail(id, 10)).map((line) => [line.split(':')[0], line.split('\t')[1]]),
     );
     // CHOWN 0, DAC_OVERRIDE 1, FOWNER 3, SETGID 6, SETUID 7.
     const kept = [0, 1, 3, 6, 7].reduce((bits, bit) => bits + 2 ** bit, 0);
     expect(parseInt(status.get('CapBnd') ?? '', 16)).toBe(kept);
     expect(status.get('NoNewPrivs')).toBe('1');
     expect(await limitsOf(id)).toEqual(LIMITS);
-    await runtime.removeContainer(id);
+    await runtime.containers.remove(id);
   });
 
   it('does not let a program in them become root again', async () => {
     const { runtime } = bench;
     const id = await bench.shell('setuid', 'cp /usr/bin/id /x && chmod 4755 /x && setpriv --reuid=1 /x -u');
-    await runtime.startContainer(id);
-    expect(await runtime.waitContainer(id)).toBe(0);
-    expect(await runtime.logTail(id, 1)).toEqual(['1']);
-    await runtime.removeContainer(id);
+    await runtime.containers.start(id);
+    expect(await runtime.containers.wait(id)).toBe(0);
+    expect(await runtime.containers.logTail(id, 1)).toEqual(['1']);
+    await runtime.containers.remove(id);
   });
 });
 
 describe('the engine’s machine', () => {
   it('is asked for a path', async () => {
     const { runtime } = bench;
-    expect(await runtime.hasPath(`/proc/${process.pid}/root/proc`)).toBe(true);
-    expect(await runtime.hasPath('/proc/whalemark-no-such-path')).toBe(false);
+    expect(await runtime.containers.hasPath(`/proc/${process.pid}/root/proc`)).toBe(true);
+    expect(await runtime.containers.hasPath('/proc/whalemark-no-such-path')).toBe(false);
     expect(await sharesMounts(runtime)).toBe(true);
   });
 
@@ -231,46 +231,46 @@ describe('the engine’s machine', () => {
 describe('networks and volumes', () => {
   it('connect containers by alias, and keep data', async () => {
     const { runtime, labels, name } = bench;
-    const network = await runtime.createNetwork(name('network'), labels);
-    const volume = await runtime.createVolume(name('volume'), labels);
+    const network = await runtime.networks.create(name('network'), labels);
+    const volume = await runtime.volumes.create(name('volume'), labels);
     const mounts = [{ type: 'volume' as const, source: volume, target: '/data' }];
     const server = await bench.shell('server', 'echo kept > /data/file; sleep 60', {
       network,
       networkAliases: ['the-server'],
       mounts,
     });
-    await runtime.startContainer(server);
+    await runtime.containers.start(server);
     const client = await bench.shell('client', 'getent hosts the-server && cat /data/file', {
       network,
       mounts,
     });
-    await runtime.startContainer(client);
-    expect(await runtime.waitContainer(client)).toBe(0);
-    const [address, kept] = await runtime.logTail(client, 10);
+    await runtime.containers.start(client);
+    expect(await runtime.containers.wait(client)).toBe(0);
+    const [address, kept] = await runtime.containers.logTail(client, 10);
     expect(address).toContain('the-server');
     expect(kept).toBe('kept');
-    await expect(runtime.removeVolume(volume)).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
-    await expect(runtime.removeNetwork(network)).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
-    await Promise.all([server, client].map((id) => runtime.removeContainer(id)));
+    await expect(runtime.volumes.remove(volume)).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
+    await expect(runtime.networks.remove(network)).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
+    await Promise.all([server, client].map((id) => runtime.containers.remove(id)));
     for (let twice = 0; twice < 2; twice++) {
-      await runtime.removeNetwork(network);
-      await runtime.removeVolume(volume);
+      await runtime.networks.remove(network);
+      await runtime.volumes.remove(volume);
     }
   });
 
   it('can be the host’s network, or another container’s', async () => {
     const { runtime } = bench;
     const host = await bench.shell('host', 'cat /proc/net/dev', { network: 'host' });
-    await runtime.startContainer(host);
-    await runtime.waitContainer(host);
-    expect((await runtime.logTail(host, 50)).join('\n')).toContain('docker0');
+    await runtime.containers.start(host);
+    await runtime.containers.wait(host);
+    expect((await runtime.containers.logTail(host, 50)).join('\n')).toContain('docker0');
     const first = await bench.shell('first', 'sleep 60');
-    await runtime.startContainer(first);
+    await runtime.containers.start(first);
     const second = await bench.shell('second', 'hostname', { network: `container:${first}` });
-    await runtime.startContainer(second);
-    await runtime.waitContainer(second);
-    expect(await runtime.logTail(second, 1)).toEqual([first.slice(0, 12)]);
-    await Promise.all([host, first, second].map((id) => runtime.removeContainer(id)));
+    await runtime.containers.start(second);
+    await runtime.containers.wait(second);
+    expect(await runtime.containers.logTail(second, 1)).toEqual([first.slice(0, 12)]);
+    await Promise.all([host, first, second].map((id) => runtime.containers.remove(id)));
   });
 });
 
@@ -278,8 +278,8 @@ describe('streams', () => {
   it('echo what is sent, and end with the input', async () => {
     const { runtime } = bench;
     const id = await bench.shell('echo', 'echo ready >&2; cat', { stdin: true });
-    const attachment = await runtime.attach(id);
-    await runtime.startContainer(id);
+    const attachment = await runtime.containers.attach(id);
+    await runtime.containers.start(id);
     const stderr = text(attachment.stderr);
     const lines = `${'鲸鱼 '.repeat(50_000)}\n`;
     const stdout = text(attachment.stdout);
@@ -288,22 +288,22 @@ describe('streams', () => {
     await attachment.ended;
     expect((await stdout) === `first\n${lines}`, 'every byte came back').toBe(true);
     expect(await stderr).toBe('ready\n');
-    expect(await runtime.waitContainer(id)).toBe(0);
+    expect(await runtime.containers.wait(id)).toBe(0);
     // Writing to what is gone must not end this process.
     attachment.stdin.destroy();
-    await runtime.removeContainer(id);
+    await runtime.containers.remove(id);
   });
 
   it('end the program when we are gone', async () => {
     const { runtime } = bench;
     const id = await bench.shell('left', 'cat; exit 5', { stdin: true });
-    const attachment = await runtime.attach(id);
-    await runtime.startContainer(id);
+    const attachment = await runtime.containers.attach(id);
+    await runtime.containers.start(id);
     attachment.close();
     await attachment.ended;
     attachment.stdin.write('nobody listens\n');
-    expect(await runtime.waitContainer(id)).toBe(5);
-    await runtime.removeContainer(id);
+    expect(await runtime.containers.wait(id)).toBe(5);
+    await runtime.containers.remove(id);
   });
 
   it('of a log hold whole lines, from the last start on', async () => {
@@ -312,10 +312,10 @@ describe('streams', () => {
       'n=$(cat /count 2>/dev/null || echo 0); n=$((n+1)); echo $n > /count; echo "start $n"; printf "gr\\303"; sleep 0.2; printf "\\274n\\n"; echo error >&2; head -c 40000 /dev/zero | tr "\\0" x; echo; echo "end $n"';
     const id = await bench.shell('log', script);
     for (const round of [1, 2, 3]) {
-      await runtime.startContainer(id);
-      const { startedAt } = await runtime.inspectContainer(id);
+      await runtime.containers.start(id);
+      const { startedAt } = await runtime.containers.inspect(id);
       const lines: string[] = [];
-      await runtime.followLogs(id, (line) => lines.push(line), {
+      await runtime.containers.followLogs(id, (line) => lines.push(line), {
         signal: new AbortController().signal,
         since: startedAt,
       });
@@ -326,19 +326,19 @@ describe('streams', () => {
         `end ${round}`,
       ]);
       expect(lines).toContain('error');
-      await runtime.waitContainer(id);
+      await runtime.containers.wait(id);
     }
-    expect(await runtime.logTail(id, 2)).toHaveLength(2);
-    await runtime.removeContainer(id);
+    expect(await runtime.containers.logTail(id, 2)).toHaveLength(2);
+    await runtime.containers.remove(id);
   });
 
   it('of a log end when nobody wants them any more', async () => {
     const { runtime } = bench;
     const id = await bench.shell('endless', 'while :; do echo tick; sleep 0.05; done');
-    await runtime.startContainer(id);
+    await runtime.containers.start(id);
     const controller = new AbortController();
     let ticks = 0;
-    await runtime.followLogs(
+    await runtime.containers.followLogs(
       id,
       () => {
         ticks += 1;
@@ -347,32 +347,32 @@ describe('streams', () => {
       { signal: controller.signal },
     );
     expect(ticks).toBeGreaterThanOrEqual(3);
-    const waiting = runtime.waitContainer(id, AbortSignal.timeout(50));
+    const waiting = runtime.containers.wait(id, AbortSignal.timeout(50));
     await expect(waiting).rejects.toMatchObject({ code: 'STOPPED' });
-    await runtime.removeContainer(id);
+    await runtime.containers.remove(id);
   });
 
   it('of a command tell exit code and output apart', async () => {
     const { runtime } = bench;
     const id = await bench.shell('exec', 'sleep 60');
-    await runtime.startContainer(id);
-    expect(await runtime.exec(id, ['sh', '-c', 'echo out; echo err >&2; exit 4'])).toEqual({
+    await runtime.containers.start(id);
+    expect(await runtime.containers.exec(id, ['sh', '-c', 'echo out; echo err >&2; exit 4'])).toEqual({
       exitCode: 4,
       stdout: 'out\n',
       stderr: 'err\n',
     });
-    await runtime.removeContainer(id);
+    await runtime.containers.remove(id);
   });
 
   it('of a command are not read without end', async () => {
     const { runtime } = bench;
     const id = await bench.shell('talkative', 'sleep 60');
-    await runtime.startContainer(id);
-    await expect(runtime.exec(id, ['head', '-c', '50000000', '/dev/zero'])).rejects.toMatchObject({
+    await runtime.containers.start(id);
+    await expect(runtime.containers.exec(id, ['head', '-c', '50000000', '/dev/zero'])).rejects.toMatchObject({
       code: 'ENGINE_REFUSED',
     });
-    await expect(runtime.exec(id, ['yes'])).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
-    await runtime.removeContainer(id);
+    await expect(runtime.containers.exec(id, ['yes'])).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
+    await runtime.containers.remove(id);
   });
 
   it('carry files with their owners from one container to another', async () => {
@@ -380,22 +380,26 @@ describe('streams', () => {
     const make =
       'mkdir -p /src/sub && head -c 3000000 /dev/urandom > /src/sub/big && echo x > /src/small && chown -R 999:998 /src && chmod 755 /src/sub && chmod 640 /src/sub/big';
     const from = await bench.shell('from', make);
-    await runtime.startContainer(from);
-    expect(await runtime.waitContainer(from)).toBe(0);
+    await runtime.containers.start(from);
+    expect(await runtime.containers.wait(from)).toBe(0);
     // The user of the second container must not become the owner.
     const to = await bench.shell('to', 'find /copy/src -printf "%P %U %G %m %s\\n" | sort', { user: '1234' });
-    await runtime.putArchive(to, '/', await tarOf({ 'copy/marker': 'm' }));
-    await runtime.putArchive(to, '/copy', await runtime.getArchive(from, '/src'));
-    await runtime.startContainer(to);
-    expect(await runtime.waitContainer(to)).toBe(0);
-    const listing = await runtime.logTail(to, 20);
+    await runtime.containers.putArchive(to, '/', await tarOf({ 'copy/marker': 'm' }));
+    await runtime.containers.putArchive(to, '/copy', await runtime.containers.getArchive(from, '/src'));
+    await runtime.containers.start(to);
+    expect(await runtime.containers.wait(to)).toBe(0);
+    const listing = await runtime.containers.logTail(to, 20);
     expect(listing).toContain('sub 999 998 755 4096');
     expect(listing).toContain('sub/big 999 998 640 3000000');
     expect(listing).toContain('small 999 998 644 2');
-    await expect(runtime.getArchive(from, '/nothing')).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
-    await expect(runtime.putArchive(to, '/nothing', await tarOf({ a: 'b' }))).rejects.toMatchObject({
+    await expect(runtime.containers.getArchive(from, '/nothing')).rejects.toMatchObject({
       code: 'ENGINE_REFUSED',
     });
-    await Promise.all([from, to].map((id) => runtime.removeContainer(id)));
+    await expect(
+      runtime.containers.putArchive(to, '/nothing', await tarOf({ a: 'b' })),
+    ).rejects.toMatchObject({
+      code: 'ENGINE_REFUSED',
+    });
+    await Promise.all([from, to].map((id) => runtime.containers.remove(id)));
   });
 });

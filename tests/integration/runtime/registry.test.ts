@@ -80,23 +80,23 @@ afterAll(async () => {
 });
 
 const pull = (reference: string, onProgress: (progress: Progress) => void = () => undefined): Promise<void> =>
-  bench.runtime.pullImage(reference, onProgress, new AbortController().signal);
+  bench.runtime.images.pull(reference, onProgress, new AbortController().signal);
 
 describe('pulling', () => {
   it('brings an image, and tells how far it is', async () => {
     const seen: Progress[] = [];
     await pull(`${address}/good:1`, (progress) => seen.push(progress));
-    const image = await bench.runtime.inspectImage(`${address}/good:1`);
+    const image = await bench.runtime.images.inspect(`${address}/good:1`);
     expect(image?.labels).toMatchObject(bench.labels);
     expect(seen.at(-1)?.fraction).toBe(1);
     expect(seen.map(({ detail }) => detail)).toContain('1 of 1 layers, 3.0 of 3.0 MB');
-    await bench.runtime.probeRegistry(`${address}/good:1`);
-    await bench.runtime.removeImage(image?.id ?? '');
+    await bench.runtime.images.probeRegistry(`${address}/good:1`);
+    await bench.runtime.images.remove(image?.id ?? '');
   });
 
   it('stops when asked to', async () => {
     const controller = new AbortController();
-    const pulling = bench.runtime.pullImage(
+    const pulling = bench.runtime.images.pull(
       `${address}/stuck:1`,
       ({ detail }) => {
         if (detail.startsWith('0 of 1 layers, ')) controller.abort();
@@ -108,7 +108,7 @@ describe('pulling', () => {
 
   it('says when there is no such image', async () => {
     await expect(pull(`${address}/nothing:1`)).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
-    await expect(bench.runtime.probeRegistry(`${address}/nothing:1`)).rejects.toMatchObject({
+    await expect(bench.runtime.images.probeRegistry(`${address}/nothing:1`)).rejects.toMatchObject({
       code: 'IMAGE_NOT_FOUND',
     });
     await expect(pull('not an image')).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
@@ -122,7 +122,7 @@ describe('pulling', () => {
         code: 'REGISTRY_UNREACHABLE',
         params: { image: reference },
       });
-      await expect(bench.runtime.probeRegistry(reference)).rejects.toMatchObject({
+      await expect(bench.runtime.images.probeRegistry(reference)).rejects.toMatchObject({
         code: 'REGISTRY_UNREACHABLE',
       });
       expect(Date.now() - before).toBeLessThan(25_000);

@@ -60,7 +60,7 @@ async function bytes(stream: Readable): Promise<Buffer> {
 
 /** Everything a run does with an engine: streams in both directions, half-closed input, files, commands, logs. */
 async function fullCycle(runtime: ContainerRuntime, what: string): Promise<void> {
-  const id = await runtime.createContainer({
+  const id = await runtime.containers.create({
     name: bench.name(what),
     image: IMAGE,
     labels: bench.labels,
@@ -69,14 +69,14 @@ async function fullCycle(runtime: ContainerRuntime, what: string): Promise<void>
     stopTimeoutSeconds: 1,
   });
   const note = Buffer.from('größe\n'.repeat(100_000));
-  await runtime.putArchive(id, '/', await tarOf({ 'data/note.txt': note }));
-  const attachment = await runtime.attach(id);
-  await runtime.startContainer(id);
-  const exited = runtime.waitContainer(id);
+  await runtime.containers.putArchive(id, '/', await tarOf({ 'data/note.txt': note }));
+  const attachment = await runtime.containers.attach(id);
+  await runtime.containers.start(id);
+  const exited = runtime.containers.wait(id);
   const counted = bytes(attachment.stdout);
   const shown = bytes(attachment.stderr);
 
-  expect(await runtime.exec(id, ['sh', '-c', 'echo inside; echo aside >&2; exit 7'])).toEqual({
+  expect(await runtime.containers.exec(id, ['sh', '-c', 'echo inside; echo aside >&2; exit 7'])).toEqual({
     exitCode: 7,
     stdout: 'inside\n',
     stderr: 'aside\n',
@@ -90,12 +90,14 @@ async function fullCycle(runtime: ContainerRuntime, what: string): Promise<void>
   expect(await exited).toBe(3);
 
   const lines: string[] = [];
-  await runtime.followLogs(id, (line) => lines.push(line), { signal: new AbortController().signal });
+  await runtime.containers.followLogs(id, (line) => lines.push(line), {
+    signal: new AbortController().signal,
+  });
   expect(lines.filter((line) => line === 'größe')).toHaveLength(100_000);
-  expect(await runtime.logTail(id, 1)).toEqual(['größe']);
-  const archive = await bytes(await runtime.getArchive(id, '/data/note.txt'));
+  expect(await runtime.containers.logTail(id, 1)).toEqual(['größe']);
+  const archive = await bytes(await runtime.containers.getArchive(id, '/data/note.txt'));
   expect(archive.includes(note)).toBe(true);
-  await runtime.removeContainer(id);
+  await runtime.containers.remove(id);
   expect((await runtime.listOwned()).filter((owned) => owned.id === id)).toEqual([]);
 }
 
@@ -262,9 +264,9 @@ describe('an engine behind ssh', () => {
   it('is lost when ssh dies on the way, and there again with the next call', async () => {
     const runtime = await connectTo(machine('ssh'), 'far');
     const id = await bench.shell('ssh-lost', 'echo up; cat; sleep 60', { stdin: true });
-    const attachment = await runtime.attach(id);
+    const attachment = await runtime.containers.attach(id);
     attachment.stdout.resume();
-    await runtime.startContainer(id);
+    await runtime.containers.start(id);
     let logged = (): void => undefined;
     const firstLine = new Promise<void>((resolve) => (logged = resolve));
     const outcome = (promise: Promise<unknown>): Promise<string> =>
@@ -274,14 +276,14 @@ describe('an engine behind ssh', () => {
       );
     const { signal } = new AbortController();
     const pending = [
-      outcome(runtime.stopContainer(id, 60)),
-      outcome(runtime.waitContainer(id)),
-      outcome(runtime.followLogs(id, () => logged(), { signal })),
+      outcome(runtime.containers.stop(id, 60)),
+      outcome(runtime.containers.wait(id)),
+      outcome(runtime.containers.followLogs(id, () => logged(), { signal })),
       outcome(attachment.ended),
     ];
     await firstLine;
     // Every request has reached the engine: they were sent before one that is answered now.
-    await runtime.inspectContainer(id);
+    await runtime.containers.inspect(id);
     for (const pid of (await client.pids()).filter(isAlive)) process.kill(pid, 'SIGKILL');
     const [stop, wait, logs, attached] = await Promise.all(pending);
     expect(stop).toMatch(/^ENGINE_LOST .*ssh was ended by SIGKILL/);
@@ -290,7 +292,7 @@ describe('an engine behind ssh', () => {
     expect(attached).toBe('fulfilled');
     attachment.stdin.write('into the void');
     await nobodyLeft();
-    await runtime.removeContainer(id);
+    await runtime.containers.remove(id);
     await nobodyLeft();
   });
 

@@ -19,14 +19,14 @@ it('removes what a dead run left, running container and all, and leaves the livi
   const deadOwner = `${machine}.${spawnSync('true').pid}.${startTime}`;
   for (const [who, owner] of Object.entries({ dead: deadOwner, alive: ownOwner() })) {
     const labels = { ...bench.labels, [OWNER_LABEL]: owner };
-    const network = await runtime.createNetwork(name(`${who}-network`), labels);
-    const volume = await runtime.createVolume(name(`${who}-volume`), labels);
+    const network = await runtime.networks.create(name(`${who}-network`), labels);
+    const volume = await runtime.volumes.create(name(`${who}-volume`), labels);
     const container = await bench.shell(`${who}-container`, 'sleep 60', {
       labels,
       network,
       mounts: [{ type: 'volume', source: volume, target: '/data' }],
     });
-    await runtime.startContainer(container);
+    await runtime.containers.start(container);
   }
   // Whatever else lies about on this engine is not this test's to remove.
   const ours = async (): Promise<OwnedResource[]> =>

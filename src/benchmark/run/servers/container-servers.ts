@@ -5,7 +5,7 @@ import { cloneDataset } from '../../dataset/clone.ts';
 import { datadirBytes, type Dataset } from '../../dataset/dataset.ts';
 import { openToAll } from '../../target/helper-container.ts';
 import { PATHS, SOCKET_DIRECTORY } from '../../target/paths.ts';
-import { Server, type ServerSpec } from '../../target/server.ts';
+import { Server } from '../../target/server.ts';
 import { serverOptions, startEnv } from '../../target/server-options.ts';
 import type { StorageContext } from '../../target/storage/prepared-storage.ts';
 import { prepareStorage } from '../../target/storage/storage.ts';
@@ -15,7 +15,6 @@ import type { Cleanup } from '../cleanup.ts';
 import { socketVolume } from '../clients.ts';
 import { step, type RunContext } from '../context.ts';
 import type { ServerImage } from './images.ts';
-import { makeIngressServer } from './ingress-server.ts';
 import { ENGLISH } from '../../../shared/words/i18n.ts';
 import { storageText } from '../../../shared/words/labels.ts';
 
@@ -27,7 +26,7 @@ export interface ContainerServerParts {
   dataset: Dataset;
 }
 
-/** Makes a scenario's storage, clones the dataset to it, and creates the server without starting it. */
+/** Makes a scenario's storage, clones the dataset to it, and creates the server's container without starting it. */
 export async function makeContainerServer(
   context: RunContext,
   environment: Environment,
@@ -40,28 +39,22 @@ export async function makeContainerServer(
   const name = `s${environment.servers.size + 1}`;
   return step(context, 'clone', id, async () => {
     const { attach } = PATHS[scenario.path];
-    if (attach === 'native' || attach === 'external') throw new Error(`${attach} is no container`);
+    if (attach === 'native' || attach === 'external' || attach === 'ingress') {
+      throw new Error(`${attach} is no plain container`);
+    }
     const place = storageContext(context, environment, parts, name);
     const storage = await prepareStorage(scenario.storage, place);
     cleanup.add('storage', storage.dispose);
-    const storageName = storageText(scenario.storage, ENGLISH);
-    const labels = environment.labels('server');
-    const fill = (containerId: string) =>
-      cloneDataset(
-        dataset,
-        { containerId, storage, storageName, helper: { ...place, labels: environment.labels('helper') } },
-        signal,
-      );
-    const spec: ServerSpec = {
+    const server = await Server.create({
       ...serverBasics(context, environment, setup, image),
       account: dataset.account,
       id,
       name: `${environment.prefix}-${name}`,
-      labels,
+      labels: environment.labels('server'),
       env: startEnv(image.flavour),
       storage,
-      storageName,
-      attach: attach === 'ingress' ? 'bridge' : attach,
+      storageName: storageText(scenario.storage, ENGLISH),
+      attach,
       network: attach === 'overlay' ? (environment.networks.overlay ?? '') : environment.networks.bridge,
       hostPort: attach === 'host' ? await freePort() : 0,
       socketVolume:
@@ -73,24 +66,19 @@ export async function makeContainerServer(
           ? Math.max(context.budgets.readyMs, SLOW_READY_MS)
           : context.budgets.readyMs,
       },
-    };
-    if (attach === 'ingress') {
-      // A service has no container to fill before it runs.
-      const filler = await runtime.createContainer({
-        name: `${spec.name}-fill`,
-        image: image.id,
-        labels,
-        mounts: storage.mounts,
-        network: 'none',
-      });
-      cleanup.add('container', () => runtime.removeContainer(filler));
-      await fill(filler);
-      await runtime.removeContainer(filler);
-      return makeIngressServer(runtime, spec, cleanup, signal);
-    }
-    const server = await Server.create(runtime, spec);
-    cleanup.add('container', () => runtime.removeContainer(server.containerId));
-    await fill(server.containerId);
+    });
+    cleanup.add('container', () => runtime.containers.remove(server.containerId));
+    const { containerId } = server;
+    await cloneDataset(
+      dataset,
+      {
+        containerId,
+        storage,
+        storageName: storageText(scenario.storage, ENGLISH),
+        helper: { ...place, labels: environment.labels('helper') },
+      },
+      signal,
+    );
     return server;
   });
 }
@@ -108,6 +96,7 @@ export function serverBasics(
   image: ServerImage,
 ) {
   return {
+    container: context.runtime.containers,
     image: image.id,
     options: [...serverOptions(image, setup.settings, context.plan.connections), ...setup.options],
     account: environment.account,
@@ -144,8 +133,8 @@ async function makeSocketVolume(
 ): Promise<string> {
   const { runtime } = context;
   const name = socketVolume(environment.prefix, serverId);
-  await runtime.createVolume(name, environment.labels('socket'));
-  cleanup.add('storage', () => runtime.removeVolume(name));
+  await runtime.volumes.create(name, environment.labels('socket'));
+  cleanup.add('storage', () => runtime.volumes.remove(name));
   await openToAll(
     { runtime, name, image: image.id, labels: environment.labels('helper') },
     SOCKET_DIRECTORY,

@@ -69,7 +69,7 @@ export async function startDatasetServer(
   const rootPassword = newPassword(context);
   const { env, files } = initialisation(image.flavour, { rootPassword, ...environment.account });
   const basics = serverBasics(context, environment, setup, image);
-  const server = await Server.create(runtime, {
+  const server = await Server.create({
     ...basics,
     options: [...basics.options, ...more],
     id: name,
@@ -84,8 +84,8 @@ export async function startDatasetServer(
     socketVolume: undefined,
     onLog: (lines) => context.emit({ type: 'server-log', serverId: name, lines }),
   });
-  cleanup.add('container', () => runtime.removeContainer(server.containerId));
-  await runtime.putArchive(server.containerId, PASSWORD_DIRECTORY, await tarOf(files));
+  cleanup.add('container', () => runtime.containers.remove(server.containerId));
+  await runtime.containers.putArchive(server.containerId, PASSWORD_DIRECTORY, await tarOf(files));
 
   const running = await server.start('initialisation', signal);
   const { client, target } = await reach(context, environment, running);
@@ -268,7 +268,7 @@ export async function loadDataset(
   let dataset: Dataset | undefined;
   if (datasets !== undefined && !context.freshDataset) {
     dataset = await datasets.use(key, looker, (id) =>
-      cleanup.add('container', () => runtime.removeContainer(id)),
+      cleanup.add('container', () => runtime.containers.remove(id)),
     );
   }
   dataset ??= await load(

@@ -22,8 +22,8 @@ export async function fetchServerImages(context: RunContext): Promise<Map<string
 
 async function pulled(context: RunContext, { requested, used }: ImageChoice): Promise<ImageChoice> {
   const { runtime, signal } = context;
-  await step(context, 'pull', used, (progress) => runtime.pullImage(used, progress, signal));
-  const image = await runtime.inspectImage(used);
+  await step(context, 'pull', used, (progress) => runtime.images.pull(used, progress, signal));
+  const image = await runtime.images.inspect(used);
   if (image === undefined) {
     throw new BenchmarkError('IMAGE_NOT_FOUND', {
       image: used,

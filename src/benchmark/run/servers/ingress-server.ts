@@ -1,4 +1,5 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
+import { cloneDataset } from '../../dataset/clone.ts';
 import type {
   ContainerRuntime,
   ContainerSpec,
@@ -7,21 +8,80 @@ import type {
   ServiceSpec,
 } from '../../runtime/container-runtime.ts';
 import { SERVER_PORT } from '../../target/paths.ts';
-import { plainContainer, Server, type ServerContainer, type ServerSpec } from '../../target/server.ts';
+import { Server, type ServerContainer } from '../../target/server.ts';
+import { startEnv } from '../../target/server-options.ts';
+import { prepareStorage } from '../../target/storage/storage.ts';
 import type { TargetServer } from '../../target/target-server.ts';
+import type { Environment } from '../environment.ts';
 import type { Cleanup } from '../cleanup.ts';
+import { serverBasics, storageContext, type ContainerServerParts } from './container-servers.ts';
+import { step, type RunContext } from '../context.ts';
+import { ENGLISH } from '../../../shared/words/i18n.ts';
+import { storageText } from '../../../shared/words/labels.ts';
 import { runningTask } from '../swarm/swarm-client.ts';
 
-/** A server as a swarm service on this node, which clients reach at its port of the routing mesh on this machine. */
-export function makeIngressServer(
-  runtime: ContainerRuntime,
-  spec: ServerSpec,
+/**
+ * A server as a swarm service on this node, published through the routing mesh. Its storage is filled through a plain
+ * container first. Rejects like `makeContainerServer`.
+ */
+export async function makeIngressServer(
+  context: RunContext,
+  environment: Environment,
+  parts: ContainerServerParts,
   cleanup: Cleanup,
-  signal: AbortSignal,
-): TargetServer {
-  const service = new ServiceContainer(runtime, Server.containerSpec(spec), SERVER_PORT, signal);
-  cleanup.add('container', () => service.remove());
-  const server = new Server(spec, service);
+): Promise<TargetServer> {
+  const { runtime, signal } = context;
+  const { setup, scenario, image, dataset } = parts;
+  const { serverId: id } = scenario;
+  const name = `s${environment.servers.size + 1}`;
+  return step(context, 'clone', id, async () => {
+    const place = storageContext(context, environment, parts, name);
+    const storage = await prepareStorage(scenario.storage, place);
+    cleanup.add('storage', storage.dispose);
+    const filler = await runtime.containers.create({
+      name: `${environment.prefix}-${name}-fill`,
+      image: image.id,
+      labels: environment.labels('server'),
+      mounts: storage.mounts,
+      network: 'none',
+    });
+    cleanup.add('container', () => runtime.containers.remove(filler));
+    await cloneDataset(
+      dataset,
+      {
+        containerId: filler,
+        storage,
+        storageName: storageText(scenario.storage, ENGLISH),
+        helper: { ...place, labels: environment.labels('helper') },
+      },
+      signal,
+    );
+    await runtime.containers.remove(filler);
+
+    const service = new ServiceContainer(runtime, SERVER_PORT, signal);
+    cleanup.add('container', () => service.remove());
+    const server = await Server.create({
+      ...serverBasics(context, environment, setup, image),
+      account: dataset.account,
+      container: service,
+      id,
+      name: `${environment.prefix}-${name}`,
+      labels: environment.labels('server'),
+      env: startEnv(image.flavour),
+      storage,
+      storageName: storageText(scenario.storage, ENGLISH),
+      attach: 'bridge',
+      network: '',
+      hostPort: 0,
+      socketVolume: undefined,
+      onLog: (lines) => context.emit({ type: 'server-log', serverId: id, lines }),
+    });
+    return behindMesh(server, service, runtime);
+  });
+}
+
+/** The server as clients find it: at the port that the mesh has for it on this machine. */
+function behindMesh(server: Server, service: ServiceContainer, runtime: ContainerRuntime): TargetServer {
   return {
     id: server.id,
     options: server.options,
@@ -36,81 +96,81 @@ export function makeIngressServer(
           reason: `the swarm picked no port (${runtime.passport.runtime.name})`,
         });
       }
-      // Never `localhost`: some runtimes forward IPv4 only. No client may share the network of a swarm's container.
+      // Never `localhost`: some runtimes forward IPv4 only. Its container is the swarm's, so nobody may share its network.
       return { ...running, containerId: undefined, address: () => ({ host: '127.0.0.1', port }) };
     },
   };
 }
 
-/** A swarm service of one task on this node as a server's container; every start makes a new service. */
+/** A server's container that a swarm creates anew for every start, as a service of one task on this node. */
 export class ServiceContainer implements ServerContainer {
   readonly #runtime: ContainerRuntime;
-  readonly #spec: ContainerSpec;
   readonly #publish: number;
   readonly #signal: AbortSignal;
+  #spec: ContainerSpec | undefined;
   #serviceId: string | undefined;
-  #container: ServerContainer | undefined;
+  #containerId: string | undefined;
   /** Of the container that was stopped last. */
   #exitCode: number | null = null;
 
   /** `publish`: container port that the routing mesh leads to. */
-  constructor(runtime: ContainerRuntime, spec: ContainerSpec, publish: number, signal: AbortSignal) {
+  constructor(runtime: ContainerRuntime, publish: number, signal: AbortSignal) {
     this.#runtime = runtime;
-    this.#spec = spec;
     this.#publish = publish;
     this.#signal = signal;
   }
 
-  get id(): string {
-    return this.#spec.name;
+  create(spec: ContainerSpec): Promise<string> {
+    this.#spec = spec;
+    return Promise.resolve(spec.name);
   }
 
   async start(): Promise<void> {
     const { swarm } = this.#runtime;
-    // A service that ended by itself is still there.
+    if (this.#spec === undefined) throw new Error('start before create');
+    // One that ended by itself is still there.
     await this.#removeService();
     const { nodeId } = await swarm.state();
     const spec = serviceSpec(this.#spec, nodeId, this.#publish);
     this.#serviceId = await swarm.createService(spec);
-    // Accepts a task that ended at once: its log says why.
-    const { containerId } = await runningTask(swarm, this.#serviceId, {
+    // The container of a server that ended at once is still there: its log says why.
+    const task = await runningTask(swarm, this.#serviceId, {
       image: spec.image,
       signal: this.#signal,
       orEnded: true,
     });
-    if (containerId !== undefined) this.#container = plainContainer(this.#runtime, containerId);
+    this.#containerId = task.containerId;
   }
 
-  async stop(graceSeconds: number): Promise<void> {
-    if (this.#container !== undefined) {
-      // The swarm's own stop would remove the container and its exit code at the same time.
-      await this.#container.stop(graceSeconds);
-      this.#exitCode = (await this.#container.inspect()).exitCode;
+  async stop(_id: string, graceSeconds: number): Promise<void> {
+    if (this.#containerId !== undefined) {
+      // The swarm's own stop would take the container and its exit code away at the same time.
+      await this.#runtime.containers.stop(this.#containerId, graceSeconds);
+      this.#exitCode = (await this.#runtime.containers.inspect(this.#containerId)).exitCode;
     }
     await this.#removeService();
   }
 
-  async inspect(): Promise<ContainerState> {
-    if (this.#container !== undefined) return this.#container.inspect();
+  inspect(): Promise<ContainerState> {
+    if (this.#containerId !== undefined) return this.#runtime.containers.inspect(this.#containerId);
     const gone = { running: false, oomKilled: false, ports: {}, addresses: {}, startedAt: '' };
-    return { ...gone, exitCode: this.#exitCode };
+    return Promise.resolve({ ...gone, exitCode: this.#exitCode });
   }
 
-  // Async, so that a service without a container rejects and does not throw.
-  async wait(signal: AbortSignal): Promise<number> {
-    return this.#running().wait(signal);
+  wait(_id: string, signal?: AbortSignal): Promise<number> {
+    return this.#runtime.containers.wait(this.#running(), signal);
   }
 
-  async waitPaused(signal: AbortSignal): Promise<void> {
-    return this.#running().waitPaused(signal);
+  waitPaused(_id: string, signal: AbortSignal): Promise<void> {
+    return this.#runtime.containers.waitPaused(this.#running(), signal);
   }
 
-  async followLogs(...given: Parameters<ServerContainer['followLogs']>): Promise<void> {
-    return this.#running().followLogs(...given);
+  followLogs(_id: string, ...rest: FollowArguments): Promise<void> {
+    return this.#runtime.containers.followLogs(this.#running(), ...rest);
   }
 
-  async exec(command: string[]): ReturnType<ServerContainer['exec']> {
-    return this.#running().exec(command);
+  exec(_id: string, command: string[]): ReturnType<ServerContainer['exec']> {
+    return this.#runtime.containers.exec(this.#running(), command);
   }
 
   /** The mesh's port of the service that runs. */
@@ -120,12 +180,12 @@ export class ServiceContainer implements ServerContainer {
 
   /** Kills what runs and removes the service. */
   async remove(): Promise<void> {
-    if (this.#container !== undefined) await this.#runtime.killContainer(this.#container.id);
+    if (this.#containerId !== undefined) await this.#runtime.containers.kill(this.#containerId);
     await this.#removeService();
   }
 
-  #running(): ServerContainer {
-    if (this.#container !== undefined) return this.#container;
+  #running(): string {
+    if (this.#containerId !== undefined) return this.#containerId;
     throw new BenchmarkError('ENGINE_REFUSED', { action: 'use a service', reason: 'it does not run' });
   }
 
@@ -133,9 +193,12 @@ export class ServiceContainer implements ServerContainer {
     const id = this.#serviceId;
     if (id !== undefined) await this.#runtime.swarm.removeService(id);
     this.#serviceId = undefined;
-    this.#container = undefined;
+    this.#containerId = undefined;
   }
 }
+
+type FollowArguments =
+  Parameters<ServerContainer['followLogs']> extends [string, ...infer Rest] ? Rest : never;
 
 function serviceSpec(spec: ContainerSpec, nodeId: string, publish: number): ServiceSpec {
   return {

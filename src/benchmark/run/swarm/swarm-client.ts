@@ -54,7 +54,7 @@ export async function startNodeClient(
     const { serviceId, relayId } = started;
     // First the service: with the relay its task would end by itself, and its container stay for a while.
     if (serviceId !== undefined) await swarm.removeService(serviceId);
-    if (relayId !== undefined) await runtime.removeContainer(relayId);
+    if (relayId !== undefined) await runtime.containers.remove(relayId);
     for (const file of files) await swarm.removeFile(file);
   });
 
@@ -81,7 +81,7 @@ export async function startNodeClient(
   }
   // By its content the image is taken as it is; for a tag the node would ask a registry first, and wait for it. A node
   // of another architecture or image store has other content under the same tag.
-  const byContent = (await runtime.inspectImage(image))?.id;
+  const byContent = (await runtime.images.inspect(image))?.id;
   const references = byContent === undefined ? [image] : [byContent, image];
   for (const [index, reference] of references.entries()) {
     started.serviceId = await swarm.createService({
@@ -106,7 +106,7 @@ export async function startNodeClient(
   }
 
   const file = basename(context.clientFile);
-  started.relayId = await runtime.createContainer({
+  started.relayId = await runtime.containers.create({
     name: `${name}-relay`,
     image,
     labels,
@@ -115,13 +115,13 @@ export async function startNodeClient(
     stdin: true,
     stopTimeoutSeconds: 1,
   });
-  await runtime.putArchive(
+  await runtime.containers.putArchive(
     started.relayId,
     '/tmp',
     await tarOf({ [file]: await readFile(context.clientFile) }),
   );
-  const attachment = await runtime.attach(started.relayId);
-  await runtime.startContainer(started.relayId);
+  const attachment = await runtime.containers.attach(started.relayId);
+  await runtime.containers.start(started.relayId);
   // The client takes commands of whoever knows the token, and the token is in no argument and no environment.
   attachment.stdin.write(`${token}\n`);
   return new ContainerNodeDriver(attachment);

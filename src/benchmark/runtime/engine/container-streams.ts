@@ -27,7 +27,7 @@ export class ContainerStreams {
     this.#client = client;
   }
 
-  /** See `ContainerRuntime.followLogs`. Rejects with ENGINE_LOST when the stream is cut. */
+  /** See `ContainerClient.followLogs`. Rejects with ENGINE_LOST when the stream is cut. */
   async followLogs(
     id: string,
     onLine: (line: string) => void,
@@ -58,7 +58,7 @@ export class ContainerStreams {
     }
   }
 
-  /** See `ContainerRuntime.waitPaused`. */
+  /** See `ContainerClient.waitPaused`. */
   async waitPaused(id: string, signal: AbortSignal): Promise<void> {
     const action = 'wait for events';
     const stream = await this.#client.call(
@@ -74,7 +74,7 @@ export class ContainerStreams {
     throw engineLost(action, 'the stream of events ended');
   }
 
-  /** See `ContainerRuntime.logTail`. */
+  /** See `ContainerClient.logTail`. */
   async logTail(id: string, lines: number): Promise<string[]> {
     const action = 'read a log';
     const bytes = await this.#client.call(action, (abortSignal) =>
@@ -90,7 +90,7 @@ export class ContainerStreams {
   }
 
   /**
-   * See `ContainerRuntime.attach`. `stdout` must be read, or the container will stop at its next write; nobody needs
+   * See `ContainerClient.attach`. `stdout` must be read, or the container will stop at its next write; nobody needs
    * to read `stderr`.
    */
   async attach(id: string): Promise<Attachment> {
@@ -131,7 +131,7 @@ export class ContainerStreams {
     };
   }
 
-  /** See `ContainerRuntime.exec`. A command that fails is an answer, not an error; one that prints too much is ENGINE_REFUSED. */
+  /** See `ContainerClient.exec`. A command that fails is an answer, not an error; one that prints too much is ENGINE_REFUSED. */
   async exec(id: string, command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
     const action = 'run a command in a container';
     const exec = await this.#client.call(action, (abortSignal) =>
@@ -177,7 +177,7 @@ export class ContainerStreams {
     throw new BenchmarkError('ENGINE_REFUSED', { action, reason: 'the command ended without an exit code' });
   }
 
-  /** See `ContainerRuntime.getArchive`. The stream ends with ENGINE_LOST when the engine goes while it flows. */
+  /** See `ContainerClient.getArchive`. The stream ends with ENGINE_LOST when the engine goes while it flows. */
   async getArchive(id: string, path: string): Promise<Readable> {
     const action = 'copy files out of a container';
     const stream = await this.#client.call(action, (abortSignal) =>
@@ -193,7 +193,7 @@ export class ContainerStreams {
     return Readable.from(chunks(), { objectMode: false });
   }
 
-  /** See `ContainerRuntime.putArchive`. Rejects with the error of `tar` when that breaks first. */
+  /** See `ContainerClient.putArchive`. Rejects with the error of `tar` when that breaks first. */
   async putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void> {
     const body = tar instanceof Uint8Array ? Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength) : tar;
     try {

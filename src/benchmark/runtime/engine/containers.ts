@@ -3,7 +3,14 @@ import type Dockerode from 'dockerode';
 import * as z from 'zod';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { ContainerUsage } from '../../../shared/model/evidence.ts';
-import type { ContainerSpec, ContainerState, OwnedResource, RunningContainer } from '../container-runtime.ts';
+import type {
+  ContainerClient,
+  ContainerSpec,
+  ContainerState,
+  OwnedResource,
+  RunningContainer,
+} from '../container-runtime.ts';
+import { ContainerStreams } from './container-streams.ts';
 import { containerBody, type EngineTraits } from './container-body.ts';
 import { memoryOf, statsSchema, usageOf } from './container-stats.ts';
 import { checked, type EngineClient } from './engine-client.ts';
@@ -44,17 +51,18 @@ const waitSchema = z.looseObject({
   Error: z.looseObject({ Message: z.string().optional() }).nullish(),
 });
 
-/** What an engine can do with containers, their streams aside. */
-export class Containers {
+/** Containers of an engine. */
+export class Containers extends ContainerStreams implements ContainerClient {
   readonly #client: EngineClient;
   readonly #engine: EngineTraits;
 
   constructor(client: EngineClient, engine: EngineTraits) {
+    super(client);
     this.#client = client;
     this.#engine = engine;
   }
 
-  /** See `ContainerRuntime.createContainer`. IMAGE_NOT_FOUND when the image is not on the engine. */
+  /** See `ContainerClient.create`. IMAGE_NOT_FOUND when the image is not on the engine. */
   async create(spec: ContainerSpec): Promise<string> {
     checkReference(spec.image);
     const action = 'create a container';
@@ -79,7 +87,7 @@ export class Containers {
   }
 
   /**
-   * See `ContainerRuntime.hasPath`. An engine looks at what a container is to mount before it looks for the image, so a
+   * See `ContainerClient.hasPath`. An engine looks at what a container is to mount before it looks for the image, so a
    * container of an image that can't be there tells which of the two is missing, and is never made.
    */
   async hasPath(path: string): Promise<boolean | undefined> {
@@ -118,7 +126,7 @@ export class Containers {
     );
   }
 
-  /** See `ContainerRuntime.removeContainer`. Resolves when it is gone, even when somebody else is removing it. */
+  /** See `ContainerClient.remove`. Resolves when it is gone, even when somebody else is removing it. */
   async remove(id: string): Promise<void> {
     const action = 'remove a container';
     const underWay = await this.#client.call(
@@ -167,7 +175,7 @@ export class Containers {
     };
   }
 
-  /** See `ContainerRuntime.containerUsage`. */
+  /** See `ContainerClient.usage`. */
   async usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }> {
     const action = 'read what a container uses';
     const answer: unknown = await this.#client.ask(action, (abortSignal) =>
@@ -180,7 +188,7 @@ export class Containers {
   }
 
   /**
-   * See `ContainerRuntime.waitContainer`; call it after starting: a container that never ran counts as stopped.
+   * See `ContainerClient.wait`; call it after starting: a container that never ran counts as stopped.
    * No deadline: a server runs as long as it runs. ENGINE_LOST when the connection is cut meanwhile.
    */
   wait(id: string, signal?: AbortSignal): Promise<number> {
@@ -196,7 +204,7 @@ export class Containers {
     );
   }
 
-  /** See `ContainerRuntime.listRunning`. */
+  /** See `ContainerClient.listRunning`. */
   listRunning(): Promise<RunningContainer[]> {
     return this.#list({});
   }

@@ -1,18 +1,6 @@
-import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import type { ContainerUsage } from '../../../shared/model/evidence.ts';
 import type { Passport, RuntimeAttempt, RuntimeReport } from '../../../shared/model/passport.ts';
-import { ContainerStreams } from './container-streams.ts';
-import type {
-  Attachment,
-  ContainerRuntime,
-  ContainerSpec,
-  ContainerState,
-  LocalImage,
-  OwnedResource,
-  Progress,
-  RunningContainer,
-} from '../container-runtime.ts';
+import type { ContainerRuntime, OwnedResource } from '../container-runtime.ts';
 import { Containers } from './containers.ts';
 import { type Connection, connectionKey, parseEndpoint } from './endpoints.ts';
 import { checked, EngineClient } from './engine-client.ts';
@@ -28,20 +16,15 @@ import { thisMachine, type Surroundings } from '../discovery/surroundings.ts';
 const PING_DEADLINE_MS = 5_000;
 const versionSchema = z.object({ Version: z.string(), KernelVersion: z.string().default('') });
 
-/**
- * `ContainerRuntime` over dockerode; one file per noun does the work. Its fields are `private` and not `#`:
- * tests derive from a runtime by `Object.create` or wrap it in a `Proxy`, and a `#` field can't be reached
- * through either.
- */
+/** `ContainerRuntime` over dockerode. */
 export class DockerodeRuntime implements ContainerRuntime {
   readonly endpoint: string;
+  readonly images: Images;
+  readonly networks: Networks;
+  readonly volumes: Volumes;
+  readonly containers: Containers;
   readonly swarm: Swarm;
-  private readonly client: EngineClient;
-  private readonly images: Images;
-  private readonly networks: Networks;
-  private readonly volumes: Volumes;
-  private readonly containers: Containers;
-  private readonly streams: ContainerStreams;
+  readonly #client: EngineClient;
 
   constructor(
     readonly id: string,
@@ -49,150 +32,21 @@ export class DockerodeRuntime implements ContainerRuntime {
     connection: Connection,
   ) {
     this.endpoint = connectionKey(connection.kind === 'tcp' ? { ...connection, tls: undefined } : connection);
-    this.client = new EngineClient(connection);
-    this.images = new Images(this.client);
-    this.networks = new Networks(this.client);
-    this.volumes = new Volumes(this.client);
-    this.swarm = new Swarm(this.client, this.networks, passport.runtime);
-    this.containers = new Containers(this.client, passport.runtime);
-    this.streams = new ContainerStreams(this.client);
+    this.#client = new EngineClient(connection);
+    this.images = new Images(this.#client);
+    this.networks = new Networks(this.#client);
+    this.volumes = new Volumes(this.#client);
+    this.swarm = new Swarm(this.#client, this.networks, passport.runtime);
+    this.containers = new Containers(this.#client, passport.runtime);
   }
 
   async ping(): Promise<{ engineVersion: string; kernel: string }> {
     const action = 'ping';
-    const answer: unknown = await this.client.call(action, () => this.client.docker.version(), {
+    const answer: unknown = await this.#client.call(action, () => this.#client.docker.version(), {
       deadlineMs: PING_DEADLINE_MS,
     });
     const { Version, KernelVersion } = checked(versionSchema, answer, action);
     return { engineVersion: Version, kernel: KernelVersion };
-  }
-
-  listImages(): Promise<LocalImage[]> {
-    return this.images.list();
-  }
-
-  inspectImage(reference: string): Promise<LocalImage | undefined> {
-    return this.images.inspect(reference);
-  }
-
-  probeRegistry(reference: string): Promise<void> {
-    return this.images.probeRegistry(reference);
-  }
-
-  pullImage(reference: string, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<void> {
-    return this.images.pull(reference, onProgress, signal);
-  }
-
-  buildImage(
-    spec: Parameters<ContainerRuntime['buildImage']>[0],
-    onProgress: (progress: Progress) => void,
-    signal: AbortSignal,
-  ): Promise<void> {
-    return this.images.build(spec, onProgress, signal);
-  }
-
-  removeImage(id: string): Promise<void> {
-    return this.images.remove(id);
-  }
-
-  createNetwork(
-    name: string,
-    labels: Record<string, string>,
-    driver: 'bridge' | 'overlay' = 'bridge',
-  ): Promise<string> {
-    return this.networks.create(name, labels, driver);
-  }
-
-  removeNetwork(id: string): Promise<void> {
-    return this.networks.remove(id);
-  }
-
-  createVolume(
-    name: string,
-    labels: Record<string, string>,
-    driverOptions?: Record<string, string>,
-  ): Promise<string> {
-    return this.volumes.create(name, labels, driverOptions);
-  }
-
-  removeVolume(name: string): Promise<void> {
-    return this.volumes.remove(name);
-  }
-
-  listVolumes(label: string): Promise<OwnedResource[]> {
-    return this.volumes.list(label);
-  }
-
-  hasPath(path: string): Promise<boolean | undefined> {
-    return this.containers.hasPath(path);
-  }
-
-  createContainer(spec: ContainerSpec): Promise<string> {
-    return this.containers.create(spec);
-  }
-
-  startContainer(id: string): Promise<void> {
-    return this.containers.start(id);
-  }
-
-  stopContainer(id: string, graceSeconds: number): Promise<void> {
-    return this.containers.stop(id, graceSeconds);
-  }
-
-  killContainer(id: string): Promise<void> {
-    return this.containers.kill(id);
-  }
-
-  removeContainer(id: string): Promise<void> {
-    return this.containers.remove(id);
-  }
-
-  inspectContainer(id: string): Promise<ContainerState> {
-    return this.containers.inspect(id);
-  }
-
-  containerUsage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }> {
-    return this.containers.usage(id);
-  }
-
-  waitContainer(id: string, signal?: AbortSignal): Promise<number> {
-    return this.containers.wait(id, signal);
-  }
-
-  waitPaused(id: string, signal: AbortSignal): Promise<void> {
-    return this.streams.waitPaused(id, signal);
-  }
-
-  followLogs(
-    id: string,
-    onLine: (line: string) => void,
-    options: { signal: AbortSignal; since?: string },
-  ): Promise<void> {
-    return this.streams.followLogs(id, onLine, options);
-  }
-
-  logTail(id: string, lines: number): Promise<string[]> {
-    return this.streams.logTail(id, lines);
-  }
-
-  attach(id: string): Promise<Attachment> {
-    return this.streams.attach(id);
-  }
-
-  exec(id: string, command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-    return this.streams.exec(id, command);
-  }
-
-  getArchive(id: string, path: string): Promise<Readable> {
-    return this.streams.getArchive(id, path);
-  }
-
-  putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void> {
-    return this.streams.putArchive(id, path, tar);
-  }
-
-  listRunning(): Promise<RunningContainer[]> {
-    return this.containers.listRunning();
   }
 
   async listOwned(): Promise<OwnedResource[]> {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import type { ContainerRuntime, LocalImage, OwnedResource, Progress } from '../container-runtime.ts';
+import type { ImageClient, LocalImage, OwnedResource, Progress } from '../container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { engineError, reasonOf, statusOf } from './engine-error.ts';
 import { BuildProgress, PullProgress, progressLineSchema, type ProgressLine } from './image-progress.ts';
@@ -35,14 +35,14 @@ const INSPECTIONS_AT_ONCE = 8;
 const REGISTRY_DEADLINE_MS = 30_000;
 
 /** What an engine can do with images. */
-export class Images {
+export class Images implements ImageClient {
   readonly #client: EngineClient;
 
   constructor(client: EngineClient) {
     this.#client = client;
   }
 
-  /** See `ContainerRuntime.listImages`. */
+  /** See `ImageClient.list`. */
   async list(): Promise<LocalImage[]> {
     const action = 'list images';
     const answer = await this.#client.ask(action, (abortSignal) =>
@@ -58,7 +58,7 @@ export class Images {
     return images;
   }
 
-  /** See `ContainerRuntime.inspectImage`. */
+  /** See `ImageClient.inspect`. */
   async inspect(reference: string): Promise<LocalImage | undefined> {
     checkReference(reference);
     const action = 'look at an image';
@@ -73,7 +73,7 @@ export class Images {
     return answer === undefined ? undefined : localImage(checked(imageSchema, answer, action));
   }
 
-  /** See `ContainerRuntime.probeRegistry`. */
+  /** See `ImageClient.probeRegistry`. */
   async probeRegistry(reference: string): Promise<void> {
     checkReference(reference);
     try {
@@ -97,7 +97,7 @@ export class Images {
     }
   }
 
-  /** See `ContainerRuntime.pullImage`. */
+  /** See `ImageClient.pull`. */
   async pull(
     reference: string,
     onProgress: (progress: Progress) => void,
@@ -129,9 +129,9 @@ export class Images {
     onProgress({ fraction: 1, detail: reference });
   }
 
-  /** See `ContainerRuntime.buildImage`. The classic builder: every engine has it, and it needs no session. */
+  /** See `ImageClient.build`. The classic builder: every engine has it, and it needs no session. */
   async build(
-    spec: Parameters<ContainerRuntime['buildImage']>[0],
+    spec: Parameters<ImageClient['build']>[0],
     onProgress: (progress: Progress) => void,
     signal: AbortSignal,
   ): Promise<void> {
@@ -167,7 +167,7 @@ export class Images {
     onProgress({ fraction: 1, detail: spec.tag });
   }
 
-  /** See `ContainerRuntime.removeImage`. Not forced: an image that somebody's container uses stays. */
+  /** See `ImageClient.remove`. Not forced: an image that somebody's container uses stays. */
   async remove(id: string): Promise<void> {
     await this.#client.call('remove an image', async (abortSignal) => {
       try {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { OwnedResource } from '../container-runtime.ts';
+import type { NetworkClient, OwnedResource } from '../container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { statusOf } from './engine-error.ts';
 import { ownedFilter } from '../labels.ts';
@@ -29,7 +29,7 @@ const listSchema = z.array(
 );
 
 /** What an engine can do with networks. */
-export class Networks {
+export class Networks implements NetworkClient {
   readonly #client: EngineClient;
 
   constructor(client: EngineClient) {
@@ -75,7 +75,7 @@ export class Networks {
     return (await this.#list(ownedFilter())).filter(({ Name }) => Name === GATEWAY).map(resource);
   }
 
-  /** See `ContainerRuntime.removeNetwork`. An overlay whose last task is only just gone is waited for. */
+  /** See `NetworkClient.remove`. An overlay whose last task is only just gone is waited for. */
   async remove(id: string): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {

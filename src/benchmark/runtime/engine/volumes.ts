@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { OwnedResource } from '../container-runtime.ts';
+import type { VolumeClient, OwnedResource } from '../container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { statusOf } from './engine-error.ts';
 import { OWNER_LABEL } from '../labels.ts';
@@ -14,7 +14,7 @@ const listSchema = z.looseObject({
 });
 
 /** What an engine can do with volumes. */
-export class Volumes {
+export class Volumes implements VolumeClient {
   readonly #client: EngineClient;
 
   constructor(client: EngineClient) {

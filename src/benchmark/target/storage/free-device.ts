@@ -18,7 +18,7 @@ import { parseMountInfo } from './mount-info.ts';
  */
 export async function requireFreeDevice(
   { options }: StorageSpec,
-  runtime: Pick<ContainerRuntime, 'passport' | 'hasPath'>,
+  runtime: Pick<ContainerRuntime, 'passport' | 'containers'>,
   field: string,
 ): Promise<void> {
   const { vm, remote } = runtime.passport.runtime;
@@ -53,7 +53,7 @@ export async function requireFreeDevice(
  * lead out of a container, through ssh, or into another engine's container. True only when the engine finds a new folder
  * below this very process, so both have the same processes, and when the first of those has the same mounts.
  */
-export async function sharesMounts(runtime: Pick<ContainerRuntime, 'hasPath'>): Promise<boolean> {
+export async function sharesMounts({ containers }: Pick<ContainerRuntime, 'containers'>): Promise<boolean> {
   let folder: string | undefined;
   try {
     const [own, first] = await Promise.all([rootMount('self'), rootMount('1')]);
@@ -61,7 +61,7 @@ export async function sharesMounts(runtime: Pick<ContainerRuntime, 'hasPath'>): 
     folder = await realpath(await mkdtemp(join(tmpdir(), 'whalemark-here-')));
     const seen = `/proc/${process.pid}/root${folder}`;
     // An engine that finds everything has not looked.
-    return (await runtime.hasPath(seen)) === true && (await runtime.hasPath(`${seen}-not`)) === false;
+    return (await containers.hasPath(seen)) === true && (await containers.hasPath(`${seen}-not`)) === false;
   } catch {
     return false;
   } finally {

@@ -28,11 +28,11 @@ export async function prepareStorage(
   const onVolume = { parent: VOLUME_PARENT, datadir, holder: undefined };
   switch (storage.kind) {
     case 'named-volume':
-      await refused(storage, runtime.createVolume(name, labels));
+      await refused(storage, runtime.volumes.create(name, labels));
       return {
         ...onVolume,
         mounts: [{ type: 'volume', source: name, target: datadir }],
-        dispose: () => runtime.removeVolume(name),
+        dispose: () => runtime.volumes.remove(name),
       };
     case 'anonymous-volume':
       // It is made with the server's container, and goes with it.
@@ -85,7 +85,7 @@ async function prepareDataContainer(
   const { runtime, name, labels, image } = context;
   const id = await refused(
     storage,
-    runtime.createContainer({
+    runtime.containers.create({
       name: `${name}-data`,
       image,
       labels,
@@ -98,7 +98,7 @@ async function prepareDataContainer(
     mounts: [],
     volumesFrom: id,
     holder: id,
-    dispose: () => runtime.removeContainer(id),
+    dispose: () => runtime.containers.remove(id),
   };
 }
 
@@ -111,16 +111,16 @@ async function prepareTmpfs(
   const sizeMiB = storage.sizeMiB ?? Math.ceil((context.datadirBytes * 2) / 2 ** 20);
   await refused(
     storage,
-    runtime.createVolume(name, labels, { type: 'tmpfs', device: 'tmpfs', o: `size=${sizeMiB}m` }),
+    runtime.volumes.create(name, labels, { type: 'tmpfs', device: 'tmpfs', o: `size=${sizeMiB}m` }),
   );
   const mounts: MountSpec[] = [{ type: 'volume', source: name, target: onVolume.datadir }];
   let holder: string | undefined;
   const dispose = async (): Promise<void> => {
-    if (holder !== undefined) await runtime.removeContainer(holder);
-    await runtime.removeVolume(name);
+    if (holder !== undefined) await runtime.containers.remove(holder);
+    await runtime.volumes.remove(name);
   };
   try {
-    holder = await runtime.createContainer({
+    holder = await runtime.containers.create({
       name: `${name}-holder`,
       image: context.image,
       labels,
@@ -129,7 +129,7 @@ async function prepareTmpfs(
       network: 'none',
       stopTimeoutSeconds: 0,
     });
-    await runtime.startContainer(holder);
+    await runtime.containers.start(holder);
   } catch (error) {
     await dispose();
     throw diagnoseStorage(error, storageText(storage, ENGLISH));

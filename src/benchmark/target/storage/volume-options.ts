@@ -35,13 +35,13 @@ export async function prepareVolumeOptions(
       // Throws before the volume goes: with the container that stays it is the way back to the directory.
       await removeHolder(runtime, { id: holder, name: `${name}-holder`, directory: parent });
     } else if (holder !== undefined) {
-      await runtime.removeContainer(holder);
+      await runtime.containers.remove(holder);
     }
-    await runtime.removeVolume(name);
+    await runtime.volumes.remove(name);
   };
   try {
-    await runtime.createVolume(name, labels, options);
-    holder = await runtime.createContainer({
+    await runtime.volumes.create(name, labels, options);
+    holder = await runtime.containers.create({
       name: `${name}-holder`,
       image,
       labels: { ...labels, [DIRECTORY_LABEL]: parent },
@@ -51,10 +51,10 @@ export async function prepareVolumeOptions(
       network: 'none',
       stopTimeoutSeconds: 0,
     });
-    await runtime.startContainer(holder);
+    await runtime.containers.start(holder);
     // Before the answer, which may get lost.
     isMade = true;
-    const { exitCode, stderr } = await runtime.exec(holder, ['mkdir', parent]);
+    const { exitCode, stderr } = await runtime.containers.exec(holder, ['mkdir', parent]);
     if (exitCode !== 0) {
       isMade = false;
       throw new Error(stderr.trim());

@@ -6,19 +6,17 @@ import type { Figure } from '../../../shared/words/method.ts';
 export interface TableColumn {
   id: string;
   label: string;
-  /** Whose paragraph of the method says how it is made. */
   figure: Figure;
   text: (scenario: ScenarioAnalysis) => string;
-  /** What it is sorted by, and copied as unless `copied` says otherwise; null: not known. */
+  /** Sorted by this, and copied unless there is `copied`; null: unknown. */
   value: (scenario: ScenarioAnalysis) => number | null;
-  /** Of `value`; null for what is only counted. */
+  /** Unit of `value`; null for counts. */
   unit: string | null;
-  /** In place of the value, where that says less than the text. */
+  /** Copied instead of the value. */
   copied?: (scenario: ScenarioAnalysis) => string;
   tone?: 'strong' | 'muted';
 }
 
-/** Id of the column with the scenarios' names. */
 export const NAME_COLUMN = 'scenario';
 
 export interface SortOrder {
@@ -26,13 +24,13 @@ export interface SortOrder {
   direction: 'ascending' | 'descending';
 }
 
-/** What a click on a column's heading leads to: rising, then falling, then the plan's own order (undefined). */
+/** Order after a click on a heading: ascending, descending, then the plan's own (undefined). */
 export function nextOrder(order: SortOrder | undefined, column: string): SortOrder | undefined {
   if (order?.column !== column) return { column, direction: 'ascending' };
   return order.direction === 'ascending' ? { column, direction: 'descending' } : undefined;
 }
 
-/** The scenarios in an order; what is not known stands last either way, and equals keep the order that they had. */
+/** The scenarios in an order; unknown values come last either way. */
 export function sortedScenarios(
   scenarios: readonly ScenarioAnalysis[],
   columns: readonly TableColumn[],
@@ -53,28 +51,28 @@ export function sortedScenarios(
   });
 }
 
-/** What a table says, for copying. */
-export interface CopiedTable {
+/** For spreadsheets: tabs between cells, numbers with all digits and a decimal point. */
+export function tabSeparated({
+  headings,
+  rows,
+}: {
   headings: string[];
   rows: (string | number | null)[][];
-}
-
-/** As spreadsheets take it from the clipboard: tabs between cells, numbers with all their digits and a point. */
-export function tabSeparated({ headings, rows }: CopiedTable): string {
+}): string {
   const cell = (value: string | number | null): string =>
     typeof value === 'number' ? String(value) : disarmed((value ?? '').replace(/\s+/g, ' ').trim());
   return [headings, ...rows].map((row) => row.map(cell).join('\t')).join('\n');
 }
 
-/** Names are free text, and spreadsheets run what looks like a formula. */
+/** Names are free text, and spreadsheets run formulas. */
 function disarmed(text: string): string {
   return /^[=+\-@]/.test(text) ? `'${text}` : text;
 }
 
-/** Variables that servers were asked for after their start; servers that agree in all of them share a column. */
+/** Variables of the started servers; servers that agree in all of them share a column. */
 interface VariableTable {
   groups: { servers: string[] }[];
-  /** By name; null: that server does not know the variable. */
+  /** Null: the server does not know the variable. */
   rows: { name: string; values: (string | null)[]; differs: boolean }[];
 }
 

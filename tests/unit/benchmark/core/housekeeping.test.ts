@@ -68,7 +68,7 @@ describe('images', () => {
     });
     runtime.addImage('whalemark-client:somebody-elses', { bytes: 1 });
     // Built on ours, so it has our labels.
-    runtime.addImage('team/tools:1', { labels: runtime.images[2]?.labels ?? {} });
+    runtime.addImage('team/tools:1', { labels: runtime.imagesMade[2]?.labels ?? {} });
   });
 
   it('are those of servers and ours', async () => {
@@ -83,7 +83,7 @@ describe('images', () => {
       removed: ['whalemark-client:1'],
       failed: [],
     });
-    expect(runtime.images.flatMap(({ references }) => references)).toEqual([
+    expect(runtime.imagesMade.flatMap(({ references }) => references)).toEqual([
       'mysql:8.4',
       'debian:trixie',
       'whalemark-client:somebody-elses',
@@ -92,7 +92,7 @@ describe('images', () => {
   });
 
   it('that are in use stay, with the reason', async () => {
-    const id = runtime.images[2]?.id ?? '';
+    const id = runtime.imagesMade[2]?.id ?? '';
     const refused = new BenchmarkError('ENGINE_REFUSED', { action: 'remove an image', reason: 'in use' });
     runtime.failing.set(`removeImage ${id}`, refused);
     expect(await handlers()['housekeeping:remove-client-images']({})).toEqual({
@@ -104,7 +104,7 @@ describe('images', () => {
   it('stay while a run goes on, which may need them', async () => {
     isRunGoingOn = true;
     await expect(handlers()['housekeeping:remove-client-images']({})).rejects.toMatchObject({ code: 'BUSY' });
-    expect(runtime.images).toHaveLength(5);
+    expect(runtime.imagesMade).toHaveLength(5);
   });
 });
 
@@ -112,16 +112,16 @@ describe('leftovers', () => {
   it('of dead processes are found and removed; what lives is neither', async () => {
     const dead = deadOwner();
     runtime.onStart = () => undefined;
-    await runtime.createContainer({ name: 'dead-server', image: 'x', labels: labelsOf(dead) });
-    await runtime.createContainer({ name: 'live-server', image: 'x', labels: labelsOf(ownOwner()) });
-    await runtime.createContainer({
+    await runtime.containers.create({ name: 'dead-server', image: 'x', labels: labelsOf(dead) });
+    await runtime.containers.create({ name: 'live-server', image: 'x', labels: labelsOf(ownOwner()) });
+    await runtime.containers.create({
       name: 'elsewhere',
       image: 'x',
       labels: labelsOf(`${'0'.repeat(12)}.9.9`),
     });
-    await runtime.createNetwork('dead-network', labelsOf(dead));
-    await runtime.createVolume('dead-volume', labelsOf(dead));
-    await runtime.createVolume('live-volume', labelsOf(ownOwner()));
+    await runtime.networks.create('dead-network', labelsOf(dead));
+    await runtime.volumes.create('dead-volume', labelsOf(dead));
+    await runtime.volumes.create('live-volume', labelsOf(ownOwner()));
     runtime.addImage('whalemark-client:1', { labels: { [OWNER_LABEL]: dead, [ROLE_LABEL]: 'client-image' } });
     const bind = join(dataDir, 'bind');
     await createBindDirectory(bind, 'dead', { owner: dead, runId: 'r' });
@@ -130,7 +130,7 @@ describe('leftovers', () => {
     const draft = datasetCache(runtime, { datasetDir: join(dataDir, 'datasets'), appVersion: '0' })?.draft(
       'k',
     );
-    await runtime.createVolume('half-loaded', {
+    await runtime.volumes.create('half-loaded', {
       ...draft?.labels,
       'io.whalemark.dataset-loader': dead,
     });
@@ -150,11 +150,11 @@ describe('leftovers', () => {
     expect(runtime.calls.filter((call) => call.startsWith('remove'))).toEqual([]);
     expect(await remove([])).toEqual({ removed: expected, failed: [] });
     expect(await ask['housekeeping:leftovers']({})).toMatchObject([{ name: 'elsewhere' }]);
-    expect([...runtime.containers.values()].map(({ spec }) => spec.name)).toEqual([
+    expect([...runtime.containersMade.values()].map(({ spec }) => spec.name)).toEqual([
       'live-server',
       'elsewhere',
     ]);
-    expect([...runtime.volumes.keys()]).toEqual(['live-volume']);
+    expect([...runtime.volumesMade.keys()]).toEqual(['live-volume']);
   });
 });
 
@@ -167,11 +167,11 @@ describe('leftovers whose owner nobody can see from here', () => {
   const found = () => handlers()['housekeeping:leftovers']({});
 
   it('are listed with run, age and owner, and go when the user agrees; what certainly lives never does', async () => {
-    await runtime.createContainer({ name: 'server', image: 'x', labels: away });
-    await runtime.createContainer({ name: 'live-server', image: 'x', labels: labelsOf(ownOwner()) });
+    await runtime.containers.create({ name: 'server', image: 'x', labels: away });
+    await runtime.containers.create({ name: 'live-server', image: 'x', labels: labelsOf(ownOwner()) });
     await createBindDirectory(join(dataDir, 'bind'), 'away', { owner: AWAY, runId: RUN });
     const cache = datasetCache(runtime, { datasetDir: join(dataDir, 'datasets'), appVersion: '0' });
-    await runtime.createVolume('half-loaded', {
+    await runtime.volumes.create('half-loaded', {
       ...cache?.draft('k').labels,
       'io.whalemark.dataset-loader': AWAY,
     });
@@ -187,7 +187,7 @@ describe('leftovers whose owner nobody can see from here', () => {
     expect((await remove([])).removed).toEqual([]);
     expect(await remove([AWAY, ownOwner()])).toEqual({ removed: things, failed: [] });
     expect(await found()).toEqual([]);
-    expect([...runtime.containers.values()].map(({ spec }) => spec.name)).toEqual(['live-server']);
+    expect([...runtime.containersMade.values()].map(({ spec }) => spec.name)).toEqual(['live-server']);
   });
 
   it('are runs, too: they are unlocked, get their result and may go on or be deleted', async () => {
@@ -250,8 +250,8 @@ describe('an engine that is not in use', () => {
 
   it('is named as long as something of the run could not be removed there', async () => {
     await noteEngine(dataDir, RUN, colima);
-    await colima.createNetwork('stuck', { ...labelsOf(deadOwner()), [RUN_LABEL]: RUN });
-    const [network] = colima.networks.values();
+    await colima.networks.create('stuck', { ...labelsOf(deadOwner()), [RUN_LABEL]: RUN });
+    const [network] = colima.networksMade.values();
     const refused = new BenchmarkError('ENGINE_REFUSED', { action: 'remove a network', reason: 'in use' });
     colima.failing.set(`removeNetwork ${network?.id ?? ''}`, refused);
     await removeLeftovers(colima, dataDir, '0');

@@ -53,7 +53,11 @@ describe('the way a dataset is cloned', () => {
       datadirBytes: 1e6,
     };
     const storage: PreparedStorage = await prepareStorage({ kind }, helper);
-    const containerId = await runtime.createContainer({ name: 'server', image: 'sha256:server', labels: {} });
+    const containerId = await runtime.containers.create({
+      name: 'server',
+      image: 'sha256:server',
+      labels: {},
+    });
     const volume = 'volume' in options ? options.volume : 'whalemark-r-dataset';
     const account = { user: 'u', password: 'p', database: 'd' };
     const dataset: Dataset = {
@@ -88,7 +92,7 @@ describe('the way a dataset is cloned', () => {
     expect(await done).toBe('helper');
     expect(copied(runtime)).toBe(false);
     expect(dataset.checksums?.size).toBe(2);
-    expect([...runtime.containers.values()].map(({ spec }) => spec.name)).toEqual(['server']);
+    expect([...runtime.containersMade.values()].map(({ spec }) => spec.name)).toEqual(['server']);
   });
 
   it('hands paths to the helper as arguments, the dataset read-only', async () => {
@@ -159,7 +163,7 @@ describe('the way a dataset is cloned', () => {
       helper: () => setImmediate(() => stop.abort()),
     });
     await expect(done).rejects.toMatchObject({ code: 'STOPPED' });
-    expect([...runtime.containers.values()].map(({ spec }) => spec.name)).toEqual(['server']);
+    expect([...runtime.containersMade.values()].map(({ spec }) => spec.name)).toEqual(['server']);
     expect(copied(runtime)).toBe(false);
   });
 });

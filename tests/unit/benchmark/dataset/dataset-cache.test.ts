@@ -54,7 +54,7 @@ function cache(limits?: CacheLimits): DatasetCache {
 
 async function loaded(of: DatasetCache, key = KEY, kibibytes = 1000): Promise<DatasetDraft> {
   const draft = of.draft(key);
-  await runtime.createVolume(draft.name, draft.labels);
+  await runtime.volumes.create(draft.name, draft.labels);
   contents.set(draft.name, { digit: '7', kibibytes });
   return draft;
 }
@@ -74,7 +74,7 @@ const keep = (draft: DatasetDraft): Promise<boolean> =>
     looker: LOOKER,
   });
 const use = (of: DatasetCache, key = KEY) => of.use(key, LOOKER, () => undefined);
-const volumes = (): string[] => [...runtime.volumes.keys()];
+const volumes = (): string[] => [...runtime.volumesMade.keys()];
 
 describe('a dataset that was loaded once', () => {
   it('is used again, with the account inside and held against removal', async () => {
@@ -88,7 +88,7 @@ describe('a dataset that was loaded once', () => {
       volume,
       account: ACCOUNT,
     });
-    expect(runtime.containers.get(used?.containerId ?? '')?.spec.mounts).toEqual([
+    expect(runtime.containersMade.get(used?.containerId ?? '')?.spec.mounts).toEqual([
       expect.objectContaining({ type: 'volume', target: '/var/lib/mysql', readOnly: true }),
     ]);
   });
@@ -119,7 +119,7 @@ describe('a dataset that was loaded once', () => {
     expect(draft.labels).not.toHaveProperty(RUN_LABEL);
     expect(JSON.stringify([draft.name, draft.labels])).not.toContain(ACCOUNT.password);
     await keep(draft);
-    expect(JSON.stringify([...runtime.containers.values()])).not.toContain(ACCOUNT.password);
+    expect(JSON.stringify([...runtime.containersMade.values()])).not.toContain(ACCOUNT.password);
     const [file = ''] = await readdir(join(dataDir, 'datasets'));
     expect((await stat(join(dataDir, 'datasets', file))).mode & 0o777).toBe(0o600);
     expect((await stat(join(dataDir, 'datasets'))).mode & 0o777).toBe(0o700);
@@ -214,7 +214,7 @@ describe('limits', () => {
     // Nobody begins to use it any more.
     expect(await use(cache())).toBeUndefined();
     runtime.failing.clear();
-    const labels = runtime.volumes.get(name)?.labels ?? {};
+    const labels = runtime.volumesMade.get(name)?.labels ?? {};
     const [machine = '', , startTime = ''] = ownOwner().split('.');
     labels[DATASET_LOADER_LABEL] = `${machine}.${spawnSync('true').pid}.${startTime}`;
     expect(await cache().sweep()).toEqual({ removed: [name], kept: [] });
@@ -222,7 +222,7 @@ describe('limits', () => {
 
   it('forget a volume that somebody has removed', async () => {
     const name = await kept(cache());
-    runtime.volumes.delete(name);
+    runtime.volumesMade.delete(name);
     await cache().sweep();
     expect(await readdir(join(dataDir, 'datasets'))).toEqual([]);
   });

@@ -32,8 +32,8 @@ describe('containers of others', () => {
   it('are those without this run’s label; one that goes meanwhile is left out', async () => {
     const runtime = new FakeRuntime();
     const add = async (name: string, labels: Record<string, string>, start = true): Promise<string> => {
-      const id = await runtime.createContainer({ name, image: 'i', labels });
-      if (start) await runtime.startContainer(id);
+      const id = await runtime.containers.create({ name, image: 'i', labels });
+      if (start) await runtime.containers.start(id);
       return id;
     };
     const own = await add('server', { [RUN_LABEL]: 'r1' });

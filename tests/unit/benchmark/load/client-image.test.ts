@@ -61,7 +61,7 @@ describe('the client image', () => {
     expect(await plan()).toMatchObject([{ kind: 'build', reference: tag }]);
     expect(await ensure()).toBe(tag);
     expect(runtime.calls.filter((call) => /^(pull|probe)/.test(call))).toEqual([]);
-    expect(runtime.images.find(({ references }) => references.includes(tag))?.labels).toEqual({ l: '1' });
+    expect(runtime.imagesMade.find(({ references }) => references.includes(tag))?.labels).toEqual({ l: '1' });
   });
 
   it('gets its base from the registry', async () => {

@@ -15,7 +15,7 @@ import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 /** A machine by what differs from the native Linux engine. */
 function runtimeOf(runtime: Partial<Passport['runtime']> = {}): FakeRuntime {
   const fake = new FakeRuntime({ ...FAKE_PASSPORT, runtime: { ...FAKE_PASSPORT.runtime, ...runtime } });
-  fake.images.push({
+  fake.imagesMade.push({
     id: 'sha256:mysql',
     references: ['mysql:8.4'],
     labels: {},
@@ -88,7 +88,7 @@ describe('the plan of Compare my setup', () => {
 
   it('names what must be fetched or built, and nothing that is there', async () => {
     const bare = runtimeOf();
-    bare.images.length = 0;
+    bare.imagesMade.length = 0;
     expect(
       (await plan(bare)).toPrepare.map(({ kind, reference }) => [kind, reference.split(':')[0]]),
     ).toEqual([
@@ -371,7 +371,7 @@ describe('plans of several servers, storages and regimes', () => {
         ...(digest === undefined ? [] : [`${reference.split(':')[0]}@${digest}`]),
       ];
       const env = { MYSQL_VERSION: '8.4.10' };
-      runtime.images.push({
+      runtime.imagesMade.push({
         id: 'sha256:other',
         references,
         labels: {},
@@ -459,7 +459,7 @@ describe('plans of several servers, storages and regimes', () => {
 
   it('leaves out only the scenarios whose image can not be had', async () => {
     const runtime = runtimeOf();
-    runtime.probeRegistry = (reference) =>
+    runtime.images.probeRegistry = (reference) =>
       Promise.reject(new BenchmarkError('IMAGE_NOT_FOUND', { image: reference, reason: 'none', local: '' }));
     const fields = {
       servers: { mysql: {}, percona: { image: 'percona/percona-server:8.4' } },
@@ -471,7 +471,7 @@ describe('plans of several servers, storages and regimes', () => {
     expect(plan.excluded[0]?.reason).toContain('percona/percona-server:8.4');
     expect(plan.setups.map(({ id }) => id)).toEqual(['mysql']);
 
-    runtime.images.length = 0;
+    runtime.imagesMade.length = 0;
     await expect(planOf(fields, runtime)).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
   });
 

@@ -22,7 +22,7 @@ function engine(): FakeRuntime {
     architecture: 'amd64',
     bytes: 1,
   });
-  runtime.images.push(
+  runtime.imagesMade.push(
     image('mysql:8.4', { MYSQL_VERSION: '8.4.10' }),
     image('mariadb:11.8', { MARIADB_VERSION: '11.8.6' }),
     image('percona/percona-server:8.4', { PS_VERSION: '8.4.5' }),

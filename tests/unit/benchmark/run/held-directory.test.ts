@@ -43,7 +43,7 @@ class Disk {
 
   /** NFS keeps files that a server still has open. */
   private why(): string {
-    const servers = [...this.runtime.containers.values()].filter(({ spec }) => spec.name === 'server');
+    const servers = [...this.runtime.containersMade.values()].filter(({ spec }) => spec.name === 'server');
     return servers.some(({ running }) => running) ? 'Directory not empty' : this.complaint;
   }
 
@@ -63,7 +63,7 @@ class Disk {
   }
 
   names(): string[] {
-    return [...this.runtime.containers.values()].map(({ spec }) => spec.name);
+    return [...this.runtime.containersMade.values()].map(({ spec }) => spec.name);
   }
 }
 
@@ -74,17 +74,17 @@ describe('a directory of ours on a disk of the user’s', () => {
     const { failed } = await removeLeftovers(disk.runtime, '/nowhere', '0');
     expect(failed).toEqual([]);
     expect(disk.has).toBe(false);
-    expect(disk.runtime.containers.size + disk.runtime.volumes.size).toBe(0);
+    expect(disk.runtime.containersMade.size + disk.runtime.volumesMade.size).toBe(0);
   });
 
   it('goes after the server that still writes there', async () => {
     const disk = new Disk();
     await disk.prepare();
-    const server = await disk.runtime.createContainer({ name: 'server', image: 'x', labels });
-    await disk.runtime.startContainer(server);
+    const server = await disk.runtime.containers.create({ name: 'server', image: 'x', labels });
+    await disk.runtime.containers.start(server);
     expect((await removeLeftovers(disk.runtime, '/nowhere', '0')).failed).toEqual([]);
     expect(disk.has).toBe(false);
-    expect(disk.runtime.containers.size + disk.runtime.volumes.size).toBe(0);
+    expect(disk.runtime.containersMade.size + disk.runtime.volumesMade.size).toBe(0);
   });
 
   it.each([false, true])(
@@ -109,15 +109,15 @@ describe('a directory of ours on a disk of the user’s', () => {
           /whalemark-r-s1 could not be deleted there: no such device\. /,
         );
         expect(disk.names()).toEqual([`${NAME}-holder`]);
-        expect(disk.runtime.containers.get(holder)?.running).toBe(false);
-        expect([...disk.runtime.volumes.keys()]).toEqual([NAME]);
+        expect(disk.runtime.containersMade.get(holder)?.running).toBe(false);
+        expect([...disk.runtime.volumesMade.keys()]).toEqual([NAME]);
       }
 
       disk.complaint = '';
       disk.runtime.failing.clear();
       expect((await removeLeftovers(disk.runtime, '/nowhere', '0')).failed).toEqual([]);
       expect(disk.has).toBe(false);
-      expect(disk.runtime.containers.size + disk.runtime.volumes.size).toBe(0);
+      expect(disk.runtime.containersMade.size + disk.runtime.volumesMade.size).toBe(0);
     },
   );
 
@@ -127,11 +127,11 @@ describe('a directory of ours on a disk of the user’s', () => {
     disk.complaint = 'Stale file handle';
     await expect(disk.storage?.dispose()).rejects.toMatchObject({ code: 'STORAGE_REFUSED' });
     expect(disk.names()).toEqual([`${NAME}-holder`]);
-    expect([...disk.runtime.volumes.keys()]).toEqual([NAME]);
+    expect([...disk.runtime.volumesMade.keys()]).toEqual([NAME]);
     disk.complaint = '';
     await sweepLeftovers(disk.runtime);
     expect(disk.has).toBe(false);
-    expect(disk.runtime.containers.size + disk.runtime.volumes.size).toBe(0);
+    expect(disk.runtime.containersMade.size + disk.runtime.volumesMade.size).toBe(0);
   });
 
   it('goes at the end of its run though the engine was restarted', async () => {
@@ -139,19 +139,19 @@ describe('a directory of ours on a disk of the user’s', () => {
     disk.runtime.exit(await disk.prepare(), 137);
     await disk.storage?.dispose();
     expect(disk.has).toBe(false);
-    expect(disk.runtime.containers.size + disk.runtime.volumes.size).toBe(0);
+    expect(disk.runtime.containersMade.size + disk.runtime.volumesMade.size).toBe(0);
   });
 
   it('that was never made keeps nothing: a container that has not started goes without being started', async () => {
     const disk = new Disk();
     const holder = await disk.prepare();
-    const container = disk.runtime.containers.get(holder);
+    const container = disk.runtime.containersMade.get(holder);
     if (container === undefined) throw new Error('no holder');
     Object.assign(container, { running: false, startedAt: '0001-01-01T00:00:00Z' });
     disk.runtime.calls.length = 0;
     expect((await sweepLeftovers(disk.runtime)).failed).toEqual([]);
     expect(disk.runtime.calls.filter((call) => /^(start|exec)/.test(call))).toEqual([]);
-    expect(disk.runtime.containers.size + disk.runtime.volumes.size).toBe(0);
+    expect(disk.runtime.containersMade.size + disk.runtime.volumesMade.size).toBe(0);
   });
 
   it.each(['', 'Stale file handle'])('goes when its run goes on, or is told (%j)', async (complaint) => {

@@ -41,7 +41,7 @@ describe('going on where everything is as it was', () => {
   });
 
   it('is accepted where the name of the image means another one by now, and the first is still here', async () => {
-    for (const one of runtime.images) one.references.splice(0);
+    for (const one of runtime.imagesMade) one.references.splice(0);
     runtime.addImage(image.used);
     await expect(check()).resolves.toBeUndefined();
   });
@@ -55,7 +55,7 @@ describe('going on where everything is as it was', () => {
 
   it('asks for no image that was not fetched before the run ended', async () => {
     for (const setup of state.plan.setups) setup.image.imageId = null;
-    runtime.images.splice(0);
+    runtime.imagesMade.splice(0);
     await expect(check()).resolves.toBeUndefined();
   });
 });
@@ -73,13 +73,13 @@ describe('going on is refused', () => {
   });
 
   it('without its image', async () => {
-    runtime.images.splice(0);
+    runtime.imagesMade.splice(0);
     await expect(check()).rejects.toEqual(reason(`the image ${image.used}`));
     await expect(check()).rejects.toEqual(reason('no longer on the engine'));
   });
 
   it('with another image of the same name', async () => {
-    runtime.images.splice(0);
+    runtime.imagesMade.splice(0);
     runtime.addImage(image.used);
     await expect(check()).rejects.toEqual(reason('is another one by now'));
   });

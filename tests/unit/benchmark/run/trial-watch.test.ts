@@ -29,8 +29,10 @@ function watched(
     source: quietHost(),
     runtime: {
       passport: FAKE_PASSPORT,
-      containerUsage: () => Promise.resolve(uses.shift()),
-      listRunning: () => Promise.resolve([]),
+      containers: {
+        usage: () => Promise.resolve(uses.shift()),
+        listRunning: () => Promise.resolve([]),
+      },
     },
     driver: {
       query: () => {

@@ -22,18 +22,18 @@ function labels(owner: string, runId: string): Record<string, string> {
 async function populated(): Promise<FakeRuntime> {
   const runtime = new FakeRuntime();
   for (const [name, owner] of Object.entries({ dead, alive: ownOwner(), elsewhere })) {
-    await runtime.createVolume(`${name}-volume`, labels(owner, `run-${name}`));
-    await runtime.createNetwork(`${name}-network`, labels(owner, `run-${name}`));
-    await runtime.createContainer({
+    await runtime.volumes.create(`${name}-volume`, labels(owner, `run-${name}`));
+    await runtime.networks.create(`${name}-network`, labels(owner, `run-${name}`));
+    await runtime.containers.create({
       name: `${name}-container`,
       image: 'x',
       labels: labels(owner, `run-${name}`),
     });
     runtime.addImage(`${name}-image`, { labels: labels(owner, `run-${name}`) });
   }
-  await runtime.createVolume('users-volume', {});
-  await runtime.createNetwork('users-network', { 'com.example': '1' });
-  await runtime.createContainer({ name: 'users-container', image: 'x', labels: {} });
+  await runtime.volumes.create('users-volume', {});
+  await runtime.networks.create('users-network', { 'com.example': '1' });
+  await runtime.containers.create({ name: 'users-container', image: 'x', labels: {} });
   runtime.calls.length = 0;
   return runtime;
 }
@@ -60,7 +60,7 @@ describe('sweepLeftovers', () => {
       'removeNetwork',
       'removeVolume',
     ]);
-    expect(runtime.images).toHaveLength(3);
+    expect(runtime.imagesMade).toHaveLength(3);
   });
 
   it('removes one run, whoever owns it', async () => {
@@ -70,7 +70,7 @@ describe('sweepLeftovers', () => {
 
   it('goes on when a removal fails', async () => {
     const runtime = await populated();
-    const network = [...runtime.networks.values()].find(({ name }) => name === 'dead-network');
+    const network = [...runtime.networksMade.values()].find(({ name }) => name === 'dead-network');
     const reason = 'network has active endpoints';
     runtime.failing.set(
       `removeNetwork ${network?.id ?? ''}`,

@@ -8,8 +8,8 @@ describe('a container that somebody pauses', () => {
   let id: string;
   beforeEach(async () => {
     runtime = new FakeRuntime();
-    id = await runtime.createContainer({ name: 'c', image: 'i', labels: {} });
-    await runtime.startContainer(id);
+    id = await runtime.containers.create({ name: 'c', image: 'i', labels: {} });
+    await runtime.containers.start(id);
   });
 
   it('is told of at once, though it would never end', async () => {
@@ -20,7 +20,7 @@ describe('a container that somebody pauses', () => {
 
   it('is nothing to whoever does not wait for it any more', async () => {
     const over = new AbortController();
-    const told = untilPaused((signal) => runtime.waitPaused(id, signal), over.signal).then(
+    const told = untilPaused(runtime.containers, id, over.signal).then(
       () => 'ended',
       () => 'paused',
     );

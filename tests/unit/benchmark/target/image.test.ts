@@ -56,7 +56,7 @@ describe('choosing an image', () => {
   };
   beforeEach(() => {
     runtime = new FakeRuntime();
-    runtime.images.push(
+    runtime.imagesMade.push(
       image('old/mysql:8.0', { MYSQL_VERSION: '8.0.40' }),
       image('test/mysql:sid', { MYSQL_VERSION: '9.7.4' }),
       image('test/mariadb:trixie', { MARIADB_VERSION: '11.8.6' }),

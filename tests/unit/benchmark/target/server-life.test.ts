@@ -7,7 +7,8 @@ const storage = { datadir: '/var/lib/mysql', mounts: [] } as unknown as Prepared
 const READY = "mysqld: ready for connections. Version: '8.4.10'  socket: '/s'  port: 3306  MySQL";
 
 function makeServer(runtime: FakeRuntime, onLog: (lines: string[]) => void = () => undefined) {
-  return Server.create(runtime, {
+  return Server.create({
+    container: runtime.containers,
     id: 'volume.bridge',
     name: 'whalemark-test-s1',
     image: 'sha256:1',
@@ -34,7 +35,7 @@ describe('a server that does not get ready in time', () => {
       code: 'SERVER_NOT_READY',
     });
     expect(runtime.calls).toContain(`stopContainer ${server.containerId} 10`);
-    expect(runtime.containers.get(server.containerId)?.running).toBe(false);
+    expect(runtime.containersMade.get(server.containerId)?.running).toBe(false);
   });
 
   it('can be started again, and is late for the same reason', async () => {

@@ -6,8 +6,13 @@ import { parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { presetScenarios } from '../../../../src/shared/model/preset.ts';
 import { mismatch, type Cell } from '../../../../src/shared/model/cells.ts';
 import { cellEdits, cellId } from '../../../../src/renderer/wizard/cells.ts';
-import { editedText, type Edit } from '../../../../src/renderer/wizard/edit.ts';
-import { freeId, idFromName, newPresetText } from '../../../../src/renderer/wizard/new-preset.ts';
+import {
+  type Edit,
+  editedText,
+  freeId,
+  idFromName,
+  newPresetText,
+} from '../../../../src/renderer/wizard/preset-text.ts';
 import { draftProblems } from '../../../../src/renderer/wizard/problems.ts';
 import { readDraft, type Draft } from '../../../../src/renderer/wizard/draft.ts';
 

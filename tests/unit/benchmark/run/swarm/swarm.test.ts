@@ -8,7 +8,6 @@ import type { RunContext } from '../../../../../src/benchmark/run/context.ts';
 import { ServiceContainer } from '../../../../../src/benchmark/run/servers/ingress-server.ts';
 import { runningTask, startNodeClient } from '../../../../../src/benchmark/run/swarm/swarm-client.ts';
 import { prepareOverlay } from '../../../../../src/benchmark/run/execute.ts';
-import type { ContainerSpec } from '../../../../../src/benchmark/runtime/container-runtime.ts';
 import { createLabels, ROLE_LABEL, RUN_LABEL } from '../../../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../../../src/benchmark/runtime/sweep.ts';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
@@ -100,7 +99,7 @@ describe('a client on another node', () => {
     const files = [...runtime.swarm.files.values()];
     expect(files.map(({ kind }) => kind)).toEqual(['config', 'config', 'secret']);
     for (const { bytes } of files) expect(bytes).toBeLessThanOrEqual(500_000);
-    const [relay] = [...runtime.containers.values()];
+    const [relay] = [...runtime.containersMade.values()];
     expect(relay).toMatchObject({ running: true, spec: { network: 'o', stdin: true } });
     // Nobody who lists arguments or environments sees the token.
     expect(JSON.stringify([service?.entrypoint, service?.command, relay?.spec])).not.toMatch(/[\w-]{43}/);
@@ -182,12 +181,13 @@ describe('the task of a service', () => {
   });
 });
 
-describe("a service as a server's container", () => {
+describe('the container of a service', () => {
   it('is made for every start, stopped for its exit code, and removed', async () => {
     runtime.swarm.join();
     runtime.swarm.onTask = ({ nodeId }) => ({ state: 'running', message: '', nodeId, containerId: task });
-    const task = await runtime.createContainer({ name: 'task', image: 'i', labels: {} });
-    const containerSpec: ContainerSpec = {
+    const task = await runtime.containers.create({ name: 'task', image: 'i', labels: {} });
+    const service = new ServiceContainer(runtime, 3306, signal);
+    const id = await service.create({
       name: 'server',
       image: 'i',
       labels: labels('server'),
@@ -195,12 +195,11 @@ describe("a service as a server's container", () => {
       publish: [3306],
       mounts: [{ type: 'volume', source: 'v', target: '/data' }],
       network: '',
-    };
-    const service = new ServiceContainer(runtime, containerSpec, 3306, signal);
+    });
     expect(runtime.swarm.serviceSpecs.size).toBe(0);
     expect((await service.inspect()).running).toBe(false);
     for (const round of [1, 2]) {
-      await runtime.startContainer(task);
+      await runtime.containers.start(task);
       await service.start();
       const [spec] = [...runtime.swarm.serviceSpecs.values()];
       expect(spec, `start ${round}`).toMatchObject({
@@ -210,11 +209,11 @@ describe("a service as a server's container", () => {
       });
       expect(await service.port()).toBe(30_000);
       expect((await service.inspect()).running).toBe(true);
-      await service.stop(60);
+      await service.stop(id, 60);
       expect(await service.inspect()).toMatchObject({ running: false, exitCode: 0 });
       expect(runtime.swarm.serviceSpecs.size).toBe(0);
     }
-    await runtime.startContainer(task);
+    await runtime.containers.start(task);
     await service.start();
     await service.remove();
     expect(runtime.calls).toContain(`killContainer ${task}`);

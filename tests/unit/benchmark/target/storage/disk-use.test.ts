@@ -11,6 +11,7 @@ import {
 } from '../../../../../src/benchmark/target/storage/free-device.ts';
 import { parseMountInfo } from '../../../../../src/benchmark/target/storage/mount-info.ts';
 import type { Passport } from '../../../../../src/shared/model/passport.ts';
+import type { ContainerClient } from '../../../../../src/benchmark/runtime/container-runtime.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../../fake-runtime.ts';
 
 const OWN = '/var/lib/docker/volumes/whalemark-r-s1/_data';
@@ -93,10 +94,10 @@ describe('a device of this machine', () => {
     type: string,
     device: string,
     passport: Partial<Passport['runtime']> = {},
-    hasPath?: FakeRuntime['hasPath'],
+    hasPath?: ContainerClient['hasPath'],
   ) => {
     const runtime = new FakeRuntime({ ...FAKE_PASSPORT, runtime: { ...FAKE_PASSPORT.runtime, ...passport } });
-    if (hasPath !== undefined) runtime.hasPath = hasPath;
+    if (hasPath !== undefined) runtime.containers.hasPath = hasPath;
     return requireFreeDevice({ kind: 'volume-options', options: { type, device } }, runtime, 'storages.x');
   };
   /** A disk that is mounted here, if this machine shows one. */

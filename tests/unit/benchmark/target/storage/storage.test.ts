@@ -40,11 +40,11 @@ describe('storages', () => {
   it('a data container only holds a volume, and goes with it', async () => {
     const runtime = new FakeRuntime();
     const storage = await prepareStorage({ kind: 'data-container' }, contextOf(runtime));
-    const [holder] = [...runtime.containers.values()];
+    const [holder] = [...runtime.containersMade.values()];
     expect(storage.volumesFrom).toBe(holder?.id);
     expect(holder?.running).toBe(false);
     await storage.dispose();
-    expect(runtime.containers.size).toBe(0);
+    expect(runtime.containersMade.size).toBe(0);
   });
 
   it('a volume with driver options gets a directory of our own, and only that is deleted', async () => {
@@ -60,7 +60,7 @@ describe('storages', () => {
     const removals = runtime.calls.filter((call) => call.includes('rm -rf'));
     expect(removals.length).toBe(1);
     expect(removals[0]).toMatch(/rm -rf --one-file-system \/srv\/whalemark-volume\/whalemark-r-s1$/);
-    expect(runtime.containers.size + runtime.volumes.size).toBe(0);
+    expect(runtime.containersMade.size + runtime.volumesMade.size).toBe(0);
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe('storages', () => {
       code,
       evidence: [expect.stringContaining('addr=nas')],
     });
-    expect(runtime.containers.size + runtime.volumes.size).toBe(0);
+    expect(runtime.containersMade.size + runtime.volumesMade.size).toBe(0);
   });
 
   it('what a dead run left on the user’s device is deleted before its container goes', async () => {
@@ -89,7 +89,7 @@ describe('storages', () => {
     await prepareStorage({ kind: 'volume-options', options: { type: 'ext4', device: '/dev/x' } }, context);
     await removeLeftovers(runtime, '/nowhere', '0');
     expect(runtime.calls.findIndex((call) => call.includes('rm -rf'))).toBeGreaterThan(0);
-    expect(runtime.containers.size + runtime.volumes.size).toBe(0);
+    expect(runtime.containersMade.size + runtime.volumesMade.size).toBe(0);
   });
 });
 

@@ -1,7 +1,57 @@
-import { isCollection, isMap, type Document } from 'yaml';
+import { isCollection, isMap, stringify, type Document } from 'yaml';
 import { readYaml } from '../../shared/preset/preset-yaml.ts';
 
-/** A field of a preset's YAML and the value that it gets; undefined takes the field away. */
+const scalar = (value: string): string => stringify(value, { lineWidth: 0 }).trimEnd();
+
+/** The wizard's first draft: two scenarios that run on every engine within 15 minutes. */
+export function newPresetText({ id, name, question }: Record<'id' | 'name' | 'question', string>): string {
+  return `# yaml-language-server: $schema=preset.schema.json
+whalemark: 1
+id: ${scalar(id)}
+name: ${scalar(name)}
+question: ${scalar(question)}
+server:
+  image: mysql:8.4
+  settings:
+    bufferPool: 256
+    redoLogMiB: 256
+    flushLogAtTrxCommit: 1
+    binlog: false
+workload:
+  kind: oltp_read_write
+  tables: 4
+  tableSize: 25000
+  distribution: uniform
+connections: 8
+driver: node
+grid:
+  storages: [ named-volume, bind-mount ]
+  paths: [ published-port ]
+baseline: named-volume.published-port
+schedule: { rounds: 5, warmupSeconds: 2, durationSeconds: 4 }
+`;
+}
+
+/** "My disk, again" → "my-disk-again"; `fallback` if nothing is left. */
+export function idFromName(name: string, fallback: string): string {
+  const id = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return id === '' ? fallback : id;
+}
+
+/** The id, or the first free one of `id-2`, `id-3`, … */
+export function freeId(id: string, taken: readonly string[]): string {
+  for (let count = 2, free = id; ; count++) {
+    if (!taken.includes(free)) return free;
+    free = `${id}-${count}`;
+  }
+}
+
+/** A new value for a field of a preset's YAML; undefined removes the field. */
 export interface Edit {
   path: readonly (string | number)[];
   value: unknown;
@@ -28,27 +78,26 @@ export function editedText(text: string, edits: readonly Edit[]): string {
 }
 
 function put(document: Document, path: Edit['path'], value: unknown): void {
-  // A field that is there but empty, `server:` for example, or a list has nothing that could be set in.
+  // An empty field (`server:`) or a list can't hold a key.
   for (let depth = 1; depth < path.length; depth++) {
     const place = path.slice(0, depth);
     if (document.hasIn(place) && !holds(document.getIn(place, true), path[depth])) {
       document.setIn(place, document.createNode({}));
     }
   }
-  // As the built-in presets are written: short things on one line.
+  // Like the built-in presets: compound values on one line.
   const isCompound = typeof value === 'object' && value !== null;
   document.setIn(path, isCompound ? document.createNode(value, { flow: true }) : value);
 }
 
-/** Whether a node can have such a key. */
 function holds(node: unknown, key: string | number | undefined): boolean {
   return typeof key === 'number' ? isCollection(node) : isMapping(node);
 }
 
-/** A set passes for a mapping, and nothing can be set in it. */
+/** A YAML set looks like a mapping but can't hold values. */
 const isMapping = (node: unknown): boolean => isMap(node) && node.tag !== 'tag:yaml.org,2002:set';
 
-/** Takes a field away, and what holds nothing after that. */
+/** Removes a field, and its parents when they become empty. */
 function remove(document: Document, path: Edit['path']): void {
   if (!document.hasIn(path)) return;
   document.deleteIn(path);
