@@ -3,8 +3,7 @@ import { unlessStopped } from '../stop.ts';
 import { diagnoseStorage, isNoRoom } from '../target/failure-doctor.ts';
 import { helperOutput, type HelperContext } from '../target/helper-container.ts';
 import type { PreparedStorage } from '../target/storage/prepared-storage.ts';
-import { differences, parseChecksums } from './checksums.ts';
-import type { Dataset } from './dataset.ts';
+import type { Checksums, Dataset } from './dataset.ts';
 
 /** Where the helper sees the dataset; the new storage is where its server will see it. */
 const ORIGINAL = '/srv/whalemark-dataset';
@@ -110,4 +109,20 @@ async function copyThroughArchive(
 ): Promise<void> {
   const tar = await runtime.containers.getArchive(containerId, datadir);
   await runtime.containers.putArchive(storage.holder ?? server, storage.parent, tar);
+}
+
+/** The checksums in the output of cksum for many files; ignores other lines. */
+export function parseChecksums(lines: readonly string[]): Map<string, string> {
+  const sums = new Map<string, string>();
+  for (const line of lines) {
+    const [, sum, path] = /^(\d+ \d+) (.+)$/.exec(line) ?? [];
+    if (sum !== undefined && path !== undefined) sums.set(path, sum);
+  }
+  return sums;
+}
+
+/** Files that are missing, extra, or different in a copy. */
+export function differences(original: Checksums, copy: Checksums): string[] {
+  const paths = [...new Set([...original.keys(), ...copy.keys()])].sort();
+  return paths.filter((path) => original.get(path) !== copy.get(path));
 }

@@ -3,12 +3,14 @@ import type { ServerSettings } from '../../shared/model/server-spec.ts';
 import { dataBytes, type Workload } from '../../shared/model/workload.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import type { Account } from '../target/target-server.ts';
-import type { Checksums } from './checksums.ts';
 
 /** What tables take on disk, as a multiple of `dataBytes`. */
 const TABLES_PER_DATA = 1.15;
 /** System tables and undo logs, which every server brings along. */
 const SYSTEM_BYTES = 150 * 2 ** 20;
+
+/** By path below the datadir: checksum and size, as POSIX cksum prints them. */
+export type Checksums = ReadonlyMap<string, string>;
 
 /** A server's files after a clean shutdown, ready to be cloned. */
 export interface Dataset {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differences, parseChecksums } from '../../../../src/benchmark/dataset/checksums.ts';
-import { cloneDataset } from '../../../../src/benchmark/dataset/clone.ts';
+import { cloneDataset, differences, parseChecksums } from '../../../../src/benchmark/dataset/clone.ts';
 import type { Dataset } from '../../../../src/benchmark/dataset/dataset.ts';
 import type {
   PreparedStorage,
