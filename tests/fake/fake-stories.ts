@@ -100,8 +100,7 @@ async function oracle(preset: Preset, referenceDir: string): Promise<StateShape>
       storage: 'native' as const,
       path: 'loopback' as const,
       regime,
-      reason:
-        'No mysqld or mariadbd was found on this machine, neither on PATH nor in /usr/sbin. Name it with server.nativeBinary or WHALEMARK_MYSQLD.',
+      reason: msg('native.none', { folders: '/usr/sbin' }),
     })),
     reference: await planReference(preset, ids, referenceDir),
     outcomes: demoOutcomes({ ...factors, ...again }, { rounds: 3, noise: 0.02 }),
@@ -132,8 +131,7 @@ const overlay: StateShape = {
     {
       storage: 'named-volume',
       path: 'ingress',
-      reason:
-        'The kernel’s IPVS module (ip_vs), which the routing mesh is made of, is not installed; distributions have it in a package of further kernel modules.',
+      reason: msg('swarm.ipvsMissing'),
     },
   ],
   setup: { options: ['--innodb-flush-method=O_DIRECT'] },

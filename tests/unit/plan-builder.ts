@@ -1,5 +1,5 @@
 import { plain } from '../helpers/messages.ts';
-import { type Message } from '../../src/shared/message.ts';
+import { msg, type Message } from '../../src/shared/message.ts';
 import type { DriverKind, PathKind, StorageKind } from '../../src/shared/model/names.ts';
 import { passportSchema, type Passport } from '../../src/shared/model/passport.ts';
 import {
@@ -94,7 +94,7 @@ export function makePassport(runtime: Partial<Passport['runtime']> = {}): Passpo
       memoryBytes: 16 * 2 ** 30,
       storageDriver: 'overlay2',
       fileSharing: 'native',
-      fileSharingEvidence: 'no VM',
+      fileSharingEvidence: msg('sharing.noVm'),
       hostNetworking: true,
       ...runtime,
     },

@@ -36,7 +36,10 @@ export async function fakeAppCopy(): Promise<string> {
   const fresh = `${folder}-${process.pid}`;
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
-  await makeCopy(fresh, { module: /^.*\/benchmark\/core\/core\.ts$/, by: 'tests/fake/core-entry.ts' });
+  await makeCopy(fresh, {
+    module: /^.*\/benchmark\/handlers\/handlers\.ts$/,
+    by: 'tests/fake/core-entry.ts',
+  });
   if (existsSync(folder)) rmSync(folder, { recursive: true });
   renameSync(fresh, folder);
   return folder;
