@@ -8,6 +8,8 @@ import { t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
 import { newFolder } from './support/folders.ts';
 
+const DEVTOOLS = /DevTools listening on ws:\/\/([^/]+)/;
+
 /** Starts the app, waits until standard error contains `text`, and gives the addresses of the app's pages. */
 async function refusal(folder: string, env: Record<string, string>, text: string): Promise<string[]> {
   const program = createRequire(import.meta.url)('electron') as string;
@@ -16,18 +18,21 @@ async function refusal(folder: string, env: Record<string, string>, text: string
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   try {
-    const lines: string[] = [];
+    let said = '';
+    // The two lines come in either order.
     for await (const line of createInterface({ input: child.stderr })) {
-      lines.push(line);
-      if (line.includes(text)) break;
+      said += `${line}\n`;
+      if (said.includes(text) && DEVTOOLS.test(said)) break;
     }
-    expect(lines.join('\n')).toContain(text);
-    const port = lines.map((line) => /DevTools listening on ws:\/\/([^/]+)/.exec(line)?.[1]).find(Boolean);
+    expect(said).toContain(text);
+    const port = DEVTOOLS.exec(said)?.[1];
     const pages = (await (await fetch(`http://${port}/json/list`)).json()) as { url: string }[];
     return pages.map(({ url }) => url).filter((url) => url.startsWith('app:'));
   } finally {
-    const ended = once(child, 'exit');
+    // Its children write to the temporary folder, too: "close" comes once none of them holds standard error.
+    const ended = once(child, 'close');
     child.kill('SIGKILL');
+    child.stderr.resume();
     await ended;
   }
 }
