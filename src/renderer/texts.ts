@@ -1,7 +1,7 @@
 import type { ErrorData } from '../shared/errors.ts';
-import type { Said } from '../shared/message.ts';
+import type { Message, Said } from '../shared/message.ts';
 import { createTranslator, type TextKey, type TextParams, type Translate } from '../shared/words/i18n.ts';
-import { errorText, messageText, type ErrorText } from '../shared/words/message-text.ts';
+import { errorText, messageText, valuesOf, type ErrorText } from '../shared/words/message-text.ts';
 import { settings } from './state/settings.svelte.ts';
 
 /**
@@ -17,6 +17,11 @@ export const translate: Translate = Object.defineProperty(
 /** What the core said. */
 export function say(said: Said): string {
   return messageText(said, translate);
+}
+
+/** The values of a message, each in words. */
+export function sayAll(params: Message['params']): TextParams {
+  return valuesOf(params, translate);
 }
 
 export function sayError(error: ErrorData): ErrorText {

@@ -1,5 +1,5 @@
-import { englishOf, type Said } from '../../shared/message.ts';
-import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
+import type { Said } from '../../shared/message.ts';
+import { BenchmarkError, errorMessage, toErrorData } from '../../shared/errors.ts';
 import type { PresetProblem, PresetSummary } from '../../shared/model/preset-summary.ts';
 import type { Core } from '../../shared/contract/ipc.ts';
 import { writeExport } from '../report/export.ts';
@@ -79,13 +79,10 @@ function problemsOf(text: string, name: string): PresetProblem[] {
   }
 }
 
-/** "line 7: schedule.rounds: …" in its parts. */
 function problemOf(said: Said): PresetProblem {
-  const evidence = englishOf(said);
-  const [, line, message] = /^line (\d+): (.*)$/s.exec(evidence) ?? [];
-  return line === undefined || message === undefined
-    ? { line: null, message: evidence }
-    : { line: Number(line), message };
+  if (typeof said === 'string' || said.code !== 'preset.line') return { line: null, problem: said };
+  const { line = 1, problem = said } = said.params;
+  return { line: Number(line), problem: typeof problem === 'number' ? said : problem };
 }
 
 /** An id that belongs to another preset already. */
@@ -93,9 +90,9 @@ function clashesOf(text: string, edited: string | undefined, entries: PresetEntr
   const id = presetId(text, edited ?? 'preset');
   const other = entries.find((entry) => entry.id === id && (entry.builtIn || id !== edited));
   if (other === undefined) return [];
-  const { message } = new BenchmarkError(other.builtIn ? 'PRESET_BUILT_IN' : 'PRESET_EXISTS', { id });
+  const clash = new BenchmarkError(other.builtIn ? 'PRESET_BUILT_IN' : 'PRESET_EXISTS', { id });
   const line = text.split('\n').findIndex((one) => /^id\s*:/.test(one)) + 1;
-  return [{ line: line === 0 ? null : line, message }];
+  return [{ line: line === 0 ? null : line, problem: errorMessage(clash.toData()) }];
 }
 
 /** `id-copy`, `id-copy-2`, … whichever is free. */

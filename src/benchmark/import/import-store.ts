@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { firstProblem } from '../../shared/field-problems.ts';
+import { msg, type Said } from '../../shared/message.ts';
 import { namesIn, writingAt } from '../files/failures.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
@@ -57,10 +59,10 @@ export class ImportStore {
 
   /** Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
   async load(id: string): Promise<ImportedFile> {
-    const unreadable = (reason: string, cause?: unknown): BenchmarkError =>
+    const unreadable = (reason: Said, cause?: unknown): BenchmarkError =>
       new BenchmarkError('RESULT_UNREADABLE', { name: id, reason }, { cause });
     // Ids come from windows and command lines; none may lead out of the folder.
-    if (!ID.test(id)) throw unreadable('this is not the id of an import');
+    if (!ID.test(id)) throw unreadable(msg('import.unknownId'));
     let value: unknown;
     try {
       value = JSON.parse(await readFile(this.path(id), 'utf8'));
@@ -75,8 +77,7 @@ export class ImportStore {
     }
     const parsed = importedFileSchema.safeParse(value);
     if (parsed.success) return parsed.data;
-    const issue = parsed.error.issues[0];
-    throw unreadable(issue === undefined ? 'unknown fault' : `${issue.path.join('.')}: ${issue.message}`);
+    throw unreadable(firstProblem(parsed.error, value));
   }
 
   /** The newest imports first, without broken ones. Rejects with DATA_FOLDER_UNREADABLE. */

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { BenchmarkError, messageOf } from '../../shared/errors.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { fieldProblems, fieldProblemText } from '../../shared/field-problems.ts';
+import { msg, type Message, type Said } from '../../shared/message.ts';
 import { presetSchema, type Preset } from '../../shared/model/preset.ts';
 import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
 import { isMissing } from '../errno.ts';
@@ -18,7 +20,7 @@ export function parsePreset(text: string, name: string): Preset {
   if (problems.length > 0) {
     throw invalid(
       name,
-      problems.map(({ line, message }) => `line ${line}: ${message}`),
+      problems.map(({ line, problem }) => atLine(line, problem)),
     );
   }
   const lineOf = (path: readonly PropertyKey[]): number | undefined => {
@@ -30,13 +32,9 @@ export function parsePreset(text: string, name: string): Preset {
     }
     return undefined;
   };
-  let value: unknown;
-  try {
-    value = yamlValue(document);
-  } catch (error) {
-    throw invalid(name, [`preset: ${messageOf(error)}`]);
-  }
-  return checkPreset(value, name, lineOf);
+  const value = yamlValue(document);
+  if (!value.ok) throw invalid(name, [fieldProblemText({ path: [], problem: value.problem }, 'preset')]);
+  return checkPreset(value.value, name, lineOf);
 }
 
 /** Checks a preset that is already an object; `lineOf` finds the line of a field, where there is a file. */
@@ -47,20 +45,20 @@ export function checkPreset(
 ): Preset {
   const parsed = presetSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ path: [...issue.path, key], message: 'there is no such field' }))
-      : [issue],
-  );
-  const told = issues.slice(0, MOST_TOLD).map(({ path, message }) => {
-    const line = lineOf(path);
-    const field = path.map(String).join('.') || 'preset';
-    return `${line === undefined ? '' : `line ${line}: `}${field}: ${message}`;
+  const problems = fieldProblems(parsed.error, value);
+  const told = problems.slice(0, MOST_TOLD).map((one) => {
+    const line = lineOf(one.path);
+    const text = fieldProblemText(one, 'preset');
+    return line === undefined ? text : atLine(line, text);
   });
-  throw invalid(name, told, issues.length);
+  throw invalid(name, told, problems.length);
 }
 
-function invalid(name: string, problems: string[], count = problems.length): BenchmarkError {
+function atLine(line: number, problem: Said): Message {
+  return msg('preset.line', { line, problem });
+}
+
+function invalid(name: string, problems: Message[], count = problems.length): BenchmarkError {
   const evidence = problems.slice(0, MOST_TOLD);
   return new BenchmarkError('PRESET_INVALID', { name, count: String(count) }, { evidence });
 }

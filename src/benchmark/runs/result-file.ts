@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { fieldProblemText, firstProblem } from '../../shared/field-problems.ts';
+import { type Message, msg, type Said } from '../../shared/message.ts';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
-import { NOT_A_HISTOGRAM, unreadableHistograms } from '../../shared/model/measurements.ts';
+import { unreadableHistograms } from '../../shared/model/measurements.ts';
 import { type RunState, runStateSchema } from '../../shared/model/run-state.ts';
 import { type Sharing, sharingSchema } from '../../shared/model/sharing.ts';
 
@@ -85,10 +87,10 @@ export class ResultLines {
  * RESULT_TOO_NEW for a later format, RESULT_UNREADABLE, with the place of the first fault, for all else.
  */
 export function parseResult(text: string, name: string): RunState {
-  const unreadable = (reason: string): BenchmarkError =>
+  const unreadable = (reason: Said): BenchmarkError =>
     new BenchmarkError('RESULT_UNREADABLE', { name, reason });
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  if (json.trim() === '') throw unreadable('it is empty');
+  if (json.trim() === '') throw unreadable(msg('result.empty'));
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -106,10 +108,10 @@ const FIRST_FAULT = { abortEarly: true, reportInput: false };
 
 /** The same from what `JSON.parse` has made of the text. */
 export function parseResultValue(value: unknown, name: string): RunState {
-  const unreadable = (reason: string): BenchmarkError =>
+  const unreadable = (reason: Said): BenchmarkError =>
     new BenchmarkError('RESULT_UNREADABLE', { name, reason });
-  if (!isRecord(value)) throw unreadable('it is JSON, but not an object');
-  if (value['format'] !== RESULT_FORMAT) throw unreadable(`it ${whatElse(value)}`);
+  if (!isRecord(value)) throw unreadable(msg('result.notObject'));
+  if (value['format'] !== RESULT_FORMAT) throw unreadable(whatElse(value));
   const version = value['version'];
   if (typeof version === 'number' && version > RESULT_VERSION) {
     throw new BenchmarkError('RESULT_TOO_NEW', {
@@ -120,8 +122,7 @@ export function parseResultValue(value: unknown, name: string): RunState {
   }
   const parsed = resultFileSchema.safeParse(value, FIRST_FAULT);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw unreadable(issue === undefined ? 'unknown fault' : `${pathText(issue)}: ${issue.message}`);
+    throw unreadable(firstProblem(parsed.error, value));
   }
   const { state } = parsed.data;
   const problem = contentProblem(state);
@@ -130,15 +131,20 @@ export function parseResultValue(value: unknown, name: string): RunState {
 }
 
 /** What no field of a result is wrong for on its own. */
-function contentProblem({ plan, trials }: RunState): string | undefined {
+function contentProblem({ plan, trials }: RunState): Said | undefined {
   const setups = new Set(plan.setups.map(({ id }) => id));
   for (const [index, { setupId }] of plan.scenarios.entries()) {
     if (!setups.has(setupId))
-      return `state.plan.scenarios.${index}.setupId: there is no setup “${setupId.slice(0, 60)}”`;
+      return msg('field.problem', {
+        field: `state.plan.scenarios.${index}.setupId`,
+        problem: msg('preset.noSetup', { name: setupId.slice(0, 60) }),
+      });
   }
   for (const [index, { totals }] of trials.entries()) {
     const [field] = totals === null ? [] : unreadableHistograms(totals);
-    if (field !== undefined) return `state.trials.${index}.totals.${field.join('.')}: ${NOT_A_HISTOGRAM}`;
+    if (field === undefined) continue;
+    const path = ['state', 'trials', index, 'totals', ...field];
+    return fieldProblemText({ path, problem: msg('field.notHistogram') }, 'result');
   }
   return undefined;
 }
@@ -147,30 +153,27 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function pathText(issue: z.core.$ZodIssue): string {
-  return issue.path.length === 0 ? 'the file' : issue.path.join('.');
-}
-
 /** What a JSON object is, if it is not a result. */
-function whatElse(value: Record<string, unknown>): string {
+function whatElse(value: Record<string, unknown>): Message {
   const format = value['format'];
-  if (typeof format === 'string') return `has the format “${format.slice(0, 60)}”, not “${RESULT_FORMAT}”`;
-  return `is another kind of JSON (its fields: ${Object.keys(value).slice(0, 5).join(', ') || 'none'})`;
+  return typeof format === 'string'
+    ? msg('result.otherFormat', { format: format.slice(0, 60), wanted: RESULT_FORMAT })
+    : msg('result.otherJson', { fields: Object.keys(value).slice(0, 5).join(', ') || '–' });
 }
 
 /** Engines word their messages differently, and not all tell the place; what they have in common is used. */
-function whyNotJson(json: string, error: unknown): string {
+function whyNotJson(json: string, error: unknown): Message {
   const message = messageOf(error);
   const place = /position (\d+)/.exec(message)?.[1];
   const bytesUntil = (end: number): number => new TextEncoder().encode(json.slice(0, end)).length;
   const ended =
     place === undefined ? /unexpected end|unterminated/i.test(message) : Number(place) >= json.length;
   const begun = /^\s*[[{]/.test(json);
-  if (!begun) return `it is not JSON; it begins with “${json.trimStart().slice(0, 20)}”`;
-  if (ended) return `it ends in the middle, at byte ${bytesUntil(json.length)}`;
+  if (!begun) return msg('result.notJson', { text: json.trimStart().slice(0, 20) });
+  if (ended) return msg('result.cutOff', { byte: bytesUntil(json.length) });
   return place === undefined
-    ? `it is broken JSON: ${message}`
-    : `it is broken JSON at byte ${bytesUntil(Number(place))}`;
+    ? msg('result.brokenJson', { reason: message })
+    : msg('result.brokenJsonAt', { byte: bytesUntil(Number(place)) });
 }
 
 export const RESULT_FORMAT = 'whalemark-result';

@@ -1,9 +1,9 @@
 import { parse } from 'yaml';
-import { messageOf } from '../../shared/errors.ts';
+import { msg } from '../../shared/message.ts';
 import { OLTP_KINDS, STORAGE_KINDS, type StorageKind } from '../../shared/model/names.ts';
 import { presetSchema } from '../../shared/model/preset.ts';
 import { workloadSchema } from '../../shared/model/workload.ts';
-import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
+import { readYaml, yamlValue, type YamlProblem } from '../../shared/preset/preset-yaml.ts';
 import { cellId, cellsOf, type Cells } from './cells.ts';
 import { type Edit, newPresetText } from './preset-text.ts';
 
@@ -148,20 +148,16 @@ function fieldsOf(value: unknown): Record<PropertyKey, unknown> {
 export type Reading =
   | { draft: Draft; error: null }
   /** Why the text is no YAML, with the line (1-based). */
-  | { draft: null; error: { line: number; message: string } };
+  | { draft: null; error: YamlProblem };
 
 /** Reads a preset's text for the form. */
 export function readDraft(source: string): Reading {
   const { document, problems } = readYaml(source);
   const [first] = problems;
   if (first !== undefined) return { draft: null, error: first };
-  try {
-    const value: unknown = yamlValue(document);
-    if (isObject(value) && !Array.isArray(value)) {
-      return { draft: new Draft(value), error: null };
-    }
-    throw new Error('a preset is a mapping of fields');
-  } catch (error) {
-    return { draft: null, error: { line: 1, message: messageOf(error) } };
-  }
+  const value = yamlValue(document);
+  if (!value.ok) return { draft: null, error: { line: 1, problem: value.problem } };
+  return isObject(value.value) && !Array.isArray(value.value)
+    ? { draft: new Draft(value.value), error: null }
+    : { draft: null, error: { line: 1, problem: msg('yaml.noMapping') } };
 }

@@ -1,3 +1,5 @@
+import { fieldProblems } from '../../shared/field-problems.ts';
+import type { Message } from '../../shared/message.ts';
 import { presetSchema } from '../../shared/model/preset.ts';
 import { rampSchema, slug } from '../../shared/model/preset-parts.ts';
 import { TRIAL_OVERHEAD_MS } from '../../shared/run/progress.ts';
@@ -25,7 +27,7 @@ export interface Fix {
 /** Something that is wrong with a draft, the step that it is corrected on, and edits that correct it. */
 export interface WizardProblem {
   code: ProblemCode;
-  params: Record<string, string | number>;
+  params: Message['params'];
   step: WizardStep;
   /** The draft is no valid preset until this is solved; other problems only make a poor comparison. */
   blocks: boolean;
@@ -98,27 +100,12 @@ function contradictionsAndGaps(draft: Draft): Finding[] {
 
 /** What else the preset's schema says. */
 function schemaProblems(draft: Draft, covered: string[]): WizardProblem[] {
-  const issues = presetSchema.safeParse(draft.value).error?.issues ?? [];
-  return issues.flatMap((issue): WizardProblem[] => {
-    const problem = (code: ProblemCode, path: PropertyKey[], params = {}): WizardProblem => {
-      const field = path.map(String).join('.');
-      return { code, step: stepOf(field), blocks: true, fixes: [], params: { field, ...params } };
-    };
-    const { path } = issue;
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => problem('unknownField', [...path, key]));
-    }
+  const { error } = presetSchema.safeParse(draft.value);
+  if (error === undefined) return [];
+  return fieldProblems(error, draft.value).flatMap(({ path, problem }): WizardProblem[] => {
     const field = path.map(String).join('.');
     if (covered.some((begin) => field === begin || field.startsWith(`${begin}.`))) return [];
-    if (issue.code === 'too_small' && issue.origin === 'number') {
-      return [problem('tooSmall', path, { limit: String(issue.minimum) })];
-    }
-    if (issue.code === 'too_big' && issue.origin === 'number') {
-      return [problem('tooBig', path, { limit: String(issue.maximum) })];
-    }
-    return issue.code === 'invalid_type' && draft.at(path) === undefined
-      ? [problem('missing', path)]
-      : [problem('other', path, { message: issue.message })];
+    return [{ code: 'other', step: stepOf(field), blocks: true, fixes: [], params: { field, problem } }];
   });
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { complaint } from '../field-problems.ts';
 import { isHistogram, latencySchema } from '../histogram/histogram.ts';
 
 const counts = {
@@ -116,12 +117,10 @@ export function unreadableHistograms({ histogram, statements }: Totals): string[
   return all.flatMap(([path, one]) => (isHistogram(one) ? [] : [path]));
 }
 
-export const NOT_A_HISTOGRAM = 'not a latency histogram';
-
 /** The same with its histograms looked into: for totals of a process or file that is not to be trusted. */
 export const checkedTotalsSchema = totalsSchema.superRefine((totals, context) => {
   for (const path of unreadableHistograms(totals)) {
-    context.addIssue({ code: 'custom', path, message: NOT_A_HISTOGRAM });
+    context.addIssue(complaint(path, 'field.notHistogram'));
   }
 });
 

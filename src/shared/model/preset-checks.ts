@@ -1,3 +1,4 @@
+import type { Message, MessageCode } from '../message.ts';
 import { STORAGE_KINDS } from './names.ts';
 import type { PresetObject, StorageRef } from './preset-parts.ts';
 import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
@@ -14,7 +15,9 @@ export function knownNames(names: readonly string[]): string {
 }
 
 /** The first list that is too long, or the grid that comes to too many scenarios. */
-export function tooManyOf(preset: PresetObject): { path: string[]; message: string } | undefined {
+export function tooManyOf(
+  preset: PresetObject,
+): { path: string[]; code: MessageCode; params: Message['params'] } | undefined {
   const { grid, reference, ramp, regimes, scenarios, servers, storages } = preset;
   const lists: [string[], number][] = [
     [['scenarios'], scenarios.length],
@@ -30,7 +33,7 @@ export function tooManyOf(preset: PresetObject): { path: string[]; message: stri
   ];
   const long = lists.find(([, length]) => length > MOST_SCENARIOS);
   if (long !== undefined) {
-    return { path: long[0], message: `${long[1]} are too many; at most ${MOST_SCENARIOS}` };
+    return { path: long[0], code: 'preset.tooMany', params: { count: long[1], most: MOST_SCENARIOS } };
   }
   const inGrid =
     grid === undefined
@@ -41,7 +44,8 @@ export function tooManyOf(preset: PresetObject): { path: string[]; message: stri
   return count > MOST_SCENARIOS
     ? {
         path: [grid === undefined ? 'scenarios' : 'grid'],
-        message: `${count} scenarios are too many; at most ${MOST_SCENARIOS}`,
+        code: 'preset.tooManyScenarios',
+        params: { count, most: MOST_SCENARIOS },
       }
     : undefined;
 }
@@ -64,15 +68,20 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 export function danglingNames(preset: PresetObject) {
   const servers = Object.keys(preset.servers);
   const storages = Object.keys(preset.storages);
-  const found: { place: (string | number)[]; name: string; known: string[]; what: string }[] = [];
+  const found: { place: (string | number)[]; name: string; known: string[]; code: MessageCode }[] = [];
   const server = (name: string | undefined, place: (string | number)[]): void => {
     if (name !== undefined && !servers.includes(name)) {
-      found.push({ place, name, known: servers, what: 'server' });
+      found.push({ place, name, known: servers, code: 'preset.noServer' });
     }
   };
   const storage = (ref: StorageRef, place: (string | number)[]): void => {
     if (typeof ref !== 'string' || storages.includes(ref) || storageSpecSchema.safeParse(ref).success) return;
-    found.push({ place, name: ref, known: [...STORAGE_NAMES_TO_CHOOSE, ...storages], what: 'storage' });
+    found.push({
+      place,
+      name: ref,
+      known: [...STORAGE_NAMES_TO_CHOOSE, ...storages],
+      code: 'preset.noStorage',
+    });
   };
   preset.grid?.servers?.forEach((name, index) => server(name, ['grid', 'servers', index]));
   preset.grid?.storages.forEach((ref, index) => storage(ref, ['grid', 'storages', index]));
@@ -87,13 +96,13 @@ export function danglingNames(preset: PresetObject) {
 const STORAGE_NAMES_TO_CHOOSE = STORAGE_KINDS.filter((kind) => storageSpecSchema.safeParse({ kind }).success);
 
 /** Why a storage and a path can never go together; undefined when they can. */
-export function storagePathProblem(storage: StorageSpec, path: string): string | undefined {
+export function storagePathProblem(storage: StorageSpec, path: string): MessageCode | undefined {
   if (storage.kind === 'native') {
-    return path === 'loopback' ? undefined : 'a native server is reached over the path loopback';
+    return path === 'loopback' ? undefined : 'preset.nativeNeedsLoopback';
   }
   if (storage.kind === 'external') {
-    return path === 'external' ? undefined : 'an external server is reached over the path external';
+    return path === 'external' ? undefined : 'preset.externalNeedsExternal';
   }
-  if (path === 'loopback') return 'the path loopback belongs to the storage native';
-  return path === 'external' ? 'the path external belongs to the storage external' : undefined;
+  if (path === 'loopback') return 'preset.loopbackNeedsNative';
+  return path === 'external' ? 'preset.externalPathNeedsExternal' : undefined;
 }

@@ -1,16 +1,12 @@
 import * as z from 'zod';
+import type { MessageCode } from '../message.ts';
 import { DRIVER_KINDS, PATH_KINDS } from './names.ts';
 import { bufferPoolSchema, serverOverrideSchema, serverSpecSchema } from './server-spec.ts';
 import { storageSpecSchema } from './storage-spec.ts';
 import { workloadSchema } from './workload.ts';
 
 /** What a preset, and everything that has a name in it, is called. */
-export const slug = z
-  .string()
-  .regex(
-    /^[a-z0-9][a-z0-9.~-]*$/,
-    'use lower-case letters, digits, dots, tildes and hyphens, starting with a letter or digit',
-  );
+export const slug = z.string().regex(/^[a-z0-9][a-z0-9.~-]*$/, 'field.id' satisfies MessageCode);
 
 /** How often, and how long. */
 export const scheduleSchema = z.strictObject({
@@ -71,12 +67,12 @@ export const DEFAULT_CONNECTIONS = 8;
 /** Numbers of connections to measure everything with, one after the other. */
 export const rampSchema = z
   .array(connections)
-  .min(2, 'a ramp has 2 to 12 levels')
-  .max(12, 'a ramp has 2 to 12 levels')
+  .min(2, 'preset.rampLevels' satisfies MessageCode)
+  .max(12, 'preset.rampLevels' satisfies MessageCode)
   .refine(
     (levels) => levels.every((level, index) => index === 0 || level > (levels[index - 1] ?? 0)),
     // A level that is there twice would make every id be there twice.
-    { error: 'each level must have more connections than the one before it', abort: true },
+    { error: 'preset.rampRises' satisfies MessageCode, abort: true },
   );
 /** Sizes of the buffer pool to compare within, by name. */
 export const regimesSchema = z.record(
@@ -113,9 +109,7 @@ export const presetObjectSchema = z.strictObject({
   whalemark: z
     .literal(1, {
       error: ({ input }) =>
-        typeof input === 'number' && input > 1
-          ? `a newer Whalemark wrote this (format ${input}; this one reads format 1): update Whalemark`
-          : undefined,
+        typeof input === 'number' && input > 1 ? ('preset.newer' satisfies MessageCode) : undefined,
     })
     .describe('Version of this format.'),
   id: slug.describe(

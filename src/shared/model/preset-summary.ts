@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { errorDataSchema } from '../errors.ts';
+import { saidSchema } from '../message.ts';
 
 /** A preset in a list. */
 export const presetSummarySchema = z.object({
@@ -20,6 +21,6 @@ export type PresetSummary = z.infer<typeof presetSummarySchema>;
 export const presetProblemSchema = z.object({
   /** 1-based; null when it belongs to no line. */
   line: z.number().int().nullable(),
-  message: z.string(),
+  problem: saidSchema,
 });
 export type PresetProblem = z.infer<typeof presetProblemSchema>;

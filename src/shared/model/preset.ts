@@ -7,80 +7,78 @@ import {
   type StorageRef,
 } from './preset-parts.ts';
 import { danglingNames, laidOver, knownNames, storagePathProblem, tooManyOf } from './preset-checks.ts';
+import { complaint } from '../field-problems.ts';
 import { OWN_SERVER } from './server-spec.ts';
+import type { Message, MessageCode } from '../message.ts';
 import { optionProblem } from '../preset/mount-options.ts';
 import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
 
 /** A preset as its YAML file holds it. */
 export const presetSchema = presetObjectSchema.superRefine((preset, context) => {
-  const problem: Complaint = (path, message) => context.addIssue({ code: 'custom', path, message });
+  const problem: Complaint = (path, code, params) => context.addIssue(complaint(path, code, params));
   checkTogether(preset, problem);
   const { short, ...full } = preset;
   // What is wrong with the preset is wrong with its short form, too.
   if (short === undefined || context.issues.length > 0) return;
-  const inShort: Complaint = (path, message) => problem(['short', ...path], message);
   const form = presetObjectSchema.safeParse(laidOver(full, short));
-  if (form.success) checkTogether(form.data, inShort);
-  else for (const { path, message } of form.error.issues) inShort(path, message);
+  if (form.success) checkTogether(form.data, (path, ...what) => problem(['short', ...path], ...what));
+  else for (const issue of form.error.issues) context.addIssue({ ...issue, path: ['short', ...issue.path] });
 });
 export type Preset = z.infer<typeof presetSchema>;
 
-type Complaint = (path: PropertyKey[], message: string) => void;
+type Complaint = (path: PropertyKey[], code: MessageCode, params?: Message['params']) => void;
 
 /** Complains about what no field is wrong for on its own. */
 function checkTogether(preset: PresetObject, problem: Complaint): void {
   const { short } = preset;
   const tooMany = tooManyOf(preset);
   if (tooMany !== undefined) {
-    problem(tooMany.path, tooMany.message);
+    problem(tooMany.path, tooMany.code, tooMany.params);
     return;
   }
   const levels = preset.ramp ?? short?.ramp;
   if (levels !== undefined && (preset.connections ?? short?.connections) !== undefined) {
     problem(
       preset.connections === undefined ? ['short', 'connections'] : ['connections'],
-      '“connections” can’t stand beside “ramp”, whose levels are the numbers of connections; remove one of the two',
+      'preset.connectionsWithRamp',
     );
   }
   if (levels !== undefined && (preset.rate ?? short?.rate) !== undefined) {
-    problem(
-      preset.rate === undefined ? ['short', 'rate'] : ['rate'],
-      '“rate” can’t stand beside “ramp”: a knee is where throughput stops growing, and a rate gives the throughput; remove one of the two',
-    );
+    problem(preset.rate === undefined ? ['short', 'rate'] : ['rate'], 'preset.rateWithRamp');
   }
-  for (const { place, name, known, what } of danglingNames(preset)) {
-    problem(place, `there is no ${what} “${name}”; known: ${knownNames(known)}`);
+  for (const { place, name, known, code } of danglingNames(preset)) {
+    problem(place, code, { name, known: knownNames(known) });
   }
   const scenarios = presetScenarios(preset);
   if (Object.hasOwn(preset.servers, OWN_SERVER)) {
-    problem(['servers', OWN_SERVER], 'the preset’s own server is called that; give this one another name');
+    problem(['servers', OWN_SERVER], 'preset.ownServerName');
   }
   for (const [place, storage] of storagesWithOptions(preset)) {
     const wrong = optionProblem(storage);
-    if (wrong !== undefined) problem([...place, ...wrong.field.split('.')], wrong.message);
+    if (wrong !== undefined) problem([...place, ...wrong.field.split('.')], wrong.code, wrong.params);
   }
   const ids = scenarios.map(({ id }) => id);
   if (ids.length === 0) {
-    problem(['scenarios'], 'name at least one scenario, or a grid');
+    problem(['scenarios'], 'preset.noScenarios');
     return;
   }
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) problem(['scenarios'], `the id “${twice}” is there twice`);
+  if (twice !== undefined) problem(['scenarios'], 'preset.idTwice', { id: twice });
   const bases = new Set(scenarios.map(({ baseId }) => baseId));
   for (const baseline of [preset.baseline].flat()) {
     if (!bases.has(baseline)) {
-      problem(['baseline'], `there is no scenario “${baseline}”; known: ${knownNames([...bases])}`);
+      problem(['baseline'], 'preset.noScenarioOf', { name: baseline, known: knownNames([...bases]) });
     }
   }
   for (const { id, storage, path } of scenarios) {
     const wrong = storagePathProblem(storage, path);
-    if (wrong !== undefined) problem(['scenarios'], `“${id}”: ${wrong}`);
+    if (wrong !== undefined) problem(['scenarios'], wrong, { id });
   }
   if ((preset.rate ?? short?.rate) !== undefined && scenarios.some(({ driver }) => driver === 'sysbench')) {
-    problem(['rate'], 'only the driver node holds a rate: leave out rate, or the driver sysbench');
+    problem(['rate'], 'preset.rateNeedsNode');
   }
   for (const id of Object.keys(preset.reference?.cells ?? {})) {
-    if (!ids.includes(id)) problem(['reference', 'cells', id], `there is no scenario “${id}”`);
+    if (!ids.includes(id)) problem(['reference', 'cells', id], 'preset.noScenario', { name: id });
   }
 }
 

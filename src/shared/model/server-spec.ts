@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { MessageCode } from '../message.ts';
 import { dataBytes, isTpcc, type Workload } from './workload.ts';
 
 const MIB = 2 ** 20;
@@ -9,7 +10,7 @@ const LEAST_POOL_MIB = 5;
 export const bufferPoolSchema = z
   .union(
     [z.number().int().min(LEAST_POOL_MIB), z.string().regex(/^\d+(\.\d+)?\s?%$/), z.literal('in-memory')],
-    { error: `use MiB (${LEAST_POOL_MIB} or more), a share of the data such as "10%", or in-memory` },
+    { error: 'preset.bufferPool' satisfies MessageCode },
   )
   .describe('innodb_buffer_pool_size: MiB, a share of the data such as 10%, or in-memory.');
 type BufferPool = z.infer<typeof bufferPoolSchema>;
@@ -45,7 +46,7 @@ export type ServerSettings = z.infer<typeof serverSettingsSchema>;
 /** An option of the server beside ours: `--name` or `--name=value`. */
 const serverOptionSchema = z
   .string()
-  .regex(/^--[a-z][a-z0-9_.-]*(=[^\n\r\0]*)?$/i, 'write --name=value, one option an entry');
+  .regex(/^--[a-z][a-z0-9_.-]*(=[^\n\r\0]*)?$/i, 'preset.serverOption' satisfies MessageCode);
 
 const SETTINGS_TEXT =
   'Settings that matter; each one is passed explicitly, equally to every scenario, and read back.';

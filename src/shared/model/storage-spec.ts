@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { complaint } from '../field-problems.ts';
+import type { MessageCode } from '../message.ts';
 import { STORAGE_KINDS } from './names.ts';
 
 /** An NFS export in the words of its users; it becomes driver options of a local volume. */
@@ -9,7 +11,7 @@ const nfsSchema = z.strictObject({
     .describe("Host name or address of the NFS server, as the engine's machine sees it."),
   path: z
     .string()
-    .startsWith('/', 'give the exported directory, for example /export/mysql')
+    .startsWith('/', 'preset.nfsExport' satisfies MessageCode)
     .describe('The exported directory on that server.'),
   version: z
     .union([z.enum(['3', '4', '4.0', '4.1', '4.2']), z.number().transform(String)])
@@ -43,21 +45,17 @@ const storageObjectSchema = z
     nfs: nfsSchema.optional().describe('An NFS export, in place of `options`.'),
   })
   .superRefine((storage, context) => {
-    const problem = (field: string, message: string): void =>
-      context.addIssue({ code: 'custom', path: [field], message });
+    const problem = (field: string, code: MessageCode): void => context.addIssue(complaint([field], code));
     if (storage.sizeMiB !== undefined && storage.kind !== 'tmpfs') {
-      problem('sizeMiB', 'only a tmpfs has a size');
+      problem('sizeMiB', 'preset.sizeOfTmpfs');
     }
     if (storage.kind === 'volume-options') {
       if ((storage.options === undefined) === (storage.nfs === undefined)) {
-        problem(
-          'options',
-          'volume-options needs either options { type, device, o } or nfs { address, path }',
-        );
+        problem('options', 'preset.volumeOptions');
       }
     } else {
-      if (storage.options !== undefined) problem('options', 'only volume-options has driver options');
-      if (storage.nfs !== undefined) problem('nfs', 'only volume-options can be NFS');
+      if (storage.options !== undefined) problem('options', 'preset.driverOptions');
+      if (storage.nfs !== undefined) problem('nfs', 'preset.nfsOptions');
     }
   });
 export type StorageSpec = z.infer<typeof storageObjectSchema>;
@@ -67,8 +65,6 @@ export const storageSpecSchema = z.union(
   [z.enum(STORAGE_KINDS).transform((kind): StorageSpec => ({ kind })), storageObjectSchema],
   {
     error: (issue) =>
-      typeof issue.input === 'string'
-        ? `use one of ${STORAGE_KINDS.join(', ')}, or the name of one under “storages”`
-        : undefined,
+      typeof issue.input === 'string' ? ('preset.storageKinds' satisfies MessageCode) : undefined,
   },
 );

@@ -1,4 +1,5 @@
 import { BenchmarkError } from '../errors.ts';
+import { msg } from '../message.ts';
 import type { NfsSpec, StorageSpec } from '../model/storage-spec.ts';
 import { optionProblem } from './mount-options.ts';
 import { isTpcc, type OltpWorkload, type Workload } from '../model/workload.ts';
@@ -20,7 +21,9 @@ export function checkedDriverOptions(storage: Pick<StorageSpec, 'options' | 'nfs
   throw new BenchmarkError(
     'PRESET_INVALID',
     { name: 'storages', count: '1' },
-    { evidence: [`${problem.field}: ${problem.message}`] },
+    {
+      evidence: [msg('field.problem', { field: problem.field, problem: msg(problem.code, problem.params) })],
+    },
   );
 }
 

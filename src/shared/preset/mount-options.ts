@@ -1,3 +1,4 @@
+import type { Message, MessageCode } from '../message.ts';
 import { isTakenFolder } from './free-folder.ts';
 import type { NfsSpec, StorageSpec } from '../model/storage-spec.ts';
 
@@ -218,10 +219,11 @@ export function isOnDisk(type: string): boolean {
   return Object.hasOwn(TYPES, type) && !NO_DISK.includes(type);
 }
 
-export interface OptionProblem {
+interface OptionProblem {
   /** Below the storage. */
   field: 'nfs.address' | 'nfs.path' | 'options.type' | 'options.device' | 'options.o';
-  message: string;
+  code: MessageCode;
+  params?: Message['params'];
 }
 
 /** Why a storage's driver options would be more than they say, or undefined. */
@@ -235,35 +237,36 @@ function nfsProblem({ address, path }: NfsSpec): OptionProblem | undefined {
   if (!ADDRESS.test(address)) {
     return {
       field: 'nfs.address',
-      message:
-        'give a host name or an IP address, and nothing else: what follows a comma would be a mount option',
+      code: 'preset.nfsHostOnly',
     };
   }
-  return /^\/[^\p{Cc}\s,]*$/u.test(path)
-    ? undefined
-    : { field: 'nfs.path', message: 'give the exported directory without commas and spaces' };
+  return /^\/[^\p{Cc}\s,]*$/u.test(path) ? undefined : { field: 'nfs.path', code: 'preset.nfsPathPlain' };
 }
 
 function givenProblem({ type, device, o }: NonNullable<StorageSpec['options']>): OptionProblem | undefined {
   const known = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
   if (known === undefined) {
-    return { field: 'options.type', message: `use one of ${Object.keys(TYPES).join(', ')}` };
+    return {
+      field: 'options.type',
+      code: 'field.option',
+      params: { options: Object.keys(TYPES).join(', ') },
+    };
   }
   if (!/^[^\p{Cc}]+$/u.test(device)) {
-    return { field: 'options.device', message: 'control characters can’t be part of it' };
+    return { field: 'options.device', code: 'preset.controlCharacters' };
   }
   // The engine would take any other name from where it happens to run. Those of zfs are names of datasets.
   if (isOnDisk(type) && type !== 'zfs' && !device.startsWith('/')) {
-    return { field: 'options.device', message: 'give the whole path of the disk' };
+    return { field: 'options.device', code: 'preset.diskPath' };
   }
   const keys: string[] = [];
   for (const option of o === undefined || o === '' ? [] : o.split(',')) {
     const [, key = '', value = ''] = /^([^=]*)(?:=(.*))?$/s.exec(option) ?? [];
     if (!known.includes(key) && !COMMON.includes(key)) {
-      return { field: 'options.o', message: `“${key}” is not an option of ${type} that can be used here` };
+      return { field: 'options.o', code: 'preset.mountOption', params: { name: key, type } };
     }
     if (!VALUE.test(value)) {
-      return { field: 'options.o', message: `the value of “${key}” holds characters that no option needs` };
+      return { field: 'options.o', code: 'preset.mountOptionValue', params: { name: key } };
     }
     keys.push(key);
   }
@@ -272,13 +275,12 @@ function givenProblem({ type, device, o }: NonNullable<StorageSpec['options']>):
 
 /** A folder of the engine's machine: Whalemark's own goes into it, so it must not be one that is somebody's already. */
 function bindProblem(device: string, keys: string[]): OptionProblem | undefined {
-  if (!keys.includes('bind')) return { field: 'options.o', message: 'type none needs the option bind' };
+  if (!keys.includes('bind')) return { field: 'options.o', code: 'preset.needsBind' };
   const isPlain = device.startsWith('/') && !/\/\.{0,2}(?:\/|$)/.test(device.replace(/(?<=.)\/$/, ''));
   if (!isPlain || isTakenFolder(device)) {
     return {
       field: 'options.device',
-      message:
-        'give the whole path of a folder that is neither the root, nor the system’s, nor a home folder',
+      code: 'preset.folderPath',
     };
   }
   return undefined;

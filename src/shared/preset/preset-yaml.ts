@@ -1,4 +1,5 @@
 import { messageOf } from '../errors.ts';
+import { englishOf, msg, type Said } from '../message.ts';
 import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
 /** Longer texts are no presets; the longest built-in one has 3,500 characters. */
@@ -6,12 +7,10 @@ const LONGEST = 64 * 1024;
 /** An alias makes a copy of what it stands for, and looking that up takes a walk through the whole document. */
 const MOST_ALIASES = 200;
 
-const TOO_DEEP = 'it is nested too deeply';
-
 /** What keeps a text from being YAML that a preset could be, with its line (1-based). */
 export interface YamlProblem {
   line: number;
-  message: string;
+  problem: Said;
 }
 
 export interface PresetYaml {
@@ -28,8 +27,7 @@ export interface PresetYaml {
 export function readYaml(text: string): PresetYaml {
   const lines = new LineCounter();
   if (text.length > LONGEST) {
-    const message = `the text is longer than ${LONGEST / 1024} KiB, so it is no preset`;
-    return unread(1, message);
+    return unread(1, msg('yaml.tooLong', { count: LONGEST / 1024 }));
   }
   // The library compares every key with every other one of its map.
   let document: Document;
@@ -42,12 +40,12 @@ export function readYaml(text: string): PresetYaml {
     });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return unread(deepestLine(text), TOO_DEEP);
+    return unread(deepestLine(text), msg('yaml.tooDeep'));
   }
   const lineAt = (offset: number | undefined): number => lines.linePos(offset ?? 0).line;
   const found = document.errors.map(({ pos, message }): [string, YamlProblem] => {
-    const problem = { line: lineAt(pos[0]), message: inWords(message) };
-    return [`${problem.line} ${problem.message}`, problem];
+    const problem = { line: lineAt(pos[0]), problem: inWords(message) };
+    return [`${problem.line} ${englishOf(problem.problem)}`, problem];
   });
   // Several errors of the library may be one to its reader.
   const problems = [...new Map(found).values()];
@@ -55,8 +53,8 @@ export function readYaml(text: string): PresetYaml {
   return { document, lines, problems };
 }
 
-function unread(line: number, message: string): PresetYaml {
-  return { document: parseDocument(''), lines: new LineCounter(), problems: [{ line, message }] };
+function unread(line: number, problem: Said): PresetYaml {
+  return { document: parseDocument(''), lines: new LineCounter(), problems: [{ line, problem }] };
 }
 
 /** The line with the most in front of its first word (1-based). */
@@ -65,12 +63,12 @@ function deepestLine(text: string): number {
   return 1 + depths.reduce((deepest, depth, index) => (depth > (depths[deepest] ?? 0) ? index : deepest), 0);
 }
 
-/** The data of YAML without problems. Throws an error with a message for people when it can't be had. */
-export function yamlValue(document: Document): unknown {
+/** The data of YAML without problems, or why it can't be had. */
+export function yamlValue(document: Document): { ok: true; value: unknown } | { ok: false; problem: Said } {
   try {
-    return document.toJS({ maxAliasCount: MOST_ALIASES });
+    return { ok: true, value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
   } catch (error) {
-    throw new Error(inWords(messageOf(error)), { cause: error });
+    return { ok: false, problem: inWords(messageOf(error)) };
   }
 }
 
@@ -91,7 +89,7 @@ function structureProblems(
       for (const { key } of items) {
         if (!isScalar(key)) continue;
         if (seen.has(key.value)) {
-          problems.push({ line: lineAt(key.range?.[0]), message: 'Map keys must be unique' });
+          problems.push({ line: lineAt(key.range?.[0]), problem: msg('yaml.sameKey') });
         }
         seen.add(key.value);
       }
@@ -101,11 +99,11 @@ function structureProblems(
       if (!anchors.has(source)) {
         problems.push({
           line: lineAt(range?.[0]),
-          message: `there is no anchor “${source}” before its alias`,
+          problem: msg('yaml.noAnchor', { name: source }),
         });
       }
       if (aliases <= MOST_ALIASES) return undefined;
-      problems.push({ line: lineAt(range?.[0]), message: `there are more than ${MOST_ALIASES} aliases` });
+      problems.push({ line: lineAt(range?.[0]), problem: msg('yaml.aliases', { count: MOST_ALIASES }) });
       return visit.BREAK;
     },
   });
@@ -113,6 +111,6 @@ function structureProblems(
 }
 
 /** The first line of what the library says; it knows depth only as the end of its stack. */
-function inWords(message: string): string {
-  return /call stack/i.test(message) ? TOO_DEEP : (message.split('\n')[0] ?? message);
+function inWords(message: string): Said {
+  return /call stack/i.test(message) ? msg('yaml.tooDeep') : (message.split('\n')[0] ?? message);
 }

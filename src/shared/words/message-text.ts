@@ -50,7 +50,7 @@ function sentenceOf(
   return withoutDoubleStop(t(`errors:${code}.${part}`, valuesOf(params, t)));
 }
 
-function valuesOf(params: Message['params'], t: Translate): Record<string, string | number> {
+export function valuesOf(params: Message['params'], t: Translate): Record<string, string | number> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,

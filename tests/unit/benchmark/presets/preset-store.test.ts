@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { builtInPresets } from '../../built-in-presets.ts';
 import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
+import { saying } from '../../../helpers/saying.ts';
 
 const text = (id: string, extra = ''): string => `# My own, with a remark.
 whalemark: 1
@@ -49,7 +50,7 @@ describe('the user’s own presets', () => {
     await store.save(text('mine'));
     await expect(store.save(text('other', 'conections: 3'))).rejects.toMatchObject({
       code: 'PRESET_INVALID',
-      evidence: [expect.stringMatching(/^line 9: conections: /)],
+      evidence: [saying(/^line 9: conections: /)],
     });
     await expect(store.save(text('compare-my-setup'))).rejects.toMatchObject({ code: 'PRESET_BUILT_IN' });
     await expect(store.save(text('mine'))).rejects.toMatchObject({ code: 'PRESET_EXISTS' });
@@ -82,7 +83,7 @@ describe('the user’s own presets', () => {
     ]);
     await expect(store.find('broken')).rejects.toMatchObject({
       code: 'PRESET_INVALID',
-      evidence: [expect.stringMatching(/^line 8: schedule\.rounds/)],
+      evidence: [saying(/^line 8: schedule\.rounds/)],
     });
     await expect(store.open('broken')).rejects.toMatchObject({ code: 'PRESET_INVALID' });
     expect(await store.text('nonsense')).toBe('- [');

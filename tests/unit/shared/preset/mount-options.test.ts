@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { englishOf } from '../../../../src/shared/message.ts';
 import { checkedDriverOptions, driverOptions } from '../../../../src/shared/preset/driver-options.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { presetSchema } from '../../../../src/shared/model/preset.ts';
@@ -160,7 +161,7 @@ function composed(storage: Parameters<typeof checkedDriverOptions>[0]): Record<s
     return checkedDriverOptions(storage);
   } catch (error) {
     expect(error).toBeInstanceOf(BenchmarkError);
-    expect((error as BenchmarkError).evidence.join()).toMatch(/^(nfs|options)\.\w+: /);
+    expect((error as BenchmarkError).evidence.map(englishOf).join()).toMatch(/^(nfs|options)\.\w+: /);
     return undefined;
   }
 }

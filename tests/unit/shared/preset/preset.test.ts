@@ -5,6 +5,7 @@ import { overriddenServer, resolvedSettings } from '../../../../src/shared/model
 import { dataBytes } from '../../../../src/shared/model/workload.ts';
 import { presetScenarios, type Preset } from '../../../../src/shared/model/preset.ts';
 import { shortForm, withOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
+import { saying } from '../../../helpers/saying.ts';
 
 const MIB = 2 ** 20;
 const base = {
@@ -85,7 +86,7 @@ describe('scenarios of a preset', () => {
     expect(() => checkPreset({ ...base, ...change }, 'mine')).toThrow(
       expect.objectContaining({
         code: 'PRESET_INVALID',
-        evidence: expect.arrayContaining([expect.stringMatching(evidence)]) as string[],
+        evidence: expect.arrayContaining([saying(evidence)]),
       }) as Error,
     );
   });
@@ -95,7 +96,7 @@ describe('a ramp', () => {
   const refusal = (evidence: RegExp) =>
     expect.objectContaining({
       code: 'PRESET_INVALID',
-      evidence: [expect.stringMatching(evidence)],
+      evidence: [saying(evidence)],
     }) as Error;
 
   it('has every scenario once at each level, after the regime', () => {

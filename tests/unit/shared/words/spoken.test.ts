@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { englishOf } from '../../../../src/shared/message.ts';
 import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
-import { parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { storageText } from '../../../../src/shared/words/labels.ts';
 import { toErrorData } from '../../../../src/shared/errors.ts';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
@@ -64,54 +63,5 @@ describe('what the core says', () => {
       });
     expect(new Set(said).size).toBeGreaterThan(8);
     expect([...new Set(said)].filter((text) => !isChinese(text))).toEqual([]);
-  });
-
-  it('is known: what is wrong with a preset', () => {
-    const wrong = `whalemark: 2
-id: Wrong Id
-name: ''
-server: { options: [bad], settings: { bufferPool: lots, redoLogMiB: 1 } }
-storages: { small: { kind: bind-mount, sizeMiB: 5 }, nfs: { kind: volume-options } }
-workload: { kind: nothing, tables: many }
-ramp: [4, 2]
-schedule: { rounds: 0 }
-colour: blue
-`;
-    const valid = `whalemark: 1
-id: x
-name: x
-question: x
-baseline: nowhere
-ramp: [1, 2]
-connections: 4
-rate: 5
-schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: 5 }
-grid: { storages: [nowhere, native], paths: [published-port] }
-`;
-    const alike = `whalemark: 1
-id: x
-name: x
-question: x
-server: { image: 'mysql:8.4' }
-servers: { default: {}, a: {}, a.b: {} }
-regimes: { c: { name: C, bufferPool: 64 }, b.c: { name: B, bufferPool: 128 } }
-baseline: a.named-volume.published-port
-schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: 5 }
-grid: { servers: [a, a.b], storages: [named-volume], paths: [published-port] }
-`;
-    const found = [wrong, valid, alike].map((text) => {
-      try {
-        parsePreset(text, 'x');
-        return [];
-      } catch (error) {
-        return toErrorData(error).evidence.map(englishOf);
-      }
-    });
-    const problems = found.flat();
-    expect(problems.length).toBeGreaterThan(14);
-    expect(found[2]).toHaveLength(1);
-    expect(
-      problems.map((line) => line.replace(/^line \d+: /, '')).filter((line) => !isChinese(line)),
-    ).toEqual([]);
   });
 });

@@ -1,0 +1,74 @@
+import type * as z from 'zod';
+import { isKnownCode, msg, type Message, type MessageCode, type Said } from './message.ts';
+
+/** A field that is wrong, and what is wrong with it. */
+export interface FieldProblem {
+  path: PropertyKey[];
+  problem: Said;
+}
+
+/** "field: what is wrong"; `whole` is what the value itself is called. */
+export function fieldProblemText({ path, problem }: FieldProblem, whole: string): Message {
+  return msg('field.problem', { field: path.map(String).join('.') || whole, problem });
+}
+
+/** Makes a schema complain with a message: the code is the issue's text, so that `fieldProblems` finds it again. */
+export function complaint(path: PropertyKey[], code: MessageCode, params: Message['params'] = {}) {
+  return { code: 'custom' as const, path, message: code, params };
+}
+
+/** What a schema found wrong with a value. */
+export function fieldProblems({ issues }: z.core.$ZodError, value: unknown): FieldProblem[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, problem: problemOf(issue, value) }];
+    return issue.keys.map((key) => ({ path: [...issue.path, key], problem: msg('field.unknown') }));
+  });
+}
+
+/** The first thing that a schema found wrong with a value, as "field: what is wrong". */
+export function firstProblem(error: z.core.$ZodError, value: unknown): Message {
+  const [first] = fieldProblems(error, value);
+  return fieldProblemText(first ?? { path: [], problem: msg('field.invalid') }, 'JSON');
+}
+
+function problemOf(issue: z.core.$ZodIssue, value: unknown): Said {
+  if (isKnownCode(issue.message)) {
+    // Only `complaint` writes parameters.
+    return msg(issue.message, issue.code === 'custom' ? (issue.params as Message['params']) : {});
+  }
+  switch (issue.code) {
+    case 'invalid_type': {
+      const received = typeAt(value, issue.path);
+      const { expected } = issue;
+      return received === 'undefined'
+        ? msg('field.absent', { expected })
+        : msg('field.wrongType', { expected, received });
+    }
+    case 'invalid_value':
+      return msg('field.option', { options: issue.values.map(String).join(', ') });
+    case 'too_small':
+      return msg(boundCode(issue.origin, 'least'), { bound: String(issue.minimum) });
+    case 'too_big':
+      return msg(boundCode(issue.origin, 'most'), { bound: String(issue.maximum) });
+    case 'invalid_format':
+      return issue.pattern === undefined
+        ? msg('field.invalid')
+        : msg('field.pattern', { pattern: issue.pattern });
+    case 'invalid_union':
+      return msg('field.invalid');
+    default:
+      return issue.message;
+  }
+}
+
+function boundCode(origin: string, end: 'least' | 'most'): MessageCode {
+  if (origin === 'string') return `field.${end}Characters`;
+  return origin === 'array' || origin === 'set' ? `field.${end}Entries` : `field.${end}`;
+}
+
+function typeAt(value: unknown, path: readonly PropertyKey[]): string {
+  let at = value;
+  for (const key of path) at = typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined;
+  if (at === null) return 'null';
+  return Array.isArray(at) ? 'array' : typeof at;
+}
