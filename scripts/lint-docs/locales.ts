@@ -82,7 +82,9 @@ function keyProblems(repository: Repository): string[] {
       .map((key) => (namespace === 'ui' ? key : `report:${key}`))
       .filter((key) => !quoted.has(key) && !quoted.has(`ui:${key}`) && !isComputed(key)),
   );
-  const messages = basesOf(textsOf(repository, 'en', 'messages')).filter((code) => !quoted.has(code));
+  const messages = basesOf(textsOf(repository, 'en', 'messages')).filter(
+    (code) => !quoted.has(code) && !isComputed(code),
+  );
   const codes = [...textsOf(repository, 'en', 'errors').keys()].map((key) => key.split('.')[0] ?? '');
   const [ui, report] = [
     basesOf(textsOf(repository, 'en', 'ui')),
@@ -120,31 +122,6 @@ function presetWords({ files, read }: Repository): string[] {
   return differences([...new Set(words)], known, ['not translated', 'no preset says']);
 }
 
-/** Where sentences are put together: at values, at plurals, and at what is there only sometimes. */
-const PUT_TOGETHER =
-  /\{\{\w+\}\}|Write mysql:|\b(?:nodes?|lines?|connections?), |connections?$|, (?=and the default|so those|nor is)| \((?=here)|; (?=sysbench|the text ends)|takes |, unless| unless|the run\. (?=While)|Also |(?=server “|storage “)|^There is no |^it (?=has the format|is another kind)/;
-/** Made by zod, which has its own words. */
-const BY_ZOD = /^\{\{field\}\}: (?:Invalid|Too) /;
-
-/** Sentences of the core whose translation no longer fits them. */
-function coreSentences(repository: Repository): string[] {
-  const known = JSON.parse(repository.read(`${FOLDER}/zh-CN/core.json`)) as Record<string, string>;
-  const source = sourceText(repository, /^src\/(?!.*\/zh-CN\/).*\.(?:ts|json)$/).replaceAll("\\'", "'");
-  return Object.entries(known).flatMap(([english, chinese]) => {
-    const gone = english
-      .split(PUT_TOGETHER)
-      .map((part) => part.replace(/^\W+|\W+$/g, ''))
-      .filter((part) => part.length > 2 && !source.includes(part));
-    return [
-      ...(BY_ZOD.test(english) ? [] : gone.map((part) => `the source does not say “${part}” any more`)),
-      ...(HAN.test(chinese) ? [] : [`“${english}” is not Chinese`]),
-      ...placesOf(chinese)
-        .filter((place) => !placesOf(english).includes(place))
-        .map((place) => `“${english}” has no value ${place}`),
-    ];
-  });
-}
-
 /** Figures without a paragraph of their own in a page of the method. */
 function methodParagraphs(page: string, { read }: Repository): string[] {
   const html = methodHtml(read(page), read('docs/method.md'));
@@ -174,7 +151,6 @@ export function localeProblems(repository: Repository): Problem[] {
     ),
     ...problemsOf(`${FOLDER}/en`, keyProblems(repository)),
     ...problemsOf(`${FOLDER}/zh-CN/presets.json`, presetWords(repository)),
-    ...problemsOf(`${FOLDER}/zh-CN/core.json`, coreSentences(repository)),
     ...['docs/method.md', 'docs/method.zh-CN.md'].flatMap((page) =>
       problemsOf(page, methodParagraphs(page, repository)),
     ),

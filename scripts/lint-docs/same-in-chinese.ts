@@ -1,6 +1,8 @@
 /** Texts that read the same in Chinese: names, units, figures and options that nobody translates. */
 export const SAME_IN_CHINESE: ReadonlySet<string> = new Set([
+  'messages:engine.failedAt',
   'messages:field.problem',
+  'ui:wizard.problem.other',
   'messages:list.items',
   'ui:app.name',
   'ui:passport.cpus',
@@ -54,7 +56,7 @@ export const SAME_IN_CHINESE: ReadonlySet<string> = new Set([
   'ui:settings.imageOfServer',
   'report:label.place',
   'report:label.ofServer',
-  'report:label.storage.tmpfs',
+  'messages:storage.tmpfs',
   'report:list.parts',
   'report:list.items',
   'report:list.clauses',

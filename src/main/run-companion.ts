@@ -116,14 +116,14 @@ export class RunCompanion {
     const isSeen = this.#hooks.window()?.isFocused() ?? false;
     if (run.outcome === 'stopped' || isSeen || !this.#hooks.notifies() || !Notification.isSupported()) return;
     // Only now: the analysis brings much along that the start of the app has no need of.
-    const [{ analyse }, { spoken }, { headlineText }] = await Promise.all([
+    const [{ analyse }, { givenText }, { headlineText }] = await Promise.all([
       import('../shared/analysis/analyse.ts'),
-      import('../shared/words/spoken.ts'),
+      import('../shared/words/labels.ts'),
       import('../shared/words/wording.ts'),
     ]);
     const language = this.#hooks.language();
     const body = headlineText(analyse(run, { language }), createTranslator(language));
-    const notification = new Notification({ title: spoken(run.plan.preset.name, language), body });
+    const notification = new Notification({ title: givenText(run.plan.preset.name, language), body });
     this.#told.add(notification);
     notification.on('close', () => this.#told.delete(notification));
     notification.on('click', () => {

@@ -2,7 +2,7 @@ import type { Language } from '../../src/shared/model/settings.ts';
 import { createTranslator, type TextKey, type TextParams } from '../../src/shared/words/i18n.ts';
 import ui from '../../src/shared/words/locales/en/ui.json' with { type: 'json' };
 import zhUi from '../../src/shared/words/locales/zh-CN/ui.json' with { type: 'json' };
-import { spoken } from '../../src/shared/words/spoken.ts';
+import { givenText } from '../../src/shared/words/labels.ts';
 
 /** Key of a text of the window, without its namespace. */
 export type UiKey = TextKey extends infer K ? (K extends `ui:${infer Path}` ? Path : never) : never;
@@ -17,9 +17,9 @@ export function t(key: UiKey, params: TextParams = {}, language: Language = 'en'
   return text;
 }
 
-/** Words of the core, which speaks English, as the window says them in a language. */
+/** A name in a built-in preset, as the window says it in a language. */
 export function say(english: string, language: Language): string {
-  return spoken(english, language);
+  return givenText(english, language);
 }
 
 /** Finds what the window says for a key in a text; placeholders without a value are anything, plurals either form. */

@@ -1,3 +1,4 @@
+import type { Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { unlessStopped } from '../stop.ts';
 import { diagnoseStorage, isNoRoom } from '../target/failure-doctor.ts';
@@ -35,7 +36,7 @@ export interface CloneTarget {
   containerId: string;
   storage: PreparedStorage;
   /** For messages. */
-  storageName: string;
+  storageName: Said;
   /** Where helpers come from. */
   helper: HelperContext;
 }

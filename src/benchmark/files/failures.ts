@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { type MessageCode, msg, type Said } from '../../shared/message.ts';
 import { errnoOf } from '../errno.ts';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 
@@ -23,19 +24,18 @@ export async function namesIn(folder: string): Promise<string[]> {
 }
 
 /** What the system's codes mean for whoever wanted to read or write; Node's own words do for all others. */
-const NOT_WRITABLE = 'you may not write there';
-const WHY: Record<string, string> = {
-  ENOSPC: 'there is no room left',
-  EDQUOT: 'there is no room left',
-  EACCES: NOT_WRITABLE,
-  EPERM: NOT_WRITABLE,
-  EROFS: 'it is on a file system that can only be read',
-  ENOENT: 'a folder on the way is missing',
-  ENOTDIR: 'a part of the way is a file, not a folder',
-  EEXIST: 'there is a file of that name already',
-  EMFILE: 'too many files are open',
-  ENFILE: 'too many files are open',
-  EIO: 'the disk reports an error',
+const WHY: Record<string, MessageCode> = {
+  ENOSPC: 'file.noRoom',
+  EDQUOT: 'file.noRoom',
+  EACCES: 'file.notWritable',
+  EPERM: 'file.notWritable',
+  EROFS: 'file.readOnly',
+  ENOENT: 'file.folderMissing',
+  ENOTDIR: 'file.partIsFile',
+  EEXIST: 'file.exists',
+  EMFILE: 'file.tooManyOpen',
+  ENFILE: 'file.tooManyOpen',
+  EIO: 'file.diskError',
 };
 
 /** The system's code of a failure; undefined for what did not come from the system. */
@@ -43,11 +43,10 @@ function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'syscall' in error ? errnoOf(error) : undefined;
 }
 
-function reasonOf(path: string, code: string, error: unknown, isRead: boolean): string {
-  const written = WHY[code];
-  const why = isRead && written === NOT_WRITABLE ? 'you may not read it' : written;
-  if (why !== undefined) return `${path}: ${why} (${code})`;
-  return `${path}: ${messageOf(error)}`;
+function reasonOf(path: string, code: string, error: unknown, isRead: boolean): Said {
+  const why = WHY[code];
+  if (why === undefined) return `${path}: ${messageOf(error)}`;
+  return msg(isRead && why === 'file.notWritable' ? 'file.notReadable' : why, { path, code });
 }
 
 type FailureCode = 'DATA_FOLDER_UNWRITABLE' | 'DATA_FOLDER_UNREADABLE' | 'EXPORT_FAILED';

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { msg, type Said } from '../../shared/message.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { errnoOf } from '../errno.ts';
 import { LARGEST_IMPORT, tooLarge } from './sysbench-text.ts';
@@ -41,10 +42,10 @@ function decoded(bytes: Buffer): string {
   return new TextDecoder().decode(bytes);
 }
 
-function whyNot(cause: unknown): string {
+function whyNot(cause: unknown): Said {
   const code = errnoOf(cause);
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EISDIR') return 'it is a folder';
-  if (code === 'EACCES') return 'you may not read this file';
+  if (code === 'ENOENT') return msg('file.missing');
+  if (code === 'EISDIR') return msg('file.isFolder');
+  if (code === 'EACCES') return msg('file.forbidden');
   return messageOf(cause);
 }

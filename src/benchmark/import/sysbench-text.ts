@@ -1,3 +1,4 @@
+import { msg } from '../../shared/message.ts';
 import type { ImportedRun } from '../../shared/model/imported.ts';
 import { importedRun } from './imported-run.ts';
 import { draftAfter, hasFigures, hasFinal, hasLatency, isRun, newDraft, type RunDraft } from './run-draft.ts';
@@ -22,7 +23,7 @@ export function importSysbench(text: string): ImportedRun[] {
   if (text.length > LARGEST_IMPORT) throw tooLarge();
   const zero = text.indexOf('\0');
   if (zero !== -1) {
-    throw unreadable(`line ${lineOf(text, zero)} holds a zero byte, so this is a binary file`);
+    throw unreadable(msg('import.binary', { line: lineOf(text, zero) }));
   }
   // Programs whose lines are mixed in one log each have their own runs.
   const collectors = new Map<string, RunCollector>();
@@ -38,7 +39,8 @@ export function importSysbench(text: string): ImportedRun[] {
     const before = collector.drafts.length;
     collector.add(line);
     begun += collector.drafts.length - before;
-    if (begun > MOST_RUNS) throw unreadable(`line ${line.number} begins one run more than ${MOST_RUNS}`);
+    if (begun > MOST_RUNS)
+      throw unreadable(msg('import.tooManyRuns', { line: line.number, count: MOST_RUNS }));
   }
   const drafts = [...collectors.values()].flatMap((collector) => collector.drafts.filter(isRun));
   if (drafts.length === 0) throw whyUnreadable(text);
@@ -54,7 +56,7 @@ function lineOf(text: string, place: number): number {
 
 /** The refusal of what is larger than `LARGEST_IMPORT`. */
 export function tooLarge() {
-  return unreadable(`it is larger than ${LARGEST_IMPORT / 2 ** 20} MiB`);
+  return unreadable(msg('file.tooLarge', { size: LARGEST_IMPORT / 2 ** 20 }));
 }
 
 /** Sorts the lines of one source into runs. A new run begins where a line says so, or where what it says is taken. */

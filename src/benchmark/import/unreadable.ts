@@ -1,3 +1,4 @@
+import { type Message, msg, type Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { FAILURE } from './report-lines.ts';
 import { textLines } from './text-lines.ts';
@@ -10,14 +11,18 @@ export function shortened(text: string): string {
 }
 
 /** The text can't be imported: why, and what was looked for. */
-export function unreadable(reason: string, evidence: string[] = [], cause?: unknown): BenchmarkError {
+export function unreadable(reason: Said, evidence: Message[] = [], cause?: unknown): BenchmarkError {
   return new BenchmarkError('IMPORT_UNREADABLE', { reason }, { evidence, cause });
 }
 
 const LOOKED_FOR = [
-  'Looked for: interval lines, “[ 10s ] thds: 4 tps: …” (1.x) or “[  10s] threads: 4, tps: …” (0.5)',
-  'Looked for: final reports, “transactions: 1234 (56.78 per sec.)” below “SQL statistics:” or “OLTP test statistics:”',
-  'Looked for: rows of the CSV and JSON report hooks',
+  msg('import.lookedForIntervals', {
+    examples: '“[ 10s ] thds: 4 tps: …” (1.x), “[  10s] threads: 4, tps: …” (0.5)',
+  }),
+  msg('import.lookedForReports', {
+    examples: '“SQL statistics:”, “OLTP test statistics:”, “transactions: 1234 (56.78 per sec.)”',
+  }),
+  msg('import.lookedForHooks'),
 ];
 const MOST_FAILURES = 5;
 
@@ -26,7 +31,7 @@ export function whyUnreadable(text: string): BenchmarkError {
   let first: { number: number; body: string } | undefined;
   let last: { number: number; body: string } | undefined;
   let header: { number: number; body: string } | undefined;
-  const failures: string[] = [];
+  const failures: Message[] = [];
   for (const { number, body } of textLines(text)) {
     if (body === '') continue;
     const line = { number, body };
@@ -34,22 +39,19 @@ export function whyUnreadable(text: string): BenchmarkError {
     last = line;
     if (/^(?:sysbench \d|Running the test with following options:)/.test(body)) header ??= line;
     if (failures.length < MOST_FAILURES && FAILURE.test(body)) {
-      failures.push(`line ${number} says “${shortened(body)}”`);
+      failures.push(msg('import.lineSays', { line: number, text: shortened(body) }));
     }
   }
-  if (first === undefined || last === undefined) return unreadable('the text is empty', LOOKED_FOR);
+  if (first === undefined || last === undefined) return unreadable(msg('import.empty'), LOOKED_FOR);
   const [failure, ...others] = failures;
   if (failure !== undefined) {
-    return unreadable(failure, [...others.map((one) => `Also ${one}`), ...LOOKED_FOR]);
+    return unreadable(failure, [...others, ...LOOKED_FOR]);
   }
   if (header !== undefined) {
-    const end = `the text ends with line ${last.number}, “${shortened(last.body)}”`;
-    return unreadable(
-      `line ${header.number} is sysbench's header, but no figures follow; ${end}`,
-      LOOKED_FOR,
-    );
+    const where = { header: header.number, line: last.number, text: shortened(last.body) };
+    return unreadable(msg('import.headerOnly', where), LOOKED_FOR);
   }
-  const below = last.number > first.number ? ', nor is any line below' : '';
-  const stopped = `line ${first.number} is not sysbench output${below}: “${shortened(first.body)}”`;
-  return unreadable(stopped, LOOKED_FOR);
+  const line = { line: first.number, text: shortened(first.body) };
+  const code = last.number > first.number ? 'import.notSysbench' : 'import.notSysbenchLine';
+  return unreadable(msg(code, line), LOOKED_FOR);
 }

@@ -1,3 +1,4 @@
+import type { Said } from '../../shared/message.ts';
 import type { Totals, Window } from '../../shared/model/measurements.ts';
 import type { DriverKind } from '../../shared/model/names.ts';
 import type { Workload } from '../../shared/model/workload.ts';
@@ -15,7 +16,7 @@ export interface LoadTarget {
 
 export interface CheckOptions {
   /** The path's name, for messages. */
-  path: string;
+  path: Said;
   budgetMs: number;
   /** Successful logins in a row. */
   times: number;

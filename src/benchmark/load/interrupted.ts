@@ -1,3 +1,4 @@
+import { msg } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Totals } from '../../shared/model/measurements.ts';
 
@@ -11,6 +12,9 @@ export const PAUSE_MS = 2500;
 export function checkInterrupted({ excludedMs }: Pick<Totals, 'excludedMs'>, measuredMs: number): void {
   if (excludedMs <= measuredMs / 2) return;
   throw new BenchmarkError('INTERRUPTED', {
-    reason: `for ${Math.round(excludedMs / 1000)} of ${Math.round(measuredMs / 1000)} s the client did not run; the machine was paused, asleep or starved`,
+    reason: msg('load.interrupted', {
+      seconds: Math.round(excludedMs / 1000),
+      all: Math.round(measuredMs / 1000),
+    }),
   });
 }

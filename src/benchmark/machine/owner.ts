@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { join, win32 } from 'node:path';
+import { type Message, msg } from '../../shared/message.ts';
 import { errnoOf } from '../errno.ts';
 import { keptId, keptIdFolder, runBriefly, systemId } from './machine-id.ts';
 import * as z from 'zod';
@@ -76,14 +77,13 @@ export function isOnOtherMachine(owner: string, here: Place): boolean {
   return machine !== here.machine;
 }
 
-/** An owner label for people, in English. */
-export function describeOwner(owner: string, from: Place = here()): string {
-  const [, machine, boot, pids, pid] = OWNER.exec(owner) ?? [];
-  if (machine === undefined) return 'an owner that can’t be read';
-  if (isOnOtherMachine(owner, from))
-    return `process ${pid} of another machine, or of this one under another name`;
+/** An owner label for people. */
+export function describeOwner(owner: string, from: Place = here()): Message {
+  const [, machine, boot, pids, pid = ''] = OWNER.exec(owner) ?? [];
+  if (machine === undefined) return msg('owner.unreadable');
+  if (isOnOtherMachine(owner, from)) return msg('owner.elsewhere', { pid });
   const isApart = boot === from.kernel?.boot && pids !== from.kernel?.pids;
-  return isApart ? `process ${pid} in a container, or outside of this one` : `process ${pid} of this machine`;
+  return isApart ? msg('owner.container', { pid }) : msg('owner.here', { pid });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isScalar, parseDocument, stringify, type Document } from 'yaml';
+import { msg } from '../../shared/message.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { type Preset, presetScenarios } from '../../shared/model/preset.ts';
@@ -187,14 +188,14 @@ export function requireAnswers(preset: Preset): void {
     'PRESET_INCOMPLETE',
     {
       name: preset.id,
-      what: 'the address of your NFS server',
+      what: msg('preset.nfsAnswer'),
       fields: `${place}.address, ${place}.path`,
       options: `--set ${place}.address=192.168.1.20 --set ${place}.path=/export/mysql`,
     },
     {
       evidence: [
-        `${place}.address: the NFS server, as the engine's machine sees it`,
-        `${place}.path: the directory that it exports; Whalemark makes a folder of its own in there`,
+        msg('field.problem', { field: `${place}.address`, problem: msg('preset.nfsServer') }),
+        msg('field.problem', { field: `${place}.path`, problem: msg('preset.nfsPath') }),
       ],
     },
   );

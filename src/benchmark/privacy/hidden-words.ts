@@ -40,7 +40,7 @@ export class HiddenWords {
     const { text } = this;
     switch (event.type) {
       case 'step-progress':
-        return { ...event, detail: text(event.detail) };
+        return { ...event, detail: mapSaid(event.detail, text) };
       case 'step-finished':
       case 'run-finished':
         return event.error === null ? event : { ...event, error: cleanedError(event.error, text) };

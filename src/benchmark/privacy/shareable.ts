@@ -75,7 +75,7 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
     steps: state.steps.map((step) => ({
       ...step,
       subject: clean(step.subject),
-      detail: clean(step.detail),
+      detail: mapSaid(step.detail, clean),
       error: errorOrNull(step.error),
     })),
     servers: mapValues(state.servers, ({ facts, consistency, log }) => ({

@@ -1,4 +1,5 @@
 import { chmod, lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { msg } from '../../shared/message.ts';
 import { analyse } from '../../shared/analysis/analyse.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { createTranslator, type Translate } from '../../shared/words/i18n.ts';
@@ -84,7 +85,7 @@ export async function checkTargets(paths: readonly string[], { overwrite }: Over
 async function modeOf(path: string): Promise<number | undefined> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined || found.isFile()) return found?.mode;
-  throw new BenchmarkError('EXPORT_FAILED', { reason: `${path}: it is not a regular file` });
+  throw new BenchmarkError('EXPORT_FAILED', { reason: msg('file.notRegular', { path }) });
 }
 
 /**

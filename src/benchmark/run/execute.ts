@@ -179,9 +179,7 @@ export async function prepareOverlay(
   const consent = isNew ? 'swarm' : 'existing-swarm';
   if (!plan.consents.some((one) => one.consent === consent)) {
     throw new BenchmarkError('CONSENT_MISSING', {
-      what: isNew
-        ? 'the swarm that was there when the plan was made is gone, and a new one would have to be started.'
-        : 'the engine is in a swarm that was not there when the plan was made, and this run would use it.',
+      what: isNew ? msg('consent.swarmGone') : msg('consent.swarmAppeared'),
       consent,
     });
   }

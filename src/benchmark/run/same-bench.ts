@@ -1,4 +1,4 @@
-import { type Message } from '../../shared/message.ts';
+import { msg, type Message } from '../../shared/message.ts';
 import {
   asContinued,
   latestPassport,
@@ -36,7 +36,7 @@ export async function requireSameBench(
 ): Promise<Passport | undefined> {
   const { plan } = state;
   if (state.appVersion !== appVersion) {
-    throw notContinuable(`it was begun with Whalemark ${state.appVersion}, and this is ${appVersion}`);
+    throw notContinuable(msg('continue.otherVersion', { before: state.appVersion, now: appVersion }));
   }
   const difference = machineDifference(latestPassport(state), runtime.passport);
   if (difference !== undefined) throw notContinuable(difference);
@@ -49,9 +49,7 @@ export async function requireSameBench(
     if (imageId === null || (await runtime.images.inspect(imageId)) !== undefined) continue;
     const moved = (await runtime.images.inspect(used)) !== undefined;
     throw notContinuable(
-      moved
-        ? `the image ${used} is another one by now, and the one that it was begun with is gone`
-        : `the image ${used} that it was begun with is no longer on the engine`,
+      moved ? msg('continue.otherImage', { image: used }) : msg('continue.imageGone', { image: used }),
     );
   }
   const uses = (setup: ServerSetup, kind: 'native' | 'external'): boolean =>
@@ -60,18 +58,18 @@ export async function requireSameBench(
     const { native, external } = setup;
     if (native !== null && uses(setup, 'native')) {
       // The very program, whatever the environment names by now.
-      requireSame('server program', native, await findNativeProgram(native.binary, { env: {} }));
+      requireSame(msg('part.serverProgram'), native, await findNativeProgram(native.binary, { env: {} }));
     }
     if (asksExternal && external !== null && uses(setup, 'external')) {
-      requireSame('external server', external, await probeExternal(secrets.dsn));
+      requireSame(msg('part.externalServer'), external, await probeExternal(secrets.dsn));
     }
   }
   return next === state ? undefined : runtime.passport;
 }
 
-function requireSame(what: string, before: ServerVersion, now: ServerVersion | { reason: Message }): void {
+function requireSame(what: Message, before: ServerVersion, now: ServerVersion | { reason: Message }): void {
   // A sentence of its own: the error's ends it.
   if ('reason' in now) throw notContinuable(now.reason);
   const [was, is] = [`${before.flavour} ${before.version}`, `${now.flavour} ${now.version}`];
-  if (was !== is) throw notContinuable(`the ${what} was ${was} then and is ${is} now`);
+  if (was !== is) throw notContinuable(msg('continue.changed', { what, before: was, now: is }));
 }

@@ -17,8 +17,7 @@ import type { RunContext } from './context.ts';
 import type { RunControl } from './run-control.ts';
 import { Settling } from './settling.ts';
 import { TrialWatch } from './trial-watch.ts';
-import { ENGLISH } from '../../shared/words/i18n.ts';
-import { pathText } from '../../shared/words/labels.ts';
+import { pathName } from '../../shared/words/labels.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
 import { checkTpccConsistency } from '../load/node/tpcc/consistency.ts';
 
@@ -154,7 +153,7 @@ export class TrialRunner {
       const checked = await Promise.race([
         running.failed,
         driver.check(target, {
-          path: pathText(scenario.path, ENGLISH),
+          path: pathName(scenario.path),
           budgetMs: this.#context.budgets.pathMs,
           times: 3,
           signal: trial.signal,
@@ -191,7 +190,7 @@ export class TrialRunner {
       ]);
       // Nothing was answered any more: slow, or gone? A path that broke midway must not count as a slow one.
       if (last?.transactions === 0) {
-        const path = pathText(scenario.path, ENGLISH);
+        const path = pathName(scenario.path);
         const again = { path, budgetMs: ANSWER_MS, times: 1, signal: trial.signal };
         await Promise.race([running.failed, driver.check(target, again)]);
       }
@@ -264,7 +263,7 @@ function isLeftOf({ trials }: RunState, id: string): boolean {
 
 function brokenConnection(lost: unknown): BenchmarkError {
   const { evidence } = toErrorData(lost);
-  const reason = 'the connection to the engine broke, and the engine answers again';
+  const reason = msg('load.engineBack');
   return new BenchmarkError('INTERRUPTED', { reason }, { evidence, cause: lost });
 }
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { msg } from '../../shared/message.ts';
 import { BenchmarkError, errorDataSchema } from '../../shared/errors.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
@@ -63,6 +64,6 @@ async function ask(file: string, question: z.infer<typeof questionSchema>): Prom
   const answer = Buffer.concat(parts).toString('utf8');
   if (code === 0) return answer;
   if (code === FAILED) throw BenchmarkError.fromData(errorDataSchema.parse(JSON.parse(answer)));
-  const reason = 'reading it takes too much memory or time';
+  const reason = msg('result.tooMuch');
   throw new BenchmarkError('RESULT_UNREADABLE', { name: question.name, reason });
 }

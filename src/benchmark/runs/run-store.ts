@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Said } from '../../shared/message.ts';
-import { STILL_GOING_ON, whyNotContinuable } from '../../shared/run/continuing.ts';
+import { msg, type Said } from '../../shared/message.ts';
+import { whyNotContinuable } from '../../shared/run/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { describeOwner, isOwnerAlive, isOwnerOnOtherMachine, ownOwner } from '../machine/owner.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
@@ -46,10 +46,10 @@ export function isStoredId(id: string): boolean {
 /** What `newRunId` makes, and nothing else: an id names one folder, which leads nowhere. */
 const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
 
-const NOT_HERE = 'it was not measured here, or its folder is gone';
-const NO_JOURNAL = 'only its result is here, not its journal: it was measured elsewhere';
+const NOT_HERE = msg('continue.notHere');
+const NO_JOURNAL = msg('continue.resultOnly');
 /** A passport holds no names, so it does not tell two machines of the very same make apart. */
-const OTHER_MACHINE = 'it was begun on another machine';
+const OTHER_MACHINE = msg('continue.otherMachine');
 
 /** A run that goes on. */
 export interface ContinuedRun {
@@ -335,7 +335,7 @@ export class RunStore {
 
   async #stillGoingOn(runId: string, writer?: HeldClaim): Promise<BenchmarkError> {
     const claim = writer ?? (await this.#heldClaim(runId));
-    const goesOn = (): BenchmarkError => notContinuable(STILL_GOING_ON);
+    const goesOn = (): BenchmarkError => notContinuable(msg('continue.running'));
     return claim === undefined ? goesOn() : refusalOf(runId, claim, goesOn);
   }
 

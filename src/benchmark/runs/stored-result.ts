@@ -3,6 +3,7 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { msg, type Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { parseResult, parseResultValue, resultPieces, ResultLines } from './result-file.ts';
@@ -51,8 +52,12 @@ function ended(run: JournalledRun & { state: RunState }, name: string): RunState
 /** Of a regular file that may be read: a device or a pipe would be read for ever. */
 async function sizeOf(path: string, name: string): Promise<number> {
   const found = await stat(path);
-  const reason = !found.isFile() ? 'it is no file' : found.size > MOST_BYTES ? 'it is larger than 2 GiB' : '';
-  if (reason !== '') throw new BenchmarkError('RESULT_UNREADABLE', { name, reason });
+  const reason = !found.isFile()
+    ? msg('file.noFile')
+    : found.size > MOST_BYTES
+      ? msg('file.tooLarge', { size: MOST_BYTES / 2 ** 20 })
+      : undefined;
+  if (reason !== undefined) throw new BenchmarkError('RESULT_UNREADABLE', { name, reason });
   return found.size;
 }
 
@@ -60,11 +65,12 @@ async function unpacked(path: string, maxOutputLength: number): Promise<string> 
   return (await promisify(gunzip)(await readFile(path), { maxOutputLength })).toString('utf8');
 }
 
-function whyNot(cause: unknown, mostUnpacked: number): string {
+function whyNot(cause: unknown, mostUnpacked: number): Said {
   const code = errnoOf(cause) ?? String(cause);
-  if (code === 'ERR_BUFFER_TOO_LARGE') return `it unpacks to more than ${mostUnpacked / 2 ** 20} MiB`;
-  if (code === 'Z_BUF_ERROR') return 'it ends in the middle of what was packed with gzip';
-  return code.startsWith('Z_') ? `it is not packed with gzip, or broken (${code})` : code;
+  if (code === 'ERR_BUFFER_TOO_LARGE')
+    return msg('result.unpacksTooLarge', { count: mostUnpacked / 2 ** 20 });
+  if (code === 'Z_BUF_ERROR') return msg('result.gzipCutOff');
+  return code.startsWith('Z_') ? msg('result.notGzip', { code }) : code;
 }
 
 async function readByLines(path: string): Promise<unknown> {

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Said } from '../../shared/message.ts';
 import type { ContainerUsage } from '../../shared/model/evidence.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 
@@ -83,7 +84,7 @@ export interface OwnedResource {
 export interface Progress {
   /** 0…1 or null when the end is not known. */
   fraction: number | null;
-  detail: string;
+  detail: Said;
 }
 
 /**

@@ -1,6 +1,8 @@
+import { msg, type Said } from '../../shared/message.ts';
 import { BenchmarkError, type ErrorCode, messageOf } from '../../shared/errors.ts';
 import { logEvidence } from './server-log.ts';
 import type { ContainerClient, ContainerRuntime } from '../runtime/container-runtime.ts';
+import type { ServerPhase } from './target-server.ts';
 
 interface Rule {
   pattern: RegExp;
@@ -55,9 +57,9 @@ interface ServerEnd {
   /** Last lines of its log. */
   log: string[];
   /** What it was doing, in words: "initialisation", "start". */
-  phase: string;
+  phase: ServerPhase;
   /** Storage name, for messages. */
-  storage: string;
+  storage: Said;
 }
 
 /** What a server's end means, from its log and exit code. The log tail becomes the evidence. */
@@ -72,7 +74,7 @@ export function diagnoseServer(end: ServerEnd): BenchmarkError {
   }
   return new BenchmarkError(
     'SERVER_EXITED',
-    { exitCode: String(end.exitCode), phase: end.phase },
+    { exitCode: String(end.exitCode), phase: msg(`part.${end.phase}`) },
     { evidence },
   );
 }
@@ -83,7 +85,7 @@ export function isNoRoom(reason: string): boolean {
 }
 
 /** An engine's refusal while a storage is created, filled or mounted. */
-export function diagnoseStorage(error: unknown, storage: string): BenchmarkError {
+export function diagnoseStorage(error: unknown, storage: Said): BenchmarkError {
   if (error instanceof BenchmarkError && ['ENGINE_LOST', 'CONTAINER_PAUSED'].includes(error.code))
     return error;
   const reason = messageOf(error);

@@ -1,3 +1,4 @@
+import type { Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { PathKind } from '../../shared/model/names.ts';
 import type { ContainerClient, ContainerState } from '../runtime/container-runtime.ts';
@@ -14,6 +15,7 @@ import {
   type RunningServer,
   type ServerBudgets,
   type TargetServer,
+  type ServerPhase,
 } from './target-server.ts';
 
 /** What a server's container can do: an ordinary container, or one that a swarm creates for each start. */
@@ -35,7 +37,7 @@ export interface ServerSpec {
   env: Record<string, string>;
   storage: PreparedStorage;
   /** For messages. */
-  storageName: string;
+  storageName: Said;
   attach: ContainerAttach;
   /** The run's bridge or overlay, by name; used unless attached to the host. */
   network: string;
@@ -111,7 +113,7 @@ export class Server implements TargetServer {
     return this.spec.attach === 'host' ? this.spec.hostPort : SERVER_PORT;
   }
 
-  async start(phase: string, signal: AbortSignal): Promise<RunningServer> {
+  async start(phase: ServerPhase, signal: AbortSignal): Promise<RunningServer> {
     const { container, budgets } = this.spec;
     this.#stopping = false;
     this.#log.length = 0;
@@ -198,7 +200,7 @@ export class Server implements TargetServer {
   }
 
   /** Rejects when the server ends on its own; never resolves. */
-  async #failure(phase: string, logEnded: Promise<void>, signal: AbortSignal): Promise<never> {
+  async #failure(phase: ServerPhase, logEnded: Promise<void>, signal: AbortSignal): Promise<never> {
     const { container } = this.spec;
     let exitCode: number;
     try {

@@ -21,6 +21,9 @@ export const SHUTDOWN_SECONDS = 60;
 export type Address = Pick<LoadTarget, 'host' | 'port' | 'socketPath'>;
 export type Account = Pick<LoadTarget, 'user' | 'password' | 'database'>;
 
+/** What a server is started for, as messages about its early end name it. */
+export type ServerPhase = 'initialisation' | 'start';
+
 /** A server over a whole run, wherever it runs: started and stopped for every trial. */
 export interface TargetServer {
   /** Server id in the plan. */
@@ -31,10 +34,10 @@ export interface TargetServer {
   readonly account: Account;
   /**
    * Starts it and waits until it says itself that it is ready on its real port (not the temporary server of an
-   * initialisation). `phase` is what an early end is called: "initialisation" or "start".
+   * initialisation). `phase` is for the message of an early end.
    * Rejects with the failure doctor's diagnosis, SERVER_NOT_READY, ENGINE_LOST or STOPPED.
    */
-  start(phase: string, signal: AbortSignal): Promise<RunningServer>;
+  start(phase: ServerPhase, signal: AbortSignal): Promise<RunningServer>;
   /**
    * Stops it after the connection to its engine broke, whatever it does by then; absent: a run can't go on then. Rejects
    * with what the engine says.

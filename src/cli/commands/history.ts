@@ -114,10 +114,7 @@ function renderImport(runs: ImportedRun[]): string {
   const lines = aligned([HEADER, ...runs.map(row)]);
   const notes = new Map<string, number[]>();
   for (const [index, run] of runs.entries()) {
-    for (const { code, message } of run.notes) {
-      const note = `${message} [${code}]`;
-      notes.set(note, [...(notes.get(note) ?? []), index + 1]);
-    }
+    for (const { text } of run.notes) notes.set(text, [...(notes.get(text) ?? []), index + 1]);
   }
   const remarks = [...notes].map(([note, of]) => `${runsText(of, runs.length)}: ${note}`);
   return [...lines, ...(remarks.length === 0 ? [] : ['', ...remarks])].join('\n');

@@ -1,4 +1,4 @@
-import type { ErrorData } from '../../shared/errors.ts';
+import { errorMessage, type ErrorData } from '../../shared/errors.ts';
 import { mismatch, type Cell } from '../../shared/model/cells.ts';
 import { DISTRIBUTIONS, DRIVER_KINDS, STORAGE_KINDS } from '../../shared/model/names.ts';
 import type { Plan } from '../../shared/model/plan.ts';
@@ -233,7 +233,7 @@ function ask(): void {
 async function check(): Promise<void> {
   const { text, presetId } = wizard;
   const problems = await request('presets:check', { text, id: presetId }).catch((error: unknown) => [
-    { line: null, message: errorDataOf(error).message },
+    { line: null, problem: errorMessage(errorDataOf(error)) },
   ]);
   if (text !== wizard.text) return;
   wizard.checks = problems;

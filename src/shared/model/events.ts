@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { saidSchema } from '../message.ts';
 import { errorDataSchema } from '../errors.ts';
 import { trialEvidenceSchema } from './evidence.ts';
 import { checkedTotalsSchema, windowSchema } from './measurements.ts';
@@ -83,7 +84,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
     stepId: z.string(),
     /** 0…1, or null when the end is not known. */
     fraction: z.number().nullable(),
-    detail: z.string(),
+    detail: saidSchema,
   }),
   z.object({
     type: z.literal('step-finished'),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { saidSchema } from '../message.ts';
 
 const LEFTOVER_KINDS = [
   'container',
@@ -23,8 +24,8 @@ export const leftoverSchema = leftThingSchema.extend({
   runId: z.string().nullable(),
   /** ms since 1970; when its run began, or a process took it. */
   since: z.number().nullable(),
-  /** Whose it is, in English; null: a process that has ended. */
-  owner: z.string().nullable(),
+  /** Whose it is; null: a process that has ended. */
+  owner: saidSchema.nullable(),
   /** What the user has to agree to before it is removed, given back word for word; null: it goes at every start. */
   consent: z.string().nullable(),
 });

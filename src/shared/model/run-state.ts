@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { saidSchema } from '../message.ts';
 import { errorDataSchema } from '../errors.ts';
 import { consistencySchema, ROUNDS_ENDED, serverFactsSchema, STEP_KINDS, TRIAL_PHASES } from './events.ts';
 import { trialEvidenceSchema } from './evidence.ts';
@@ -13,7 +14,7 @@ const stepStateSchema = z.object({
   subject: z.string(),
   status: z.enum(['running', 'done', 'failed']),
   fraction: z.number().nullable(),
-  detail: z.string(),
+  detail: saidSchema,
   startedAt: momentSchema,
   finishedAt: momentSchema.nullable(),
   error: errorDataSchema.nullable(),

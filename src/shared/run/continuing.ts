@@ -1,3 +1,4 @@
+import { type Message, type MessageCode, msg, type Said } from '../message.ts';
 import type { Passport } from '../model/passport.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { continuedAt, isSkipped, pausedMs } from './pauses.ts';
@@ -43,18 +44,13 @@ export function asContinued<R extends Pick<RunOutline, 'plan' | 'updates' | 'tri
   };
 }
 
-/** Why a run's own record leaves nothing to go on with; in English, as the core says it. */
-const NOTHING_LEFT = 'every trial has its number, or was skipped';
-const ENDED_BY_ITSELF = 'it ended by its own rule: settled, or its time was used up';
-export const STILL_GOING_ON = 'it is still going on';
-
 /** Why a run can't go on as far as it tells itself; undefined when it can. Whether it can here is another matter. */
 export function whyNotContinuable(
   run: Pick<RunOutline, 'status' | 'roundsEnded' | 'trials'>,
-): string | undefined {
-  if (run.status !== 'finished') return STILL_GOING_ON;
-  if (run.roundsEnded !== null) return ENDED_BY_ITSELF;
-  return trialsWithoutNumbers(run).length === 0 ? NOTHING_LEFT : undefined;
+): Message | undefined {
+  if (run.status !== 'finished') return msg('continue.running');
+  if (run.roundsEnded !== null) return msg('continue.settled');
+  return trialsWithoutNumbers(run).length === 0 ? msg('continue.complete') : undefined;
 }
 
 /** How much of a run is kept and left; how long a trial takes is taken from those that were measured. */
@@ -99,7 +95,7 @@ export function measuredMs(run: Pick<RunOutline, 'pauses' | 'trials'>): number {
 /** Memory is told a little differently after each start of some systems. */
 const MEMORY_TOLERANCE = 0.01;
 
-type Field = [name: string, read: (passport: Passport) => string | number | boolean];
+type Field = [name: MessageCode, read: (passport: Passport) => Said | number];
 
 /** What an update changes: a run can continue, though no round with numbers from both sides. */
 const VERSIONS: ((passport: Passport) => string)[] = [
@@ -112,21 +108,21 @@ const VERSIONS: ((passport: Passport) => string)[] = [
 
 /** What numbers of one run must have in common, in the words that a user is told it in. */
 const FIELDS: Field[] = [
-  ['processor', ({ host }) => host.cpuModel],
-  ['number of processors', ({ host }) => host.cpus],
-  ['architecture', ({ host }) => host.architecture],
-  ['operating system', ({ host }) => host.platform],
-  ['runtime', ({ runtime }) => runtime.kind],
-  ['engine’s architecture', ({ runtime }) => runtime.architecture],
-  ['engine’s number of processors', ({ runtime }) => runtime.cpus],
-  ['storage driver', ({ runtime }) => runtime.storageDriver],
-  ['file sharing', ({ runtime }) => runtime.fileSharing],
-  ['place of the engine', ({ runtime }) => place(runtime)],
+  ['part.processor', ({ host }) => host.cpuModel],
+  ['part.processors', ({ host }) => host.cpus],
+  ['part.architecture', ({ host }) => host.architecture],
+  ['part.operatingSystem', ({ host }) => host.platform],
+  ['part.runtime', ({ runtime }) => runtime.kind],
+  ['part.engineArchitecture', ({ runtime }) => runtime.architecture],
+  ['part.engineProcessors', ({ runtime }) => runtime.cpus],
+  ['part.storageDriver', ({ runtime }) => runtime.storageDriver],
+  ['part.fileSharing', ({ runtime }) => runtime.fileSharing],
+  ['part.enginePlace', ({ runtime }) => place(runtime)],
 ];
 
-const MEMORY: [name: string, read: (passport: Passport) => number][] = [
-  ['memory', ({ host }) => host.memoryBytes],
-  ['engine’s memory', ({ runtime }) => runtime.memoryBytes],
+const MEMORY: [name: MessageCode, read: (passport: Passport) => number][] = [
+  ['part.memory', ({ host }) => host.memoryBytes],
+  ['part.engineMemory', ({ runtime }) => runtime.memoryBytes],
 ];
 
 /**
@@ -134,15 +130,15 @@ const MEMORY: [name: string, read: (passport: Passport) => number][] = [
  * stand beside new ones. Names and ids are in no passport, so two machines of the very same make are told apart
  * by the owners that their run's journal names (`RunStore`).
  */
-export function machineDifference(before: Passport, now: Passport): string | undefined {
+export function machineDifference(before: Passport, now: Passport): Message | undefined {
   for (const [name, read] of FIELDS) {
     const [was, is] = [read(before), read(now)];
-    if (was !== is) return `the ${name} was ${was} then and is ${is} now`;
+    if (JSON.stringify(was) !== JSON.stringify(is)) return changed(name, was, is);
   }
   for (const [name, read] of MEMORY) {
     const [was, is] = [read(before), read(now)];
     if (Math.abs(was - is) > MEMORY_TOLERANCE * Math.max(was, is)) {
-      return `the ${name} was ${mebibytes(was)} then and is ${mebibytes(is)} now`;
+      return changed(name, mebibytes(was), mebibytes(is));
     }
   }
   return undefined;
@@ -160,9 +156,13 @@ export function versionChanges(before: Passport, now: Passport): { was: string; 
   return changes;
 }
 
-function place({ vm, rootless, remote }: Passport['runtime']): string {
-  const where = remote ? 'on another machine' : vm ? 'in a virtual machine' : 'on this machine';
-  return rootless ? `${where}, rootless` : where;
+function changed(name: MessageCode, before: Said | number, now: Said | number): Message {
+  return msg('continue.changed', { what: msg(name), before, now });
+}
+
+function place({ vm, rootless, remote }: Passport['runtime']): Message {
+  const where = msg(remote ? 'place.remote' : vm ? 'place.vm' : 'place.here');
+  return rootless ? msg('place.rootless', { place: where }) : where;
 }
 
 function mebibytes(bytes: number): string {

@@ -1,14 +1,17 @@
+import type { Language } from '../model/settings.ts';
+import { type Message, msg, type Said } from '../message.ts';
 import { isContainerStorage, type PathKind } from '../model/names.ts';
 import type { SaidParts, ScenarioLabel, ServerSetup } from '../model/plan.ts';
 import type { StorageSpec } from '../model/storage-spec.ts';
 import type { Translate } from './i18n.ts';
-import { spoken } from './spoken.ts';
+import presets from './locales/zh-CN/presets.json' with { type: 'json' };
+import { messageText } from './message-text.ts';
 
 const NOTHING_SAID: SaidParts = { driver: null, regime: null, connections: null };
 
 /** "MySQL 8.4: named volume × published port, In memory, 8 connections (again)", without what has been `said`. */
 export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = NOTHING_SAID): string {
-  const place = label.given === null ? placeText(label, t) : spoken(label.given, t.language);
+  const place = label.given === null ? placeText(label, t) : givenText(label.given, t.language);
   const name = [place, ...partTexts(label, t, said)].join(', ');
   return label.isRepeat ? t('report:label.repeat', { name }) : name;
 }
@@ -21,7 +24,7 @@ export function partsText(parts: SaidParts, t: Translate): string {
 function partTexts({ driver, regime, connections }: SaidParts, t: Translate, said: SaidParts): string[] {
   return [
     ...(driver === null || said.driver !== null ? [] : [driver]),
-    ...(regime === null || said.regime !== null ? [] : [spoken(regime, t.language)]),
+    ...(regime === null || said.regime !== null ? [] : [givenText(regime, t.language)]),
     ...(connections === null || said.connections !== null
       ? []
       : [t('report:provenance.connections', { count: connections })]),
@@ -33,26 +36,36 @@ function placeText(
   t: Translate,
 ): string {
   const stored =
-    storageName === null ? t(`report:label.storage.${storage}`) : spoken(storageName, t.language);
+    storageName === null ? messageText(msg(`storage.${storage}`), t) : givenText(storageName, t.language);
   const place =
     storage === 'nfs' || isContainerStorage(storage)
-      ? t('report:label.place', { storage: stored, path: pathText(path, t) })
+      ? t('report:label.place', { storage: stored, path: messageText(pathName(path), t) })
       : stored;
   const onServer =
-    server === null ? place : t('report:label.ofServer', { server: spoken(server, t.language), place });
+    server === null ? place : t('report:label.ofServer', { server: givenText(server, t.language), place });
   return fromOtherNode ? t('report:label.fromOtherNode', { place: onServer }) : onServer;
 }
 
-export function storageText(storage: StorageSpec, t: Translate): string {
-  return storage.name ?? t(`report:label.storage.${storage.nfs === undefined ? storage.kind : 'nfs'}`);
+/** What people call a storage. */
+export function storageName({ name, nfs, kind }: Pick<StorageSpec, 'name' | 'nfs' | 'kind'>): Said {
+  return name ?? msg(`storage.${nfs === undefined ? kind : 'nfs'}`);
 }
 
-export function pathText(path: PathKind, t: Translate): string {
-  return t(`report:label.path.${path}`);
+export function pathName(path: PathKind): Message {
+  return msg(`path.${path}`);
 }
+
+/** A name or question in a preset; those of built-in presets are translated. */
+export function givenText(text: string, language: Language): string {
+  return language === 'zh-CN' ? (ofBuiltIns.get(text) ?? text) : text;
+}
+
+const ofBuiltIns = new Map(Object.entries(presets));
 
 /** What people call a server with its regime; null for the only one. */
 export function setupText({ serverName, regimeName }: ServerSetup, t: Translate): string | null {
-  const parts = [serverName, regimeName].flatMap((part) => (part === null ? [] : [spoken(part, t.language)]));
+  const parts = [serverName, regimeName].flatMap((part) =>
+    part === null ? [] : [givenText(part, t.language)],
+  );
   return parts.length === 0 ? null : parts.join(', ');
 }

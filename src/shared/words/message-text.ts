@@ -1,13 +1,12 @@
 import { ERROR_PARAMS, errorCodeOf, type ErrorData } from '../errors.ts';
 import { englishOf, isKnownCode, withoutDoubleStop, type Message, type Said } from '../message.ts';
 import type { Translate } from './i18n.ts';
-import { spoken } from './spoken.ts';
 
 /**
  * What a message says. One whose code is not known here keeps its English words, and so does what another program said.
  */
 export function messageText(said: Said, t: Translate): string {
-  if (typeof said === 'string') return spoken(said, t.language);
+  if (typeof said === 'string') return said;
   const { code, params, text } = said;
   const error = /^error\.(.+)$/.exec(code)?.[1];
   if (error !== undefined) return sentenceOf(error, 'message', params, t) ?? text;

@@ -2,8 +2,7 @@ import type { Language } from '../model/settings.ts';
 import type { Plan, ScenarioLabel } from '../model/plan.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import { createTranslator } from './i18n.ts';
-import { labelText } from './labels.ts';
-import { spoken } from './spoken.ts';
+import { givenText, labelText } from './labels.ts';
 
 /** Plans and runs in a language: names, remarks and reasons that the core gave in English. */
 
@@ -41,11 +40,13 @@ export function presetIn<T extends { name: string; question: string; builtIn: bo
   language: Language,
 ): T {
   const { name, question, builtIn } = preset;
-  return builtIn ? { ...preset, name: spoken(name, language), question: spoken(question, language) } : preset;
+  return builtIn
+    ? { ...preset, name: givenText(name, language), question: givenText(question, language) }
+    : preset;
 }
 
 function translatedPlan(plan: Plan, language: Language): Plan {
-  const said = (text: string): string => spoken(text, language);
+  const said = (text: string): string => givenText(text, language);
   const t = createTranslator(language);
   const named = <T extends { name: string; label: ScenarioLabel }>(one: T): T => ({
     ...one,

@@ -11,10 +11,9 @@ import {
 } from '../model/analysis.ts';
 import type { RunHeadline } from '../model/history-entry.ts';
 import type { SaidParts } from '../model/plan.ts';
-import { labelText } from './labels.ts';
+import { givenText, labelText } from './labels.ts';
 import { runHeadlineOf } from '../run/run-view.ts';
 import { formatCount, formatNumber, formatRate, formatRatio } from './units.ts';
-import { spoken } from './spoken.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
 
 /**
@@ -239,7 +238,7 @@ export function noiseFloorText({ noiseFloor, scenarios }: Analysis, t: Translate
  * baseline.
  */
 export function whereText({ regime, driver, connections }: SaidParts, t: Translate): string | undefined {
-  const where = partsText({ regime: regime === null ? null : spoken(regime, t.language), driver }, t);
+  const where = partsText({ regime: regime === null ? null : givenText(regime, t.language), driver }, t);
   if (connections === null) return where;
   const level = t('report:where.connections', { count: connections });
   return where === undefined ? level : t('report:where.withConnections', { where, level });

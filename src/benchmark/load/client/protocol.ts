@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { saidSchema } from '../../../shared/message.ts';
 import { errorDataSchema } from '../../../shared/errors.ts';
 import { checkedTotalsSchema, windowSchema } from '../../../shared/model/measurements.ts';
 import { DRIVER_KINDS } from '../../../shared/model/names.ts';
@@ -38,7 +39,7 @@ export const commandSchema = z.discriminatedUnion('type', [
     type: z.literal('check'),
     id,
     target: targetSchema,
-    path: z.string(),
+    path: saidSchema,
     budgetMs: z.number(),
     times: z.number().int(),
   }),

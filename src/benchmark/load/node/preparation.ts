@@ -1,3 +1,4 @@
+import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { LoadTarget } from '../driver.ts';
 import { SqlConnection } from './connection.ts';
@@ -70,6 +71,6 @@ export async function analyseTables(connection: SqlConnection, tables: readonly 
 function preparationError(error: unknown): BenchmarkError {
   const reason = describeError(error);
   return isStorageFull(error)
-    ? new BenchmarkError('STORAGE_FULL', { storage: 'dataset', reason }, { cause: error })
+    ? new BenchmarkError('STORAGE_FULL', { storage: msg('part.dataset'), reason }, { cause: error })
     : new BenchmarkError('DATASET_FAILED', { reason }, { cause: error });
 }

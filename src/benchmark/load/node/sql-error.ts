@@ -1,3 +1,4 @@
+import { msg } from '../../../shared/message.ts';
 import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
 import { errnoOf } from '../../errno.ts';
 
@@ -13,8 +14,7 @@ const FULL: ReadonlySet<number> = new Set([1114, 1021]);
 
 /** What the system says when this program, or all programs, have too many files open. */
 const OUT_OF_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
-const NO_MORE_FILES =
-  'Whalemark may not open more files: raise the limit (ulimit -n) or use fewer connections';
+const NO_MORE_FILES = msg('load.fileLimit');
 
 /** A server's error number; undefined for anything that no server said (sockets have negative numbers). */
 export function errorNumber(error: unknown): number | undefined {

@@ -15,8 +15,7 @@ import type { Cleanup } from '../cleanup.ts';
 import { socketVolume } from '../clients.ts';
 import { step, type RunContext } from '../context.ts';
 import type { ServerImage } from './images.ts';
-import { ENGLISH } from '../../../shared/words/i18n.ts';
-import { storageText } from '../../../shared/words/labels.ts';
+import { storageName } from '../../../shared/words/labels.ts';
 
 /** What a server in a container is made of. */
 export interface ContainerServerParts {
@@ -53,7 +52,7 @@ export async function makeContainerServer(
       labels: environment.labels('server'),
       env: startEnv(image.flavour),
       storage,
-      storageName: storageText(scenario.storage, ENGLISH),
+      storageName: storageName(scenario.storage),
       attach,
       network: attach === 'overlay' ? (environment.networks.overlay ?? '') : environment.networks.bridge,
       hostPort: attach === 'host' ? await freePort() : 0,
@@ -74,7 +73,7 @@ export async function makeContainerServer(
       {
         containerId,
         storage,
-        storageName: storageText(scenario.storage, ENGLISH),
+        storageName: storageName(scenario.storage),
         helper: { ...place, labels: environment.labels('helper') },
       },
       signal,

@@ -23,8 +23,7 @@ import type { Cleanup } from '../cleanup.ts';
 import { serverBasics, storageContext } from './container-servers.ts';
 import { newPassword, type RunContext, step } from '../context.ts';
 import type { ServerImage } from './images.ts';
-import { ENGLISH } from '../../../shared/words/i18n.ts';
-import { pathText, storageText } from '../../../shared/words/labels.ts';
+import { pathName, storageName } from '../../../shared/words/labels.ts';
 import type { DatasetDraft } from '../../dataset/dataset-cache.ts';
 import type { Looker } from '../../dataset/volume-contents.ts';
 import { prepareStorage } from '../../target/storage/storage.ts';
@@ -77,7 +76,7 @@ export async function startDatasetServer(
     labels: environment.labels('dataset'),
     env,
     storage,
-    storageName: storageText({ kind: 'named-volume' }, ENGLISH),
+    storageName: storageName({ kind: 'named-volume' }),
     attach: 'bridge',
     network: environment.networks.bridge,
     hostPort: 0,
@@ -111,7 +110,7 @@ async function reach(
   const client = remote ? await clients.onBridge() : clients.here;
   const over = async (path: PathKind, budgetMs: number): Promise<LoadTarget> => {
     const target = { ...running.address(path), ...account };
-    const check = client.check(target, { path: pathText(path, ENGLISH), budgetMs, times: 3, signal });
+    const check = client.check(target, { path: pathName(path), budgetMs, times: 3, signal });
     await Promise.race([running.failed, check]);
     return target;
   };
@@ -172,7 +171,7 @@ export async function fillDataset(
  * is never answered, and nobody could say how long a statement may take.
  */
 async function untilSilent(client: LoadDriver, target: LoadTarget, signal: AbortSignal): Promise<never> {
-  const path = pathText('published-port', ENGLISH);
+  const path = pathName('published-port');
   for (;;) {
     await new Promise<void>((resolve) => {
       const end = (): void => clearTimeout(timer);

@@ -12,8 +12,7 @@ import type { RunningServer, TargetServer } from '../../target/target-server.ts'
 import type { Environment } from '../environment.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { nameOfRun, step, type RunContext } from '../context.ts';
-import { ENGLISH } from '../../../shared/words/i18n.ts';
-import { pathText } from '../../../shared/words/labels.ts';
+import { pathName } from '../../../shared/words/labels.ts';
 
 /**
  * A server that is not ours: only a schema of our own in it is made, filled, used and dropped. It is never restarted
@@ -56,7 +55,7 @@ export async function makeExternalServer(
   });
   await step(context, 'load', id, async (progress) => {
     const client = environment.clients.here;
-    const path = pathText('external', ENGLISH);
+    const path = pathName('external');
     await client.check(target, { path, budgetMs: budgets.pathMs, times: 3, signal });
     await client.prepare(target, plan.workload, {
       seed: ROW_SEED,
@@ -72,7 +71,7 @@ export async function makeExternalServer(
 
 async function dropOwnSchema(address: ExternalTarget, database: string, mark: SchemaMark): Promise<void> {
   const dropped = await withConnection(address, (own) => dropSchema(own, database, mark));
-  if (!dropped) throw failed(`the schema ${database} no longer carries its mark and was left`);
+  if (!dropped) throw failed(msg('external.schemaUnmarked', { name: database }));
 }
 
 async function withConnection<T>(

@@ -1,3 +1,4 @@
+import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { imagesOf, type ImageChoice } from '../../../shared/model/plan.ts';
 import { chooseLocal } from '../../target/image.ts';
@@ -27,7 +28,7 @@ async function pulled(context: RunContext, { requested, used }: ImageChoice): Pr
   if (image === undefined) {
     throw new BenchmarkError('IMAGE_NOT_FOUND', {
       image: used,
-      reason: 'not there after the pull',
+      reason: msg('image.notThereAfterPull'),
       local: '–',
     });
   }

@@ -1,3 +1,4 @@
+import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { cloneDataset } from '../../dataset/clone.ts';
 import type {
@@ -16,8 +17,7 @@ import type { Environment } from '../environment.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { serverBasics, storageContext, type ContainerServerParts } from './container-servers.ts';
 import { step, type RunContext } from '../context.ts';
-import { ENGLISH } from '../../../shared/words/i18n.ts';
-import { storageText } from '../../../shared/words/labels.ts';
+import { storageName } from '../../../shared/words/labels.ts';
 import { runningTask } from '../swarm/swarm-client.ts';
 
 /**
@@ -51,7 +51,7 @@ export async function makeIngressServer(
       {
         containerId: filler,
         storage,
-        storageName: storageText(scenario.storage, ENGLISH),
+        storageName: storageName(scenario.storage),
         helper: { ...place, labels: environment.labels('helper') },
       },
       signal,
@@ -69,7 +69,7 @@ export async function makeIngressServer(
       labels: environment.labels('server'),
       env: startEnv(image.flavour),
       storage,
-      storageName: storageText(scenario.storage, ENGLISH),
+      storageName: storageName(scenario.storage),
       attach: 'bridge',
       network: '',
       hostPort: 0,
@@ -92,7 +92,7 @@ function behindMesh(server: Server, service: ServiceContainer, runtime: Containe
       if (port === undefined) {
         await running.stop(0);
         throw new BenchmarkError('ENGINE_REFUSED', {
-          action: 'publish a service',
+          action: msg('action.publishService'),
           reason: `the swarm picked no port (${runtime.passport.runtime.name})`,
         });
       }
@@ -186,7 +186,10 @@ export class ServiceContainer implements ServerContainer {
 
   #running(): string {
     if (this.#containerId !== undefined) return this.#containerId;
-    throw new BenchmarkError('ENGINE_REFUSED', { action: 'use a service', reason: 'it does not run' });
+    throw new BenchmarkError('ENGINE_REFUSED', {
+      action: msg('action.useService'),
+      reason: msg('engine.notRunning'),
+    });
   }
 
   async #removeService(): Promise<void> {

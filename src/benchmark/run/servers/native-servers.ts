@@ -19,13 +19,13 @@ import {
   type ServerBudgets,
   SHUTDOWN_SECONDS,
   type TargetServer,
+  type ServerPhase,
 } from '../../target/target-server.ts';
 import type { Environment } from '../environment.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { freePort } from './container-servers.ts';
 import { step, type RunContext } from '../context.ts';
-import { ENGLISH } from '../../../shared/words/i18n.ts';
-import { pathText } from '../../../shared/words/labels.ts';
+import { pathName, storageName } from '../../../shared/words/labels.ts';
 import { diagnoseServer } from '../../target/failure-doctor.ts';
 import { probeOwnFlush } from '../../target/storage/flush-probe.ts';
 import type { NativeProgram } from '../../target/native/native-program.ts';
@@ -108,7 +108,7 @@ async function fillTables(
 ): Promise<void> {
   const client = environment.clients.here;
   const target = { ...running.address('loopback'), ...environment.account };
-  const path = pathText('loopback', ENGLISH);
+  const path = pathName('loopback');
   const check = client.check(target, { path, budgetMs: budgets.pathMs, times: 3, signal });
   await Promise.race([running.failed, check]);
   await Promise.race([
@@ -174,7 +174,7 @@ class NativeServer implements TargetServer {
     await this.#running?.ended;
   }
 
-  async start(phase: string, signal: AbortSignal): Promise<RunningServer> {
+  async start(phase: ServerPhase, signal: AbortSignal): Promise<RunningServer> {
     const { budgets, program, directory, datadir, onLog, freePort } = this.#spec;
     if (signal.aborted) throw new BenchmarkError('STOPPED');
     const port = await freePort();
@@ -197,7 +197,13 @@ class NativeServer implements TargetServer {
     let stopping = false;
     const failed = process.ended.then((exitCode) => {
       if (stopping || signal.aborted) return new Promise<never>(() => undefined);
-      throw diagnoseServer({ exitCode, oomKilled: false, log, phase, storage: 'native' });
+      throw diagnoseServer({
+        exitCode,
+        oomKilled: false,
+        log,
+        phase,
+        storage: storageName({ kind: 'native' }),
+      });
     });
     // Whoever waits for it hears of it; nobody else need.
     failed.catch(() => undefined);

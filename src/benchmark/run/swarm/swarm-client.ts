@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { ContainerNodeDriver } from '../../load/client/node-driver.ts';
 import type { ServiceSpec, ServiceTask, SwarmEngine, SwarmFile } from '../../runtime/container-runtime.ts';
@@ -75,7 +76,7 @@ export async function startNodeClient(
   const chosen = chooseNode(node, await swarm.nodes(), nodeId);
   if (chosen === undefined) {
     throw new BenchmarkError('ENGINE_REFUSED', {
-      action: 'start the client on another node',
+      action: msg('action.startClientElsewhere'),
       reason: 'there is no such node, or it is not ready',
     });
   }
@@ -185,5 +186,5 @@ function notRunning({ state, message }: ServiceTask, image: string): BenchmarkEr
 }
 
 function refused(reason: string): BenchmarkError {
-  return new BenchmarkError('ENGINE_REFUSED', { action: 'run a service', reason });
+  return new BenchmarkError('ENGINE_REFUSED', { action: msg('action.runService'), reason });
 }

@@ -1,3 +1,4 @@
+import { msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { RuntimeAttempt } from '../../../shared/model/passport.ts';
 import {
@@ -192,7 +193,7 @@ function readContext(
     const tls = contextTls(surroundings, directory, SkipTLSVerify === true);
     return { name: parsed.data.Name, endpoint, ...tryParse(endpoint, surroundings, tls) };
   } catch (error) {
-    const reason = error instanceof SyntaxError ? 'its file is not valid JSON' : messageOf(error);
+    const reason = error instanceof SyntaxError ? msg('file.notJson') : messageOf(error);
     return brokenContext(nameIfBroken, reason);
   }
 }
@@ -234,7 +235,7 @@ function readTls(surroundings: Surroundings, directory: string, verify: boolean)
   return Object.keys(material).length === 0 ? undefined : { ...material, verify };
 }
 
-function brokenContext(name: string, reason: string): DockerContext {
+function brokenContext(name: string, reason: Said): DockerContext {
   return {
     name,
     endpoint: '',

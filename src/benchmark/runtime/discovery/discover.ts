@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Passport, RuntimeAttempt, RuntimeReport } from '../../../shared/model/passport.ts';
 import { listCandidates, type Candidate } from './candidates.ts';
@@ -102,7 +103,7 @@ function unusable({ endpoint, error }: Candidate): Finding {
   return {
     passport: undefined,
     engineId: undefined,
-    error: error ?? new BenchmarkError('ENDPOINT_UNSUPPORTED', { endpoint, reason: 'no address' }),
+    error: error ?? new BenchmarkError('ENDPOINT_UNSUPPORTED', { endpoint, reason: msg('engine.noAddress') }),
   };
 }
 

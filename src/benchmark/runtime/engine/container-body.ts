@@ -1,4 +1,5 @@
 import type Dockerode from 'dockerode';
+import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
 import type { ContainerSpec, MountSpec } from '../container-runtime.ts';
@@ -48,7 +49,7 @@ function relabelledBind({
   if (source.includes(':') || target.includes(':')) {
     throw new BenchmarkError('BIND_REFUSED', {
       path: source,
-      reason: 'The path holds a colon, which Docker takes for the end of it.',
+      reason: msg('folder.colon'),
     });
   }
   return `${source}:${target}:Z${readOnly === true ? ',ro' : ''}`;

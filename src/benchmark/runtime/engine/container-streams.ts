@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { PassThrough, Readable, Writable, type Duplex } from 'node:stream';
 import * as z from 'zod';
+import { msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Attachment } from '../container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
@@ -34,7 +35,7 @@ export class ContainerStreams {
     options: { signal: AbortSignal; since?: string },
   ): Promise<void> {
     const { signal, since } = options;
-    const action = 'follow a log';
+    const action = msg('action.followLog');
     const splitter = new LineSplitter(onLine);
     const demultiplexer = new Demultiplexer(rejectingSystem(action, (...frame) => splitter.push(...frame)));
     try {
@@ -76,7 +77,7 @@ export class ContainerStreams {
 
   /** See `ContainerClient.logTail`. */
   async logTail(id: string, lines: number): Promise<string[]> {
-    const action = 'read a log';
+    const action = msg('action.readLog');
     const bytes = await this.#client.call(action, (abortSignal) =>
       this.#client.docker
         .getContainer(id)
@@ -94,7 +95,7 @@ export class ContainerStreams {
    * to read `stderr`.
    */
   async attach(id: string): Promise<Attachment> {
-    const action = 'attach to a container';
+    const action = msg('action.attach');
     const socket = upgraded(
       await this.#client.call(action, (abortSignal) =>
         this.#client.docker.getContainer(id).attach({
@@ -133,7 +134,7 @@ export class ContainerStreams {
 
   /** See `ContainerClient.exec`. A command that fails is an answer, not an error; one that prints too much is ENGINE_REFUSED. */
   async exec(id: string, command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-    const action = 'run a command in a container';
+    const action = msg('action.exec');
     const exec = await this.#client.call(action, (abortSignal) =>
       this.#client.docker
         .getContainer(id)
@@ -165,7 +166,7 @@ export class ContainerStreams {
 
   async #execExit(
     exec: { inspect(options: { abortSignal: AbortSignal }): Promise<unknown> },
-    action: string,
+    action: Said,
   ): Promise<number> {
     for (let attempt = 0; attempt < EXEC_EXIT_RETRIES; attempt++) {
       const answer = await this.#client.call(action, (abortSignal) => exec.inspect({ abortSignal }));
@@ -174,12 +175,12 @@ export class ContainerStreams {
       // There is no event to wait for: the API only lets us ask again.
       await new Promise((resolve) => setTimeout(resolve, EXEC_EXIT_RETRY_MS));
     }
-    throw new BenchmarkError('ENGINE_REFUSED', { action, reason: 'the command ended without an exit code' });
+    throw new BenchmarkError('ENGINE_REFUSED', { action, reason: msg('engine.noExitCode') });
   }
 
   /** See `ContainerClient.getArchive`. The stream ends with ENGINE_LOST when the engine goes while it flows. */
   async getArchive(id: string, path: string): Promise<Readable> {
-    const action = 'copy files out of a container';
+    const action = msg('action.copyOut');
     const stream = await this.#client.call(action, (abortSignal) =>
       this.#client.docker.getContainer(id).getArchive({ path, abortSignal }),
     );
@@ -233,7 +234,7 @@ export function logTime(startedAt: string): string {
 
 /** Passes program output on and turns what the engine itself says in the stream into an error. */
 function rejectingSystem(
-  action: string,
+  action: Said,
   next: (channel: Channel, bytes: Buffer) => void,
 ): (channel: Channel, bytes: Buffer) => void {
   return (channel, bytes) => {
@@ -259,9 +260,9 @@ async function* abortable(stream: NodeJS.ReadableStream, signal: AbortSignal): A
 }
 
 /** The engine must have switched protocols; over plain HTTP stdin could not be closed on its own. */
-function upgraded(stream: unknown, action: string): Duplex {
+function upgraded(stream: unknown, action: Said): Duplex {
   if (!(stream instanceof Socket || stream instanceof SshConnection)) {
-    throw new BenchmarkError('ENGINE_REFUSED', { action, reason: 'it did not open a two-way stream' });
+    throw new BenchmarkError('ENGINE_REFUSED', { action, reason: msg('engine.noTwoWayStream') });
   }
   // Whether it ends or breaks is told by `closed`; without a listener a break would end the process.
   stream.on('error', () => undefined);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type Dockerode from 'dockerode';
 import * as z from 'zod';
+import { msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { ContainerUsage } from '../../../shared/model/evidence.ts';
 import type {
@@ -65,7 +66,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
   /** See `ContainerClient.create`. IMAGE_NOT_FOUND when the image is not on the engine. */
   async create(spec: ContainerSpec): Promise<string> {
     checkReference(spec.image);
-    const action = 'create a container';
+    const action = msg('action.createContainer');
     const options = {
       // Only the name may go into the address: with plain options docker-modem would put everything there, and the
       // engine would log the passwords in the environment.
@@ -128,7 +129,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
 
   /** See `ContainerClient.remove`. Resolves when it is gone, even when somebody else is removing it. */
   async remove(id: string): Promise<void> {
-    const action = 'remove a container';
+    const action = msg('action.removeContainer');
     const underWay = await this.#client.call(
       action,
       async (abortSignal) => {
@@ -150,7 +151,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
   }
 
   async inspect(id: string): Promise<ContainerState> {
-    const action = 'look at a container';
+    const action = msg('action.inspectContainer');
     const answer: unknown = await this.#client.ask(action, (abortSignal) =>
       this.#client.docker.getContainer(id).inspect({ abortSignal }),
     );
@@ -177,7 +178,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
 
   /** See `ContainerClient.usage`. */
   async usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }> {
-    const action = 'read what a container uses';
+    const action = msg('action.readUsage');
     const answer: unknown = await this.#client.ask(action, (abortSignal) =>
       this.#client.docker
         .getContainer(id)
@@ -192,13 +193,13 @@ export class Containers extends ContainerStreams implements ContainerClient {
    * No deadline: a server runs as long as it runs. ENGINE_LOST when the connection is cut meanwhile.
    */
   wait(id: string, signal?: AbortSignal): Promise<number> {
-    const action = 'wait for a container';
+    const action = msg('action.waitForContainer');
     return this.#client.call(
       action,
       async (abortSignal) => {
         const exitCode = await this.#waitFor(id, 'not-running', action, abortSignal);
         if (exitCode !== undefined) return exitCode;
-        throw new BenchmarkError('ENGINE_REFUSED', { action, reason: 'the container is gone' });
+        throw new BenchmarkError('ENGINE_REFUSED', { action, reason: msg('engine.containerGone') });
       },
       { deadlineMs: null, ...(signal === undefined ? {} : { signal }) },
     );
@@ -215,7 +216,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
   }
 
   async #list(options: Dockerode.ContainerListOptions): Promise<RunningContainer[]> {
-    const action = 'list containers';
+    const action = msg('action.listContainers');
     const answer = await this.#client.ask(action, (abortSignal) =>
       this.#client.docker.listContainers({ ...options, abortSignal }),
     );
@@ -233,7 +234,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
   async #waitFor(
     id: string,
     condition: 'not-running' | 'removed',
-    action: string,
+    action: Said,
     abortSignal: AbortSignal,
   ): Promise<number | undefined> {
     const modem: Dialer = this.#client.docker.modem;
@@ -266,7 +267,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
 
   async #unlessStatus(
     fine: number[],
-    action: string,
+    action: Said,
     deadlineMs: number,
     work: (signal: AbortSignal) => Promise<unknown>,
   ): Promise<void> {

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { inspect } from 'node:util';
 import Dockerode from 'dockerode';
 import * as z from 'zod';
+import { englishOf, msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Connection } from './endpoints.ts';
 import { engineError, engineLost, statusOf } from './engine-error.ts';
@@ -37,7 +38,7 @@ export class EngineClient {
    * happened in Electron's utility process, to an engine that answered everything else).
    */
   async ask<T>(
-    action: string,
+    action: Said,
     work: (signal: AbortSignal) => Promise<T>,
     questionMs = QUESTION_MS,
   ): Promise<T> {
@@ -55,7 +56,7 @@ export class EngineClient {
    * Rejects with ENGINE_LOST, ENGINE_REFUSED or STOPPED; `action` says what is being done, for the evidence.
    */
   async call<T>(
-    action: string,
+    action: Said,
     work: (signal: AbortSignal) => Promise<T>,
     options: { deadlineMs?: number | null; signal?: AbortSignal } = {},
   ): Promise<T> {
@@ -70,7 +71,10 @@ export class EngineClient {
     signal?.addEventListener('abort', onAbort, { once: true });
     if (deadlineMs !== null) {
       timer = setTimeout(
-        () => giveUp(engineLost(action, `no answer within ${deadlineMs / 1000} s`, UNANSWERED)),
+        () =>
+          giveUp(
+            engineLost(action, msg('reason.noAnswerWithin', { seconds: deadlineMs / 1000 }), UNANSWERED),
+          ),
         deadlineMs,
       );
     }
@@ -91,12 +95,12 @@ export class EngineClient {
 }
 
 /** Checks an answer against a schema; what doesn't fit is not a Docker engine's answer. */
-export function checked<T>(schema: z.ZodType<T>, answer: unknown, action: string): T {
+export function checked<T>(schema: z.ZodType<T>, answer: unknown, action: Said): T {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
   throw new BenchmarkError(
     'ENDPOINT_BAD_ANSWER',
-    { endpoint: 'The engine', reason: `unexpected answer to “${action}”` },
+    { endpoint: 'The engine', reason: msg('engine.oddAnswer', { action }) },
     { evidence: z.prettifyError(parsed.error).split('\n') },
   );
 }
@@ -150,9 +154,9 @@ const MOST_KNOWN = 200;
 const told = new Map<string, { at: number; since: number }>();
 
 /** Logs a request that the engine refused or did not answer, after `ms`; one that we gave up ourselves is no failure. */
-export function logEngineFailure(action: string, failure: BenchmarkError, ms: number): void {
+export function logEngineFailure(action: Said, failure: BenchmarkError, ms: number): void {
   if (failure.code === 'STOPPED') return;
-  const key = `${action}\n${failure.code}\n${failure.message}`;
+  const key = `${englishOf(action)}\n${failure.code}\n${failure.message}`;
   const before = told.get(key);
   const now = Date.now();
   if (before !== undefined && now - before.at < QUIET_MS) {

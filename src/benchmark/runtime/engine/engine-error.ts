@@ -1,3 +1,4 @@
+import { type Message, msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
 import { errnoOf } from '../../errno.ts';
 
@@ -54,7 +55,7 @@ function isAbort(error: unknown): boolean {
  * with the engine's reason when it answered with an error, STOPPED when we ourselves aborted. `action` says what was
  * being done ("start a container"). Socket paths stay out: they hold user names, and errors go into reports.
  */
-export function engineError(error: unknown, action: string): BenchmarkError {
+export function engineError(error: unknown, action: Said): BenchmarkError {
   if (error instanceof BenchmarkError) return error;
   if (isAbort(error)) return new BenchmarkError('STOPPED');
   const status = statusOf(error);
@@ -67,12 +68,16 @@ export function engineError(error: unknown, action: string): BenchmarkError {
   const code = errnoOf(error);
   if (code !== undefined && LOST_CODES.has(code)) return engineLost(action, code, error);
   if (/socket hang up|aborted|premature close/i.test(reason)) return engineLost(action, reason, error);
-  return new BenchmarkError('INTERNAL', { reason: `${action}: ${reason}` }, { cause: error });
+  return new BenchmarkError('INTERNAL', { reason: failedAt(action, reason) }, { cause: error });
 }
 
 /** ENGINE_LOST, with what was being done and how it showed as evidence. */
-export function engineLost(action: string, how: string, cause?: unknown): BenchmarkError {
-  return new BenchmarkError('ENGINE_LOST', {}, { evidence: [`${action}: ${how}`], cause });
+export function engineLost(action: Said, how: Said, cause?: unknown): BenchmarkError {
+  return new BenchmarkError('ENGINE_LOST', {}, { evidence: [failedAt(action, how)], cause });
+}
+
+function failedAt(action: Said, how: Said): Message {
+  return msg('engine.failedAt', { action, how });
 }
 
 /** True when nothing else can be done on this engine. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { msg, type Said } from '../../../shared/message.ts';
 import type { Progress } from '../container-runtime.ts';
 
 /** One line of the stream that pulling and building answer with. */
@@ -87,13 +88,14 @@ export class PullProgress {
     return this.#reached;
   }
 
-  #detail(): string {
+  #detail(): Said {
     const layers = [...this.#layers.values()];
     const finished = layers.filter(({ done }) => done >= 1).length;
     const fetched = layers.reduce((sum, layer) => sum + layer.fetched, 0);
     const total = layers.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
-    const megabytes = total === 0 ? '' : `, ${inMegabytes(fetched)} of ${inMegabytes(total)} MB`;
-    return `${finished} of ${layers.length} layers${megabytes}`;
+    const counted = { finished, layers: layers.length };
+    if (total === 0) return msg('image.layers', counted);
+    return msg('image.layersBytes', { ...counted, fetched: inMegabytes(fetched), total: inMegabytes(total) });
   }
 }
 
@@ -104,7 +106,7 @@ function inMegabytes(bytes: number): string {
 /** Reads the classic builder's output: "Step 3/7 : RUN …". */
 export class BuildProgress {
   #fraction: number | null = null;
-  #detail = '';
+  #detail: Said = '';
   /** The last lines, for the evidence of a failure. */
   readonly tail: string[] = [];
 
@@ -117,7 +119,7 @@ export class BuildProgress {
     const [, step, steps, command] = /^Step (\d+)\/(\d+) : (.*)/.exec(text) ?? [];
     if (step !== undefined && steps !== undefined && command !== undefined) {
       this.#fraction = (Number(step) - 1) / Number(steps);
-      this.#detail = `Step ${step} of ${steps}: ${command}`;
+      this.#detail = msg('image.step', { step, steps, command });
     } else if (line.status !== undefined) {
       // The base image is being pulled.
       this.#detail = text;

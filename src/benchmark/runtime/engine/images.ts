@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
+import { msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { ImageClient, LocalImage, OwnedResource, Progress } from '../container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
@@ -44,7 +45,7 @@ export class Images implements ImageClient {
 
   /** See `ImageClient.list`. */
   async list(): Promise<LocalImage[]> {
-    const action = 'list images';
+    const action = msg('action.listImages');
     const answer = await this.#client.ask(action, (abortSignal) =>
       this.#client.docker.listImages({ abortSignal }),
     );
@@ -61,7 +62,7 @@ export class Images implements ImageClient {
   /** See `ImageClient.inspect`. */
   async inspect(reference: string): Promise<LocalImage | undefined> {
     checkReference(reference);
-    const action = 'look at an image';
+    const action = msg('action.inspectImage');
     const answer: unknown = await this.#client.ask(action, async () => {
       try {
         return await this.#client.docker.getImage(reference).inspect();
@@ -104,7 +105,7 @@ export class Images implements ImageClient {
     signal: AbortSignal,
   ): Promise<void> {
     checkReference(reference);
-    const action = 'pull an image';
+    const action = msg('action.pullImage');
     const progress = new PullProgress();
     await this.#readProgress(
       action,
@@ -135,7 +136,7 @@ export class Images implements ImageClient {
     onProgress: (progress: Progress) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const action = 'build an image';
+    const action = msg('action.buildImage');
     const progress = new BuildProgress();
     const failed = (reason: string): BenchmarkError =>
       new BenchmarkError('IMAGE_BUILD_FAILED', { reason }, { evidence: [...progress.tail] });
@@ -183,7 +184,7 @@ export class Images implements ImageClient {
    * images go with the image they led to and can't be removed before it.
    */
   async listOwned(): Promise<OwnedResource[]> {
-    const action = 'list images';
+    const action = msg('action.listImages');
     const answer = await this.#client.ask(action, (abortSignal) =>
       this.#client.docker.listImages({ filters: ownedFilter(), abortSignal }),
     );
@@ -197,7 +198,7 @@ export class Images implements ImageClient {
 
   /** Reads a stream of JSON lines to its end; what `onLine` throws ends it. */
   async #readProgress(
-    action: string,
+    action: Said,
     open: (signal: AbortSignal) => Promise<NodeJS.ReadableStream>,
     onLine: (line: ProgressLine) => void,
     signal: AbortSignal,
@@ -221,7 +222,7 @@ export class Images implements ImageClient {
   }
 }
 
-function readLine(text: string, onLine: (line: ProgressLine) => void, action: string): void {
+function readLine(text: string, onLine: (line: ProgressLine) => void, action: Said): void {
   if (text.trim() === '') return;
   let json: unknown;
   try {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { msg } from '../../../shared/message.ts';
 import type { NetworkClient, OwnedResource } from '../container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { statusOf } from './engine-error.ts';
@@ -42,7 +43,7 @@ export class Networks implements NetworkClient {
     labels: Record<string, string>,
     driver: 'bridge' | 'overlay' = 'bridge',
   ): Promise<string> {
-    const action = 'create a network';
+    const action = msg('action.createNetwork');
     const network = await this.#client.call(action, (abortSignal) =>
       this.#client.docker.createNetwork({
         Name: name,
@@ -59,7 +60,7 @@ export class Networks implements NetworkClient {
   async createGateway(labels: Record<string, string>): Promise<void> {
     const networks = await this.#list({ name: [GATEWAY] });
     if (networks.some(({ Name }) => Name === GATEWAY)) return;
-    await this.#client.call('create a network', (abortSignal) =>
+    await this.#client.call(msg('action.createNetwork'), (abortSignal) =>
       this.#client.docker.createNetwork({
         Name: GATEWAY,
         Driver: 'bridge',
@@ -107,7 +108,7 @@ export class Networks implements NetworkClient {
   }
 
   async #list(filters: Record<string, string[]>): Promise<Listed[]> {
-    const action = 'list networks';
+    const action = msg('action.listNetworks');
     const answer = await this.#client.ask(action, (abortSignal) =>
       this.#client.docker.listNetworks({ filters, abortSignal }),
     );

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
 import { checked, type EngineClient } from './engine-client.ts';
@@ -42,7 +43,7 @@ export class Services {
 
   /** See `SwarmEngine.createService`. */
   async create(spec: ServiceSpec): Promise<string> {
-    const action = 'create a service';
+    const action = msg('action.createService');
     const service: unknown = await this.#client.call(action, (abortSignal) =>
       this.#client.docker.createService({ ...serviceBody(spec, this.#hardened), abortSignal }),
     );
@@ -64,7 +65,7 @@ export class Services {
 
   /** See `SwarmEngine.publishedPort`. */
   async publishedPort(serviceId: string): Promise<number | undefined> {
-    const action = 'look at a service';
+    const action = msg('action.inspectService');
     const answer: unknown = await this.#client.ask(action, () =>
       this.#client.docker.getService(serviceId).inspect(),
     );
@@ -73,7 +74,7 @@ export class Services {
 
   /** See `SwarmEngine.removeService`; `nodeId`: this engine as a node. */
   async remove(serviceId: string, nodeId: string): Promise<void> {
-    const action = 'remove a service';
+    const action = msg('action.removeService');
     await this.#client.call(
       action,
       async (abortSignal) => {
@@ -99,7 +100,7 @@ export class Services {
 
   /** Newest first. */
   async #tasks(serviceId: string): Promise<z.infer<typeof tasksSchema>> {
-    const action = 'look at the tasks of a service';
+    const action = msg('action.inspectTasks');
     const answer: unknown = await this.#client.ask(action, (abortSignal) =>
       this.#client.docker.listTasks({ filters: { service: [serviceId] }, abortSignal }),
     );

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
 import type {
@@ -66,7 +67,7 @@ export class Swarm implements SwarmEngine {
   }
 
   async state(): Promise<SwarmState> {
-    const action = 'look at the engine';
+    const action = msg('action.inspectEngine');
     const answer: unknown = await this.#client.ask(action, () => this.#client.docker.info());
     const { Swarm: swarm, LiveRestoreEnabled } = checked(infoSchema, answer, action);
     return {
@@ -111,7 +112,7 @@ export class Swarm implements SwarmEngine {
   }
 
   async nodes(): Promise<SwarmNode[]> {
-    const action = 'list the nodes of the swarm';
+    const action = msg('action.listNodes');
     const answer: unknown = await this.#client.ask(action, (abortSignal) =>
       this.#client.docker.listNodes({ abortSignal }),
     );
@@ -206,7 +207,7 @@ export class Swarm implements SwarmEngine {
   /** The engine's swarm if it carries our owner label. */
   async #ownSwarm(): Promise<OwnedResource[]> {
     if (!(await this.state()).manager) return [];
-    const action = 'look at the swarm';
+    const action = msg('action.inspectSwarm');
     const answer: unknown = await this.#client.ask(action, () => this.#client.docker.swarmInspect());
     const { ID, Spec } = checked(clusterSchema, answer, action);
     const labels = Spec.Labels ?? {};

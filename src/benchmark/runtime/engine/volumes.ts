@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { msg } from '../../../shared/message.ts';
 import type { VolumeClient, OwnedResource } from '../container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { statusOf } from './engine-error.ts';
@@ -27,7 +28,7 @@ export class Volumes implements VolumeClient {
     labels: Record<string, string>,
     driverOptions: Record<string, string> = {},
   ): Promise<string> {
-    const action = 'create a volume';
+    const action = msg('action.createVolume');
     const volume: unknown = await this.#client.call(action, (abortSignal) =>
       this.#client.docker.createVolume({
         Name: name,
@@ -60,7 +61,7 @@ export class Volumes implements VolumeClient {
 
   /** Those that carry a label, whatever its value. */
   async list(label: string): Promise<OwnedResource[]> {
-    const action = 'list volumes';
+    const action = msg('action.listVolumes');
     const answer = await this.#client.ask(action, (abortSignal) =>
       this.#client.docker.listVolumes({ filters: { label: [label] }, abortSignal }),
     );

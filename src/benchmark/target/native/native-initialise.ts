@@ -2,6 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
+import { storageName } from '../../../shared/words/labels.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { childEnv } from '../../machine/host-source.ts';
 import { diagnoseServer } from '../failure-doctor.ts';
@@ -47,7 +48,7 @@ export async function initialiseDatadir(
       oomKilled: false,
       log,
       phase: 'initialisation',
-      storage: 'native',
+      storage: storageName({ kind: 'native' }),
     });
   }
 }

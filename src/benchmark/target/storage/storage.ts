@@ -5,8 +5,7 @@ import { diagnoseStorage } from '../failure-doctor.ts';
 import { emptyAsRoot } from '../helper-container.ts';
 import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
 import { prepareVolumeOptions } from './volume-options.ts';
-import { ENGLISH } from '../../../shared/words/i18n.ts';
-import { storageText } from '../../../shared/words/labels.ts';
+import { storageName } from '../../../shared/words/labels.ts';
 
 /**
  * `/var/lib/mysql` is where images expect it; the image layer needs a place outside the images' VOLUME, or Docker
@@ -132,7 +131,7 @@ async function prepareTmpfs(
     await runtime.containers.start(holder);
   } catch (error) {
     await dispose();
-    throw diagnoseStorage(error, storageText(storage, ENGLISH));
+    throw diagnoseStorage(error, storageName(storage));
   }
   return { ...onVolume, mounts, holder, dispose };
 }
@@ -141,6 +140,6 @@ async function refused<T>(storage: StorageSpec, made: Promise<T>): Promise<T> {
   try {
     return await made;
   } catch (error) {
-    throw diagnoseStorage(error, storageText(storage, ENGLISH));
+    throw diagnoseStorage(error, storageName(storage));
   }
 }

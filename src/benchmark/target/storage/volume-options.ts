@@ -7,8 +7,7 @@ import { DIRECTORY_LABEL, HELD_MOUNT, removeHolder } from '../../runtime/held-di
 import { diagnoseStorage } from '../failure-doctor.ts';
 import { requireFreeDevice } from './free-device.ts';
 import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
-import { ENGLISH } from '../../../shared/words/i18n.ts';
-import { storageText } from '../../../shared/words/labels.ts';
+import { storageName } from '../../../shared/words/labels.ts';
 
 /** True when a mount gives up after a while and MySQL is not told that a write was lost. */
 export function isSoftMount(storage: Pick<StorageSpec, 'options' | 'nfs'>): boolean {
@@ -69,7 +68,7 @@ export async function prepareVolumeOptions(
 
 /** The engine says what mount(2) said; what that means for NFS is worth a sentence of its own. */
 function mountFailure(error: unknown, storage: StorageSpec): BenchmarkError {
-  const diagnosed = diagnoseStorage(error, storageText(storage, ENGLISH));
+  const diagnosed = diagnoseStorage(error, storageName(storage));
   const reason = englishOf(diagnosed.params['reason'] ?? diagnosed.message);
   if (!/mount/i.test(reason)) return diagnosed;
   const { type = '', device = '', o = '' } = driverOptions(storage);
@@ -77,7 +76,7 @@ function mountFailure(error: unknown, storage: StorageSpec): BenchmarkError {
     /^nfs/.test(type) && /no such device/i.test(reason) ? 'NFS_UNSUPPORTED' : 'VOLUME_MOUNT_FAILED';
   return new BenchmarkError(
     code,
-    { storage: storageText(storage, ENGLISH), reason },
+    { storage: storageName(storage), reason },
     { evidence: [`type=${type} device=${device} o=${o}`, ...diagnosed.evidence], cause: error },
   );
 }

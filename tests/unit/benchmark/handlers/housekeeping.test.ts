@@ -20,6 +20,7 @@ import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { createBindDirectory } from '../../../../src/benchmark/target/storage/bind-directory.ts';
 import { makeEvents, makeState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
+import { saying } from '../../../helpers/saying.ts';
 
 let dataDir: string;
 let runtime: FakeRuntime;
@@ -183,7 +184,7 @@ describe('leftovers whose owner nobody can see from here', () => {
     const listed = await found();
     expect(listed).toMatchObject(things);
     expect(listed[0]).toMatchObject({ runId: RUN, since: SINCE, consent: AWAY });
-    expect(listed[0]?.owner).toContain('9');
+    expect(listed[0]?.owner).toEqual(saying('9'));
     expect((await remove([])).removed).toEqual([]);
     expect(await remove([AWAY, ownOwner()])).toEqual({ removed: things, failed: [] });
     expect(await found()).toEqual([]);

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { OpenedResults } from '../../../../src/benchmark/history/opened-results.ts';
+import { saying } from '../../../helpers/saying.ts';
 
 const FILE = 'tests/fixtures/results/sample-result.json';
 const TEXT = readFileSync(FILE, 'utf8');
@@ -65,12 +66,10 @@ describe('results opened in a session', () => {
     };
     const packed = gzipSync(TEXT);
     expect(await refusal(packed)).toBe('read');
-    expect(await refusal(packed.subarray(0, 500))).toBe('it ends in the middle of what was packed with gzip');
-    expect(await refusal(Buffer.from('nothing'))).toBe(
-      'it is not packed with gzip, or broken (Z_DATA_ERROR)',
-    );
+    expect(await refusal(packed.subarray(0, 500))).toEqual(saying('ends in the middle'));
+    expect(await refusal(Buffer.from('nothing'))).toEqual(saying('Z_DATA_ERROR'));
     // 0.3 MB of these would have been 300 MB, and more than that is no trouble either.
-    expect(await refusal(gzipSync(Buffer.alloc(300 * 2 ** 20)))).toBe('it unpacks to more than 256 MiB');
+    expect(await refusal(gzipSync(Buffer.alloc(300 * 2 ** 20)))).toEqual(saying('256 MiB'));
   });
 
   it('that are none are refused by name, and leave nothing', async () => {

@@ -4,6 +4,7 @@ import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { importedRunSchema, type ImportedRun } from '../../../../src/shared/model/imported.ts';
 import { sampled } from '../../../helpers/tier.ts';
 import { codes, fixture, onlyRun, refusal } from './fixtures.ts';
+import { saying } from '../../../helpers/saying.ts';
 
 /** The runs of a text, none when it is refused; any other error fails the test. */
 function runsOf(text: string): ImportedRun[] {
@@ -35,7 +36,7 @@ function expectNothingInvented(part: ImportedRun, whole: ImportedRun, text: stri
   }
   const { percentile } = part.latencyUs;
   if (percentile !== null) expect(percentile).toEqual(whole.latencyUs.percentile);
-  const isMean = codes(part).includes('NO_FINAL');
+  const isMean = codes(part).includes('import.noTotals');
   if (!isMean) {
     if (part.tps !== null)
       expect([whole.tps, Number(/eps\): +([\d.]+)/.exec(text)?.[1])]).toContain(part.tps);
@@ -117,8 +118,8 @@ describe('memory stays in proportion to the text', () => {
 
   it('with more runs than anybody looks at: the line is named', () => {
     const runs = 'transactions: 1 (1.00 per sec.)\n'.repeat(20_000);
-    expect(refusal(runs).params['reason']).toBe('line 10001 begins one run more than 10000');
-    expect(refusal(`\n\n\0${runs}`).params['reason']).toMatch(/^line 3 holds a zero byte/);
+    expect(refusal(runs).message).toContain('line 10001');
+    expect(refusal(`\n\n\0${runs}`).params['reason']).toEqual(saying(/line 3 .*zero byte/));
   });
 });
 

@@ -1,3 +1,4 @@
+import { saying } from '../../../helpers/saying.ts';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
@@ -27,7 +28,7 @@ describe('generations', () => {
       line: 1,
     });
     expect(run.qps).toBeCloseTo((2_469_410 + 259_899) / 300.0257, 2);
-    expect(codes(run)).toEqual(['STATEMENTS_21', 'NO_INTERVALS']);
+    expect(codes(run)).toEqual(['import.oldTransactions', 'import.noIntervals']);
   });
 
   it('0.4 without its header', () => {
@@ -39,7 +40,7 @@ describe('generations', () => {
       threads: null,
       workload: null,
     });
-    expect(codes(run)).toEqual(['STATEMENTS_21', 'DISTRIBUTION_UNKNOWN', 'NO_INTERVALS']);
+    expect(codes(run)).toEqual(['import.oldTransactions', 'import.rowIdsSpecial', 'import.noIntervals']);
   });
 
   it('0.4 with many deadlocks still has 21 statements', () => {
@@ -58,10 +59,10 @@ describe('generations', () => {
       '',
     ];
     const run = onlyRun(text.join('\n'));
-    expect(codes(run)).toContain('STATEMENTS_21');
+    expect(codes(run)).toContain('import.oldTransactions');
     expect(run.ignoredErrors).toBe(2999);
     expect(run.qps).toBe(1310.07);
-    expect(codes(run)).toContain('PARTIAL');
+    expect(codes(run)).toContain('import.partialReport');
   });
 
   it('0.5: interval lines, the command says the distribution', () => {
@@ -128,13 +129,13 @@ describe('generations', () => {
       errorsPerSecond: 1,
       reconnectsPerSecond: 0,
     });
-    expect(codes(run)).toEqual(['DISTRIBUTION_UNKNOWN']);
+    expect(codes(run)).toEqual(['import.rowIdsSpecial']);
   });
 
   it('1.0, real, without interval lines', () => {
     const run = onlyRun(fixture('1.0-real-plain'));
     expect(run).toMatchObject({ tps: 890.5, qps: 17_809.93, windows: [] });
-    expect(codes(run)).toEqual(['DISTRIBUTION_UNKNOWN', 'NO_INTERVALS']);
+    expect(codes(run)).toEqual(['import.rowIdsSpecial', 'import.noIntervals']);
   });
 
   it('master', () => {
@@ -147,7 +148,7 @@ describe('generations', () => {
       seconds: 10.0145,
       latencyUs: { percentile: { rank: 99, value: 49_210 } },
     });
-    expect(run.notes[0]?.message).toContain('“uniform”');
+    expect(run.notes[0]?.text).toContain('“uniform”');
     expect(onlyRun(fixture('master').split('\n').slice(15).join('\n')).version).toBe('1.1');
   });
 
@@ -156,12 +157,12 @@ describe('generations', () => {
     const run = onlyRun(text);
     expect(run).toMatchObject({ tps: 181.45, qps: 5177.54, ignoredErrors: 237, workload: 'tpcc', line: 3 });
     expect(run.windows).toHaveLength(3);
-    expect(codes(run)).toEqual(['TPCC']);
-    expect(run.notes[0]?.message).toContain('0.44 %');
+    expect(codes(run)).toEqual(['import.tpccErrorShare']);
+    expect(run.notes[0]?.text).toContain('0.44 %');
     const nameless = text.split('\n').slice(2);
-    expect(codes(onlyRun(nameless.join('\n')))).toEqual(['TPCC']);
+    expect(codes(onlyRun(nameless.join('\n')))).toEqual(['import.tpccErrorShare']);
     const intervalsOnly = nameless.filter((line) => line.startsWith('['));
-    expect(codes(onlyRun(`${intervalsOnly.join('\n')}\n`))).toEqual(['TPCC', 'NO_FINAL']);
+    expect(codes(onlyRun(`${intervalsOnly.join('\n')}\n`))).toEqual(['import.tpccErrors', 'import.noTotals']);
   });
 });
 
@@ -176,8 +177,8 @@ describe('what sysbench can be told to print', () => {
     const run = onlyRun(fixture('1.0-real-rate'));
     expect(run).toMatchObject({ tps: 48.63, latencyUs: { percentile: { rank: 99, value: 8280 } } });
     expect(run.windows).toHaveLength(5);
-    expect(codes(run)).toContain('RATE_LIMITED');
-    expect(codes(run)).not.toContain('TOTALS_DISAGREE');
+    expect(codes(run)).toContain('import.heldRate');
+    expect(codes(run)).not.toContain('import.oddRate');
   });
 
   it('a histogram', () => {
@@ -223,7 +224,7 @@ describe('what sysbench can be told to print', () => {
     expect(run.windows).toHaveLength(4);
     expect(run.windows.every(({ threads }) => threads === 2)).toBe(true);
     expect(run.latencyUs.percentile).toBeNull();
-    expect(codes(run)).toEqual(['DISTRIBUTION_UNKNOWN', 'RANK_UNKNOWN']);
+    expect(codes(run)).toEqual(['import.rowIdsSpecial', 'import.unknownPercentile']);
   });
 
   it('checkpoints: one run for each section, none taken for wrong', () => {
@@ -234,8 +235,8 @@ describe('what sysbench can be told to print', () => {
       307.71, 563.66, 576.32, 478.22, 392.51,
     ]);
     for (const run of runs) {
-      expect(codes(run)).toContain('CHECKPOINT');
-      expect(codes(run)).not.toContain('TOTALS_DISAGREE');
+      expect(codes(run)).toContain('import.checkpoints');
+      expect(codes(run)).not.toContain('import.oddRate');
       expect(run.versionText).toBe('1.0.20');
     }
   });
@@ -243,7 +244,7 @@ describe('what sysbench can be told to print', () => {
   it('a test without a database has no transactions', () => {
     const run = onlyRun(fixture('1.0-real-cpu'));
     expect(run).toMatchObject({ tps: null, qps: null, windows: [], events: 5461, latencyUs: { avg: 1100 } });
-    expect(codes(run)).toEqual(['NOT_SQL']);
+    expect(codes(run)).toEqual(['import.otherTest']);
   });
 });
 
@@ -339,33 +340,33 @@ describe('doubts', () => {
       seconds: null,
       latencyUs: { avg: null, percentile: null },
     });
-    expect(codes(run)).toEqual(['DISTRIBUTION_UNKNOWN', 'NO_FINAL']);
+    expect(codes(run)).toEqual(['import.rowIdsSpecial', 'import.noTotals']);
   });
 
   it('a text that ends in the middle of the final report', () => {
     const run = onlyRun(fixture('cut-in-final'));
     expect(run).toMatchObject({ tps: 878.35, reconnects: null, latencyUs: { avg: null } });
-    expect(codes(run)).toEqual(['DISTRIBUTION_UNKNOWN', 'PARTIAL']);
+    expect(codes(run)).toEqual(['import.rowIdsSpecial', 'import.partialReport']);
   });
 
   it('rates that are not their counts by the time', () => {
     const wrong = fixture('1.0-real-plain').replace('890.50 per sec.', '989.50 per sec.');
-    const note = onlyRun(wrong).notes.find(({ code }) => code === 'TOTALS_DISAGREE');
-    expect(note?.message).toContain('989.50');
+    const note = onlyRun(wrong).notes.find(({ code }) => code === 'import.oddRate');
+    expect(note?.text).toContain('989.50');
   });
 
   it('a run that broke off with an error', () => {
     const text = `${fixture('1.0-real-intervals').split('SQL statistics')[0]}FATAL: mysql_stmt_execute() returned error 2013\n`;
     const run = onlyRun(text);
-    expect(codes(run)).toEqual(['DISTRIBUTION_UNKNOWN', 'NO_FINAL', 'ENDED_BY_ERROR']);
-    expect(run.notes[2]?.message).toContain('error 2013');
+    expect(codes(run)).toEqual(['import.rowIdsSpecial', 'import.noTotals', 'import.stopped']);
+    expect(run.notes[2]?.text).toContain('error 2013');
   });
 
   it('a report that lost its SQL part', () => {
     const text = fixture('master').split('\n').slice(25).join('\n');
     const run = onlyRun(text);
     expect(run).toMatchObject({ tps: 399.7223, transactions: null, qps: null });
-    expect(codes(run)).toContain('EVENTS_AS_TRANSACTIONS');
+    expect(codes(run)).toContain('import.eventsCounted');
   });
 
   it('figures that are none', () => {
@@ -414,8 +415,8 @@ describe('refusals', () => {
 
   it('name every failure and what was looked for', () => {
     const { evidence } = refusal(fixture('1.0-real-fatal'));
-    expect(evidence[0]).toContain('line 11 says “FATAL: error 1045');
-    expect(evidence.at(-1)).toMatch(/^Looked for/);
+    expect(evidence[0]).toEqual(saying('line 11 says “FATAL: error 1045'));
+    expect(evidence.at(-1)).toEqual(saying(/^Looked for/));
   });
 
   it('what is too large', () => {

@@ -13,6 +13,7 @@ import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import { reduceAll } from '../../../../src/shared/run/reduce.ts';
 import { makeEvents } from '../../builders.ts';
 import { storeResult } from '../../stored-result.ts';
+import { saying } from '../../../helpers/saying.ts';
 
 const RUN = '20260601-093000-a1b2';
 const SHAPE = {
@@ -120,7 +121,7 @@ describe('going on with a run', () => {
     await journalOf(died);
     await expect(store.goOn(runId, ownOwner())).rejects.toMatchObject({
       code: 'RUN_NOT_CONTINUABLE',
-      params: { reason: expect.stringMatching(/not measured here/) },
+      params: { reason: saying(/not measured here/) },
     });
   });
 
@@ -153,13 +154,13 @@ describe('going on with a run', () => {
     if (state === undefined) throw new Error('a state was expected');
     await storeResult(home, state);
     await expect(goOn()).rejects.toMatchObject({
-      params: { reason: expect.stringMatching(/not its journal/) },
+      params: { reason: saying(/not its journal/) },
     });
   });
 
   it('is not for a run with nothing left', async () => {
     await journalOf(whole);
-    await expect(goOn()).rejects.toMatchObject({ params: { reason: expect.stringMatching(/every trial/) } });
+    await expect(goOn()).rejects.toMatchObject({ params: { reason: saying(/every trial/) } });
     expect(await readdir(directory)).toEqual(['journal.ndjson']);
   });
 
@@ -187,7 +188,7 @@ describe('going on with a run', () => {
   it('waits for nobody who is dead, and for everybody who lives', async () => {
     await journalOf(died, other.owner);
     await expect(goOn()).rejects.toMatchObject({
-      params: { reason: expect.stringMatching(/still going on/) },
+      params: { reason: saying(/still going on/) },
     });
     await other.end();
     const claim = await claimRun(directory, dead);
@@ -200,7 +201,7 @@ describe('going on with a run', () => {
     const ELSEWHERE = '0123456789ab-0123456789ab-4026531836.4242.1';
     const refused = {
       code: 'RUN_NOT_CONTINUABLE',
-      params: { reason: 'it was begun on another machine' },
+      params: { reason: saying('another machine') },
     };
     const ended = (outcome: 'stopped' | 'failed'): RunEvent => ({
       ...{ type: 'run-finished', outcome, error: null },
@@ -353,7 +354,7 @@ describe('a run whose files were cut off', () => {
     // The last byte is a line's end, without which it is whole.
     for (let length = bytes.length - 1500; length < bytes.length - 1; length += IS_FULL ? 1 : 7) {
       await writeFile(path, bytes.subarray(0, length));
-      const error = { code: 'RESULT_UNREADABLE', params: { reason: expect.stringMatching(/at byte \d+/) } };
+      const error = { code: 'RESULT_UNREADABLE', params: { reason: saying(/at byte \d+/) } };
       await expect(store.load(RUN)).rejects.toMatchObject(error);
       await expect(store.loadView(RUN)).rejects.toMatchObject(error);
     }

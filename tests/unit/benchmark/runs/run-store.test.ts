@@ -27,6 +27,7 @@ import {
 import { runHeadlineOf, viewOf } from '../../../../src/shared/run/run-view.ts';
 import { makeEvents, makeState } from '../../builders.ts';
 import { storeResult } from '../../stored-result.ts';
+import { saying } from '../../../helpers/saying.ts';
 
 let home = '';
 let store: RunStore;
@@ -178,17 +179,18 @@ describe('ids that are no names of folders', () => {
 });
 
 describe('files that are no results', () => {
-  const refused = (reason: string) => ({ code: 'RESULT_UNREADABLE', params: { reason } });
+  const NO_FILE = 'not a regular file';
+  const refused = (reason: string) => ({ code: 'RESULT_UNREADABLE', params: { reason: saying(reason) } });
 
   it('a folder, a device and a pipe are not read', async () => {
-    await expect(readResultHere(home, 'x')).rejects.toMatchObject(refused('it is no file'));
+    await expect(readResultHere(home, 'x')).rejects.toMatchObject(refused(NO_FILE));
     if (process.platform === 'win32') return;
     const endless = join(home, 'endless.json');
     await symlink('/dev/zero', endless);
-    await expect(readResultHere(endless, 'x')).rejects.toMatchObject(refused('it is no file'));
+    await expect(readResultHere(endless, 'x')).rejects.toMatchObject(refused(NO_FILE));
     const pipe = join(home, 'pipe.whalemark');
     execFileSync('mkfifo', [pipe]);
-    await expect(readResultHere(pipe, 'x')).rejects.toMatchObject(refused('it is no file'));
+    await expect(readResultHere(pipe, 'x')).rejects.toMatchObject(refused(NO_FILE));
   });
 
   it('one that is far too large is not read', async () => {
@@ -196,7 +198,7 @@ describe('files that are no results', () => {
     await writeFile(path, '{');
     // A hole: it takes no room.
     await truncate(path, 2 ** 31 + 1);
-    await expect(readResultHere(path, 'x')).rejects.toMatchObject(refused('it is larger than 2 GiB'));
+    await expect(readResultHere(path, 'x')).rejects.toMatchObject(refused('2048 MiB'));
     await rm(path);
   });
 

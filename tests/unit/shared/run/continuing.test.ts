@@ -22,6 +22,7 @@ import { reduceAll } from '../../../../src/shared/run/reduce.ts';
 import { reduceView, viewOf, viewOfEvent } from '../../../../src/shared/run/run-view.ts';
 import type { RunView } from '../../../../src/shared/model/run-view.ts';
 import { makeEvents, makePassport } from '../../builders.ts';
+import { saying } from '../../../helpers/saying.ts';
 
 const DAY = 86_400_000;
 /** From a trial that was lost to its being begun again. */
@@ -147,7 +148,7 @@ describe('going on', () => {
       'r1.bind-mount.published-port',
     ]);
     expect(whyNotContinuable(folded(failed))).toBeUndefined();
-    expect(whyNotContinuable(folded(skipped))).toMatch(/every trial/);
+    expect(whyNotContinuable(folded(skipped))).toEqual(saying(/every trial/));
     expect(folded([...skipped, goesOn(skipped)]).trials.filter(({ status }) => status === 'pending')).toEqual(
       [],
     );
@@ -163,9 +164,9 @@ describe('going on', () => {
   });
 
   it('is not for a run that goes on, has all its numbers, or ended by its own rule', () => {
-    expect(whyNotContinuable(folded(died))).toMatch(/going on/);
-    expect(whyNotContinuable(folded(whole))).toMatch(/every trial/);
-    expect(whyNotContinuable({ ...folded(ended), roundsEnded: 'settled' })).toMatch(/own rule/);
+    expect(whyNotContinuable(folded(died))).toEqual(saying(/going on/));
+    expect(whyNotContinuable(folded(whole))).toEqual(saying(/every trial/));
+    expect(whyNotContinuable({ ...folded(ended), roundsEnded: 'settled' })).toEqual(saying(/own rule/));
     expect(whyNotContinuable(folded(ended))).toBeUndefined();
   });
 
@@ -258,6 +259,6 @@ describe('the machine of a run', () => {
     [{ host, runtime: { ...runtime, architecture: '99' } }, 'the engine’s architecture was'],
     [{ host, runtime: { ...runtime, remote: true } }, 'the place of the engine was'],
   ])('is another one when one thing differs', (other, says) => {
-    expect(machineDifference(passport, other)).toContain(says);
+    expect(machineDifference(passport, other)).toEqual(saying(says));
   });
 });

@@ -4,6 +4,7 @@ import { listOf, messageSchema, msg } from '../../../../src/shared/message.ts';
 import { createTranslator, ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { errorText, messageText } from '../../../../src/shared/words/message-text.ts';
 import { plain } from '../../../helpers/messages.ts';
+import { storageName } from '../../../../src/shared/words/labels.ts';
 
 const CHINESE = createTranslator('zh-CN');
 
@@ -50,7 +51,7 @@ describe('errorText', () => {
 
   it('says words of the core among the values', () => {
     const error = new BenchmarkError('STORAGE_FULL', {
-      storage: 'bind mount',
+      storage: storageName({ kind: 'bind-mount' }),
       reason: msg('support.podmanSwarm'),
     });
     expect(errorText(error.toData(), t).message).toBe(

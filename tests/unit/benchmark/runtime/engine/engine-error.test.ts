@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 import { engineError } from '../../../../../src/benchmark/runtime/engine/engine-error.ts';
 import { checkReference, registryError } from '../../../../../src/benchmark/runtime/engine/images.ts';
+import { saying } from '../../../../helpers/saying.ts';
 
 /** An error as docker-modem makes it of an answer. */
 function refusal(statusCode: number, message: string): Error {
@@ -17,7 +18,7 @@ describe('engineError', () => {
   it.each(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', 'EACCES'])('%s is a lost engine', (code) => {
     const error = engineError(connection(code), 'start a container');
     expect(error.code).toBe('ENGINE_LOST');
-    expect(error.evidence).toEqual([`start a container: ${code}`]);
+    expect(error.evidence).toEqual([saying(`^start a container: ${code}$`)]);
     expect(JSON.stringify(error.toData())).not.toContain('/home/ada');
   });
 
@@ -56,7 +57,7 @@ describe('engineError', () => {
     expect(engineError(own, 'x')).toBe(own);
     expect(engineError(new TypeError('boom'), 'ping')).toMatchObject({
       code: 'INTERNAL',
-      params: { reason: 'ping: boom' },
+      params: { reason: saying('^ping: boom$') },
     });
   });
 });

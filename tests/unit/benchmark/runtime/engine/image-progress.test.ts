@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BuildProgress, PullProgress } from '../../../../../src/benchmark/runtime/engine/image-progress.ts';
+import { saying } from '../../../../helpers/saying.ts';
 
 describe('PullProgress', () => {
   it('adds layers up by their size and never goes back', () => {
@@ -23,8 +24,8 @@ describe('PullProgress', () => {
     const fractions = seen.map(({ fraction }) => fraction ?? 0);
     expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
     expect(fractions.at(-1)).toBe(1);
-    expect(seen.map(({ detail }) => detail)).toContain('1 of 3 layers, 25 of 120 MB');
-    expect(seen.at(-1)?.detail).toBe('3 of 3 layers, 120 of 120 MB');
+    expect(seen.map(({ detail }) => detail)).toContainEqual(saying('1 of 3 layers, 25 of 120 MB'));
+    expect(seen.at(-1)?.detail).toEqual(saying('3 of 3 layers, 120 of 120 MB'));
   });
 
   it('stays within one when a layer grows', () => {
@@ -43,7 +44,7 @@ describe('BuildProgress', () => {
     const build = new BuildProgress();
     expect(build.read({ stream: 'Step 3/4 : RUN apt-get update\n' })).toEqual({
       fraction: 0.5,
-      detail: 'Step 3 of 4: RUN apt-get update',
+      detail: saying('3 of 4: RUN apt-get update'),
     });
     expect(build.read({ stream: '\n' })).toBeUndefined();
     expect(build.read({ stream: 'Get:1 http://deb.debian.org\n' })).toBeUndefined();
