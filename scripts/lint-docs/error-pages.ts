@@ -1,7 +1,6 @@
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import type { DockerState } from '../../src/shared/docker/docker-trouble.ts';
 import errors from '../../src/shared/words/locales/en/errors.json' with { type: 'json' };
-import report from '../../src/shared/words/locales/en/report.json' with { type: 'json' };
 import ui from '../../src/shared/words/locales/en/ui.json' with { type: 'json' };
 import { unknownOptions } from './pages.ts';
 import { differences, problemsOf, type Problem, type Repository } from './problem.ts';
@@ -25,19 +24,15 @@ const TITLES: Record<DockerState, string[]> = {
 /** A text as the page quotes it: what differs from case to case is its name in italics. */
 const quoted = (text: string): string => `> ${text.replace(/\{\{(\w+)\}\}/g, '_$1_')}`;
 
-/** The codes of the notices with this text: some codes have several texts, some texts several codes. */
-function noticesOf(key: string): string[] {
-  const name = key.replace(/_(one|other|NAMED)$/, '');
-  if (name.startsWith('CLIENT_BOUND_')) return ['CLIENT_BOUND'];
-  if (name === 'HOST_MEMORY_WARNING') return ['HOST_MEMORY_PRESSURE'];
-  return name === 'ROUNDS_ENDED' ? ['ROUNDS_ENDED_SETTLED', 'ROUNDS_ENDED_BUDGET', 'ROUNDS_USED_UP'] : [name];
-}
-
-/** Codes of notices that plans and runs make. */
-function noticesOfRuns({ files, read }: Repository): string[] {
-  const sources = [...files].filter((file) => /^src\/benchmark\/(?:plan|run)\/.*\.ts$/.test(file));
+/** The codes of all notices. */
+function noticesOf({ files, read }: Repository): string[] {
+  const sources = [...files].filter((file) =>
+    /^src\/(?:benchmark\/(?:plan|run)|shared\/analysis)\/.*\.ts$/.test(file),
+  );
   return sources.flatMap((file) =>
-    [...read(file).matchAll(/(?:code: |notice\(\s*)'([A-Z_]+)'/g)].map(([, code = '']) => code),
+    [...read(file).matchAll(/(?:code: |code = |\b(?:notice|add)\(\s*)'([A-Z_]+)'/g)].map(
+      ([, code = '']) => code,
+    ),
   );
 }
 
@@ -65,7 +60,7 @@ export function errorProblems(repository: Repository): Problem[] {
       .map((label) => `${code} has no “${label}”`);
   });
   const exits = [...page.matchAll(/^\| `(\d+)` \|/gm)].map(([, code = '']) => code);
-  const notices = [...Object.keys(report.notice).flatMap(noticesOf), ...noticesOfRuns(repository)];
+  const notices = noticesOf(repository);
   const alone = [...page.matchAll(/`(--[a-z][a-z-]*)(?=[ `])/g)].map(([, flag = '']) => flag);
   return problemsOf(PAGE, [
     ...differences(Object.keys(errors), codes, ['no section for', 'a section for no code']),

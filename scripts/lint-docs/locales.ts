@@ -83,7 +83,7 @@ function keyProblems(repository: Repository): string[] {
       .filter((key) => !quoted.has(key) && !quoted.has(`ui:${key}`) && !isComputed(key)),
   );
   const messages = basesOf(textsOf(repository, 'en', 'messages')).filter(
-    (code) => !quoted.has(code) && !isComputed(code),
+    (code) => !quoted.has(code) && !quoted.has(`messages:${code}`) && !isComputed(code),
   );
   const codes = [...textsOf(repository, 'en', 'errors').keys()].map((key) => key.split('.')[0] ?? '');
   const [ui, report] = [

@@ -122,7 +122,7 @@ export class RunCompanion {
       import('../shared/words/wording.ts'),
     ]);
     const language = this.#hooks.language();
-    const body = headlineText(analyse(run, { language }), createTranslator(language));
+    const body = headlineText(analyse(run), createTranslator(language));
     const notification = new Notification({ title: givenText(run.plan.preset.name, language), body });
     this.#told.add(notification);
     notification.on('close', () => this.#told.delete(notification));

@@ -94,6 +94,20 @@ export function errorMessage({ code, params, message }: ErrorData): Message {
   return { code: `error.${code}`, params, text: message };
 }
 
+/** The same error with every text of it changed, as redaction does. */
+export function mapError(error: ErrorData, change: (text: string) => string): ErrorData {
+  const said = (one: Said): Said => mapSaid(one, change);
+  return {
+    ...error,
+    message: change(error.message),
+    hint: change(error.hint),
+    evidence: error.evidence.map(said),
+    params: Object.fromEntries(
+      Object.entries(error.params).map(([name, value]) => [name, mapSaid(value, change)]),
+    ),
+  };
+}
+
 /** What a thrown value says: an error's message, else the value as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

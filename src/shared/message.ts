@@ -35,10 +35,10 @@ export function msg(code: MessageCode, params: Message['params'] = {}): Message 
   return { code, params, text: fill(text, params) };
 }
 
-/** Several in one: "a; b; c". */
-export function listOf([first, ...rest]: readonly Said[]): Said {
+/** Several in one: "a; b; c", or as the code says. */
+export function listOf([first, ...rest]: readonly Said[], code: MessageCode = 'list.items'): Said {
   if (first === undefined) return '';
-  return rest.length === 0 ? first : msg('list.items', { first, rest: listOf(rest) });
+  return rest.length === 0 ? first : msg(code, { first, rest: listOf(rest, code) });
 }
 
 /** A text with its `{{placeholders}}` filled, in English. */

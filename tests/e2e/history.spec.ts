@@ -5,6 +5,7 @@ import { pattern, t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
 import { newFolder } from './support/folders.ts';
 import { homeWithTwo, OTHER_ID, OTHERS, OUR_ID, OURS, storedResult } from './support/stored-runs.ts';
+import { msg } from '../../src/shared/message.ts';
 
 async function openHistory(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: t('app.history'), exact: true }).click();
@@ -114,7 +115,7 @@ test('two runs of different machines are compared: what differs first, then chan
   await compare.click();
   await expect(title).toHaveText(t('compare.titleOf', { count: 2 }));
   await expect(page.getByRole('region', { name: t('compare.warnings') })).toContainText(
-    t('compare.warning.notInterleaved'),
+    msg('compareWarning.notInterleaved').text,
   );
   const differences = page.getByRole('region', { name: t('compare.differences') });
   const runtime = differences.getByRole('row', { name: t('compare.field.runtime') });

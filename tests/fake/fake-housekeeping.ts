@@ -3,6 +3,7 @@ import type { Core } from '../../src/shared/contract/ipc.ts';
 import type { KeptDatasets, LocalImages } from '../../src/shared/contract/requests/app.ts';
 import type { Leftover } from '../../src/shared/model/leftovers.ts';
 import { workloadSchema } from '../../src/shared/model/workload.ts';
+import { msg } from '../../src/shared/message.ts';
 
 type HousekeepingRequest = Extract<keyof Core, `housekeeping:${string}`>;
 
@@ -34,7 +35,7 @@ export function fakeHousekeeping(
   const away = {
     runId: '20260528-211500-c3d4',
     since: usedAt - 3 * 86_400_000,
-    owner: 'process 4242 of another machine, or of this one under another name',
+    owner: msg('owner.elsewhere', { pid: 4242 }),
     consent: '0123456789ab.4242.1',
   };
   let left: Leftover[] = [

@@ -1,6 +1,5 @@
-import { PATH, PRIVATE, Redactor } from './redactor.ts';
-import type { OwnNames } from './shareable.ts';
-import { isTelling } from './shareable-plan.ts';
+import { isTelling, type OwnNames } from './own-names.ts';
+import { anyOf, escapeRegExp, PATH, PRIVATE, Redactor } from './redactor.ts';
 
 /** Whose machine it is. */
 export interface Whose {
@@ -14,7 +13,6 @@ export interface Whose {
 const DSN = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s@]{0,500}@\S+|(?:mysql|mariadb|ssh):\/\/\S+/gi;
 /** Where our own bundles lie, in a line of a stack: file and line are what it is read for. */
 const OWN_CODE = /(?<![^\s("'<])[^\s("'<]*[\\/](?=(?:main|core|client|preload|whalemark)\.cjs:\d)/g;
-const NONE = /(?!)/g;
 /** "password: x", "--password=x", "MYSQL_PWD=x", "IDENTIFIED BY 'x'"; "(using password: YES)" is none. */
 const PASSWORD =
   /((?:pass(?:word|wd|phrase)?|_pwd|secret|token)["']?(?: is generated for [^:\s]+)?\s*[:=]\s*|(?<![\w-])--[\w-]{0,60}pass(?:word|wd)?\s+|identified by\s+)(?!(?:YES|NO)\))(?:'[^']*'|"[^"]*"|\S+)/gi;
@@ -34,9 +32,9 @@ export class Cleaner {
   /** Folders and files; taken out as a whole before what they begin with. */
   readonly #places = new Set<string>();
   readonly #secrets = new Set<string>();
-  #secretPattern = NONE;
-  #namePattern = NONE;
-  #placePattern = NONE;
+  #secretPattern = anyOf([]);
+  #namePattern = anyOf([]);
+  #placePattern = anyOf([]);
 
   constructor({ dataDir, homeDirectory, names: { host = '', user = '' } }: Whose) {
     this.#dataDir = new RegExp(`${placePattern(dataDir)}(?![\\w-])`, 'gi');
@@ -52,15 +50,15 @@ export class Cleaner {
     for (const name of names) {
       if (isTelling(name)) (/[\\/]/.test(name) ? this.#places : this.#names).add(name);
     }
-    this.#placePattern = anyOf(this.#places, (place) => `${place}(?![\\w-])`);
+    this.#placePattern = anyOf(this.#places, (place) => `${place}(?![\\w-])`, 'giu');
     // "ada_db_1" names Ada as well; "Adam" doesn't.
-    this.#namePattern = anyOf(this.#names, (name) => `(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`);
+    this.#namePattern = anyOf(this.#names, (name) => `(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'giu');
   }
 
   /** Passwords: found inside of words, too. */
   learnSecrets(secrets: readonly string[]): void {
     for (const secret of secrets) if (secret.length > 2) this.#secrets.add(secret);
-    this.#secretPattern = anyOf(this.#secrets, (secret) => secret);
+    this.#secretPattern = anyOf(this.#secrets, undefined, 'giu');
   }
 
   readonly text = (text: string): string => {
@@ -91,15 +89,5 @@ function placePattern(folder: string): string {
   const parts = folder.split(/[\\/]+/).filter((part, index) => part !== '' || index === 0);
   // From the first of several separators on: else each of them would be a beginning, and long rows take for ever.
   const start = parts[0] === '' ? '(?<![\\\\/])' : '';
-  return parts.length < 2 ? '(?!)' : start + parts.map(escaped).join('[\\\\/]+');
-}
-
-/** Longer ones first: a name may begin with another one. */
-function anyOf(words: ReadonlySet<string>, pattern: (escaped: string) => string): RegExp {
-  const all = [...words].sort((a, b) => b.length - a.length).map((word) => pattern(escaped(word)));
-  return all.length === 0 ? NONE : new RegExp(all.join('|'), 'giu');
-}
-
-function escaped(word: string): string {
-  return word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+  return parts.length < 2 ? '(?!)' : start + parts.map(escapeRegExp).join('[\\\\/]+');
 }

@@ -1,5 +1,6 @@
 import { mapSaid } from '../../shared/message.ts';
-import type { ErrorData } from '../../shared/errors.ts';
+import { mapError } from '../../shared/errors.ts';
+import { anyOf } from './redactor.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 
 const HIDDEN = '***';
@@ -43,9 +44,9 @@ export class HiddenWords {
         return { ...event, detail: mapSaid(event.detail, text) };
       case 'step-finished':
       case 'run-finished':
-        return event.error === null ? event : { ...event, error: cleanedError(event.error, text) };
+        return event.error === null ? event : { ...event, error: mapError(event.error, text) };
       case 'trial-failed':
-        return { ...event, error: cleanedError(event.error, text) };
+        return { ...event, error: mapError(event.error, text) };
       case 'server-log':
         return { ...event, lines: event.lines.map(text) };
       case 'notice':
@@ -61,28 +62,10 @@ export class HiddenWords {
   }
 
   #compile(): void {
-    const patterns = [...new Set([...this.#forms, ...this.#names])]
-      // Longer ones first: one may be the beginning of another.
-      .sort((a, b) => b.length - a.length)
-      .map((form) => {
-        const literal = form.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-        const alone = form.length < TELLING_LENGTH || !this.#forms.has(form);
-        return alone ? `(?<!\\w)${literal}(?!\\w)` : literal;
-      });
-    this.#pattern = patterns.length === 0 ? undefined : new RegExp(patterns.join('|'), 'g');
+    this.#pattern = anyOf([...this.#forms, ...this.#names], (source, word) =>
+      word.length < TELLING_LENGTH || !this.#forms.has(word) ? `(?<!\\w)${source}(?!\\w)` : source,
+    );
   }
-}
-
-function cleanedError(error: ErrorData, text: (value: string) => string): ErrorData {
-  return {
-    ...error,
-    message: text(error.message),
-    hint: text(error.hint),
-    evidence: error.evidence.map((line) => mapSaid(line, text)),
-    params: Object.fromEntries(
-      Object.entries(error.params).map(([name, value]) => [name, mapSaid(value, text)]),
-    ),
-  };
 }
 
 /** The password of a DSN, as it was written and as it is; none when there is none to see. */

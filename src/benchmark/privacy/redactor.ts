@@ -33,24 +33,36 @@ export interface PrivateWord {
   kind: LeftOutKind;
 }
 
+/**
+ * Finds any of these words. Longer words come first: a folder inside another one must go as a whole. `pattern` adds what
+ * has to stand around a word, whose regular expression it gets.
+ */
+export function anyOf(
+  words: Iterable<string>,
+  pattern: (source: string, word: string) => string = (source) => source,
+  flags = 'g',
+): RegExp {
+  const all = [...new Set(words)].sort((a, b) => b.length - a.length);
+  return new RegExp(all.map((word) => pattern(escapeRegExp(word), word)).join('|') || '(?!)', flags);
+}
+
+export function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
+
 /** Takes private words out of texts, all but the kinds that are to be included, and counts what it took out. */
 export class Redactor {
   readonly #include: ReadonlySet<LeftOutKind>;
   readonly #counts = new Map<LeftOutKind, number>();
   readonly #kinds: Map<string, LeftOutKind>;
-  readonly #known: RegExp | undefined;
+  readonly #known: RegExp;
 
   /** Only kinds that are not included need to be known: a folder that is shown must still not show whose it is. */
   constructor(words: readonly PrivateWord[], include: readonly PrivateKind[]) {
     this.#include = new Set(include);
     const hidden = words.filter(({ word, kind }) => word.length > 1 && !this.#include.has(kind));
     this.#kinds = new Map(hidden.map(({ word, kind }) => [word, kind]));
-    // Longer ones first: a folder inside another one must go as a whole.
-    const escaped = [...this.#kinds.keys()]
-      .sort((a, b) => b.length - a.length)
-      .map((word) => word.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'));
-    this.#known =
-      escaped.length === 0 ? undefined : new RegExp(`(?<!\\w)(?:${escaped.join('|')})(?!\\w)`, 'g');
+    this.#known = anyOf(this.#kinds.keys(), (word) => `(?<!\\w)${word}(?!\\w)`);
   }
 
   includes(kind: LeftOutKind): boolean {
@@ -74,9 +86,7 @@ export class Redactor {
       this.#took('secret', `${before}:${PASSWORD}@`),
     );
     left = left.replace(PASSWORD_OPTION, (_, name: string) => this.#took('secret', `${name}=${PASSWORD}`));
-    if (this.#known !== undefined) {
-      left = left.replace(this.#known, (word) => this.#took(this.#kinds.get(word) ?? 'secret', PRIVATE));
-    }
+    left = left.replace(this.#known, (word) => this.#took(this.#kinds.get(word) ?? 'secret', PRIVATE));
     if (!this.includes('endpoint')) left = left.replace(ENDPOINT, () => this.#took('endpoint', '<endpoint>'));
     if (!this.includes('path')) {
       for (const pattern of [QUOTED_PATH, HOST_PATH])

@@ -2,22 +2,11 @@ import { mapSaid } from '../../shared/message.ts';
 import type { Plan, Scenario, ServerSetup } from '../../shared/model/plan.ts';
 import type { PrivateKind } from '../../shared/model/sharing.ts';
 import type { NfsSpec, StorageSpec } from '../../shared/model/storage-spec.ts';
+import { isTelling } from './own-names.ts';
 import { PATH, PRIVATE, type PrivateWord, type Redactor } from './redactor.ts';
 
 /** What of a plan tells about somebody's machine and network, taken out of results that are given away. */
 
-/** Names that everybody has. */
-const COMMON_NAMES = new Set([
-  'root',
-  'user',
-  'admin',
-  'ubuntu',
-  'docker',
-  'mysql',
-  'localhost',
-  'runner',
-  'vagrant',
-]);
 /** Contexts that Docker and its kin make themselves. */
 const COMMON_CONTEXTS =
   /^(?:default|rootless|desktop-linux|desktop-windows|colima|orbstack|rancher-desktop|podman.*)$/;
@@ -36,11 +25,6 @@ const HARMLESS_MOUNT_OPTION =
   /^(?:rw|ro|r?bind|soft|hard|(?:no)?lock|a?sync|no(?:a|dir)time|relatime|nointr|intr|tcp|udp|proto=(?:tcp|udp)6?|(?:nfs)?vers=[\d.]+|(?:size|nr_inodes|[rw]size|timeo|retrans|actimeo)=\d+[kmg%]?)$/i;
 /** What a device is called that is none. */
 const NO_DEVICE = /^(?:none|tmpfs|overlay|nfs\d?|cifs|ext4|xfs|btrfs)$/;
-
-/** False for what is too short or too common to tell anything. */
-export function isTelling(name: string): boolean {
-  return name.length >= 3 && !COMMON_NAMES.has(name.toLowerCase());
-}
 
 /** What the value of a server variable tells; undefined: nothing about anybody. */
 export function privateVariable(name: string): PrivateKind | undefined {

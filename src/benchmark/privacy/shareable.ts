@@ -1,12 +1,12 @@
 import { mapSaid, type Said, englishOf } from '../../shared/message.ts';
-import type { ErrorData } from '../../shared/errors.ts';
+import { mapError, type ErrorData } from '../../shared/errors.ts';
 import type { TrialEvidence } from '../../shared/model/evidence.ts';
 import type { Notice } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { PrivateKind, Sharing } from '../../shared/model/sharing.ts';
 import { Redactor, type PrivateWord } from './redactor.ts';
+import { isTelling, type OwnNames } from './own-names.ts';
 import {
-  isTelling,
   optionCleaner,
   privatePlaces,
   privateVariable,
@@ -14,12 +14,6 @@ import {
   shareableScenario,
   shareableSetup,
 } from './shareable-plan.ts';
-
-/** What this machine and its user are called. */
-export interface OwnNames {
-  host?: string;
-  user?: string;
-}
 
 /** A copy of a run that may be given away, and what was done for that. */
 export interface Shareable {
@@ -49,14 +43,8 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
   const clean = redactor.text;
   const options = optionCleaner(state.plan, redactor);
   const said = <S extends Said>(one: S): S => mapSaid(one, clean);
-  const error = (data: ErrorData): ErrorData => ({
-    ...data,
-    message: clean(data.message),
-    hint: clean(data.hint),
-    evidence: data.evidence.map(said),
-    params: mapValues(data.params, said),
-  });
-  const errorOrNull = (data: ErrorData | null): ErrorData | null => (data === null ? null : error(data));
+  const errorOrNull = (data: ErrorData | null): ErrorData | null =>
+    data === null ? null : mapError(data, clean);
   const notices = (all: Notice[]): Notice[] =>
     all.map((notice) => ({ ...notice, message: said(notice.message) }));
   const { plan } = state;

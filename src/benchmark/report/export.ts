@@ -48,7 +48,7 @@ export async function renderShareable(
   const { state, sharing } = shared;
   // Data stays as it was measured; what is read speaks the reader's language.
   const said: Shareable = { state: runIn(state, t.language), sharing };
-  const analysis = (): Analysis => analyse(said.state, { language: t.language });
+  const analysis = (): Analysis => analyse(said.state);
   switch (format) {
     case 'csv':
       return utf8(summaryCsv(shared, analyse(state)));

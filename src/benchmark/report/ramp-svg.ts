@@ -1,5 +1,6 @@
 import type { Translate } from '../../shared/words/i18n.ts';
 import type { Ramp, RampLevel } from '../../shared/model/analysis.ts';
+import { labelText } from '../../shared/words/labels.ts';
 import { asSentence, isKnee } from '../../shared/words/wording.ts';
 import { formatCount, formatLatency, formatRate } from '../../shared/words/units.ts';
 import { ticks, type Box } from './chart-layout.ts';
@@ -199,7 +200,7 @@ function legendSvg(row: LegendEntry[], { x, y, width }: Box, t: Translate): stri
       const left = x + column * half;
       const style = styleOf(index);
       const room = { width: half - 70, size: 15, minSize: 10 };
-      const name = fitText(asSentence(ramp.name, t), room);
+      const name = fitText(asSentence(labelText(ramp.label, t), t), room);
       return [
         `<line x1="${at(left)}" y1="${at(y)}" x2="${at(left + 44)}" y2="${at(y)}" stroke="${style.color}" stroke-width="2.5"${style.dash === '' ? '' : ` stroke-dasharray="${style.dash}"`}/>`,
         pointSvg(left + 22, y, style),

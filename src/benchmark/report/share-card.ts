@@ -1,5 +1,5 @@
 import type { Translate } from '../../shared/words/i18n.ts';
-import { HOST_NOTICE } from '../../shared/words/host-notices.ts';
+import { HOST_NOTICE } from '../../shared/analysis/host-notices.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { machineText, methodText, serversText } from '../../shared/words/provenance.ts';

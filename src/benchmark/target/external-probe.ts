@@ -5,7 +5,7 @@ import { HiddenWords } from '../privacy/hidden-words.ts';
 import type { LoadTarget } from '../load/driver.ts';
 import { SqlConnection } from '../load/node/connection.ts';
 import { describeError } from '../load/node/sql-error.ts';
-import { isTelling } from '../privacy/shareable-plan.ts';
+import { isTelling } from '../privacy/own-names.ts';
 import { unsupportedVersion } from './native/native-program.ts';
 import type { ServerVersion } from './server-options.ts';
 

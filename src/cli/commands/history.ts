@@ -60,7 +60,7 @@ export function historySummary(entry: HistoryEntry) {
   return {
     kind: entry.kind,
     id: entryId(entry),
-    name: entryName(entry),
+    name: entryName(entry, 'en'),
     at: new Date(entryTime(entry)).toISOString(),
     note,
     shared,
@@ -88,7 +88,7 @@ export function historyLines(entry: HistoryEntry): string {
         ]
       : [t('ui:history.importedRuns', { count: entry.runs })];
   return [
-    `${entryId(entry)}  ${when}  ${entryName(entry)}`,
+    `${entryId(entry)}  ${when}  ${entryName(entry, 'en')}`,
     ...about.map((line) => `    ${line}`),
     ...(note === '' ? [] : note.split('\n').map((line) => `    | ${line}`)),
   ].join('\n');

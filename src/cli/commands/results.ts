@@ -118,8 +118,8 @@ export function renderComparison(named: readonly NamedRun[]): string {
         `   ${machineText(state, t)} · ${serversText(state.plan, t)}`,
       ];
     }),
-    compareWarnings(runs, comparison, conditions, t).map(({ message }) =>
-      t('report:text.notice', { message }),
+    compareWarnings(runs, comparison, conditions).map(({ message }) =>
+      t('report:text.notice', { message: message.text }),
     ),
     differing.length === 0
       ? [t('ui:compare.noDifferences')]
@@ -213,9 +213,9 @@ export function comparisonSummary(named: readonly NamedRun[]) {
       }),
     })),
     unmatched: comparison.unmatched,
-    warnings: compareWarnings(runs, comparison, conditions, t).map(({ code, message }) => ({
+    warnings: compareWarnings(runs, comparison, conditions).map(({ code, message }) => ({
       code,
-      message,
+      message: message.text,
     })),
   };
 }

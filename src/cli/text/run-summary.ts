@@ -6,6 +6,8 @@ import { tpccFigures } from '../../shared/analysis/tpcc-figures.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import { tps } from '../../shared/model/measurements.ts';
 import { progressOf } from '../../shared/run/progress.ts';
+import { createTranslator } from '../../shared/words/i18n.ts';
+import { labelText } from '../../shared/words/labels.ts';
 import { formatDuration, formatLatency, formatRate } from '../../shared/words/units.ts';
 
 /**
@@ -51,12 +53,15 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       measured: scenario.measured,
       failed: scenario.failed,
     })),
-    ramps: analysis.ramps,
+    ramps: analysis.ramps.map(({ label, ...ramp }) => ({
+      name: labelText(label, createTranslator('en')),
+      ...ramp,
+    })),
     excluded: plan.excluded,
     errors: state.trials.flatMap(({ id, error }) =>
       error === null ? [] : [{ trial: id, code: error.code, message: error.message }],
     ),
-    warnings: analysis.notices.map(({ code, message }) => ({ code, message })),
+    warnings: analysis.notices.map(({ code, message }) => ({ code, message: message.text })),
   };
 }
 

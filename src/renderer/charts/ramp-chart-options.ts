@@ -1,6 +1,8 @@
 import type { Chart, ChartDataset, ChartOptions, Plugin } from 'chart.js';
 import { isKnee } from '../../shared/words/wording.ts';
 import type { Ramp, RampLevel } from '../../shared/model/analysis.ts';
+import { labelText } from '../../shared/words/labels.ts';
+import type { Translate } from '../../shared/words/i18n.ts';
 import type { Point } from './decimate.ts';
 import { fontOf, quietOptions, valueAxis, type Ink } from './chart-options.ts';
 import { POINTS } from './line-datasets.ts';
@@ -20,6 +22,7 @@ export interface RampDrawing {
   formatX: (connections: number) => string;
   formatY: (value: number) => string;
   ink: Ink;
+  t: Translate;
 }
 
 const POINT_RADIUS = 4;
@@ -36,11 +39,11 @@ export function valueAt(level: RampLevel, metric: Metric): number | null {
 }
 
 /** One line for each ramp. */
-export function rampDatasets({ ramps, metric, styles }: RampDrawing): ChartDataset<'line', Point[]>[] {
+export function rampDatasets({ ramps, metric, styles, t }: RampDrawing): ChartDataset<'line', Point[]>[] {
   return ramps.map((ramp) => {
     const style = styles.get(ramp.id);
     return {
-      label: ramp.name,
+      label: labelText(ramp.label, t),
       data: ramp.levels.map((level) => ({ x: Math.log2(level.connections), y: valueAt(level, metric) })),
       borderColor: style?.color ?? '',
       backgroundColor: style?.color ?? '',

@@ -1,9 +1,7 @@
-import { createTranslator } from '../words/i18n.ts';
-import { analysisNotices } from '../words/analysis-notices.ts';
+import { analysisNotices } from './notices.ts';
 import { baselines } from './comparisons.ts';
 import { compareRates, CONFIDENCE, looksIn, type RateComparison } from './compare-rates.ts';
 import { mergeHistograms, summariseHistogram } from '../histogram/histogram.ts';
-import type { Language } from '../model/settings.ts';
 import { findMarks } from './marks.ts';
 import type {
   Analysis,
@@ -29,8 +27,6 @@ export interface AnalyseOptions {
   equivalence?: number;
   /** Compare with another scenario than the plan's baseline. */
   baselineId?: string;
-  /** Of the notices; default English. */
-  language?: Language;
 }
 
 const NOTHING_COMPARED: RateComparison = { ratio: null, verdict: 'unsettled', verdictAlone: 'unsettled' };
@@ -106,7 +102,7 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
       }),
     };
   });
-  const analysis: Analysis = {
+  const analysis = {
     baselineId,
     equivalence,
     confidence,
@@ -116,10 +112,9 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
     headline: headline(scenarios),
     scenarios,
     noiseFloor: noiseFloor(state.plan.scenarios, asPlanned, equivalence),
-    ramps: rampsOf(state.plan, scenarios, createTranslator(options.language ?? 'en')),
-    notices: [],
+    ramps: rampsOf(state.plan, scenarios),
   };
-  return { ...analysis, notices: analysisNotices(state, analysis, options.language ?? 'en') };
+  return { ...analysis, notices: analysisNotices(state, analysis) };
 }
 
 /** The published number of a scenario, to the same baseline as the measured one. */

@@ -1,5 +1,3 @@
-import type { Translate } from '../words/i18n.ts';
-import { labelText } from '../words/labels.ts';
 import type { Knee, Ramp, RampLevel, ScenarioAnalysis } from '../model/analysis.ts';
 import { levelsOf, type Plan } from '../model/plan.ts';
 
@@ -7,11 +5,7 @@ import { levelsOf, type Plan } from '../model/plan.ts';
 const LEAST_LEVELS = 3;
 
 /** Every scenario of a ramp over its levels, in the plan's order; none where all run with as many connections. */
-export function rampsOf(
-  plan: Pick<Plan, 'scenarios'>,
-  scenarios: readonly ScenarioAnalysis[],
-  t: Translate,
-): Ramp[] {
+export function rampsOf(plan: Pick<Plan, 'scenarios'>, scenarios: readonly ScenarioAnalysis[]): Ramp[] {
   if (levelsOf(scenarios).length < 2) return [];
   const ids = new Map(
     plan.scenarios.map(({ id, baseId, regime }) => [id, regime === null ? baseId : `${baseId}.${regime}`]),
@@ -21,16 +15,12 @@ export function rampsOf(
     const id = ids.get(scenario.id);
     if (id !== undefined && !scenario.isNoiseFloor) byId.set(id, [...(byId.get(id) ?? []), scenario]);
   }
-  return [...byId].map(([id, own]) => {
+  return [...byId].flatMap(([id, own]) => {
     const rising = [...own].sort((a, b) => a.connections - b.connections);
     const [first] = rising;
-    return {
-      id,
-      name: first === undefined ? id : labelText({ ...first.label, connections: null }, t),
-      isBaseline: first?.isBaseline ?? false,
-      levels: rising.map(levelOf),
-      knee: kneeOf(rising),
-    };
+    if (first === undefined) return [];
+    const label = { ...first.label, connections: null };
+    return [{ id, label, isBaseline: first.isBaseline, levels: rising.map(levelOf), knee: kneeOf(rising) }];
   });
 }
 

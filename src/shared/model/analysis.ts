@@ -1,4 +1,4 @@
-import type { NoticeText, ScenarioLabel } from './plan.ts';
+import type { Notice, ScenarioLabel } from './plan.ts';
 import type { Latency } from '../histogram/histogram.ts';
 import type { StatementKind } from './measurements.ts';
 import type { DriverKind, Verdict } from './names.ts';
@@ -171,9 +171,9 @@ export interface Knee {
 
 /** A scenario over all levels of a ramp. */
 export interface Ramp {
-  /** The scenario's ID and name without the level. */
+  /** The scenario's ID and label without the level. */
   id: string;
-  name: string;
+  label: ScenarioLabel;
   isBaseline: boolean;
   /** By rising connections. */
   levels: RampLevel[];
@@ -199,5 +199,5 @@ export interface Analysis {
   noiseFloor: { ratio: RatioEstimate; outcome: NoiseOutcome } | null;
   /** Every scenario over all numbers of connections; empty in a run without a ramp. */
   ramps: Ramp[];
-  notices: NoticeText[];
+  notices: Notice[];
 }

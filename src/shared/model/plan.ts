@@ -45,8 +45,6 @@ export const noticeSchema = z.object({
   trialId: z.string().optional(),
 });
 export type Notice = z.infer<typeof noticeSchema>;
-/** A remark in the words of a language. */
-export type NoticeText = Omit<Notice, 'message'> & { message: string };
 
 /** Which image stands for the requested one. */
 export const imageChoiceSchema = z.object({

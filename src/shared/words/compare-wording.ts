@@ -1,12 +1,14 @@
 import type { ComparedCell, RunChange, RunsComparison } from '../analysis/compare-runs.ts';
 import type { Translate } from './i18n.ts';
 import type { RatioEstimate } from '../model/analysis.ts';
-import type { NoticeText } from '../model/plan.ts';
+import { msg, type Message, type MessageCode } from '../message.ts';
+import type { Notice } from '../model/plan.ts';
+import { ratioInterval } from '../analysis/notices.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import type { Condition, ConditionGroup } from './run-conditions.ts';
 import type { ChangeEstimate } from '../statistics/log-difference.ts';
 import { formatRatio, NO_VALUE } from './units.ts';
-import { effectText, noiseFloorText, percentText } from './wording.ts';
+import { effectText, percentText } from './wording.ts';
 
 /** The most runs that stand side by side: more have no room, and no patterns of their own. */
 export const MOST_RUNS = 6;
@@ -14,40 +16,40 @@ export const MOST_RUNS = 6;
 /** Groups of conditions that say something about the numbers when they differ. */
 const TELLING = ['workload', 'server', 'settings', 'load'] as const satisfies ConditionGroup[];
 
+type WarningCode = MessageCode extends infer C ? (C extends `compareWarning.${infer W}` ? W : never) : never;
+
 /** What runs are called beside each other: A, B, … */
 export function runLetter(index: number): string {
   return String.fromCharCode(65 + index);
 }
 
-/** What must be known before numbers of several runs are compared, the gravest first. */
+/** What to know before numbers of several runs are compared, the most serious first. */
 export function compareWarnings(
   runs: readonly RunOutline[],
-  comparison: RunsComparison,
+  { sameMeasure, sameBaseline, analyses }: RunsComparison,
   conditions: readonly Condition[],
-  t: Translate,
-): NoticeText[] {
+): Notice[] {
   const differs = (group: ConditionGroup): boolean =>
     conditions.some((one) => one.group === group && one.differs);
-  const ofRuns = (code: 'measure' | 'baseline' | 'stopped', of: (index: number) => boolean): NoticeText[] =>
-    runs.flatMap((_, index) =>
-      of(index) ? [{ code, message: t(`ui:compare.warning.${code}`, { letter: runLetter(index) }) }] : [],
-    );
-  const { sameMeasure, sameBaseline, analyses } = comparison;
+  const warn = (code: WarningCode, params: Message['params'] = {}): Notice => ({
+    code,
+    message: msg(`compareWarning.${code}`, params),
+  });
+  const ofRuns = (code: WarningCode, of: (index: number) => boolean): Notice[] =>
+    runs.flatMap((_, index) => (of(index) ? [warn(code, { letter: runLetter(index) })] : []));
   return [
     ...ofRuns('measure', (index) => sameMeasure[index] !== true),
     ...ofRuns('baseline', (index) => sameMeasure[index] === true && sameBaseline[index] !== true),
-    ...TELLING.filter(differs).map((code) => ({ code, message: t(`ui:compare.warning.${code}`) })),
-    ...(differs('machine') || differs('runtime')
-      ? [{ code: 'machine', message: t('ui:compare.warning.machine') }]
-      : []),
-    ...analyses.flatMap((analysis, index) => {
-      const text = noiseFloorText(analysis, t);
-      if (analysis.noiseFloor?.outcome !== 'untied' || text === undefined) return [];
-      const message = t('ui:compare.warning.noiseFloor', { letter: runLetter(index), text });
-      return [{ code: 'noiseFloor', message }];
+    ...TELLING.filter(differs).map((code) => warn(code)),
+    ...(differs('machine') || differs('runtime') ? [warn('machine')] : []),
+    ...analyses.flatMap(({ noiseFloor }, index) => {
+      if (noiseFloor?.outcome !== 'untied') return [];
+      const { ratio } = noiseFloor;
+      const params = { ratio: formatRatio(ratio.value), interval: ratioInterval(ratio) };
+      return [warn('noiseFloor', { letter: runLetter(index), ...params })];
     }),
     ...ofRuns('stopped', (index) => runs[index]?.outcome !== 'completed'),
-    { code: 'notInterleaved', message: t('ui:compare.warning.notInterleaved') },
+    warn('notInterleaved'),
   ];
 }
 
@@ -68,7 +70,7 @@ export function cellRatioText(cell: ComparedCell, t: Translate): string {
 /** What may be said of a change: "7 % slower against the baseline than in A", or a verdict's name. */
 export function changeText({ relative, verdict }: RunChange, t: Translate): string {
   if (relative === null) return t('ui:compare.notComparable');
-  if (verdict !== 'slower' && verdict !== 'faster') return t(`report:verdict.${verdict}`);
+  if (verdict !== 'slower' && verdict !== 'faster') return t(`messages:verdict.${verdict}`);
   const effect = effectText({ ...relative, pairedRounds: relative.degrees + 1 }, t);
   return t('ui:compare.verdictOf', { effect });
 }
@@ -104,7 +106,7 @@ export function compareTsv(
       .slice(1)
       .flatMap((change) => [
         ...numbersOf(change?.relative),
-        change === null || change.relative === null ? '' : t(`report:verdict.${change.verdict}`),
+        change === null || change.relative === null ? '' : t(`messages:verdict.${change.verdict}`),
         ...numbersOf(change?.absolute),
       ]),
   ]);

@@ -1,4 +1,4 @@
-import type { Notice, NoticeText } from '../model/plan.ts';
+import type { Notice } from '../model/plan.ts';
 import type { Translate } from './i18n.ts';
 import { messageText } from './message-text.ts';
 
@@ -9,10 +9,10 @@ export interface GroupedNotice {
 }
 
 /** Notices as they are shown: what is said of several scenarios in the same words is said once, where it came first. */
-export function groupedNotices(notices: readonly (Notice | NoticeText)[], t: Translate): GroupedNotice[] {
+export function groupedNotices(notices: readonly Notice[], t: Translate): GroupedNotice[] {
   const groups = new Map<string, GroupedNotice>();
   for (const { code, message: said, scenarioId } of notices) {
-    const message = typeof said === 'string' ? said : messageText(said, t);
+    const message = messageText(said, t);
     const key = JSON.stringify([code, message, scenarioId === undefined]);
     const group = groups.get(key) ?? { message, scenarioIds: [] };
     if (scenarioId !== undefined) group.scenarioIds.push(scenarioId);

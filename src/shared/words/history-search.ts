@@ -1,11 +1,13 @@
+import type { Language } from '../model/settings.ts';
 import type { Translate } from './i18n.ts';
 import { machineLine } from './provenance.ts';
 import type { HistoryEntry } from '../model/history-entry.ts';
 import { runHeadlineText } from './wording.ts';
+import { givenText } from './labels.ts';
 
 /** What the user calls it, else the name that it came with. */
-export function entryName({ name, annotations }: HistoryEntry): string {
-  return annotations.title ?? name;
+export function entryName({ name, annotations }: HistoryEntry, language: Language): string {
+  return annotations.title ?? givenText(name, language);
 }
 
 /**

@@ -193,7 +193,7 @@ function trialsWith({ trials }: RunOutline, kinds: string[]): number | undefined
 
 function rounds({ plan, trials }: RunOutline, t: Translate): string {
   const done = new Set(trials.filter(({ status }) => status === 'measured').map(({ round }) => round)).size;
-  const text = t('report:rounds', { count: done });
+  const text = t('messages:rounds', { count: done });
   return plan.schedule.untilSettled === undefined
     ? text
     : t('ui:compare.value.untilSettled', { rounds: text });

@@ -26,6 +26,12 @@ function decimalsFor(value: number): number {
   return size >= 10 ? 1 : 2;
 }
 
+/** A share as percent without the sign, one decimal at most: 0.95 → "95", 0.999 → "99.9". */
+export function formatPercent(share: number, language = 'en'): string {
+  const percent = Math.round(share * 1000) / 10;
+  return formatNumber(percent, Number.isInteger(percent) ? 0 : 1, language);
+}
+
 /** A whole number with thousands separators. */
 export function formatCount(count: number, language = 'en'): string {
   return formatNumber(count, 0, language);

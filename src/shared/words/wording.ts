@@ -13,7 +13,9 @@ import type { RunHeadline } from '../model/history-entry.ts';
 import type { SaidParts } from '../model/plan.ts';
 import { givenText, labelText } from './labels.ts';
 import { runHeadlineOf } from '../run/run-view.ts';
-import { formatCount, formatNumber, formatRate, formatRatio } from './units.ts';
+import { formatCount, formatNumber, formatPercent, formatRate, formatRatio } from './units.ts';
+import { ratioInterval, roundsOf } from '../analysis/notices.ts';
+import { messageText } from './message-text.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
 
 /**
@@ -31,9 +33,8 @@ export function asSentence(text: string, t: Translate): string {
   return text === '' ? '' : first.toLocaleUpperCase(t.language) + text.slice(first.length);
 }
 
-/** "5 rounds" */
 export function roundsText(count: number, t: Translate): string {
-  return t('report:rounds', { count });
+  return messageText(roundsOf(count), t);
 }
 
 /** A scenario's name, or its id when the analysis does not know it. */
@@ -96,7 +97,7 @@ export function effectText(ratio: RatioEstimate, t: Translate): string {
 
 /** The interval in the unit of `effectText`: "95 % interval 1.9–2.3×". */
 export function effectIntervalText(ratio: RatioEstimate, t: Translate): string {
-  if (ratio.low === null || ratio.high === null || ratio.value === 0) return t('report:interval.none');
+  if (ratio.low === null || ratio.high === null || ratio.value === 0) return t('messages:interval.none');
   const effect = effectOf(ratio);
   const decimals = decimalsOf(effect);
   const number = (value: number | null): string => formatNumber(value ?? 0, decimals, t.language);
@@ -107,26 +108,18 @@ export function effectIntervalText(ratio: RatioEstimate, t: Translate): string {
   });
 }
 
-/** The interval as ratios: "95 % interval 0.97–1.02"; "no interval" without one. */
 export function ratioIntervalText(ratio: RatioEstimate, t: Translate): string {
-  if (ratio.low === null || ratio.high === null) return t('report:interval.none');
-  return t('report:interval.ratio', {
-    confidence: percentText(ratio.confidence, t),
-    low: formatRatio(ratio.low, t.language),
-    high: formatRatio(ratio.high, t.language),
-  });
+  return messageText(ratioInterval(ratio), t);
 }
 
-/** A share as percent without the sign: 0.95 → "95", 0.999 → "99.9". */
 export function percentText(share: number, t: Translate): string {
-  const percent = Math.round(share * 1000) / 10;
-  return formatNumber(percent, Number.isInteger(percent) ? 0 : 1, t.language);
+  return formatPercent(share, t.language);
 }
 
 /** A verdict in two or three words: "slower", "not enough evidence", "baseline", "not measured". */
 export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
-  if (scenario.measured === 0) return t('report:verdict.notMeasured');
-  return t(scenario.isBaseline ? 'report:verdict.baseline' : `report:verdict.${scenario.verdict}`);
+  if (scenario.measured === 0) return t('messages:verdict.notMeasured');
+  return t(scenario.isBaseline ? 'messages:verdict.baseline' : `messages:verdict.${scenario.verdict}`);
 }
 
 /**
@@ -284,8 +277,9 @@ export function kneeText(knee: Knee | null, t: Translate): string {
 }
 
 /** "Named volume × published port: knee at 8 connections (in 2 of 3 rounds)". */
-export function rampSentence({ name, knee }: Ramp, t: Translate): string {
-  return t('report:ramp.sentence', { name: asSentence(name, t), knee: kneeText(knee, t) });
+export function rampSentence({ label, knee }: Ramp, t: Translate): string {
+  const name = asSentence(labelText(label, t), t);
+  return t('report:ramp.sentence', { name, knee: kneeText(knee, t) });
 }
 
 /** Whether a level is to be marked: where throughput still rises at the highest one, there is no knee to be seen. */

@@ -33,7 +33,7 @@ export function consume(state: RunState): void {
   summaryCsv(shared, analysis);
   windowsCsv(state);
   htmlReport(shared, analysis, english);
-  markdownReport(translated, analyse(translated.state, { language: 'zh-CN' }), chinese);
+  markdownReport(translated, analyse(translated.state), chinese);
   shareCard(shared.state, analysis, english);
   presetOfPlan(state.plan);
   presetFile(state.plan);

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { windowsCsv } from '../../../src/benchmark/report/csv.ts';
 import { analyse } from '../../../src/shared/analysis/analyse.ts';
-import type { NoticeText } from '../../../src/shared/model/plan.ts';
+import type { Notice } from '../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { docker } from '../helpers/docker-server.ts';
@@ -25,14 +25,14 @@ describe('a container of somebody else, on the real engine', { tags: ['full', 'q
     return state;
   }
 
-  function warnings(state: RunState): NoticeText[] {
+  function warnings(state: RunState): Notice[] {
     return analyse(state).notices.filter(({ code }) => code === 'HOST_CONTAINER_BUSY');
   }
 
   it('is named when it uses the processors, and only then', async () => {
     const quiet = await measured();
     expect(quiet.trials[0]?.evidence?.host).not.toBeNull();
-    expect(warnings(quiet).filter(({ message }) => message.includes(NAME))).toEqual([]);
+    expect(warnings(quiet).filter(({ message }) => message.text.includes(NAME))).toEqual([]);
 
     await docker(
       'run',

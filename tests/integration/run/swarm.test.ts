@@ -22,13 +22,16 @@ import {
 import { docker } from '../helpers/docker-server.ts';
 import { LIMITS, limitsOf, type Limits } from '../helpers/limits.ts';
 import { startSecondEngine } from '../helpers/second-engine.ts';
+import { englishOf } from '../../../src/shared/message.ts';
 
 const SHORT = { rounds: 1, warmupSeconds: 0, durationSeconds: 1 };
 const LABELS = `{{.Label "${RUN_LABEL}"}} {{.Label "${ROLE_LABEL}"}}`;
 /** What every trial came to. */
 const outcomes = ({ trials }: RunState): string[] =>
   trials.map(({ status, error }) =>
-    error === null ? status : [`${error.code}: ${error.message}`, ...error.evidence].join('\n'),
+    error === null
+      ? status
+      : [`${error.code}: ${error.message}`, ...error.evidence.map(englishOf)].join('\n'),
   );
 
 /** Of the containers of services that run now. */

@@ -10,6 +10,7 @@ import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
 import { prepareVolumeOptions } from '../../../src/benchmark/target/storage/volume-options.ts';
 import { docker } from '../helpers/docker-server.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
+import { englishOf } from '../../../src/shared/message.ts';
 
 const run = promisify(execFile);
 const BASE = process.env['WHALEMARK_TEST_BASE_IMAGE'] ?? 'debian:trixie-slim';
@@ -136,7 +137,7 @@ describe('volumes with driver options on the real engine', () => {
       const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
       const failed = state.trials.find(({ scenarioId }) => scenarioId === 'nfs.published-port');
       expect(['NFS_UNSUPPORTED', 'VOLUME_MOUNT_FAILED']).toContain(failed?.error?.code);
-      expect(failed?.error?.evidence.join()).toContain('addr=127.0.0.1');
+      expect(failed?.error?.evidence.map(englishOf).join()).toContain('addr=127.0.0.1');
       expect(state.trials.filter(({ status }) => status === 'measured').length).toBe(1);
       expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
     },

@@ -7,6 +7,7 @@ import { tarOf } from '../../../src/benchmark/runtime/engine/tar.ts';
 import type { Progress } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { sampled } from '../../helpers/tier.ts';
 import { workbench, type Workbench } from './fixture.ts';
+import { saying } from '../../helpers/saying.ts';
 
 const digest = (bytes: Buffer): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
@@ -89,7 +90,7 @@ describe('pulling', () => {
     const image = await bench.runtime.images.inspect(`${address}/good:1`);
     expect(image?.labels).toMatchObject(bench.labels);
     expect(seen.at(-1)?.fraction).toBe(1);
-    expect(seen.map(({ detail }) => detail)).toContain('1 of 1 layers, 3.0 of 3.0 MB');
+    expect(seen.map(({ detail }) => detail)).toContainEqual(saying('1 of 1 layers, 3.0 of 3.0 MB'));
     await bench.runtime.images.probeRegistry(`${address}/good:1`);
     await bench.runtime.images.remove(image?.id ?? '');
   });

@@ -18,6 +18,7 @@ import { writeContext } from '../helpers/docker-contexts.ts';
 import { sshClient, sshServer, type SshClient, type SshServer } from '../helpers/ssh-server.ts';
 import { authority, tlsEngine } from '../helpers/tls-engine.ts';
 import { IMAGE, workbench, type Workbench } from './fixture.ts';
+import { englishOf } from '../../../src/shared/message.ts';
 
 let bench: Workbench;
 let directory = '';
@@ -272,7 +273,7 @@ describe('an engine behind ssh', () => {
     const outcome = (promise: Promise<unknown>): Promise<string> =>
       promise.then(
         () => 'fulfilled',
-        (error: BenchmarkError) => `${error.code} ${error.evidence.join()}`,
+        (error: BenchmarkError) => `${error.code} ${error.evidence.map(englishOf).join()}`,
       );
     const { signal } = new AbortController();
     const pending = [

@@ -9,6 +9,7 @@ import {
 import { lineStyles } from '../../../src/renderer/charts/palette.ts';
 import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import { makeState } from '../builders.ts';
+import { ENGLISH } from '../../../src/shared/words/i18n.ts';
 
 const BASE = 'named-volume.container-ip';
 const OTHER = 'named-volume.published-port';
@@ -48,6 +49,7 @@ const drawing = (metric: RampDrawing['metric']): RampDrawing => ({
   formatX: String,
   formatY: String,
   ink: { text: '#000', grid: '#ccc', surface: '#fff', warn: '#840', font: 'sans-serif' },
+  t: ENGLISH,
 });
 
 /** What is drawn above the lines, on a plane where a pixel is a unit. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
-import { shareable as shareableOf, type OwnNames } from '../../../../src/benchmark/privacy/shareable.ts';
+import type { OwnNames } from '../../../../src/benchmark/privacy/own-names.ts';
+import { shareable as shareableOf } from '../../../../src/benchmark/privacy/shareable.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { PRIVATE_KINDS, type PrivateKind } from '../../../../src/shared/model/sharing.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';

@@ -60,7 +60,7 @@ function each(text: string, check: (plain: RunState, hostile: RunState, about: s
 const said = (state: RunState, language: Language) => {
   const t = createTranslator(language);
   const own = runIn(state, language);
-  return { shared: { state: own, sharing: SHARING }, analysis: analyse(own, { language }), t };
+  return { shared: { state: own, sharing: SHARING }, analysis: analyse(own), t };
 };
 
 describe('a result whose every text is an attack', () => {

@@ -17,7 +17,7 @@ import { driversState, markedState, rampState, regimesState, STATES } from './st
 const NOTHING: Sharing = { included: [], leftOut: {} };
 
 function report(state: RunState, language: Language = 'en', sharing = NOTHING): string {
-  const analysis = analyse(state, { language });
+  const analysis = analyse(state);
   return htmlReport({ state, sharing }, analysis, createTranslator(language));
 }
 

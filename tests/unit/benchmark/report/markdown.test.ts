@@ -13,7 +13,7 @@ import { BASE, BIND, rampState, regimesState, STATES } from './states.ts';
 
 function report(state: RunState, language: Language = 'en'): string {
   const sharing = { included: [], leftOut: { path: 2 } };
-  const analysis = analyse(state, { language });
+  const analysis = analyse(state);
   return markdownReport({ state, sharing }, analysis, createTranslator(language));
 }
 
@@ -28,7 +28,7 @@ describe('Markdown report', () => {
     const text = report(state);
     expect(lines(text)[0]).toBe(`**${headlineText(analysis, t)}**`);
     expect(text).toContain(
-      `> ${t('report:text.notice', { message: escapeMarkdown(analysis.notices[0]?.message ?? '') })}`,
+      `> ${t('report:text.notice', { message: escapeMarkdown(analysis.notices[0]?.message.text ?? '') })}`,
     );
     expect(text).toContain(
       '| Image layer × published port | 419 | 18.6 ms | 30.6 ms | 0.54 | 0.53–0.55 | 5 | 1.9× slower |',

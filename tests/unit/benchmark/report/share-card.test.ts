@@ -35,7 +35,7 @@ import {
 
 const t = createTranslator('en');
 const card = (state: RunState, language: Language = 'en'): string =>
-  shareCard(state, analyse(state, { language }), createTranslator(language));
+  shareCard(state, analyse(state), createTranslator(language));
 const texts = (svg: string): string[] =>
   [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, text]) => text ?? '');
 const bars = (svg: string, fill: string): number[] =>

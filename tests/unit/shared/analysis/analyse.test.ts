@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
-import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { headlineText } from '../../../../src/shared/words/wording.ts';
 import { mergeHistograms } from '../../../../src/shared/histogram/histogram.ts';
 import { makeState, type ScenarioShape } from '../../builders.ts';
 import { AGAIN, BASE, BIND, TWO, codes, one } from './analysis-helpers.ts';
+import { saying } from '../../../helpers/saying.ts';
+import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 
-const t = createTranslator('en');
 const THREE: ScenarioShape[] = [...TWO, { storage: 'image-layer', path: 'published-port' }];
 const LAYER = 'image-layer.published-port';
 
@@ -24,7 +24,7 @@ describe('analyse: at a fixed rate', () => {
   it('compares mean latencies, since throughput was given', () => {
     expect(one(analysis, BIND).ratio?.value).toBeCloseTo(0.4, 10);
     expect(one(analysis, BIND).rounds.map(({ ratio }) => ratio)).toEqual([0.4, 0.4, 0.4]);
-    expect(headlineText(analysis, createTranslator('en'))).toMatch(/is 2\.50× slower than/);
+    expect(headlineText(analysis, ENGLISH)).toMatch(/is 2\.50× slower than/);
   });
 
   it('says so', () => {
@@ -111,8 +111,8 @@ describe('analyse: what counts', () => {
     expect(one(analysis, BIND)).toMatchObject({ measured: 3, failed: 1 });
     expect(one(analysis, BIND).ratio).toMatchObject({ value: 0.5, pairedRounds: 2 });
     expect(one(analysis, BIND).rounds[1]).toEqual({ round: 2, tps: 8000, ratio: null });
-    expect(analysis.notices.find(({ code }) => code === 'TRIALS_FAILED')?.message).toBe(
-      t('report:notice.TRIALS_FAILED', { count: 2, codes: '1 × SERVER_EXITED, 1 × PATH_NO_TRAFFIC' }),
+    expect(analysis.notices.find(({ code }) => code === 'TRIALS_FAILED')?.message).toEqual(
+      saying('1 × SERVER_EXITED, 1 × PATH_NO_TRAFFIC'),
     );
   });
 
@@ -127,9 +127,9 @@ describe('analyse: what counts', () => {
     );
     expect(one(analysis, BIND).ratio).toMatchObject({ value: 0.5, pairedRounds: 2 });
     expect(analysis.notices.map(({ code }) => code)).not.toContain('TRIALS_FAILED');
-    expect(analysis.notices.find(({ code }) => code === 'TRIALS_SKIPPED')?.message).toBe(
-      t('report:notice.TRIALS_SKIPPED', { count: 2 }),
-    );
+    expect(analysis.notices.find(({ code }) => code === 'TRIALS_SKIPPED')?.message).toMatchObject({
+      params: { count: 2 },
+    });
   });
 
   it('does not count a trial that is still running', () => {
@@ -245,7 +245,7 @@ describe('analyse: noise floor', () => {
     const analysis = withAgain([680, 684, 676]);
     expect(analysis.noiseFloor?.outcome).toBe('untied');
     expect(codes(analysis)).toEqual(['NOISE_FLOOR', 'IMAGE_SUBSTITUTED']);
-    expect(analysis.notices[0]?.message).toContain('15 % (95 % interval 0.84–0.86)');
+    expect(analysis.notices[0]?.message.text).toContain('15 % (95 % interval 0.84–0.86)');
   });
 
   it('is not judged from one round', () => {

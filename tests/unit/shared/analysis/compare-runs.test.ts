@@ -34,7 +34,7 @@ function scenario(comparison: RunsComparison, part: string): MatchedScenario {
 }
 
 const codes = (runs: RunState[]): string[] =>
-  compareWarnings(runs, compareRuns(runs), runConditions(runs, t), t).map(({ code }) => code);
+  compareWarnings(runs, compareRuns(runs), runConditions(runs, t)).map(({ code }) => code);
 
 describe('compareRuns', () => {
   it('tells what became of each ratio, whatever the other machine’s own speed is', () => {

@@ -96,7 +96,7 @@ describe('a ramp', () => {
   const analysis = analyse(state);
 
   it('is each scenario over its levels, with the spread of its rounds; A/A pairs are none', () => {
-    expect(analysis.ramps.map(({ id, name, isBaseline }) => [id, name, isBaseline])).toEqual([
+    expect(analysis.ramps.map(({ id, label, isBaseline }) => [id, labelText(label, t), isBaseline])).toEqual([
       [BASE, 'named volume × published port', true],
       [BIND, 'bind mount × published port', false],
     ]);
@@ -131,7 +131,9 @@ describe('a ramp', () => {
       `${BASE}.all`,
       `${BIND}.all`,
     ]);
-    expect(both.ramps[0]?.name).toBe('named volume × published port, I/O-bound');
+    expect(both.ramps.map(({ label }) => labelText(label, t))[0]).toBe(
+      'named volume × published port, I/O-bound',
+    );
     expect(whereText({ regime: 'All', driver: null, connections: 4 }, t)).toBe(
       'in the regime “All”, with 4 connections',
     );

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
-import { analysisNotices } from '../../../../src/shared/words/analysis-notices.ts';
-import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { msg } from '../../../../src/shared/message.ts';
 import {
   asContinued,
   latestPassport,
@@ -192,20 +191,16 @@ describe('going on', () => {
   it('is said with the numbers, with the rounds that it splits', () => {
     const split = folded([...ended, goesOn(ended), ...rest(2)]);
     expect(splitRounds(split)).toEqual([1]);
-    const notice = (state: RunState, language: 'en' | 'zh-CN'): string =>
-      analysisNotices(state, analyse(state), language).find(({ code }) => code === 'RUN_CONTINUED')
-        ?.message ?? '';
-    const t = createTranslator('en');
-    const sittings = t('report:notice.RUN_CONTINUED.sittings', { count: 2 });
-    expect(notice(split, 'en')).toBe(
-      `${sittings} ${t('report:notice.RUN_CONTINUED.split', { count: 1, rounds: '1' })}`,
-    );
-    expect(notice(split, 'zh-CN')).toContain('第 1 轮');
+    const notice = (state: RunState) =>
+      analyse(state).notices.find(({ code }) => code === 'RUN_CONTINUED')?.message;
+    const first = msg('notice.continued.sittings', { count: 2 });
+    const rest1 = msg('notice.continued.split', { count: 1, rounds: '1' });
+    expect(notice(split)).toEqual(msg('list.sentences', { first, rest: rest1 }));
     const before = cutIn(3).slice(0, -1);
     const between = folded([...before, goesOn(before), ...rest(3)]);
     expect(splitRounds(between)).toEqual([]);
-    expect(notice(between, 'en')).toBe(`${sittings} ${t('report:notice.RUN_CONTINUED.whole')}`);
-    expect(notice(folded(whole), 'en')).toBe('');
+    expect(notice(between)).toEqual(msg('list.sentences', { first, rest: msg('notice.continued.whole') }));
+    expect(notice(folded(whole))).toBeUndefined();
   });
 });
 

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { groupedNotices } from '../../../../src/shared/words/grouped-notices.ts';
+import { plain } from '../../../helpers/messages.ts';
 
 describe('notices as they are shown', () => {
   it('say the same of several scenarios once, where it came first', () => {
-    const few = { code: 'FEW_ROUNDS', message: 'Only 2 rounds.' };
+    const few = { code: 'FEW_ROUNDS', message: plain('Only 2 rounds.') };
     expect(
       groupedNotices(
         [
           { ...few, scenarioId: 'a' },
-          { code: 'CLIENT_BOUND', message: 'Busy.', scenarioId: 'a' },
+          { code: 'CLIENT_BOUND', message: plain('Busy.'), scenarioId: 'a' },
           { ...few, scenarioId: 'b' },
-          { code: 'FEW_ROUNDS', message: 'Only 1 round.', scenarioId: 'c' },
+          { code: 'FEW_ROUNDS', message: plain('Only 1 round.'), scenarioId: 'c' },
         ],
         ENGLISH,
       ),
@@ -23,7 +24,7 @@ describe('notices as they are shown', () => {
   });
 
   it('keep what concerns the run apart from what concerns a scenario', () => {
-    const notice = { code: 'X', message: 'So it is.' };
+    const notice = { code: 'X', message: plain('So it is.') };
     expect(groupedNotices([{ ...notice, scenarioId: 'a' }, notice], ENGLISH)).toEqual([
       { message: 'So it is.', scenarioIds: ['a'] },
       { message: 'So it is.', scenarioIds: [] },

@@ -6,8 +6,8 @@ describe('createTranslator', () => {
   const t = createTranslator('en');
 
   it('fills places and chooses the plural', () => {
-    expect(t('report:rounds', { count: 1 })).toBe('1 round');
-    expect(t('report:rounds', { count: 5 })).toBe('5 rounds');
+    expect(t('messages:rounds', { count: 1 })).toBe('1 round');
+    expect(t('messages:rounds', { count: 5 })).toBe('5 rounds');
     expect(t('report:effect.slowerTimes', { factor: '2.1' })).toBe('2.1× slower');
   });
 
@@ -21,7 +21,7 @@ describe('createTranslator', () => {
 
   it('does not compile with a key that does not exist', () => {
     // @ts-expect-error the name is misspelt
-    const wrong: TextKey = 'report:verdict.slow';
+    const wrong: TextKey = 'messages:verdict.slow';
     expect(t(wrong)).not.toBe('slower');
   });
 

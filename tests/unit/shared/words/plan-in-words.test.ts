@@ -6,6 +6,7 @@ import { planIn, presetIn, runIn } from '../../../../src/shared/words/plan-in-wo
 import { viewOf } from '../../../../src/shared/run/run-view.ts';
 import { headlineText, verdictText } from '../../../../src/shared/words/wording.ts';
 import { demoState, makePlan, makeState } from '../../builders.ts';
+import { labelText } from '../../../../src/shared/words/labels.ts';
 
 describe('planIn and runIn', () => {
   const reason = msg('support.podmanSwarm');
@@ -32,7 +33,7 @@ describe('planIn and runIn', () => {
   it('make an analysis speak Chinese throughout', () => {
     const t = createTranslator('zh-CN');
     const run = runIn(viewOf(demoState()), 'zh-CN');
-    const analysis = analyse(run, { language: 'zh-CN' });
+    const analysis = analyse(run);
     const said = [
       headlineText(analysis, t),
       ...analysis.scenarios.map((one) => verdictText(one, analysis, t)),
@@ -44,8 +45,10 @@ describe('planIn and runIn', () => {
   it('leave regimes and levels of a ramp where they can be taken apart', () => {
     const t = createTranslator('zh-CN');
     const state = makeState({ ramp: [1, 4, 16], rounds: 3 });
-    const analysis = analyse(runIn(viewOf(state), 'zh-CN'), { language: 'zh-CN' });
-    expect(analysis.ramps.map(({ name }) => name)).not.toContainEqual(expect.stringContaining('个连接'));
+    const analysis = analyse(runIn(viewOf(state), 'zh-CN'));
+    expect(analysis.ramps.map(({ label }) => labelText(label, t))).not.toContainEqual(
+      expect.stringContaining('个连接'),
+    );
     const [first] = analysis.scenarios.map((one) => verdictText(one, analysis, t));
     expect(first).toContain('1 个连接时');
   });

@@ -159,7 +159,7 @@ describe('texts', () => {
         headlineText(analysis, t),
         headlineDetail(analysis, t),
         ...analysis.scenarios.flatMap((one) => [verdictText(one, analysis, t), verdictLabel(one, t)]),
-        ...analysis.notices.map(({ message }) => message),
+        ...analysis.notices.map(({ message }) => message.text),
       ];
       for (const text of texts) {
         expect(text).not.toMatch(/\{\{|\}\}|undefined|NaN|null|report:|^[a-z-]+\.[\w.-]+$/);

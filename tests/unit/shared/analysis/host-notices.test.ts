@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import type { HostCondition } from '../../../../src/shared/model/evidence.ts';
-import type { NoticeText } from '../../../../src/shared/model/plan.ts';
 import { makeState, withHost, type ScenarioShape } from '../../builders.ts';
 import { BASE, BIND, TWO } from '../analysis/analysis-helpers.ts';
 
@@ -14,9 +13,9 @@ const condition = (kind: HostCondition['kind'], fields: Partial<HostCondition> =
 });
 
 /** What is said of a run of two scenarios in three rounds of five seconds, by the conditions of each trial. */
-function said(conditions: Record<string, HostCondition[]>, scenarios: ScenarioShape[] = TWO): NoticeText[] {
+function said(conditions: Record<string, HostCondition[]>, scenarios: ScenarioShape[] = TWO) {
   const state = makeState({ scenarios, noiseFloor: false, rounds: 3 });
-  return analyse(withHost(state, conditions)).notices;
+  return analyse(withHost(state, conditions)).notices.map((one) => ({ ...one, message: one.message.text }));
 }
 
 describe('what else went on', () => {
@@ -50,7 +49,7 @@ describe('what else went on', () => {
     expect(notices).toEqual([
       expect.objectContaining({
         code: 'HOST_MEMORY_LOW',
-        message: expect.stringContaining('in 2 of 30 measured seconds (2 of 6 trials): 97 %') as string,
+        message: expect.stringContaining('in 2 of 30 measured seconds (2 of 6 trials): 97 %'),
       }),
     ]);
     expect(notices[0]?.scenarioId).toBeUndefined();

@@ -3,6 +3,7 @@ import { plain } from '../../../helpers/messages.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { demoState, GRID, makeState, type ScenarioShape, type StateShape } from '../../builders.ts';
 import { AGAIN, BASE, BIND, TWO, codes, one } from '../analysis/analysis-helpers.ts';
+import { saying } from '../../../helpers/saying.ts';
 
 describe('analyse: notices', () => {
   it('says when rounds are few, once for all', () => {
@@ -11,7 +12,7 @@ describe('analyse: notices', () => {
     );
     expect(codes(analysis)).toEqual(['NOISE_FLOOR', 'FEW_ROUNDS']);
     expect(analysis.notices[1]).toMatchObject({
-      message: expect.stringContaining('Only 2 rounds') as string,
+      message: saying('Only 2 rounds'),
     });
     expect(analysis.notices[1]?.scenarioId).toBeUndefined();
   });
@@ -40,7 +41,7 @@ describe('analyse: notices', () => {
   it('counts what a stop left', () => {
     const shape = { scenarios: TWO, rounds: 3, outcomes: { [BASE]: [800], [BIND]: [400], [AGAIN]: [800] } };
     const analysis = analyse(makeState({ ...shape, outcome: 'stopped' }));
-    expect(analysis.notices[0]?.message).toContain('3 of 9 trials');
+    expect(analysis.notices[0]?.message.text).toContain('3 of 9 trials');
     expect(one(analysis, BIND)).toMatchObject({ measured: 1, failed: 2 });
   });
 
@@ -52,12 +53,12 @@ describe('analyse: notices', () => {
         code: 'CLIENT_BOUND',
         scenarioId: BIND,
         trialId: `r1.${BIND}`,
-        message: expect.stringContaining('93 %') as string,
+        message: saying('93 %'),
       }),
     );
     const late = analyse(makeState({ ...shape, client: { loopDelayP99Us: 80_000 } }));
     expect(codes(late)).toEqual(['CLIENT_BOUND', 'CLIENT_BOUND']);
-    expect(late.notices[0]?.message).toContain('80.0 ms');
+    expect(late.notices[0]?.message.text).toContain('80.0 ms');
     expect(
       codes(analyse(makeState({ ...shape, client: { cpuShare: 0.85, loopDelayP99Us: 19_000 } }))),
     ).toEqual([]);
@@ -75,7 +76,7 @@ describe('analyse: notices', () => {
     expect(codes(analyse(makeState({ ...shape, errors: { '1213': 20 } })))).toEqual([]);
     const many = analyse(makeState({ ...shape, errors: { '1213': 100, '1205': 25 } }));
     expect(many.notices[0]).toMatchObject({ code: 'TRANSACTIONS_RETRIED', scenarioId: BASE });
-    expect(many.notices[0]?.message).toContain('4.8 %');
+    expect(many.notices[0]?.message.text).toContain('4.8 %');
   });
 
   it('says when storage flushes faster than any medium could', () => {
@@ -84,7 +85,7 @@ describe('analyse: notices', () => {
     if (!server?.facts) throw new Error('no facts');
     server.facts.flush = { meanUs: 3.4, flushes: 150 };
     expect(analyse(state).notices).toMatchObject([{ code: 'FLUSH_IN_CACHE', scenarioId: BIND }]);
-    expect(analyse(state).notices[0]?.message).toContain('A flush takes 3 µs here');
+    expect(analyse(state).notices[0]?.message.text).toContain('A flush takes 3 µs here');
     server.facts.flush = { meanUs: 25, flushes: 150 };
     expect(analyse(state).notices).toEqual([]);
   });
@@ -117,7 +118,9 @@ describe('analyse: notices', () => {
     }
     const [notice] = analyse(state).notices;
     expect(notice).toMatchObject({ code: 'INTERRUPTED', scenarioId: BIND });
-    expect(notice?.message).toContain('For 4 s of its measuring the client did not run, in 2 of its trials');
+    expect(notice?.message.text).toContain(
+      'For 4 s of its measuring the client did not run, in 2 of its trials',
+    );
   });
 
   it('says what stays open only because there are many comparisons', () => {
@@ -147,8 +150,8 @@ describe('analyse: notices', () => {
     state.plan.schedule.untilSettled = { budgetMinutes: 20 };
     state.roundsEnded = because;
     const notice = analyse(state).notices.find((one) => one.code === code);
-    expect(notice?.message).toContain(text);
-    expect(notice?.message).toContain('all 2 looks');
+    expect(notice?.message.text).toContain(text);
+    expect(notice?.message.text).toContain('all 2 looks');
     expect(analyse(state).looks).toBe(2);
   });
 
@@ -175,9 +178,9 @@ describe('analyse: notices', () => {
         {
           code: 'DRIVERS_DISAGREE',
           scenarioId: SYSBENCH,
-          message: expect.stringMatching(
+          message: saying(
             /sysbench came to 613 transactions per second, the Node driver to 383\. That is 1\.60 times as many \(95 % interval 1\.5\d–1\.6\d, 3 rounds\)/,
-          ) as string,
+          ),
         },
       ]);
     });

@@ -1,0 +1,124 @@
+import { listOf, msg, type Message } from '../message.ts';
+import { HOST_CONDITIONS, type HostCondition, type HostConditionKind } from '../model/evidence.ts';
+import type { Notice } from '../model/plan.ts';
+import type { TrialOutline } from '../model/run-state.ts';
+import { formatCount, formatNumber, formatPercent } from '../words/units.ts';
+
+/** Prefix of the codes of these notices. */
+export const HOST_NOTICE = 'HOST_';
+
+/** Always a notice of the whole run: the machine's power does not depend on the scenario. */
+const OF_THE_RUN: readonly HostConditionKind[] = ['on-battery', 'low-power'];
+
+/** The conditions of a kind in some trials. */
+interface Found {
+  kind: HostConditionKind;
+  conditions: HostCondition[];
+  /** In how many of the trials. */
+  touched: number;
+  trials: TrialOutline[];
+}
+
+/**
+ * What else went on during measuring: for each kind one notice per scenario, or one for the run when more than half of
+ * the scenarios are concerned. Only measured trials count.
+ */
+export function hostNotices(trials: readonly TrialOutline[]): Notice[] {
+  const measured = trials.filter(({ status }) => status === 'measured');
+  const scenarioIds = [...new Set(measured.map(({ scenarioId }) => scenarioId))];
+  return HOST_CONDITIONS.flatMap((kind): Notice[] => {
+    const code = `${HOST_NOTICE}${kind.toUpperCase().replace('-', '_')}`;
+    const ofRun = find(kind, measured);
+    if (ofRun.touched === 0) return [];
+    const each = scenarioIds
+      .map((id) => ({
+        id,
+        found: find(
+          kind,
+          measured.filter(({ scenarioId }) => scenarioId === id),
+        ),
+      }))
+      .filter(({ found }) => found.touched > 0);
+    if (OF_THE_RUN.includes(kind) || 2 * each.length > scenarioIds.length) {
+      return [{ code, message: messageOf(ofRun) }];
+    }
+    return each.map(({ id, found }) => ({ code, message: messageOf(found), scenarioId: id }));
+  });
+}
+
+function find(kind: HostConditionKind, trials: TrialOutline[]): Found {
+  const each = trials.map(({ evidence }) =>
+    (evidence?.host?.conditions ?? []).filter((one) => one.kind === kind),
+  );
+  return { kind, conditions: each.flat(), touched: each.filter(({ length }) => length > 0).length, trials };
+}
+
+function messageOf(found: Found): Message {
+  const values = found.conditions.flatMap(({ value }) => value ?? []);
+  const worst = values.length === 0 ? undefined : Math.max(...values);
+  const where = whereOf(found);
+  const percent = { where, worst: formatPercent(worst ?? 0) };
+  switch (found.kind) {
+    case 'steal':
+      return msg('notice.hostSteal', percent);
+    case 'memory-pressure':
+      return worst === undefined
+        ? msg('notice.hostMemoryWarning', { where })
+        : msg('notice.hostMemoryPressure', percent);
+    case 'memory-low':
+      return msg('notice.hostMemoryLow', percent);
+    case 'swapping':
+      return msg('notice.hostSwapping', { where, worst: formatCount(worst ?? 0) });
+    case 'others-busy':
+      return othersMessage(found, where);
+    case 'container-busy':
+      return msg('notice.hostContainerBusy', { where, names: containersOf(found) });
+    case 'thermal':
+      return msg('notice.hostThermal', { where });
+    case 'on-battery':
+      return msg('notice.hostOnBattery', { where });
+    case 'low-power':
+      return msg('notice.hostLowPower', { where });
+  }
+}
+
+/** "in 12 of 50 measured seconds (3 of 5 trials)", or "in 3 of 5 trials" for conditions of whole trials. */
+function whereOf({ conditions, touched, trials }: Found): Message {
+  const windows = conditions.map((one) => one.windows);
+  const params = { touched, count: trials.length };
+  if (windows.includes(null)) return msg('hostWhere.trials', params);
+  const ms = trials.reduce(
+    (sum, { totals }) => sum + (totals?.durationMs ?? 0) + (totals?.excludedMs ?? 0),
+    0,
+  );
+  const seconds = windows.reduce((sum, one) => sum + (one?.length ?? 0), 0);
+  return msg('hostWhere.seconds', { ...params, seconds: formatCount(seconds), all: formatCount(ms / 1000) });
+}
+
+function othersMessage({ conditions }: Found, where: Message): Message {
+  const [worst] = [...conditions].sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
+  const params = { where, cores: formatNumber(worst?.value ?? 0, 2) };
+  const name = worst?.name ?? null;
+  return name === null
+    ? msg('notice.hostOthersBusy', params)
+    : msg('notice.hostOthersBusyNamed', { ...params, name });
+}
+
+/** "“web” 0.92 cores, “cache” 0.31 cores": the busiest moment of each name. */
+function containersOf({ conditions }: Found) {
+  const busiest = new Map<string | null, number>();
+  for (const { name, value } of conditions) {
+    busiest.set(name, Math.max(busiest.get(name) ?? 0, value ?? 0));
+  }
+  return listOf(
+    [...busiest]
+      .sort(([, a], [, b]) => b - a)
+      .map(([name, cores]) =>
+        msg('hostWhere.cores', {
+          name: name === null ? msg('hostWhere.nameless') : msg('hostWhere.named', { name }),
+          cores: formatNumber(cores, 2),
+        }),
+      ),
+    'list.words',
+  );
+}

@@ -1,0 +1,272 @@
+import { listOf, msg, type Message } from '../message.ts';
+import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
+import { type Notice, type Plan, type Scenario, scenarioKey } from '../model/plan.ts';
+import type { RunOutline, TrialOutline } from '../model/run-state.ts';
+import { splitRounds } from '../run/continuing.ts';
+import { continuedAt, isSkipped } from '../run/pauses.ts';
+import { equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
+import { formatLatency, formatNumber, formatPercent, formatRate, formatRatio } from '../words/units.ts';
+import { hostNotices } from './host-notices.ts';
+import { findMarks, type FoundMark } from './marks.ts';
+
+/** Fewer paired rounds than this get a notice. */
+const ENOUGH_ROUNDS = 3;
+/** Share of retried transactions above which a notice says so. */
+const RETRIED_LIMIT = 0.01;
+
+/** Every notice that belongs to the numbers, the most serious first: a failed noise check comes before any verdict. */
+export function analysisNotices(state: RunOutline, analysis: Omit<Analysis, 'notices'>): Notice[] {
+  return distinct([
+    ...noiseNotices(analysis),
+    ...state.plan.notices,
+    ...state.notices,
+    ...runNotices(state),
+    ...(state.status === 'finished'
+      ? [...roundNotices(analysis), ...togetherNotices(analysis), ...settlingNotices(state, analysis)]
+      : []),
+    ...hostNotices(state.trials),
+    ...driverNotices(state.plan, analysis),
+    ...analysis.scenarios.flatMap((scenario) => scenarioNotices(scenario, analysis, state.trials)),
+  ]);
+}
+
+/** The run state repeats its plan's notices. */
+function distinct(notices: Notice[]): Notice[] {
+  const seen = new Set<string>();
+  return notices.filter((notice) => {
+    const key = JSON.stringify([notice.code, notice.message, notice.scenarioId, notice.trialId]);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** "95 % interval 0.97–1.02"; "no interval" without one. */
+export function ratioInterval({ low, high, confidence }: RatioEstimate): Message {
+  if (low === null || high === null) return msg('interval.none');
+  return msg('interval.ratio', {
+    confidence: formatPercent(confidence),
+    low: formatRatio(low),
+    high: formatRatio(high),
+  });
+}
+
+/** "5 rounds" */
+export function roundsOf(count: number): Message {
+  return msg('rounds', { count });
+}
+
+function noiseNotices({ noiseFloor, confidence }: Pick<Analysis, 'noiseFloor' | 'confidence'>): Notice[] {
+  if (noiseFloor?.outcome !== 'untied') return [];
+  const { ratio } = noiseFloor;
+  const message = msg('notice.noiseFloor', {
+    percent: formatPercent(Math.abs(ratio.value - 1)),
+    interval: ratioInterval(ratio),
+    chance: formatPercent(1 - confidence),
+  });
+  return [{ code: 'NOISE_FLOOR', message }];
+}
+
+/** How the run was measured, and what became of its trials. */
+function runNotices(state: RunOutline): Notice[] {
+  const { plan, outcome, trials } = state;
+  const notices: Notice[] = [];
+  const add = (code: string, message: Message): number => notices.push({ code, message });
+  if (plan.rate !== null) {
+    const rate = formatNumber(plan.rate, Number.isInteger(plan.rate) ? 0 : 1);
+    add('FIXED_RATE', msg('notice.fixedRate', { rate }));
+  }
+  const counts = { measured: count(trials, ({ status }) => status === 'measured'), planned: trials.length };
+  if (outcome === 'stopped') add('STOPPED_EARLY', msg('notice.stoppedEarly', counts));
+  if (outcome === 'failed') add('ENDED_EARLY', msg('notice.endedEarly', counts));
+  const failures = new Map<string, number>();
+  for (const { status, error } of trials) {
+    if (status !== 'failed') continue;
+    const code = error?.code ?? 'INTERNAL';
+    failures.set(code, (failures.get(code) ?? 0) + 1);
+  }
+  const failed = count(trials, ({ status }) => status === 'failed');
+  if (failed > 0) {
+    add('TRIALS_FAILED', msg('notice.trialsFailed', { count: failed, codes: tally(failures) }));
+  }
+  const skipped = count(trials, isSkipped);
+  if (skipped > 0) add('TRIALS_SKIPPED', msg('notice.trialsSkipped', { count: skipped }));
+  const resumed = continuedAt(state).length;
+  if (resumed > 0) add('RUN_CONTINUED', resumedMessage(resumed, splitRounds(state)));
+  return notices;
+}
+
+function count<T>(items: readonly T[], matches: (item: T) => boolean): number {
+  return items.filter(matches).length;
+}
+
+/** "2 × PATH_NO_TRAFFIC, 1 × INTERNAL" */
+function tally(counts: Iterable<[code: string, count: number]>) {
+  return listOf(
+    [...counts].map(([code, count]) => `${count} × ${code}`),
+    'list.words',
+  );
+}
+
+/** That a run was measured in several sittings, and which rounds have numbers of more than one. */
+function resumedMessage(times: number, split: number[]): Message {
+  return msg('list.sentences', {
+    first: msg('notice.continued.sittings', { count: times + 1 }),
+    rest:
+      split.length === 0
+        ? msg('notice.continued.whole')
+        : msg('notice.continued.split', {
+            count: split.length,
+            rounds: listOf(split.map(String), 'list.words'),
+          }),
+  });
+}
+
+/** Once for the run when every scenario has few rounds, otherwise with each that has. */
+function roundNotices({ scenarios }: Pick<Analysis, 'scenarios'>): Notice[] {
+  const compared = scenarios.flatMap(({ id, isBaseline, ratio }) =>
+    isBaseline || ratio === null ? [] : [{ id, rounds: ratio.pairedRounds }],
+  );
+  const few = compared.filter(({ rounds }) => rounds < ENOUGH_ROUNDS);
+  const notice = (rounds: number): Notice => ({
+    code: 'FEW_ROUNDS',
+    message: msg('notice.fewRounds', { rounds: roundsOf(rounds) }),
+  });
+  if (few.length > 0 && few.length === compared.length) {
+    return [notice(Math.max(...few.map(({ rounds }) => rounds)))];
+  }
+  return few.map(({ id, rounds }) => ({ ...notice(rounds), scenarioId: id }));
+}
+
+/** Scenarios whose own interval has a verdict that all comparisons together leave open. */
+function togetherNotices({ scenarios, comparisons }: Pick<Analysis, 'scenarios' | 'comparisons'>): Notice[] {
+  return scenarios.flatMap(({ id, verdict, verdictAlone }): Notice[] => {
+    if (verdict !== 'unsettled' || verdictAlone === 'unsettled') return [];
+    const alone = msg(`verdict.${verdictAlone}`);
+    const message = msg('notice.openBesideOthers', { alone, count: comparisons });
+    return [{ code: 'OPEN_BESIDE_OTHERS', message, scenarioId: id }];
+  });
+}
+
+/** Why a run until settled ended, and what its looks cost. */
+function settlingNotices({ plan, roundsEnded }: RunOutline, { looks }: Pick<Analysis, 'looks'>): Notice[] {
+  const { untilSettled } = plan.schedule;
+  if (untilSettled === undefined) return [];
+  const message = msg(`notice.roundsEnded.${roundsEnded ?? 'all'}`, {
+    rounds: roundsOf(plan.rounds.length),
+    minutes: untilSettled.budgetMinutes,
+    looks,
+  });
+  const code = roundsEnded === null ? 'ROUNDS_USED_UP' : `ROUNDS_ENDED_${roundsEnded.toUpperCase()}`;
+  return [{ code, message }];
+}
+
+function scenarioNotices(
+  scenario: ScenarioAnalysis,
+  { confidence, equivalence }: Pick<Analysis, 'confidence' | 'equivalence'>,
+  trials: TrialOutline[],
+): Notice[] {
+  const scenarioId = scenario.id;
+  const own = trials.filter((trial) => trial.scenarioId === scenarioId && trial.status === 'measured');
+  const notices: Notice[] = findMarks(own, scenario.figures.flushUs).map(markNotice);
+  const add = (code: string, message: Message): number => notices.push({ code, message });
+  const interrupted = own.filter(({ totals }) => (totals?.excludedMs ?? 0) > 0);
+  if (interrupted.length > 0) {
+    const excludedMs = interrupted.reduce((sum, { totals }) => sum + (totals?.excludedMs ?? 0), 0);
+    const seconds = formatNumber(excludedMs / 1000, 0);
+    add('INTERRUPTED', msg('notice.interrupted', { seconds, count: interrupted.length }));
+  }
+  notices.push(...trendNotices(own, confidence, equivalence));
+  if (own.some(({ totals }) => totals?.transactions === 0)) {
+    add('NO_TRANSACTIONS', msg('notice.noTransactions'));
+  }
+  const errors = Object.entries(scenario.errors);
+  const retried = errors.reduce((sum, [, count]) => sum + count, 0);
+  const share = retried / Math.max(1, retried + scenario.transactions);
+  if (share > RETRIED_LIMIT) {
+    const percent = formatPercent(share);
+    add('TRANSACTIONS_RETRIED', msg('notice.transactionsRetried', { percent, codes: tally(errors) }));
+  }
+  return notices.map((notice) => ({ ...notice, scenarioId }));
+}
+
+/** Whether throughput rose or fell within trials: the last third against the first, paired over the trials. */
+function trendNotices(trials: TrialOutline[], confidence: number, equivalence: number): Notice[] {
+  const thirds = trials.flatMap(({ evidence }) => evidence?.trend ?? []);
+  if (thirds.length < ENOUGH_ROUNDS) return [];
+  const ratio = pairedRatio(
+    thirds.map(({ first, last }) => ({ scenario: last, baseline: first })),
+    confidence,
+  );
+  if (ratio === null || ratio.low === null || ratio.high === null) return [];
+  const [least, most] = equivalenceZone(equivalence);
+  const params = { interval: ratioInterval(ratio), ratio: formatRatio(ratio.value) };
+  if (ratio.low > 1 && ratio.value > most) {
+    return [{ code: 'STILL_WARMING', message: msg('notice.stillWarming', params) }];
+  }
+  return ratio.high < 1 && ratio.value < least
+    ? [{ code: 'FADING', message: msg('notice.fading', params) }]
+    : [];
+}
+
+/** A mark with the figures it rests on. */
+function markNotice(found: FoundMark): Notice {
+  return found.mark === 'flush-in-cache'
+    ? { code: 'FLUSH_IN_CACHE', message: msg('notice.flushInCache', { time: formatLatency(found.flushUs) }) }
+    : { code: 'CLIENT_BOUND', trialId: found.trialId, message: clientMessage(found) };
+}
+
+function clientMessage(found: Exclude<FoundMark, { mark: 'flush-in-cache' }>): Message {
+  const percent = (share: number): string => formatNumber(100 * share, 0);
+  if ('cpuShare' in found) return msg('notice.clientBoundCpu', { percent: percent(found.cpuShare) });
+  if ('garbageShare' in found) {
+    return msg('notice.clientBoundGarbage', { percent: percent(found.garbageShare) });
+  }
+  const latency = formatLatency(found.medianUs);
+  return 'lateUs' in found
+    ? msg('notice.clientBoundLate', { late: formatLatency(found.lateUs), latency })
+    : msg('notice.clientBoundDelay', { delay: formatLatency(found.loopDelayUs), latency });
+}
+
+/**
+ * Where both drivers measured the same and the interval of their ratio, paired within rounds, lies wholly outside the
+ * zone of equivalence. Each notice belongs to the scenario that sysbench measured.
+ */
+function driverNotices(plan: Pick<Plan, 'scenarios'>, analysis: Omit<Analysis, 'notices'>): Notice[] {
+  const byId = new Map(analysis.scenarios.map((one) => [one.id, one]));
+  const counted = plan.scenarios.filter(({ isNoiseFloor }) => !isNoiseFloor);
+  return counted.flatMap((scenario): Notice[] => {
+    if (scenario.driver !== 'sysbench') return [];
+    const twin = counted.find(
+      (other) => other.driver === 'node' && exceptDriver(other) === exceptDriver(scenario),
+    );
+    const [sysbench, node] = [byId.get(scenario.id), twin && byId.get(twin.id)];
+    if (sysbench === undefined || node === undefined) return [];
+    const message = disagreement(sysbench, node, analysis);
+    return message === undefined ? [] : [{ code: 'DRIVERS_DISAGREE', scenarioId: scenario.id, message }];
+  });
+}
+
+const exceptDriver = (scenario: Scenario): string =>
+  scenarioKey(scenario, ['storage', 'path', 'setupId', 'connections', 'clientNode']);
+
+function disagreement(
+  sysbench: ScenarioAnalysis,
+  node: ScenarioAnalysis,
+  { confidence, equivalence }: Pick<Analysis, 'confidence' | 'equivalence'>,
+): Message | undefined {
+  const rates = new Map(node.rounds.map(({ round, tps }) => [round, tps]));
+  const pairs = sysbench.rounds.flatMap(({ round, tps }) => {
+    const baseline = rates.get(round);
+    return baseline === undefined ? [] : [{ scenario: tps, baseline }];
+  });
+  const ratio = pairedRatio(pairs, confidence);
+  if (ratio === null || ratio.low === null || ratio.high === null) return undefined;
+  const [least, most] = equivalenceZone(equivalence);
+  if (ratio.high >= least && ratio.low <= most) return undefined;
+  return msg('notice.driversDisagree', {
+    sysbench: formatRate(sysbench.tps),
+    node: formatRate(node.tps),
+    ratio: formatRatio(ratio.value),
+    interval: ratioInterval(ratio),
+    rounds: roundsOf(ratio.pairedRounds),
+  });
+}
