@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { fill, mapSaid, saidSchema, type Said, type Message } from './message.ts';
 import texts from './words/locales/en/errors.json' with { type: 'json' };
 
-/** Every way something can go wrong, with its message and hint in `locales/en/errors.json`. */
+/** Texts: `locales/en/errors.json`. */
 export type ErrorCode = keyof typeof texts;
 const ERROR_CODES = Object.keys(texts) as [ErrorCode, ...ErrorCode[]];
-/** Names of the values inside each code's message and hint. */
+/** Names of the values in each code's texts. */
 export const ERROR_PARAMS = Object.fromEntries(
   ERROR_CODES.map((code) => {
     const { message, hint } = texts[code];
@@ -13,38 +13,35 @@ export const ERROR_PARAMS = Object.fromEntries(
   }),
 ) as Record<ErrorCode, string[]>;
 
-/** The code of the list, or undefined for one of another version. */
+/** Undefined for a code of another version. */
 export function errorCodeOf(code: string): ErrorCode | undefined {
   return ERROR_CODES.find((known) => known === code);
 }
 
-/** A `BenchmarkError` as data: it crosses processes and stands in journals and results. */
+/** A `BenchmarkError` as data, for other processes, journals, and results. */
 export const errorDataSchema = z.object({
   code: z.string(),
   /** What happened. */
   message: z.string(),
   /** What to do about it. */
   hint: z.string(),
-  /** Log tail, attempts, field errors: whatever lets the reader check the statement. */
+  /** Log tail, attempts, field errors: what lets the reader check the message. */
   evidence: z.array(saidSchema),
-  /** Values inside message and hint, so that another language can say the same. */
+  /** Values in message and hint. */
   params: z.record(z.string(), saidSchema),
 });
 export type ErrorData = z.infer<typeof errorDataSchema>;
 
-/** A password's place in an address; of a database's also one that was not percent-encoded. Our own examples stay. */
+/** A password in an address, also one that is not percent-encoded. Our own examples stay. */
 const PASSWORD_IN_DSN = /\b((?:mysql|mariadb):\/\/[^\s:@/]*):(?!password@)\S{1,500}@/gi;
 const PASSWORD_IN_URL = /(:\/\/[^\s/:@]*):(?!password@|<password>@)[^\s/@]+@/g;
 
-/** A text without the passwords of addresses in it: what somebody typed is quoted in many a message. */
+/** Messages quote what users typed. */
 export function withoutUrlPasswords(text: string): string {
   return text.replace(PASSWORD_IN_DSN, '$1:<password>@').replace(PASSWORD_IN_URL, '$1:<password>@');
 }
 
-/**
- * The one error that reaches users: a code from the list, what happened, what to do, and the evidence. However an
- * address of the user's came into it, its password did not.
- */
+/** The one error that reaches users. Passwords in its addresses are redacted. */
 export class BenchmarkError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
@@ -70,7 +67,6 @@ export class BenchmarkError extends Error {
     this.params = safe;
   }
 
-  /** The error again that `toData` made data of, in another process perhaps. */
   static fromData(data: ErrorData): BenchmarkError {
     const code = errorCodeOf(data.code);
     return code === undefined
@@ -89,12 +85,12 @@ export class BenchmarkError extends Error {
   }
 }
 
-/** What an error says, as a part of another message. */
+/** As a part of another message. */
 export function errorMessage({ code, params, message }: ErrorData): Message {
   return { code: `error.${code}`, params, text: message };
 }
 
-/** The same error with every text of it changed, as redaction does. */
+/** Changes every text, as redaction does. */
 export function mapError(error: ErrorData, change: (text: string) => string): ErrorData {
   const said = (one: Said): Said => mapSaid(one, change);
   return {
@@ -108,12 +104,11 @@ export function mapError(error: ErrorData, change: (text: string) => string): Er
   };
 }
 
-/** What a thrown value says: an error's message, else the value as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Any thrown value as error data; what we did not foresee becomes `INTERNAL` with its stack as evidence. */
+/** Unexpected values become `INTERNAL` with their stack as evidence. */
 export function toErrorData(error: unknown): ErrorData {
   if (error instanceof BenchmarkError) return error.toData();
   const reason = messageOf(error);

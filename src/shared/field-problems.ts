@@ -1,23 +1,21 @@
 import type * as z from 'zod';
 import { isKnownCode, msg, type Message, type MessageCode, type Said } from './message.ts';
 
-/** A field that is wrong, and what is wrong with it. */
 export interface FieldProblem {
   path: PropertyKey[];
   problem: Said;
 }
 
-/** "field: what is wrong"; `whole` is what the value itself is called. */
+/** "field: what is wrong"; `whole` names the value itself. */
 export function fieldProblemText({ path, problem }: FieldProblem, whole: string): Message {
   return msg('field.problem', { field: path.map(String).join('.') || whole, problem });
 }
 
-/** Makes a schema complain with a message: the code is the issue's text, so that `fieldProblems` finds it again. */
+/** Makes a schema complain with a message code. */
 export function complaint(path: PropertyKey[], code: MessageCode, params: Message['params'] = {}) {
   return { code: 'custom' as const, path, message: code, params };
 }
 
-/** What a schema found wrong with a value. */
 export function fieldProblems({ issues }: z.core.$ZodError, value: unknown): FieldProblem[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, problem: problemOf(issue, value) }];
@@ -25,7 +23,6 @@ export function fieldProblems({ issues }: z.core.$ZodError, value: unknown): Fie
   });
 }
 
-/** The first thing that a schema found wrong with a value, as "field: what is wrong". */
 export function firstProblem(error: z.core.$ZodError, value: unknown): Message {
   const [first] = fieldProblems(error, value);
   return fieldProblemText(first ?? { path: [], problem: msg('field.invalid') }, 'JSON');
@@ -33,7 +30,6 @@ export function firstProblem(error: z.core.$ZodError, value: unknown): Message {
 
 function problemOf(issue: z.core.$ZodIssue, value: unknown): Said {
   if (isKnownCode(issue.message)) {
-    // Only `complaint` writes parameters.
     return msg(issue.message, issue.code === 'custom' ? (issue.params as Message['params']) : {});
   }
   switch (issue.code) {

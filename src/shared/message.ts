@@ -1,20 +1,19 @@
 import * as z from 'zod';
 import texts from './words/locales/en/messages.json' with { type: 'json' };
 
-/** Dotted paths to the texts of a locale file; the forms of a plural (`rounds_one`, `rounds_other`) are one key. */
+/** Dotted paths to the texts of a locale file; plural forms (`rounds_one`, `rounds_other`) are one key. */
 export type PathTo<T> = {
   [K in keyof T & string]: T[K] extends string ? WithoutPlural<K> : `${K}.${PathTo<T[K]>}`;
 }[keyof T & string];
 type WithoutPlural<K extends string> = K extends `${infer Base}_${'one' | 'other'}` ? Base : K;
 
-/** Everything the core says; the texts are in `locales/<language>/messages.json`. */
 export type MessageCode = PathTo<typeof texts>;
 
-/** A sentence or a term as data: `messageText` makes words of it in any language. */
+/** What the core says, as data; `messageText` translates it. */
 export interface Message {
   code: string;
   params: Record<string, string | number | Message>;
-  /** In English, for scripts and for versions that do not know the code. */
+  /** English, for scripts and for versions that do not know the code. */
   text: string;
 }
 
@@ -24,24 +23,23 @@ export const messageSchema: z.ZodType<Message> = z.object({
   text: z.string(),
 });
 
-/** A message, or words of another program, which are shown as they are. */
+/** A message, or words of another program. */
 export type Said = Message | string;
 export const saidSchema = z.union([messageSchema, z.string()]);
 
-/** A message of the list; `count` chooses the form of a plural. */
+/** `count` chooses the plural form. */
 export function msg(code: MessageCode, params: Message['params'] = {}): Message {
   const form = params['count'] === 1 ? 'one' : 'other';
   const text = templateOf(code) ?? templateOf(`${code}_${form}`) ?? code;
   return { code, params, text: fill(text, params) };
 }
 
-/** Several in one: "a; b; c", or as the code says. */
+/** "a; b; c", or joined as `code` says. */
 export function listOf([first, ...rest]: readonly Said[], code: MessageCode = 'list.items'): Said {
   if (first === undefined) return '';
   return rest.length === 0 ? first : msg(code, { first, rest: listOf(rest, code) });
 }
 
-/** A text with its `{{placeholders}}` filled, in English. */
 export function fill(template: string, params: Message['params']): string {
   const filled = template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = params[name] ?? '';
@@ -50,17 +48,15 @@ export function fill(template: string, params: Message['params']): string {
   return withoutDoubleStop(filled);
 }
 
-/** A sentence that ends another one gives up its full stop. */
+/** Removes the full stop of an embedded sentence. */
 export function withoutDoubleStop(text: string): string {
   return text.replace(/(?<![.。])[.。]([.。])(?![.。])/g, '$1');
 }
 
-/** The words of a message in English. */
 export function englishOf(said: Said): string {
   return typeof said === 'string' ? said : said.text;
 }
 
-/** True for a code whose text is known here. */
 export function isKnownCode(code: string): code is MessageCode {
   return templateOf(code) !== undefined || templateOf(`${code}_other`) !== undefined;
 }
@@ -74,7 +70,7 @@ function templateOf(code: string): string | undefined {
   return typeof at === 'string' ? at : undefined;
 }
 
-/** The same with every text of it changed, as redaction does. */
+/** Changes every text, as redaction does. */
 export function mapMessage(message: Message, change: (text: string) => string): Message {
   const params = Object.entries(message.params).map(([name, value]) => [
     name,

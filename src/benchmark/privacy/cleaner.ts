@@ -1,17 +1,16 @@
 import { isTelling, type OwnNames } from './own-names.ts';
 import { anyOf, escapeRegExp, PATH, PRIVATE, Redactor } from './redactor.ts';
 
-/** Whose machine it is. */
 export interface Whose {
-  /** The data folder: what is below it is ours and stays readable. */
+  /** Paths below it stay readable. */
   dataDir: string;
   homeDirectory: string;
   names: OwnNames;
 }
 
-/** Whoever an address is of, and whatever a password is made of: to the end of the word. */
+/** Any URL with a password, to the end of the word. */
 const DSN = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s@]{0,500}@\S+|(?:mysql|mariadb|ssh):\/\/\S+/gi;
-/** Where our own bundles lie, in a line of a stack: file and line are what it is read for. */
+/** Our own bundles in stack traces: file and line stay. */
 const OWN_CODE = /(?<![^\s("'<])[^\s("'<]*[\\/](?=(?:main|core|client|preload|whalemark)\.cjs:\d)/g;
 /** "password: x", "--password=x", "MYSQL_PWD=x", "IDENTIFIED BY 'x'"; "(using password: YES)" is none. */
 const PASSWORD =
@@ -21,15 +20,15 @@ const SSH_TARGET =
   /(?<![\p{L}\p{M}\p{N}_.+-])[\p{L}\p{M}\p{N}_.+-]+@(?!sha256:)[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_.-]*/gu;
 
 /**
- * Takes out of texts what tells about a machine, its user and the machines that it reaches: what exports leave out, by
- * the same patterns, and names and passwords that are known. Nothing can be included.
+ * Redacts log lines and diagnostics: the patterns of exports, plus known names and passwords. Nothing can be
+ * included.
  */
 export class Cleaner {
   readonly #dataDir: RegExp;
   readonly #home: RegExp;
   readonly #patterns = new Redactor([], []);
   readonly #names = new Set<string>();
-  /** Folders and files; taken out as a whole before what they begin with. */
+  /** Folders and files, replaced as a whole. */
   readonly #places = new Set<string>();
   readonly #secrets = new Set<string>();
   #secretPattern = anyOf([]);
@@ -39,13 +38,13 @@ export class Cleaner {
   constructor({ dataDir, homeDirectory, names: { host = '', user = '' } }: Whose) {
     this.#dataDir = new RegExp(`${placePattern(dataDir)}(?![\\w-])`, 'gi');
     const home = `${placePattern(homeDirectory)}(?![\\w-])`;
-    // In quotation marks blanks belong to a path.
+    // Quoted paths may contain spaces.
     this.#home = new RegExp(`(?<=['"“])${home}([^'"”\\n]{0,1000})(?=['"”])|${home}([^\\s"'”,;)]*)`, 'gi');
-    // Some call a machine "name", and others "name.local".
+    // Machines are called "name" or "name.local".
     this.learn([host, host.replace(/\..*$/s, ''), user]);
   }
 
-  /** Names that are private from now on; what everybody has tells nothing and stays. */
+  /** Names to redact from now on; common ones stay. */
   learn(names: readonly string[]): void {
     for (const name of names) {
       if (isTelling(name)) (/[\\/]/.test(name) ? this.#places : this.#names).add(name);
@@ -55,7 +54,7 @@ export class Cleaner {
     this.#namePattern = anyOf(this.#names, (name) => `(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'giu');
   }
 
-  /** Passwords: found inside of words, too. */
+  /** Also found inside words. */
   learnSecrets(secrets: readonly string[]): void {
     for (const secret of secrets) if (secret.length > 2) this.#secrets.add(secret);
     this.#secretPattern = anyOf(this.#secrets, undefined, 'giu');
@@ -75,7 +74,7 @@ export class Cleaner {
     return this.#patterns.text(left);
   };
 
-  /** Cleans every string in data, however deep; names of fields are ours. */
+  /** Every string in the data; field names stay. */
   data(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value)) return value.map((one) => this.data(one));
@@ -84,10 +83,10 @@ export class Cleaner {
   }
 }
 
-/** A folder however its separators are written; a whole disk is nobody's folder. */
+/** A folder, whatever its separators; a whole disk matches nothing. */
 function placePattern(folder: string): string {
   const parts = folder.split(/[\\/]+/).filter((part, index) => part !== '' || index === 0);
-  // From the first of several separators on: else each of them would be a beginning, and long rows take for ever.
+  // Anchored at the first of several separators: long rows of them stay linear.
   const start = parts[0] === '' ? '(?<![\\\\/])' : '';
   return parts.length < 2 ? '(?!)' : start + parts.map(escapeRegExp).join('[\\\\/]+');
 }

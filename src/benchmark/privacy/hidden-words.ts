@@ -4,19 +4,19 @@ import { anyOf } from './redactor.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 
 const HIDDEN = '***';
-/** A shorter word may be part of any other; it is only taken out where it stands alone. */
+/** Shorter words are only redacted where they stand alone. */
 const TELLING_LENGTH = 6;
 
 /**
- * Words that no event of a run may hold, however they got there: a server's log, an engine's or a driver's message.
- * The last of several guards: nothing here should ever have anything to do.
+ * Secrets that no event of a run may contain, whether from a server's log or an engine's message. A last guard:
+ * secrets should not get here.
  */
 export class HiddenWords {
   readonly #forms = new Set<string>();
   readonly #names = new Set<string>();
   #pattern: RegExp | undefined;
 
-  /** From here on the word is taken out, also as it stands in an address, in JSON and in base64. */
+  /** Redacts the word from now on, also URL-encoded, in JSON, and in base64. */
   add(word: string): void {
     if (word === '') return;
     const base64 = Buffer.from(word).toString('base64');
@@ -25,17 +25,16 @@ export class HiddenWords {
     this.#compile();
   }
 
-  /** Names, which may be part of other words – a user of a schema – and are taken out where they stand alone. */
+  /** Names, redacted only where they stand alone. */
   addNames(names: readonly string[]): void {
     for (const name of names) this.#names.add(name);
     this.#compile();
   }
 
-  /** A text without the words. */
   readonly text = (value: string): string =>
     this.#pattern === undefined ? value : value.replace(this.#pattern, HIDDEN);
 
-  /** The event with free texts cleaned; the same one when there is nothing to clean. Plans hold no secret, windows no text. */
+  /** The event with its free texts redacted. Plans contain no secrets, windows no text. */
   cleaned(event: RunEvent): RunEvent {
     if (this.#pattern === undefined) return event;
     const { text } = this;
@@ -68,7 +67,7 @@ export class HiddenWords {
   }
 }
 
-/** The password of a DSN, as it was written and as it is; none when there is none to see. */
+/** The password of a DSN, as written and decoded. */
 export function wordsOfDsn(dsn: string): string[] {
   const written = /^\w+:\/\/[^:@/]*:(.*)@/s.exec(dsn)?.[1];
   if (written === undefined || written === '') return [];

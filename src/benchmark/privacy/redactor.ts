@@ -5,37 +5,35 @@ import {
   type Sharing,
 } from '../../shared/model/sharing.ts';
 
-/** Folders in which people's own files live; paths inside containers (/var/lib/mysql) tell nothing about anybody. */
+/** Folders with people's own files; container paths such as /var/lib/mysql stay. */
 const HOST_PATH =
   /(?:\/(?:home|Users|root|Volumes|mnt|media|srv|run\/user|private|tmp)\/|\b[A-Za-z]:[\\/]|\\\\)[^\s"'”,;)]+/g;
-/** The same in quotation marks, where blanks belong to it. */
+/** The same in quotation marks, where spaces belong to the path. */
 const QUOTED_PATH =
   /(?<=['"“])(?:\/(?:home|Users|root|Volumes|mnt|media|srv|run\/user|private|tmp)\/|[A-Za-z]:[\\/]|\\\\)[^'"”\n]{1,1000}(?=['"”])/g;
-/** Of engines, and of databases. */
 const ENDPOINT = /\b(?:unix|npipe|tcp|ssh|fd|mysql|mariadb):\/\/[^\s"'”,;)]+/g;
 const PASSWORD_IN_URL = /(:\/\/[^\s/:@]*):[^\s/@]+@/g;
-/** Looked for from the start of a name only: else a long one would be read again from each of its letters. */
+/** Anchored at the start of a name, so that long names stay linear. */
 const PASSWORD_OPTION = /(?<![\w-])([\w-]*pass(?:word|wd)?)=[^\s"'”,;)]+/gi;
-/** Registries that everybody uses stay: they explain a failed pull. */
+/** Public registries stay: they explain a failed pull. */
 const WEB_HOST = /\b(https?:\/\/)(?!registry-1\.docker\.io|auth\.docker\.io|ghcr\.io|quay\.io)[^\s/"'”]+/g;
-/** Four numbers, but no part of a version; loopback and "any" tell nothing. */
+/** Not part of a version; loopback and 0.0.0.0 stay. */
 const IPV4 = /(?<![\w.-])(?!127\.0\.0\.1\b|0\.0\.0\.0\b)(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)/g;
-/** What might be an IPv6 address; times of day look alike, `isIpv6` tells them apart. */
+/** Candidates for IPv6 addresses; `isIpv6` excludes times of day. */
 const COLONS = /(?<![\w:.])[0-9a-f:]{2,45}(?![\w:])/gi;
 
 export const PRIVATE = '<private>';
 export const PATH = '<path>';
 const PASSWORD = '<password>';
 
-/** A word that is private wherever it turns up. */
 export interface PrivateWord {
   word: string;
   kind: LeftOutKind;
 }
 
 /**
- * Finds any of these words. Longer words come first: a folder inside another one must go as a whole. `pattern` adds what
- * has to stand around a word, whose regular expression it gets.
+ * Finds any of these words, longer ones first, so that a nested folder is replaced as a whole. `pattern` wraps the
+ * source of one word.
  */
 export function anyOf(
   words: Iterable<string>,
@@ -50,14 +48,13 @@ export function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
-/** Takes private words out of texts, all but the kinds that are to be included, and counts what it took out. */
+/** Redacts private words and patterns, except the kinds to include, and counts what it redacted. */
 export class Redactor {
   readonly #include: ReadonlySet<LeftOutKind>;
   readonly #counts = new Map<LeftOutKind, number>();
   readonly #kinds: Map<string, LeftOutKind>;
   readonly #known: RegExp;
 
-  /** Only kinds that are not included need to be known: a folder that is shown must still not show whose it is. */
   constructor(words: readonly PrivateWord[], include: readonly PrivateKind[]) {
     this.#include = new Set(include);
     const hidden = words.filter(({ word, kind }) => word.length > 1 && !this.#include.has(kind));
@@ -69,7 +66,7 @@ export class Redactor {
     return this.#include.has(kind);
   }
 
-  /** The value itself where its kind is included, else what stands for it; null and nothing are no secrets. */
+  /** The value if its kind is included, otherwise `instead`; null and '' are no secrets. */
   value<T, U>(kind: LeftOutKind, value: T, instead: U): T | U {
     if (this.includes(kind) || value === null || value === '') return value;
     this.count(kind);
@@ -80,7 +77,7 @@ export class Redactor {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
   }
 
-  /** Free text: an error, a line of a log. Passwords never stay. */
+  /** Redacts free text. Passwords never stay. */
   readonly text = (text: string): string => {
     let left = text.replace(PASSWORD_IN_URL, (_, before: string) =>
       this.#took('secret', `${before}:${PASSWORD}@`),
@@ -99,7 +96,6 @@ export class Redactor {
       .replace(COLONS, (one) => (isIpv6(one) ? this.#took('address', '<address>') : one));
   };
 
-  /** What was done so far. */
   sharing(): Sharing {
     return {
       included: PRIVATE_KINDS.filter((kind) => this.#include.has(kind)),
@@ -113,7 +109,7 @@ export class Redactor {
   }
 }
 
-/** Not loopback, which tells nothing. */
+/** Loopback stays. */
 function isIpv6(text: string): boolean {
   return text !== '::1' && /[^:]$/.test(text) && (text.includes('::') || text.split(':').length === 8);
 }

@@ -5,33 +5,30 @@ import type { NfsSpec, StorageSpec } from '../../shared/model/storage-spec.ts';
 import { isTelling } from './own-names.ts';
 import { PATH, PRIVATE, type PrivateWord, type Redactor } from './redactor.ts';
 
-/** What of a plan tells about somebody's machine and network, taken out of results that are given away. */
-
-/** Contexts that Docker and its kin make themselves. */
+/** Contexts that Docker and similar tools create. */
 const COMMON_CONTEXTS =
   /^(?:default|rootless|desktop-linux|desktop-windows|colima|orbstack|rancher-desktop|podman.*)$/;
-/** Server variables, and options of the same names, that hold names of the host or places on it. */
+/** Server variables, and options of the same names, that hold host names or paths. */
 const PRIVATE_VARIABLES: [RegExp, PrivateKind][] = [
   [/^(?:hostname|report_host)$/, 'host'],
   [/^report_user$/, 'user'],
   [/^bind_address$/, 'address'],
   [/^(?:basedir|.*_file|.*_dir|datadir|tmpdir|log_error|socket)$/, 'path'],
 ];
-/** Where packages put servers: the same on every machine. */
+/** Where packages install servers. */
 const SYSTEM_DIRECTORY =
   /^(?:\/(?:usr(?:\/local)?|opt\/homebrew)?\/?(?:s?bin|libexec)?|[A-Z]:\\(?:Program Files)?)$/i;
-/** Mount options that tell how, and not where; all others go. Source of the names: mount(8), nfs(5), tmpfs(5). */
+/** Mount options without a place in them. Names: mount(8), nfs(5), tmpfs(5). */
 const HARMLESS_MOUNT_OPTION =
   /^(?:rw|ro|r?bind|soft|hard|(?:no)?lock|a?sync|no(?:a|dir)time|relatime|nointr|intr|tcp|udp|proto=(?:tcp|udp)6?|(?:nfs)?vers=[\d.]+|(?:size|nr_inodes|[rw]size|timeo|retrans|actimeo)=\d+[kmg%]?)$/i;
-/** What a device is called that is none. */
+/** Devices without a place. */
 const NO_DEVICE = /^(?:none|tmpfs|overlay|nfs\d?|cifs|ext4|xfs|btrfs)$/;
 
-/** What the value of a server variable tells; undefined: nothing about anybody. */
 export function privateVariable(name: string): PrivateKind | undefined {
   return PRIVATE_VARIABLES.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** Words of a plan that are private wherever else they turn up: in logs, notices, errors. */
+/** Words of a plan that are private in logs, notices, and errors, too. */
 export function privatePlaces({ setups, scenarios, bindRoot, runtimeId }: Plan): PrivateWord[] {
   const programs = setups.flatMap(({ native }) => (native === null ? [] : programPlaces(native.binary)));
   const storages = scenarios.flatMap(({ storage }) => storagePlaces(storage));
@@ -47,7 +44,7 @@ export function privatePlaces({ setups, scenarios, bindRoot, runtimeId }: Plan):
   ];
 }
 
-/** "context:work-laptop" names somebody's context; its kind is enough, and where everybody's is called alike nothing is lost. */
+/** Without the context's name ("context:work-laptop"). */
 export function shareableRuntimeId(runtimeId: string, redactor: Redactor): string {
   const kind = runtimeId.replace(/:.*$/s, '');
   return contextOf(runtimeId) === undefined
@@ -55,13 +52,13 @@ export function shareableRuntimeId(runtimeId: string, redactor: Redactor): strin
     : redactor.text(redactor.value('context', runtimeId, kind));
 }
 
-/** The name of a context that somebody has given it. */
+/** The name the user gave the context. */
 export function contextOf(runtimeId: string): string | undefined {
   const name = /^context:(.*)$/s.exec(runtimeId)?.[1] ?? '';
   return isTelling(name) && !COMMON_CONTEXTS.test(name) ? name : undefined;
 }
 
-/** The program, and where it is installed unless everybody has it there. */
+/** The program and its folder, unless packages install it there. */
 function programPlaces(binary: string): PrivateWord[] {
   const directory = binary.replace(/[\\/][^\\/]*$/, '');
   const base = directory.replace(/[\\/](?:s?bin|libexec)$/, '');
@@ -78,7 +75,7 @@ function storagePlaces({ options, nfs }: StorageSpec): PrivateWord[] {
       return [option, option.slice(option.indexOf('=') + 1)].map((word) => ({ word, kind }));
     });
   const device = options?.device ?? '';
-  // "nas:/export", ":/export", "//nas/share": what is no path is whose it is.
+  // "nas:/export", ":/export", "//nas/share": host and path are private.
   const parts = device.split(/:(?=\/)|(?<=^\/\/[^/]+)(?=\/)/).map((part): PrivateWord => ({
     word: part.replace(/^\/\//, ''),
     kind: /^\/(?!\/)/.test(part) ? 'path' : 'address',
@@ -96,15 +93,14 @@ function storagePlaces({ options, nfs }: StorageSpec): PrivateWord[] {
   ];
 }
 
-/** Addresses are known by their names; anything else may be a user's name or a password. */
+/** Other options may hold a user name or a password. */
 function mountOptionKind(option: string): 'address' | 'secret' {
   return /^(?:client|mount)?addr=/i.test(option) ? 'address' : 'secret';
 }
 
-/** In a preset: any node but the server's own. */
+/** In a preset: any node but the server's. */
 const ANY_OTHER_NODE = 'other';
 
-/** The scenario without places on anybody's machines. */
 export function shareableScenario(scenario: Scenario, redactor: Redactor): Scenario {
   const { storage, clientNode } = scenario;
   return {
@@ -114,7 +110,7 @@ export function shareableScenario(scenario: Scenario, redactor: Redactor): Scena
   };
 }
 
-/** Every field is named: what a new one tells is judged here before it goes out, or this does not compile. */
+/** Names every field, so that a new one does not compile before somebody decides whether it is private. */
 function shareableStorage(
   { kind, name, sizeMiB, options, nfs }: StorageSpec,
   redactor: Redactor,
@@ -148,12 +144,11 @@ function shareableNfs({ address, path, version, soft, lock }: NfsSpec, redactor:
   } satisfies Record<keyof NfsSpec, unknown>;
 }
 
-/** Without the fields that have no value. */
 function present<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** A device may name a place, and in one word with it the machine that it is on and its user. */
+/** Devices may contain a path, a host, and a user. */
 function shareableDevice(device: string, redactor: Redactor): string {
   return NO_DEVICE.test(device) ? device : redactor.text(redactor.value('path', device, PRIVATE));
 }
@@ -167,7 +162,6 @@ function shareableMountOptions(o: string, redactor: Redactor): string {
     .join(',');
 }
 
-/** The setup without the place of its program and without places in the user's options. */
 export function shareableSetup(
   setup: ServerSetup,
   redactor: Redactor,
@@ -188,7 +182,7 @@ export function shareableSetup(
   };
 }
 
-/** Cleans an option of a server: the user's own, and all of a server on the host, may hold places. Ours in containers don't. */
+/** Cleans a server option: the user's own and those of native servers may contain places. */
 export function optionCleaner({ setups }: Plan, redactor: Redactor): (option: string) => string {
   const own = new Set(setups.flatMap(({ options }) => options));
   const onHost = setups.some(({ native }) => native !== null);

@@ -15,16 +15,15 @@ import {
   shareableSetup,
 } from './shareable-plan.ts';
 
-/** A copy of a run that may be given away, and what was done for that. */
+/** A run to share, and what was left out. */
 export interface Shareable {
   state: RunState;
   sharing: Sharing;
 }
 
 /**
- * A copy of a run that may be given away: no host or user name, no path on the host, no endpoint, no address, but for the
- * kinds in `include`. Passwords never stay. `names` are taken out wherever they stand; common ones such as `root` are left.
- * Measurements, versions and the preset's own words are untouched; places in its storages, options and servers are not.
+ * A copy of a run to share: without host or user names, host paths, endpoints, and addresses, except the kinds in
+ * `include`, and always without passwords. Measurements, versions, and the preset's texts stay.
  */
 export function shareable(
   state: RunState,
@@ -88,7 +87,7 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
   };
 }
 
-/** Those that name the host or places on it are left out as a whole. */
+/** Leaves out variables that hold host names or paths. */
 function sharedVariables(variables: Record<string, string>, redactor: Redactor): Record<string, string> {
   return Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) => {
@@ -99,7 +98,7 @@ function sharedVariables(variables: Record<string, string>, redactor: Redactor):
   );
 }
 
-/** What else runs on a machine, programs and containers, is nobody else's business; that it ran stays. */
+/** Leaves out names of other programs and containers. */
 function nameless(evidence: TrialEvidence | null, redactor: Redactor): TrialEvidence | null {
   if (evidence === null || evidence.host === null) return evidence;
   const conditions = evidence.host.conditions.map((one) => ({
@@ -117,7 +116,7 @@ function ownWords({ host = '', user = '' }: OwnNames): PrivateWord[] {
   return words.filter(({ word }) => isTelling(word));
 }
 
-/** Places that the run itself knows of: they are private wherever they lie. */
+/** Paths and endpoints that the run's errors name. */
 function privateValues({ error, steps, trials }: RunState): PrivateWord[] {
   const errors = [error, ...steps.map((one) => one.error), ...trials.map((one) => one.error)];
   const params = errors.flatMap((data) => (data === null ? [] : [data.params]));
@@ -125,7 +124,7 @@ function privateValues({ error, steps, trials }: RunState): PrivateWord[] {
     { word: englishOf(one['path'] ?? ''), kind: 'path' },
     { word: englishOf(one['endpoint'] ?? ''), kind: 'endpoint' },
   ]);
-  // Addresses in numbers are found wherever they stand; names have to be known.
+  // Numeric addresses are found by pattern; names have to be known.
   const hosts = params.map((one) => englishOf(one['address'] ?? '').replace(/:\d+$/, '')).filter(isHostName);
   return [
     ...places.filter(({ word }) => /^(?:[\\/]|[A-Za-z]:|\w+:\/\/)/.test(word)),

@@ -21,22 +21,21 @@ import { trialFigures, whyDifferent } from './why.ts';
 import { verdictOf } from '../statistics/paired-ratio.ts';
 
 export interface AnalyseOptions {
-  /** Of all verdicts together, and of each interval; default 0.95. */
+  /** Of each interval, and of all verdicts together; default 0.95. */
   confidence?: number;
   /** Half-width of "no difference that matters"; default: the plan's. */
   equivalence?: number;
-  /** Compare with another scenario than the plan's baseline. */
+  /** A baseline other than the plan's. */
   baselineId?: string;
 }
 
 const NOTHING_COMPARED: RateComparison = { ratio: null, verdict: 'unsettled', verdictAlone: 'unsettled' };
 
-/** A trial that counts. */
 type Measured = TrialOutline & { totals: Totals };
 
 /**
- * What a run comes to, whether finished or not: a pure function of its state. Only trials with status `measured` count.
- * The formulas stand in docs/method.md.
+ * The analysis of a run, finished or not: a pure function of its state. Only trials with status `measured` count.
+ * Formulas: docs/method.md.
  */
 export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analysis {
   const confidence = options.confidence ?? CONFIDENCE;
@@ -117,7 +116,7 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
   return { ...analysis, notices: analysisNotices(state, analysis) };
 }
 
-/** The published number of a scenario, to the same baseline as the measured one. */
+/** The published number of a scenario, relative to the same baseline. */
 function referenceFigure(
   { reference }: Plan,
   scenarioId: string,
@@ -129,7 +128,7 @@ function referenceFigure(
   return { label: cell.label, tps: cell.tps, ratio: base === undefined ? cell.ratio : cell.tps / base.tps };
 }
 
-/** Everything about a scenario that needs no baseline. */
+/** What needs no baseline. */
 function figures(scenario: Scenario, trials: Measured[]) {
   const sum = { durationMs: 0, transactions: 0, reads: 0, writes: 0, other: 0 };
   const errors: Record<string, number> = {};
@@ -158,10 +157,7 @@ function figures(scenario: Scenario, trials: Measured[]) {
   };
 }
 
-/**
- * The worst of the A/A pairs, one a regime. Null as long as there is no interval: one round can neither show a tie nor
- * deny it.
- */
+/** The worst A/A pair of all regimes. Null without an interval: one round shows nothing. */
 function noiseFloor(
   scenarios: Scenario[],
   compared: ReadonlyMap<string, RateComparison>,
@@ -184,7 +180,7 @@ function noiseOutcome(ratio: RatioEstimate, low: number, high: number, equivalen
   return verdictOf(ratio, equivalence) === 'same' ? 'tied' : 'tiedWidely';
 }
 
-/** The largest slowdown that is settled; without one the largest gain; without any difference, why there is none. */
+/** The largest settled slowdown, otherwise the largest gain, otherwise why there is neither. */
 function headline(scenarios: ScenarioAnalysis[]): Headline {
   if (scenarios.every(({ measured }) => measured === 0)) return { kind: 'nothing-measured' };
   if (!scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0)) {

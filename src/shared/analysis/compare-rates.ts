@@ -5,35 +5,31 @@ import { verdictsOf } from '../statistics/claims.ts';
 import { looksOf } from '../statistics/looks.ts';
 import { pairedRatio, type RatioPair, verdictOf } from '../statistics/paired-ratio.ts';
 
-/** Of the intervals, and of all verdicts of a run together. */
 export const CONFIDENCE = 0.95;
 
-/** What was achieved (`speed` in model/measurements.ts), by scenario and round. */
+/** `speed` (model/measurements.ts) by scenario and round. */
 export type Rates = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 export interface RateComparison {
-  /** Null for lack of a paired round. The baseline's own is exactly 1. */
+  /** Null without a paired round; exactly 1 for the baseline. */
   ratio: RatioEstimate | null;
   verdict: Verdict;
   verdictAlone: Verdict;
 }
 
-/** What is compared: a scenario of a plan. */
 type Compared = Pick<Scenario, 'id' | 'isNoiseFloor'>;
 
 export interface CompareOptions<S extends Compared> {
-  /** Of the run's statements: 0.95. */
   confidence: number;
   /** Half-width of "no difference that matters". */
   equivalence: number;
-  /** The scenario that each is compared with. */
   baselineOf: (scenario: S) => string;
 }
 
 /**
- * The paired ratio of every scenario of a plan to its baseline, and what may be said of it beside all others. Where a
- * run looks several times whether it is settled, intervals and verdicts hold at all of its looks (statistics/looks.ts).
- * The A/A pairs are checks of the machine, no comparisons: their verdict stands alone.
+ * The paired ratio of each scenario to its baseline, with a verdict that holds for all comparisons together and,
+ * where a run stops when settled, at each look (statistics/looks.ts). A/A pairs check the machine: their verdicts
+ * stand alone.
  */
 export function compareRates<S extends Compared>(
   plan: { scenarios: readonly S[] } & Pick<Plan, 'schedule'>,
@@ -65,12 +61,12 @@ export function compareRates<S extends Compared>(
   );
 }
 
-/** How often a run with this schedule looks at its numbers. */
+/** How often a run with this schedule checks whether it is settled. */
 export function looksIn({ schedule }: Pick<Plan, 'schedule'>): number {
   return schedule.untilSettled === undefined ? 1 : looksOf(schedule.rounds);
 }
 
-/** Rates of both sides for every round in which both were measured. */
+/** Rates of the rounds in which both were measured. */
 function pairs(
   scenario: ReadonlyMap<number, number> | undefined,
   baseline: ReadonlyMap<number, number> | undefined,
@@ -81,7 +77,7 @@ function pairs(
   });
 }
 
-/** The baseline compared with itself is 1 by definition, not by measurement. */
+/** The baseline compared with itself is 1 by definition. */
 function unity(rounds: number, confidence: number): RatioEstimate | null {
   return rounds === 0
     ? null

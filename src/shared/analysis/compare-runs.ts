@@ -8,35 +8,33 @@ import { verdictsOf } from '../statistics/claims.ts';
 import { logDifference, logMean, type ChangeEstimate, type LogMean } from '../statistics/log-difference.ts';
 import { levelsOf, type Plan, type Scenario } from '../model/plan.ts';
 
-/** A scenario in one of the compared runs. */
 export interface ComparedCell {
   scenarioId: string;
   isBaseline: boolean;
   tps: number | null;
   p95Us: number | null;
-  /** To the baseline of its own run. */
   ratio: RatioEstimate | null;
 }
 
-/** What became of a scenario from the first run to another one. */
+/** How a scenario changed from the first run to another. */
 export interface RunChange {
   /**
-   * The other run's ratio to its baseline over the first run's: what both runs' machines and hours did to all of their
-   * scenarios cancels out. Null where the baselines are not the same, or a ratio has no interval.
+   * Ratio of ratios: the other run's ratio to its baseline over the first run's, so machine and time cancel out. Null
+   * if baselines differ or a ratio has no interval.
    */
   relative: ChangeEstimate | null;
-  /** What may be said of `relative` beside all others. */
+  /** Of `relative`, for all changes together. */
   verdict: Verdict;
-  /** The other run's speed over the first run's. Only a description: machine and hour are in it. */
+  /** Ratio of speeds; includes machine and time, so it only describes. */
   absolute: ChangeEstimate | null;
 }
 
 export interface MatchedScenario {
   key: string;
   name: string;
-  /** One for each run; null where it was not part of it. */
+  /** By run; null where the run lacks the scenario. */
   cells: (ComparedCell | null)[];
-  /** One for each run; null for the first, and where one of the two does not have it. */
+  /** By run; null for the first and where either lacks the scenario. */
   changes: (RunChange | null)[];
 }
 
@@ -46,26 +44,24 @@ export interface RunsComparison {
   equivalence: number;
   /** Changes that share the probability of a false verdict. */
   comparisons: number;
-  /** Of each run, with the first run's baseline where the run has it. */
+  /** By run, with the first run's baseline where the run has it. */
   analyses: Analysis[];
-  /** Of each run: whether its ratios have the baseline that the first run's have. */
+  /** By run: whether it has the first run's baseline. */
   sameBaseline: boolean[];
-  /** Of each run: whether it was compared by what the first was, throughput or latency at a given rate. */
+  /** By run: whether it compares the same measure as the first, throughput or latency at a fixed rate. */
   sameMeasure: boolean[];
   scenarios: MatchedScenario[];
-  /** Scenarios that only one of the runs has. */
   unmatched: { run: number; name: string }[];
 }
 
-/** A scenario of one of the runs, with its key. */
 interface Found {
   key: string;
   scenario: ScenarioAnalysis;
 }
 
 /**
- * Compares runs that were not interleaved with each other, each with the first one; at least two. Scenarios match by
- * what they are (`matchKeys`); A/A pairs are no comparisons and left out. The formulas stand in docs/method.md.
+ * Compares at least two runs, each with the first; they are not interleaved. Scenarios match by `matchKeys`, without
+ * A/A pairs. Formulas: docs/method.md.
  */
 export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE): RunsComparison {
   const [first] = runs;
@@ -83,7 +79,7 @@ export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE
     }),
   );
   const sameMeasure = runs.map(({ plan }) => (plan.rate === null) === (first.plan.rate === null));
-  // Every pair of looks that two runs could have ended at is one more chance of a false alarm.
+  // Each pair of looks at which two runs could have ended is another chance of a false verdict.
   const [ownLooks = 1, ...otherLooks] = analyses.map(({ looks }) => looks);
   const perLook = (1 - confidence) / (ownLooks * Math.max(1, ...otherLooks));
   const all = [...new Set(found.flatMap((one) => one.map(({ key }) => key)))];
@@ -163,7 +159,7 @@ function speedMean({ trials }: RunOutline, id: string): LogMean | null {
   );
 }
 
-/** An interval that holds at all looks goes by the name of the confidence that it keeps over all of them. */
+/** An interval that holds at all looks is named by the confidence it keeps over all of them. */
 function changeOf(
   from: LogMean | null,
   to: LogMean | null,
@@ -176,10 +172,8 @@ function changeOf(
 type Matched = Pick<Plan, 'scenarios'>;
 
 /**
- * For each plan a key for each of its scenarios, by id; what has the same key in two plans is the same experiment on
- * two machines or days: the same storage, path, driver, regime and named server, and in a ramp the same level. Settings
- * and data are conditions of whole runs and no part of it. Scenarios that one plan has twice by that are told apart by
- * id.
+ * By plan: a key for each scenario id. Equal keys are the same storage, path, driver, regime, named server, and ramp
+ * level; settings and data are conditions of runs. Duplicates within a plan are told apart by id.
  */
 function matchKeys(plans: readonly Matched[]): Map<string, string>[] {
   const isRamp = plans.some(({ scenarios }) => levelsOf(scenarios).length > 1);
@@ -199,7 +193,7 @@ function keyOf(scenario: Scenario, isRamp: boolean): string {
     storage.kind,
     storage.name ?? null,
     path,
-    // Which node it is differs from swarm to swarm.
+    // Node names differ between swarms.
     clientNode !== null,
     driver,
     isRamp ? connections : null,

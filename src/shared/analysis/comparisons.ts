@@ -1,17 +1,13 @@
 import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
 import { levelsOf, type Plan, type SaidParts, type Scenario, scenarioKey } from '../model/plan.ts';
 
-/**
- * Scenarios that are compared with the same baseline: all of a run, or those of one regime, driver or level of a ramp.
- * What sets it apart from the others of its run is said with it, else null.
- */
+/** Scenarios with the same baseline: a whole run, or those of one regime, driver, or ramp level. */
 export interface Comparison extends SaidParts {
   baselineId: string;
-  /** In the plan's order. */
   scenarios: ScenarioAnalysis[];
 }
 
-/** The comparisons of a run, in the plan's order; one where there are neither regimes nor two drivers nor a ramp. */
+/** In the plan's order. */
 export function comparisonsOf({ scenarios }: Pick<Analysis, 'scenarios'>): Comparison[] {
   const byBaseline = new Map<string, ScenarioAnalysis[]>();
   for (const scenario of scenarios) {
@@ -30,7 +26,6 @@ export function comparisonsOf({ scenarios }: Pick<Analysis, 'scenarios'>): Compa
   }));
 }
 
-/** The comparison that a scenario belongs to. */
 export function comparisonOf(analysis: Pick<Analysis, 'scenarios'>, scenarioId: string): Comparison {
   const found = comparisonsOf(analysis).find(({ scenarios }) =>
     scenarios.some(({ id }) => id === scenarioId),
@@ -38,16 +33,15 @@ export function comparisonOf(analysis: Pick<Analysis, 'scenarios'>, scenarioId: 
   return found ?? { baselineId: scenarioId, regime: null, driver: null, connections: null, scenarios: [] };
 }
 
-/** What all of them are; null where they differ. */
+/** The common value; null if they differ. */
 function shared<T>(values: T[]): T | null {
   const [first, ...others] = values;
   return first === undefined || others.some((one) => one !== first) ? null : first;
 }
 
 /**
- * Which scenario each is compared with. Another baseline than the plan's stands for its counterpart in every regime, at
- * every level of a ramp and under every driver; where there is none, each keeps its own. With a baseline that does not
- * exist there is nothing to compare.
+ * The baseline of each scenario. A chosen baseline applies to its counterpart in each regime, level, and driver;
+ * scenarios without a counterpart keep their own.
  */
 export function baselines(scenarios: Scenario[], chosen: string | undefined): (scenario: Scenario) => string {
   if (chosen === undefined) return ({ baselineId }) => baselineId;
@@ -64,20 +58,16 @@ export function baselines(scenarios: Scenario[], chosen: string | undefined): (s
   };
 }
 
-/** Whether two scenarios differ in nothing but regime, level and driver. */
 export function isSamePlace(one: Scenario, other: Scenario): boolean {
   return placeOf(one) === placeOf(other);
 }
 
-/** What a scenario is beside its regime, its level in a ramp and its driver. */
+/** A scenario without regime, level, and driver. */
 function placeOf(scenario: Scenario): string {
   return scenarioKey(scenario, ['server', 'storage', 'path', 'clientNode', 'isNoiseFloor']);
 }
 
-/**
- * What a reader may compare with: every place that a server of the plan has, once, told by one of its scenarios; the
- * plan's own baseline tells its place. In the plan's order. The second measurement of a baseline is none.
- */
+/** Baselines to choose from: one scenario of each place, in the plan's order, without A/A repeats. */
 export function baselineChoices({
   scenarios,
   baselineId,
@@ -92,7 +82,7 @@ export function baselineChoices({
   return [...choices.values()];
 }
 
-/** The plan with the baselines that an analysis compares with, for whatever groups scenarios by them. */
+/** The plan with the analysis' baselines. */
 export function comparedPlan(
   plan: Plan,
   { scenarios, baselineId }: Pick<Analysis, 'scenarios' | 'baselineId'>,

@@ -1,21 +1,21 @@
 import type { TrialOutline } from '../model/run-state.ts';
 
-/** A worker that uses more of a core than this has no reserve left: the client may be what is measured. */
+/** Share of a core per worker above which the client may be the limit. */
 const CLIENT_CPU_LIMIT = 0.85;
-/** Event-loop delay that is never ordinary, µs; it counts when it also exceeds the median latency. */
+/** Event-loop delay, µs; counts if it also exceeds the median latency. */
 const LOOP_DELAY_LIMIT_US = 20_000;
-/** Share of each worker's time that garbage collection took: answers came late by that much. */
+/** Share of each worker's time spent in garbage collection. */
 const GARBAGE_LIMIT = 0.05;
-/** At a fixed rate: share of the median latency by which the client itself was late (99th percentile), above 1 ms. */
+/** At a fixed rate: the client's own delay (99th percentile) as a share of the median latency, above 1 ms. */
 const LATE_LIMIT = 0.5;
 const LATE_LEAST_US = 1000;
 /**
- * No medium confirms a flush in less, µs: drives with a protected cache need 20 to 30 µs and the system call comes on
- * top (measured on `tmpfs`, which flushes nothing: 3 to 4 µs).
+ * No medium confirms a flush faster, µs: drives with a protected cache need 20 to 30 plus the system call; `tmpfs`,
+ * which flushes nothing, measured 3 to 4.
  */
 const FLUSH_LIMIT_US = 15;
 
-/** A mark with what it rests on; times in µs, `cpuShare` and `garbageShare` of a core for each worker. */
+/** A mark with its figures: times in µs, shares of a core per worker. */
 export type FoundMark =
   | { mark: 'flush-in-cache'; flushUs: number }
   | { mark: 'client-bound'; trialId: string; cpuShare: number }
@@ -23,7 +23,7 @@ export type FoundMark =
   | { mark: 'client-bound'; trialId: string; loopDelayUs: number; medianUs: number }
   | { mark: 'client-bound'; trialId: string; lateUs: number; medianUs: number };
 
-/** The marks of a scenario: from its measured trials, and the time of a flush where its datadir is; null: not known. */
+/** From the measured trials and the flush time of the data directory, null if unknown. */
 export function findMarks(measured: readonly TrialOutline[], flushUs: number | null): FoundMark[] {
   if (measured.length === 0) return [];
   const client = clientBound(measured);
@@ -33,7 +33,7 @@ export function findMarks(measured: readonly TrialOutline[], flushUs: number | n
   ];
 }
 
-/** The trial in which the client was shortest of breath, if it was at all. */
+/** The trial with the busiest client, if it was too busy. */
 function clientBound(trials: readonly TrialOutline[]): FoundMark | undefined {
   const busiest = [...trials].sort(
     (a, b) => (b.totals?.client.cpuShare ?? 0) - (a.totals?.client.cpuShare ?? 0),

@@ -1,10 +1,9 @@
 import type { Knee, Ramp, RampLevel, ScenarioAnalysis } from '../model/analysis.ts';
 import { levelsOf, type Plan } from '../model/plan.ts';
 
-/** With fewer levels there is nothing between the ends. */
 const LEAST_LEVELS = 3;
 
-/** Every scenario of a ramp over its levels, in the plan's order; none where all run with as many connections. */
+/** Each scenario over its levels, in the plan's order; empty without a ramp. */
 export function rampsOf(plan: Pick<Plan, 'scenarios'>, scenarios: readonly ScenarioAnalysis[]): Ramp[] {
   if (levelsOf(scenarios).length < 2) return [];
   const ids = new Map(
@@ -25,21 +24,18 @@ export function rampsOf(plan: Pick<Plan, 'scenarios'>, scenarios: readonly Scena
 }
 
 /**
- * "Power" of a closed loop: throughput ÷ mean latency. Its clients never pause, so by Little's law the mean latency is
- * connections ÷ throughput, and power is throughput² ÷ connections.
- *
- * Source: L. Kleinrock, Power and deterministic rules of thumb for probabilistic problems in computer communications.
- * Conference Record, ICC 1979, p. 43.1.1–43.1.10; J. D. C. Little, A proof for the queuing formula L = λW. Operations
- * Research 9(3), 1961, doi:10.1287/opre.9.3.383.
+ * "Power" of a closed loop, throughput ÷ mean latency. By Little's law the mean latency is connections ÷ throughput,
+ * so power is throughput² ÷ connections. Sources: L. Kleinrock, Power and deterministic rules of thumb for
+ * probabilistic problems in computer communications, ICC 1979, p. 43.1.1–43.1.10; J. D. C. Little, A proof for the
+ * queuing formula L = λW, Operations Research 9(3), 1961, doi:10.1287/opre.9.3.383.
  */
 export function power(tps: number, connections: number): number {
   return tps ** 2 / connections;
 }
 
 /**
- * The level with the highest power in most rounds. A round counts when it has every level that was measured at all; of
- * levels named equally often the one with the higher power over all rounds is taken, then the one with fewer
- * connections.
+ * The level with the highest power in most complete rounds; ties go to the higher power over all rounds, then to
+ * fewer connections.
  */
 function kneeOf(rising: readonly ScenarioAnalysis[]): Knee | null {
   const measured = rising.filter(({ tps }) => tps !== null);

@@ -1,13 +1,13 @@
 import type { RunOutline } from '../model/run-state.ts';
 import type { Totals } from '../model/measurements.ts';
 
-/** What a scenario of a TPC-C-like workload comes to over all its measured trials. */
+/** Of a scenario with a TPC-C-like workload, over all measured trials. */
 export interface TpccFigures extends TpccRates {
-  /** New orders that the workload rolled back on purpose; no errors. */
+  /** New orders rolled back on purpose; no errors. */
   rollbacks: number;
 }
 
-/** Figures by scenario id; those without a new order in their counts, of other workloads that is, have none. */
+/** By scenario id; only TPC-C-like workloads. */
 export function tpccFigures({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'>): Map<string, TpccFigures> {
   const found = new Map<string, TpccFigures>();
   for (const { id } of plan.scenarios) {
@@ -25,18 +25,15 @@ export function tpccFigures({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'
   return found;
 }
 
-/** What TPC-C-like results are told in. Never call the first one tpmC: that is a trademark for audited results. */
+/** Never call the first one tpmC: a trademark for audited results. */
 interface TpccRates {
-  /**
-   * New orders that were committed, per minute. Those that the workload rolls back on purpose don't count, as in
-   * HammerDB's NOPM, which is taken from the districts' order numbers.
-   */
+  /** Committed new orders per minute, as HammerDB's NOPM; intentional rollbacks do not count. */
   newOrdersPerMinute: number;
-  /** Transactions of all five types per minute, those rolled back on purpose included. */
+  /** All five types per minute, intentional rollbacks included. */
   transactionsPerMinute: number;
 }
 
-/** Rates of a trial or a window; zero when nothing was measured. */
+/** Zero when nothing was measured. */
 export function tpccRates(
   totals: Pick<Totals, 'transactions' | 'rollbacks' | 'mix' | 'durationMs'>,
 ): TpccRates {

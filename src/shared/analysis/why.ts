@@ -4,24 +4,22 @@ import type { FlushTimes } from '../model/events.ts';
 import type { ContainerUsage, TrialEvidence } from '../model/evidence.ts';
 import { STATEMENT_KINDS, type StatementKind, type Totals } from '../model/measurements.ts';
 
-/*
- * What moved together with a difference. A transaction's time is the sum of its statements' times, so the difference of
- * two mean transactions is, part by part, that of their kinds of statements: a decomposition, not a correlation. What
- * the server and its container counted stands beside it. The formulas stand in docs/method.md.
+/**
+ * What a difference consists of. A transaction's time is the sum of its statements' times, so the difference of two
+ * means splits into statement kinds: a decomposition, not a correlation. Formulas: docs/method.md.
  */
 
-/** A part of a difference from this share on is what it is mostly made of. */
+/** A part from this share on is the main cause. */
 const MOST = 0.5;
-/** A container that waited for its CPU quota for this share of the CPU time that it used was throttled. */
+/** Share of the CPU time used that a throttled container waited for its quota. */
 const THROTTLED = 0.1;
 
-/** A trial that counts. */
 interface Measured {
   totals: Totals;
   evidence: TrialEvidence | null;
 }
 
-/** Everything that is known of a scenario's statements, server and container, over all its measured trials. */
+/** Figures of statements, server, and container over all measured trials. */
 export function trialFigures(trials: readonly Measured[], flush: FlushTimes | null = null): TrialFigures {
   const evidence = trials.flatMap((trial) => (trial.evidence === null ? [] : [trial.evidence]));
   const counter = (name: string): number | null => sumOf(evidence, ({ server }) => server?.[name] ?? null);
@@ -54,7 +52,6 @@ export function trialFigures(trials: readonly Measured[], flush: FlushTimes | nu
   };
 }
 
-/** Times by kind from merged histograms, and how many of each a transaction holds. */
 function statementFigures(totals: readonly Totals[]): TrialFigures['statements'] {
   const known = totals.filter(({ statements }) => Object.keys(statements).length > 0);
   const transactions = known.reduce((sum, one) => sum + one.transactions, 0);
@@ -69,7 +66,7 @@ function statementFigures(totals: readonly Totals[]): TrialFigures['statements']
   return figures;
 }
 
-/** What the difference of a scenario to its baseline is made of; null when too little is known of either. */
+/** Null if too little is known of either. */
 export function whyDifferent(
   scenario: TrialFigures,
   baseline: TrialFigures,
@@ -83,7 +80,7 @@ export function whyDifferent(
   return cause && { ...turned(cause), slower: 'baseline' };
 }
 
-/** The same, told from its other end. */
+/** The same cause seen from the baseline. */
 function turned(cause: WhyCause): WhyCause {
   if (!('fromUs' in cause)) return cause;
   const ends = { fromUs: cause.toUs, toUs: cause.fromUs };
@@ -142,7 +139,7 @@ interface Part {
   kind: StatementKind;
   slow: StatementFigures;
   fast: StatementFigures;
-  /** Its part of the difference of a mean transaction, µs. */
+  /** Part of the difference of a mean transaction, µs. */
   us: number;
 }
 
@@ -157,7 +154,7 @@ function sumOf(
   let sum: number | null = null;
   for (const one of evidence) {
     const value = pick(one);
-    // A sum over some trials only would be divided by the transactions of all.
+    // A sum over some trials would be divided by the transactions of all.
     if (value === null) return null;
     sum = (sum ?? 0) + value;
   }

@@ -10,15 +10,14 @@ import type { ChangeEstimate } from '../statistics/log-difference.ts';
 import { formatRatio, NO_VALUE } from './units.ts';
 import { effectText, percentText } from './wording.ts';
 
-/** The most runs that stand side by side: more have no room, and no patterns of their own. */
+/** There are no more line patterns. */
 export const MOST_RUNS = 6;
 
-/** Groups of conditions that say something about the numbers when they differ. */
 const TELLING = ['workload', 'server', 'settings', 'load'] as const satisfies ConditionGroup[];
 
 type WarningCode = MessageCode extends infer C ? (C extends `compareWarning.${infer W}` ? W : never) : never;
 
-/** What runs are called beside each other: A, B, … */
+/** A, B, … */
 export function runLetter(index: number): string {
   return String.fromCharCode(65 + index);
 }
@@ -62,12 +61,11 @@ export function estimateText(estimate: RatioEstimate | ChangeEstimate | null, t:
   return t('ui:compare.valueInterval', { value, low: bound(estimate.low), high: bound(estimate.high) });
 }
 
-/** The ratio of a run's scenario to its baseline. */
 export function cellRatioText(cell: ComparedCell, t: Translate): string {
   return cell.isBaseline ? t('ui:compare.baseline') : estimateText(cell.ratio, t);
 }
 
-/** What may be said of a change: "7 % slower against the baseline than in A", or a verdict's name. */
+/** "7 % slower against the baseline than in A", or a verdict. */
 export function changeText({ relative, verdict }: RunChange, t: Translate): string {
   if (relative === null) return t('ui:compare.notComparable');
   if (verdict !== 'slower' && verdict !== 'faster') return t(`messages:verdict.${verdict}`);
@@ -75,10 +73,7 @@ export function changeText({ relative, verdict }: RunChange, t: Translate): stri
   return t('ui:compare.verdictOf', { effect });
 }
 
-/**
- * The comparison for a spreadsheet: tabs between cells, numbers with all their digits and a point, then what differs.
- * Times are in µs.
- */
+/** Tab-separated: the comparison with all digits and a decimal point, then what differs. Times in µs. */
 export function compareTsv(
   names: readonly string[],
   comparison: RunsComparison,

@@ -6,12 +6,11 @@ import { dataText } from './provenance.ts';
 import { messageText } from './message-text.ts';
 import { formatBytes, formatCount, formatNumber } from './units.ts';
 
-/** Name and value; the same lists in the window and in the report. */
 export type Fact = [name: string, value: string];
 
 const MIB = 2 ** 20;
 
-/** What matters most of the machine and the engine that numbers come from. */
+/** The main facts of machine and engine. */
 export function passportFacts({ runtime, host }: Passport, t: Translate): Fact[] {
   const bytes = (value: number): string => formatBytes(value, t.language);
   return [
@@ -37,7 +36,6 @@ export function passportFacts({ runtime, host }: Passport, t: Translate): Fact[]
   ];
 }
 
-/** The rest of it. */
 export function passportDetails({ runtime, host }: Passport, t: Translate): Fact[] {
   return [
     [
@@ -66,7 +64,6 @@ export function passportDetails({ runtime, host }: Passport, t: Translate): Fact
   ];
 }
 
-/** The data, and what is done with it. */
 export function loadFacts(plan: Plan, t: Translate): Fact[] {
   const { workload, estimate, rate } = plan;
   const count = (value: number): string => formatCount(value, t.language);
@@ -85,7 +82,6 @@ export function loadFacts(plan: Plan, t: Translate): Fact[] {
   ];
 }
 
-/** The settings of a server that matter most. */
 export function setupFacts({ settings }: ServerSetup, { estimate }: Plan, t: Translate): Fact[] {
   const bytes = settings.bufferPoolMiB * MIB;
   const percent = (100 * bytes) / Math.max(1, estimate.dataBytes);

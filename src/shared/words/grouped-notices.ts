@@ -2,13 +2,13 @@ import type { Notice } from '../model/plan.ts';
 import type { Translate } from './i18n.ts';
 import { messageText } from './message-text.ts';
 
-/** One remark and every scenario that it is about; none: the whole run. */
+/** One notice with its scenarios; none: the whole run. */
 export interface GroupedNotice {
   message: string;
   scenarioIds: string[];
 }
 
-/** Notices as they are shown: what is said of several scenarios in the same words is said once, where it came first. */
+/** Notices with the same text of several scenarios become one, at the first's place. */
 export function groupedNotices(notices: readonly Notice[], t: Translate): GroupedNotice[] {
   const groups = new Map<string, GroupedNotice>();
   for (const { code, message: said, scenarioId } of notices) {

@@ -5,15 +5,11 @@ import type { HistoryEntry } from '../model/history-entry.ts';
 import { runHeadlineText } from './wording.ts';
 import { givenText } from './labels.ts';
 
-/** What the user calls it, else the name that it came with. */
 export function entryName({ name, annotations }: HistoryEntry, language: Language): string {
   return annotations.title ?? givenText(name, language);
 }
 
-/**
- * The entries in which every word of a search is found: in name, verdict, note, runtime or server. Upper and lower case
- * are the same. Without words all.
- */
+/** Entries that contain every word, in any case, in name, verdict, note, runtime, or server. */
 export function searched<E extends HistoryEntry>(entries: readonly E[], text: string, t: Translate): E[] {
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return entries.filter((entry) => {

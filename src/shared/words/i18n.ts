@@ -10,7 +10,7 @@ import zhUi from './locales/zh-CN/ui.json' with { type: 'json' };
 import type { MessageCode, PathTo } from '../message.ts';
 import type { Language } from '../model/settings.ts';
 
-/** Every text there is, with its namespace: a key that does not exist does not compile. */
+/** A key without a text does not compile. */
 export type TextKey =
   | `report:${PathTo<typeof report>}`
   | `ui:${PathTo<typeof ui>}`
@@ -20,10 +20,9 @@ export type TextKey =
 /** Values for the `{{placeholders}}` of a text; `count` chooses the plural form. */
 export type TextParams = Readonly<Record<string, string | number>>;
 
-/** The text of a key in one language. */
 export interface Translate {
   (key: TextKey, params?: TextParams): string;
-  /** BCP 47 tag, for number and date formats. */
+  /** BCP 47, for number and date formats. */
   readonly language: Language;
 }
 
@@ -33,12 +32,12 @@ const RESOURCES = {
 } satisfies Record<Language, object>;
 const translators = new Map<Language, Translate>();
 
-/** The translator of a language; made once. Texts are plain: whoever puts them into HTML or SVG escapes them. */
+/** Texts are plain: escape them for HTML and SVG. */
 export function createTranslator(language: Language): Translate {
   const known = translators.get(language);
   if (known !== undefined) return known;
   const instance = createInstance();
-  // Everything is at hand, so that this finishes before it returns.
+  // All resources are bundled, so `init` is synchronous.
   void instance.init({
     lng: language,
     fallbackLng: 'en',
@@ -53,10 +52,10 @@ export function createTranslator(language: Language): Translate {
   return translator;
 }
 
-/** The language to speak: the user's choice, or the system's (a BCP 47 tag) if the texts exist in it, else English. */
+/** The user's choice, otherwise the system's language (BCP 47) if there are texts, otherwise English. */
 export function chosenLanguage(choice: Language | 'system', systemLanguage: string): Language {
   if (choice !== 'system') return choice;
-  // Traditional Chinese is another script: whoever reads that is better served by English than by ours.
+  // Readers of Traditional Chinese get English.
   if (/^zh\b/i.test(systemLanguage) && !/\b(hant|tw|hk|mo)\b/i.test(systemLanguage)) return 'zh-CN';
   return 'en';
 }

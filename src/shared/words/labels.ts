@@ -9,14 +9,14 @@ import { messageText } from './message-text.ts';
 
 const NOTHING_SAID: SaidParts = { driver: null, regime: null, connections: null };
 
-/** "MySQL 8.4: named volume × published port, In memory, 8 connections (again)", without what has been `said`. */
+/** "MySQL 8.4: named volume × published port, In memory, 8 connections (again)", without the parts in `said`. */
 export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = NOTHING_SAID): string {
   const place = label.given === null ? placeText(label, t) : givenText(label.given, t.language);
   const name = [place, ...partTexts(label, t, said)].join(', ');
   return label.isRepeat ? t('report:label.repeat', { name }) : name;
 }
 
-/** What sets groups of scenarios apart, as their labels end: "In memory, 8 connections"; empty where nothing does. */
+/** "In memory, 8 connections"; empty without parts. */
 export function partsText(parts: SaidParts, t: Translate): string {
   return partTexts(parts, t, NOTHING_SAID).join(', ');
 }
@@ -46,7 +46,6 @@ function placeText(
   return fromOtherNode ? t('report:label.fromOtherNode', { place: onServer }) : onServer;
 }
 
-/** What people call a storage. */
 export function storageName({ name, nfs, kind }: Pick<StorageSpec, 'name' | 'nfs' | 'kind'>): Said {
   return name ?? msg(`storage.${nfs === undefined ? kind : 'nfs'}`);
 }
@@ -55,14 +54,14 @@ export function pathName(path: PathKind): Message {
   return msg(`path.${path}`);
 }
 
-/** A name or question in a preset; those of built-in presets are translated. */
+/** A name or question of a preset; those of built-in presets are translated. */
 export function givenText(text: string, language: Language): string {
   return language === 'zh-CN' ? (ofBuiltIns.get(text) ?? text) : text;
 }
 
 const ofBuiltIns = new Map(Object.entries(presets));
 
-/** What people call a server with its regime; null for the only one. */
+/** "MySQL 8.4, In memory"; null for the only server. */
 export function setupText({ serverName, regimeName }: ServerSetup, t: Translate): string | null {
   const parts = [serverName, regimeName].flatMap((part) =>
     part === null ? [] : [givenText(part, t.language)],

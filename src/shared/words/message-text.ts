@@ -2,9 +2,7 @@ import { ERROR_PARAMS, errorCodeOf, type ErrorData } from '../errors.ts';
 import { englishOf, isKnownCode, withoutDoubleStop, type Message, type Said } from '../message.ts';
 import type { Translate } from './i18n.ts';
 
-/**
- * What a message says. One whose code is not known here keeps its English words, and so does what another program said.
- */
+/** Messages with unknown codes, and words of other programs, stay English. */
 export function messageText(said: Said, t: Translate): string {
   if (typeof said === 'string') return said;
   const { code, params, text } = said;
@@ -13,25 +11,18 @@ export function messageText(said: Said, t: Translate): string {
   return isKnownCode(code) ? withoutDoubleStop(t(`messages:${code}`, valuesOf(params, t))) : text;
 }
 
-/** What an error says, in the words of a language. */
 export interface ErrorText {
-  /** What happened. */
   message: string;
-  /** What to do about it. */
   hint: string;
-  /** What was seen. */
   evidence: string[];
 }
 
-/**
- * An error of another version, whose sentences may need other values than it carries, keeps its own words.
- */
+/** Errors of other versions, which may lack values, stay English. */
 export function errorText(data: ErrorData, t: Translate): ErrorText {
   const { message, hint, evidence, params } = data;
   if (t.language === 'en') return { message, hint, evidence: evidence.map(englishOf) };
   return {
     message: sentenceOf(data.code, 'message', params, t) ?? message,
-    // An error that showed no hint had none to give.
     hint: hint === '' ? hint : (sentenceOf(data.code, 'hint', params, t) ?? hint),
     evidence: evidence.map((line) => messageText(line, t)),
   };

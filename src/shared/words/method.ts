@@ -1,9 +1,6 @@
 import type { FigureColumn } from './why-wording.ts';
 
-/**
- * Where docs/method.md says how a figure is made: the anchor of a heading there. Whatever the app shows of a
- * measurement links to one of these.
- */
+/** Headings of docs/method.md that explain a figure, linked from the app. */
 export const METHOD_ANCHORS = {
   headline: 'headline',
   noise: 'noise-check',
@@ -41,5 +38,4 @@ export const METHOD_ANCHORS = {
   betweenRuns: 'between-runs',
 } as const satisfies Record<FigureColumn, string> & Record<string, string>;
 
-/** A figure whose making is described. */
 export type Figure = keyof typeof METHOD_ANCHORS;

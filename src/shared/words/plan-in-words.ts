@@ -4,14 +4,12 @@ import type { RunOutline } from '../model/run-state.ts';
 import { createTranslator } from './i18n.ts';
 import { givenText, labelText } from './labels.ts';
 
-/** Plans and runs in a language: names, remarks and reasons that the core gave in English. */
-
 const made = new WeakMap<Plan, Map<Language, Plan>>();
-/** What each translated plan and run was made of: when the language changes they are said anew. */
+/** What each translated plan and run was made from, so that a new language starts from English. */
 const sources = new WeakMap<Plan, Plan>();
 const runSources = new WeakMap<object, object>();
 
-/** The plan in a language, the same object each time. What a user wrote stays as it is. */
+/** The same object each time. The user's own texts stay. */
 export function planIn(plan: Plan, language: Language): Plan {
   const source = sources.get(plan) ?? plan;
   if (language === 'en') return source;
@@ -23,9 +21,7 @@ export function planIn(plan: Plan, language: Language): Plan {
   return translated;
 }
 
-/** A run with its plan and its remarks in a language. */
 export function runIn<R extends RunOutline>(run: R, language: Language): R {
-  // Only what this very function made of an R stands there.
   const source = (runSources.get(run) as R | undefined) ?? run;
   if (language === 'en') return source;
   const plan = planIn(source.plan, language);
@@ -34,7 +30,7 @@ export function runIn<R extends RunOutline>(run: R, language: Language): R {
   return translated;
 }
 
-/** A preset in a list: built-in ones are translated, the user's own stay as written. */
+/** Built-in presets are translated, the user's own stay. */
 export function presetIn<T extends { name: string; question: string; builtIn: boolean }>(
   preset: T,
   language: Language,

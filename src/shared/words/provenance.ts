@@ -15,20 +15,17 @@ import { isTpcc, type Workload } from '../model/workload.ts';
 import { formatBytes, formatCount, formatDuration } from './units.ts';
 import { percentText } from './wording.ts';
 
-/**
- * Where numbers come from and how they were made, each in a line; the same in the app, the terminal and the exports.
- */
+/** How and where the numbers were measured, a line each. */
 
-/** As their makers write them. */
 export const FLAVOUR_NAMES = { mysql: 'MySQL', percona: 'Percona Server', mariadb: 'MariaDB' } as const;
 
-/** "MySQL 8.4.5", or the image's name while nothing more is known. */
+/** "MySQL 8.4.5", or the image's name if nothing more is known. */
 function serverName(image: ImageChoice): string {
   if (image.flavour === null) return image.used;
   return `${FLAVOUR_NAMES[image.flavour]}${image.version === null ? '' : ` ${image.version}`}`;
 }
 
-/** "MySQL 8.4.5 (mysql:8.4)"; an image that stands in for another one is named as such. */
+/** "MySQL 8.4.5 (mysql:8.4)"; names a substituted image. */
 export function imageText(image: ImageChoice, t: Translate): string {
   return t(image.substituted ? 'report:provenance.substituted' : 'report:provenance.image', {
     server: serverName(image),
@@ -37,7 +34,7 @@ export function imageText(image: ImageChoice, t: Translate): string {
   });
 }
 
-/** Every server of a plan: images, then what runs without a container. */
+/** All servers: images, then native and external ones. */
 export function serversText(plan: Pick<Plan, 'setups' | 'scenarios'>, t: Translate): string {
   const images = imagesOf(plan).map((image) => imageText(image, t));
   const others = plan.setups.flatMap(({ native, external }) => [
@@ -47,10 +44,7 @@ export function serversText(plan: Pick<Plan, 'setups' | 'scenarios'>, t: Transla
   return [...new Set([...images, ...others])].join(' · ');
 }
 
-/**
- * What the images' names stood for, one each: "mysql:8.4@sha256:…" as a registry knows it, or "mysql:8.4, sha256:…" by
- * the id of its content on the engine. Without a word of any language.
- */
+/** "mysql:8.4@sha256:…", or by content id "mysql:8.4, sha256:…". Language-neutral. */
 export function imageContents(plan: Pick<Plan, 'setups' | 'scenarios'>): string[] {
   return imagesOf(plan).flatMap((image) => {
     if (image.digest !== null) return [pinnedReference(image)];
@@ -58,7 +52,7 @@ export function imageContents(plan: Pick<Plan, 'setups' | 'scenarios'>): string[
   });
 }
 
-/** The same for a list that is searched, without a word of any language: "MySQL 8.4.5 (mysql:8.4)". */
+/** "MySQL 8.4.5 (mysql:8.4)", language-neutral for search. */
 export function serverNames(plan: Pick<Plan, 'setups' | 'scenarios'>): string[] {
   const images = imagesOf(plan).map((image) => `${serverName(image)} (${image.used})`);
   const others = plan.setups.flatMap(({ native, external }) =>
@@ -71,7 +65,6 @@ function softwareName({ flavour, version }: NonNullable<ServerSetup['external']>
   return `${FLAVOUR_NAMES[flavour]} ${version}`;
 }
 
-/** "4 tables of 25,000 rows", or "2 warehouses". */
 export function dataText(workload: Workload, t: Translate): string {
   return isTpcc(workload)
     ? t('report:provenance.warehouses', { count: workload.warehouses })
@@ -81,15 +74,13 @@ export function dataText(workload: Workload, t: Translate): string {
       });
 }
 
-/** What a line about a machine says. */
 type Machine = Pick<Passport['runtime'], 'name' | 'vm' | 'rootless' | 'cpus' | 'memoryBytes'>;
 
-/** "Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB": the machine that containers run on. */
+/** "Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB" */
 export function machineText({ plan }: RunOutline, t: Translate): string {
   return machineLine(plan.passport.runtime, t);
 }
 
-/** The same of what a list keeps of a passport. */
 export function machineLine(runtime: Machine, t: Translate): string {
   return [
     runtime.name,
@@ -101,8 +92,8 @@ export function machineLine(runtime: Machine, t: Translate): string {
 }
 
 /**
- * "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval". Rounds
- * that a stop left undone are said, so are ids that are not drawn uniformly and a driver that is not ours.
+ * "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval", with
+ * incomplete rounds, other distributions, and other drivers.
  */
 export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: Translate): string {
   const { rounds: planned, durationSeconds } = plan.schedule;
@@ -126,7 +117,7 @@ export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: 
   ].join(t('report:list.parts'));
 }
 
-/** "8 connections"; of a ramp all its levels: "1, 4, 16 connections". */
+/** "8 connections"; of a ramp "1, 4, 16 connections". */
 export function connectionsText(
   { scenarios, connections }: Pick<Plan, 'scenarios' | 'connections'>,
   t: Translate,
@@ -144,18 +135,18 @@ function kindText(workload: Workload, t: Translate): string {
   return isTpcc(workload) ? t('report:provenance.tpcc', { kind }) : kind;
 }
 
-/** Said where scenarios are compared by latency. */
+/** Only where scenarios are compared by latency. */
 function rateText({ rate }: Pick<Plan, 'rate'>, t: Translate): string[] {
   return rate === null ? [] : [t('report:provenance.rate', { rate: formatCount(rate, t.language) })];
 }
 
-/** Said where it is not the usual one: it decides how much of the data is really used. */
+/** Only the unusual ones: they decide how much of the data is used. */
 function distributionText(workload: Workload, t: Translate): string[] {
   if (isTpcc(workload) || workload.distribution === 'uniform') return [];
   return [t('report:provenance.distribution', { distribution: workload.distribution })];
 }
 
-/** Said where it is not ours alone; names of scenarios say it where there are both. */
+/** Only if sysbench ran; labels say it where both did. */
 function driverText({ scenarios }: Pick<Plan, 'scenarios'>, t: Translate): string[] {
   const [only, ...others] = new Set(scenarios.map(({ driver }) => driver));
   return only === undefined || only === 'node' || others.length > 0
@@ -163,18 +154,17 @@ function driverText({ scenarios }: Pick<Plan, 'scenarios'>, t: Translate): strin
     : [t('report:provenance.driver', { driver: only })];
 }
 
-/** Where published numbers come from: "Title. Source, date. Hardware". */
+/** "Title. Source, date. Hardware". */
 export function publishedText(reference: PlanReference, t: Translate): string {
   const { title, source, date, hardware } = reference;
   return t('report:provenance.published', { title, source, date, hardware });
 }
 
-/** What published ratios are relative to. */
 export function publishedBaselineText(analysis: Pick<Analysis, 'scenarios'>, t: Translate): string {
   return t(isNormalised(analysis) ? 'report:published.normalised' : 'report:published.ownBaseline');
 }
 
-/** True when every published number has a published number of the measured baseline to be relative to. */
+/** True if every published number has one of the measured baseline. */
 export function isNormalised({ scenarios }: Pick<Analysis, 'scenarios'>): boolean {
   const published = new Set(scenarios.flatMap(({ id, reference }) => (reference === null ? [] : [id])));
   return scenarios.every(({ reference, baselineId }) => reference === null || published.has(baselineId));

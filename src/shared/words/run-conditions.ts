@@ -6,7 +6,7 @@ import { isTpcc } from '../model/workload.ts';
 import { connectionsText, dataText, serversText } from './provenance.ts';
 import { formatBytes, formatCount, formatDuration, NO_VALUE } from './units.ts';
 
-/** What a condition belongs to; of the first four a difference says that numbers don't compare as they stand. */
+/** A difference in one of the first four means that numbers do not compare. */
 export const CONDITION_GROUPS = [
   'workload',
   'server',
@@ -18,12 +18,11 @@ export const CONDITION_GROUPS = [
 ] as const;
 export type ConditionGroup = (typeof CONDITION_GROUPS)[number];
 
-/** One condition that runs were made under, as each of them has it. */
 export interface Condition {
   id: string;
   group: ConditionGroup;
   label: string;
-  /** In the order of the runs. */
+  /** By run. */
   values: string[];
   differs: boolean;
 }
@@ -33,7 +32,7 @@ type Field = [group: ConditionGroup, label: TextKey, read: Reader];
 
 const MIB = 2 ** 20;
 
-/** Everything that a run's numbers rest on beside its scenarios, in the order in which it matters. */
+/** All conditions, the most important first. */
 const FIELDS: Field[] = [
   ['workload', 'ui:plan.setting.workload', ({ plan }) => plan.workload.kind],
   ['workload', 'ui:plan.setting.data', ({ plan }, t) => dataText(plan.workload, t)],
@@ -114,7 +113,6 @@ const FIELDS: Field[] = [
   ['run', 'ui:compare.field.app', ({ appVersion }) => appVersion],
 ];
 
-/** The conditions of runs, side by side. */
 export function runConditions(runs: readonly RunOutline[], t: Translate): Condition[] {
   return FIELDS.map(([group, label, read]) => {
     const values = runs.map((run) => read(run, t));
@@ -135,7 +133,7 @@ function statements({ plan: { workload } }: RunOutline, t: Translate): string {
   ].join('; ');
 }
 
-/** What an image's name stands for changes with the time, and with the processor. */
+/** The content of an image name changes over time and with the processor. */
 function imageIds({ plan }: RunOutline): string {
   return distinct(
     plan.setups.map(({ image }) => image.imageId?.replace(/^sha256:/, '').slice(0, 12) ?? NO_VALUE),
@@ -148,7 +146,7 @@ function binlog({ settings }: ServerSetup, t: Translate): string {
     : t('ui:plan.setting.off');
 }
 
-/** Of all servers that run; said once where they have it in common. */
+/** Of all servers, once if they agree. */
 function setting(read: (setup: ServerSetup, t: Translate) => string): Reader {
   return ({ plan }, t) => {
     const setups = [...new Set(plan.scenarios.map((one) => setupOf(plan, one)))];
@@ -184,7 +182,7 @@ function disturbed(run: RunOutline, t: Translate): string {
     : t('ui:compare.value.disturbed', { count: trials });
 }
 
-/** Measured trials in which one of these was found; undefined where the machine was not watched. */
+/** Undefined if the machine was not watched. */
 function trialsWith({ trials }: RunOutline, kinds: string[]): number | undefined {
   const watched = trials.flatMap(({ evidence }) => evidence?.host ?? []);
   if (watched.length === 0) return undefined;

@@ -1,11 +1,10 @@
-/** Quantities as people read them. Values stay in their base unit (µs, ms, bytes) until they come here. */
+/** Formats values in base units (µs, ms, bytes). */
 
-/** Stands where there is no value. */
 export const NO_VALUE = '–';
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
-/** A number with so many decimals; trailing zeros are kept so that columns line up. */
+/** Keeps trailing zeros so that columns align. */
 export function formatNumber(value: number, decimals: number, language = 'en'): string {
   const key = `${language} ${decimals}`;
   let formatter = formatters.get(key);
@@ -19,30 +18,29 @@ export function formatNumber(value: number, decimals: number, language = 'en'): 
   return formatter.format(value);
 }
 
-/** Decimals that leave about three significant digits. */
+/** About three significant digits. */
 function decimalsFor(value: number): number {
   const size = Math.abs(value);
   if (size >= 100 || size === 0) return 0;
   return size >= 10 ? 1 : 2;
 }
 
-/** A share as percent without the sign, one decimal at most: 0.95 → "95", 0.999 → "99.9". */
+/** Without the sign, at most one decimal: 0.95 → "95", 0.999 → "99.9". */
 export function formatPercent(share: number, language = 'en'): string {
   const percent = Math.round(share * 1000) / 10;
   return formatNumber(percent, Number.isInteger(percent) ? 0 : 1, language);
 }
 
-/** A whole number with thousands separators. */
 export function formatCount(count: number, language = 'en'): string {
   return formatNumber(count, 0, language);
 }
 
-/** Events per second, without a unit: "1,234", "12.3". */
+/** Per second, without a unit: "1,234", "12.3". */
 export function formatRate(perSecond: number | null, language = 'en'): string {
   return perSecond === null ? NO_VALUE : formatNumber(perSecond, decimalsFor(perSecond), language);
 }
 
-/** Microseconds as µs, ms or s: "850 µs", "9.84 ms", "1.20 s". */
+/** "850 µs", "9.84 ms", "1.20 s" */
 export function formatLatency(us: number | null, language = 'en'): string {
   if (us === null) return NO_VALUE;
   if (us < 999.5) return `${formatNumber(us, 0, language)} µs`;
@@ -51,7 +49,7 @@ export function formatLatency(us: number | null, language = 'en'): string {
   return `${formatNumber(us / 1e6, decimalsFor(us / 1e6), language)} s`;
 }
 
-/** Bytes in binary units: "16 GiB", "22.5 MiB". */
+/** "16 GiB", "22.5 MiB" */
 export function formatBytes(bytes: number, language = 'en'): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let value = bytes;
@@ -64,13 +62,13 @@ export function formatBytes(bytes: number, language = 'en'): string {
   return `${formatNumber(value, decimals, language)} ${units[unit] ?? ''}`;
 }
 
-/** What durations are counted in. Chinese lines may end anywhere, so number and unit are held together. */
+/** Chinese lines break anywhere, so a no-break space keeps number and unit together. */
 const DURATION_UNITS = {
   en: { ms: ' ms', s: ' s', min: ' min', h: ' h' },
   zh: { ms: '\u00a0毫秒', s: '\u00a0秒', min: '\u00a0分', h: '\u00a0小时' },
 };
 
-/** Milliseconds as the two largest units: "350 ms", "5 s", "1 min 20 s", "2 h 5 min"; "1 分 20 秒". */
+/** The two largest units: "350 ms", "5 s", "1 min 20 s"; "1 分 20 秒". */
 export function formatDuration(ms: number, language = 'en'): string {
   const unit = DURATION_UNITS[language.startsWith('zh') ? 'zh' : 'en'];
   if (ms < 999.5) return `${formatNumber(ms, 0, language)}${unit.ms}`;
@@ -90,7 +88,7 @@ function joined(large: string, rest: number, unit: string): string {
   return rest === 0 ? large : `${large} ${rest}${unit}`;
 }
 
-/** A ratio to the baseline: "0.48", "1.06", "0.052". */
+/** "0.48", "1.06", "0.052" */
 export function formatRatio(ratio: number, language = 'en'): string {
   return formatNumber(ratio, ratio !== 0 && ratio < 0.1 ? 3 : 2, language);
 }

@@ -5,7 +5,7 @@ import { formatBytes, formatLatency, formatNumber, NO_VALUE } from './units.ts';
 import { asSentence, percentText } from './wording.ts';
 import { labelText } from './labels.ts';
 
-/** What a difference is made of: "COMMIT: 95th percentile 1.9 ms → 24 ms; that is 78 % of the difference." */
+/** "COMMIT: 95th percentile 1.9 ms → 24 ms; that is 78 % of the difference." */
 export function whyText(why: Why, t: Translate): string {
   const percent = percentText(Math.round(why.share * 100) / 100, t);
   const time = (us: number): string => formatLatency(us, t.language);
@@ -31,7 +31,7 @@ export function whyText(why: Why, t: Translate): string {
   }
 }
 
-/** A sentence for every settled difference whose parts are known, in the analysis' order. */
+/** One sentence for each settled difference with known parts. */
 export function whySentences(analysis: Analysis, t: Translate): { scenarioId: string; text: string }[] {
   return analysis.scenarios.flatMap((scenario) => {
     const text = whySentence(scenario, analysis, t);
@@ -45,7 +45,6 @@ function whySentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translat
   return t('report:why.sentence', { name, why: whyText(scenario.why, t) });
 }
 
-/** What was counted beside the throughput, in the order of a table's columns. */
 export const FIGURE_COLUMNS = [
   'roundTrip',
   'commitP95',
@@ -59,7 +58,6 @@ export const FIGURE_COLUMNS = [
 ] as const;
 export type FigureColumn = (typeof FIGURE_COLUMNS)[number];
 
-/** What these figures are counted in. */
 export const FIGURE_UNITS: Record<FigureColumn, 'µs' | 'bytes' | '%' | null> = {
   roundTrip: 'µs',
   commitP95: 'µs',
@@ -72,7 +70,7 @@ export const FIGURE_UNITS: Record<FigureColumn, 'µs' | 'bytes' | '%' | null> = 
   cpu: 'µs',
 };
 
-/** One of these figures in its unit; null where it is not known. */
+/** In the column's unit; null if unknown. */
 export function figureValue(column: FigureColumn, figures: TrialFigures): number | null {
   switch (column) {
     case 'roundTrip':
@@ -96,7 +94,7 @@ export function figureValue(column: FigureColumn, figures: TrialFigures): number
   }
 }
 
-/** One of these figures with its unit; a dash where it is not known. */
+/** With its unit; a dash if unknown. */
 export function figureText(column: FigureColumn, figures: TrialFigures, t: Translate): string {
   const { language } = t;
   const value = figureValue(column, figures);

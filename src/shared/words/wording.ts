@@ -18,15 +18,12 @@ import { ratioInterval, roundsOf } from '../analysis/notices.ts';
 import { messageText } from './message-text.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
 
-/**
- * What an analysis says, in words. The app, the terminal and every export take their sentences from here, so that they
- * never disagree. Names stand as the preset gives them; only a sentence's first letter is raised.
- */
+/** The sentences of an analysis, shared by app, terminal, and exports. */
 
-/** From this factor on an effect is told as "2.1×", below it in percent. */
+/** Effects from this factor on read "2.1×", smaller ones are in percent. */
 const TIMES_FROM = 1.5;
 
-/** Raises the first letter, as a sentence needs it; in Chinese even Latin words begin small. */
+/** With a capital first letter; Chinese sentences keep theirs. */
 export function asSentence(text: string, t: Translate): string {
   if (t.language === 'zh-CN') return text;
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
@@ -37,18 +34,16 @@ export function roundsText(count: number, t: Translate): string {
   return messageText(roundsOf(count), t);
 }
 
-/** A scenario's name, or its id when the analysis does not know it. */
 export function scenarioNameOf(analysis: Analysis, id: string): string {
   return analysis.scenarios.find((one) => one.id === id)?.name ?? id;
 }
 
-/** The label of an analysis' scenario without what has been said. */
+/** The label without the parts in `said`. */
 export function nameWithin(said: SaidParts, analysis: Analysis, id: string, t: Translate): string {
   const scenario = analysis.scenarios.find((one) => one.id === id);
   return scenario === undefined ? id : labelText(scenario.label, t, said);
 }
 
-/** A size of effect with its bounds, all in the same unit: `times` (2.1) or `percent` (7). */
 interface Effect {
   unit: 'times' | 'percent';
   value: number;
@@ -57,7 +52,7 @@ interface Effect {
   slower: boolean;
 }
 
-/** A factor is 1/ratio when slower. Percent are of the baseline's throughput: 7 % slower means 93 % of its TPS. */
+/** A factor is 1/ratio if slower; percent are of the baseline's throughput: 7 % slower means 93 % of its TPS. */
 function effectOf({ value, low, high }: RatioEstimate): Effect {
   const slower = value < 1;
   const factor = slower ? 1 / value : value;
@@ -76,7 +71,7 @@ function effectOf({ value, low, high }: RatioEstimate): Effect {
   };
 }
 
-/** As few decimals as keep the bounds of the interval apart, two at most. */
+/** The fewest decimals that keep the bounds apart, at most two. */
 function decimalsOf({ unit, value, low, high }: Effect): number {
   const smallest = Math.min(Math.abs(low ?? value), Math.abs(value));
   const least = smallest >= (unit === 'times' ? 10 : 1) ? 0 : 1;
@@ -84,7 +79,7 @@ function decimalsOf({ unit, value, low, high }: Effect): number {
   return [least, 1].find((decimals) => low.toFixed(decimals) !== high.toFixed(decimals)) ?? 2;
 }
 
-/** "2.1× slower", "7 % faster"; a ratio of 0 has no size: "no transactions in at least one round". */
+/** "2.1× slower", "7 % faster"; a ratio of 0: "no transactions in at least one round". */
 export function effectText(ratio: RatioEstimate, t: Translate): string {
   if (ratio.value === 0) return t('report:effect.stalled');
   const effect = effectOf(ratio);
@@ -95,7 +90,7 @@ export function effectText(ratio: RatioEstimate, t: Translate): string {
   return t(effect.slower ? 'report:effect.slowerPercent' : 'report:effect.fasterPercent', { percent: size });
 }
 
-/** The interval in the unit of `effectText`: "95 % interval 1.9–2.3×". */
+/** In the unit of `effectText`: "95 % interval 1.9–2.3×". */
 export function effectIntervalText(ratio: RatioEstimate, t: Translate): string {
   if (ratio.low === null || ratio.high === null || ratio.value === 0) return t('messages:interval.none');
   const effect = effectOf(ratio);
@@ -116,15 +111,15 @@ export function percentText(share: number, t: Translate): string {
   return formatPercent(share, t.language);
 }
 
-/** A verdict in two or three words: "slower", "not enough evidence", "baseline", "not measured". */
+/** "slower", "not enough evidence", "baseline", "not measured" */
 export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
   if (scenario.measured === 0) return t('messages:verdict.notMeasured');
   return t(scenario.isBaseline ? 'messages:verdict.baseline' : `messages:verdict.${scenario.verdict}`);
 }
 
 /**
- * One scenario's verdict as a sentence: "Bind mount × published port: 2.1× slower than named volume × published port,
- * 95 % interval 1.9–2.3× (5 rounds)"; its marks stand behind it.
+ * "Bind mount × published port: 2.1× slower than named volume × published port, 95 % interval 1.9–2.3× (5 rounds)",
+ * then its marks.
  */
 export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
   const marks = scenario.marks.map((mark) => markLabel(mark, t));
@@ -168,18 +163,16 @@ function verdictSentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Tran
   }
 }
 
-/** What the whole run comes to, in one sentence without its interval (`headlineDetail` has that). */
+/** The result of the run in one sentence; `headlineDetail` has its interval. */
 export function headlineText(analysis: Analysis, t: Translate): string {
   return runHeadlineText(runHeadlineOf(analysis), t);
 }
 
-/** The same sentence from what a list of runs holds of it. */
 export function runHeadlineText(headline: RunHeadline, t: Translate): string {
   if (headline.kind === 'onlyBaseline') {
     return t('report:headline.onlyBaseline', { tps: formatRate(headline.tps, t.language) });
   }
   if (headline.kind !== 'difference') return t(`report:headline.${headline.kind}`);
-  // In its regime, under its driver, where there are several.
   const { said } = headline;
   const where = whereText(said, t);
   const name = labelText(headline.scenario, t, said);
@@ -190,7 +183,7 @@ export function runHeadlineText(headline: RunHeadline, t: Translate): string {
     : t('report:headline.differenceIn', { ...about, name, where: asSentence(where, t) });
 }
 
-/** How sure the headline is: "95 % interval 1.9–2.3× from 5 rounds, ratios paired within each round". */
+/** "95 % interval 1.9–2.3× from 5 rounds, ratios paired within each round" */
 export function headlineDetail(analysis: Analysis, t: Translate): string {
   const { headline } = analysis;
   const confidence = percentText(analysis.confidence, t);
@@ -215,7 +208,7 @@ export function headlineDetail(analysis: Analysis, t: Translate): string {
   }
 }
 
-/** Whether this machine ties with itself, and how surely; undefined when no A/A pair can tell. Of several the worst. */
+/** The noise check; undefined without an A/A pair. Of several the worst. */
 export function noiseFloorText({ noiseFloor, scenarios }: Analysis, t: Translate): string | undefined {
   if (noiseFloor === null) return undefined;
   const pairs = scenarios.filter(({ isNoiseFloor }) => isNoiseFloor).length;
@@ -226,10 +219,7 @@ export function noiseFloorText({ noiseFloor, scenarios }: Analysis, t: Translate
   });
 }
 
-/**
- * "in the regime “In memory” with the driver sysbench, with 8 connections"; undefined where all is compared with one
- * baseline.
- */
+/** "in the regime “In memory” with the driver sysbench, with 8 connections"; undefined with a single baseline. */
 export function whereText({ regime, driver, connections }: SaidParts, t: Translate): string | undefined {
   const where = partsText({ regime: regime === null ? null : givenText(regime, t.language), driver }, t);
   if (connections === null) return where;
@@ -243,20 +233,18 @@ function partsText({ regime, driver }: Omit<SaidParts, 'connections'>, t: Transl
   return driver === null ? undefined : t('report:where.driver', { driver });
 }
 
-/** Stand for a mark where there is no room for its words, and before its footnote. */
 export const MARK_SIGNS: Record<Mark, string> = { 'flush-in-cache': '†', 'client-bound': '‡' };
 
-/** "flushes stop in a cache" */
 export function markLabel(mark: Mark, t: Translate): string {
   return t(`report:mark.${mark}`);
 }
 
-/** What is written behind a verdict of a scenario with these marks: "†‡", or nothing. */
+/** "†‡", or nothing. */
 export function markSigns(marks: readonly Mark[]): string {
   return marks.map((mark) => MARK_SIGNS[mark]).join('');
 }
 
-/** A footnote for every mark that any scenario has: "flushes stop in a cache: …". */
+/** A footnote for each mark in use. */
 export function markNotes({ scenarios }: Analysis, t: Translate): { mark: Mark; text: string }[] {
   return MARKS.filter((mark) => scenarios.some(({ marks }) => marks.includes(mark))).map((mark) => ({
     mark,
@@ -264,11 +252,10 @@ export function markNotes({ scenarios }: Analysis, t: Translate): { mark: Mark; 
   }));
 }
 
-/** "knee at 8 connections (in 2 of 3 rounds)"; at an end of the ramp, what that leaves open. */
+/** "knee at 8 connections (in 2 of 3 rounds)" */
 export function kneeText(knee: Knee | null, t: Translate): string {
   if (knee === null) return t('report:ramp.noKnee');
   const { connections, agreeing, rounds, end } = knee;
-  // There are no fewer than one.
   const where = end === 'lowest' && connections === 1 ? null : end;
   return t(`report:ramp.knee.${where ?? 'between'}`, {
     connections: t('report:provenance.connections', { count: connections }),
@@ -276,18 +263,17 @@ export function kneeText(knee: Knee | null, t: Translate): string {
   });
 }
 
-/** "Named volume × published port: knee at 8 connections (in 2 of 3 rounds)". */
 export function rampSentence({ label, knee }: Ramp, t: Translate): string {
   const name = asSentence(labelText(label, t), t);
   return t('report:ramp.sentence', { name, knee: kneeText(knee, t) });
 }
 
-/** Whether a level is to be marked: where throughput still rises at the highest one, there is no knee to be seen. */
+/** False where throughput still rises at the highest level. */
 export function isKnee(knee: Knee | null, connections: number): boolean {
   return knee?.connections === connections && knee.end !== 'highest';
 }
 
-/** What was left out of a result and what was included, in a line; the same in every export that has words. */
+/** What was left out of a result and what was included. */
 export function sharingText({ included, leftOut }: Sharing, t: Translate): string {
   const left = LEFT_OUT_KINDS.flatMap((kind) => {
     const count = leftOut[kind] ?? 0;
