@@ -1,12 +1,11 @@
-import { msg, type Message } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Window } from '../../../shared/model/measurements.ts';
-import type { OltpWorkload, Workload } from '../../../shared/model/workload.ts';
+import type { OltpWorkload } from '../../../shared/model/workload.ts';
 import {
   SYSBENCH_IGNORED_ERRORS,
-  sysbenchLacks,
   sysbenchOptions,
-} from '../../../shared/preset/driver-options.ts';
+  sysbenchRefusal,
+} from '../../../shared/preset/sysbench.ts';
 import type { LoadSpec, LoadTarget } from '../driver.ts';
 
 /** Gives the warm-up other IDs than the measurement, which would otherwise find its rows cached. */
@@ -31,9 +30,9 @@ export function sysbenchRuns(spec: Pick<LoadSpec, 'warmupMs' | 'durationMs'>): S
   ];
 }
 
-/** Throws LOAD_FAILED when sysbench can't run the workload (see `sysbenchCan`). */
+/** Throws LOAD_FAILED when sysbench can't run the workload (see `sysbenchRefusal`). */
 export function sysbenchWorkload({ workload }: Pick<LoadSpec, 'workload'>): OltpWorkload {
-  const reason = sysbenchCan(workload);
+  const reason = sysbenchRefusal(workload);
   if (reason !== undefined || workload.kind === 'tpcc') {
     throw new BenchmarkError('LOAD_FAILED', { reason: reason ?? workload.kind });
   }
@@ -98,16 +97,4 @@ function quoted(name: string, value: string): string {
     });
   }
   return `${quote}${value}${quote}`;
-}
-
-const REASONS = {
-  tpcc: msg('support.sysbenchTpcc'),
-  complex: msg('support.sysbenchComplex'),
-  zipfian: msg('support.sysbenchZipfian'),
-};
-
-/** Why sysbench 1.0.20 can't run a workload; undefined when it can. */
-export function sysbenchCan(workload: Workload): Message | undefined {
-  const lacks = sysbenchLacks(workload);
-  return lacks === undefined ? undefined : REASONS[lacks];
 }

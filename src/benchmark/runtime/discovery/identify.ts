@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RuntimeKind } from '../../../shared/model/names.ts';
+import type { RuntimeKind } from '../../../shared/kinds/engines.ts';
 
 /** What we read of `GET /version` (Docker Engine API). Podman leaves some of it out. */
 export const versionSchema = z.looseObject({
