@@ -17,13 +17,7 @@ export interface TwinRun {
 
 /** What a test puts where a command has a placeholder. */
 export type Place =
-  | 'preset'
-  | 'preset file'
-  | 'ended early'
-  | 'context'
-  | 'result'
-  | 'other result'
-  | 'kept preset';
+  'preset' | 'preset file' | 'ended early' | 'context' | 'result' | 'other result' | 'kept preset';
 
 const TRIAL = ['--rounds', '1', '--warmup', '0', '--duration', '1', '--set', 'noiseFloor=false'];
 /** Up in half of MySQL's time, a thousand rows. */

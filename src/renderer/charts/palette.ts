@@ -10,17 +10,16 @@ export type PointShape = 'circle' | 'diamond' | 'triangle' | 'square';
 export interface LineStyle {
   color: string;
   dash: number[];
-  /** Shape of its points. */
   mark: PointShape;
 }
 
 const NOISE_FLOOR: Record<Theme, string> = { light: '#5d6f77', dark: '#9fb1b8' };
 
-/** Points say the driver; further shapes tell apart what all the rest can't. */
+/** By load generator; further shapes tell apart the rest. */
 const DRIVER_MARKS: Record<DriverKind, PointShape> = { node: 'circle', sysbench: 'diamond' };
 export const POINT_SHAPES: PointShape[] = ['circle', 'diamond', 'triangle', 'square'];
 
-/** Where a plan compares servers and not storages, the hue says the server. */
+/** By server, in plans that compare servers. */
 const SERVER_HUES: StorageKind[] = [
   'named-volume',
   'bind-mount',
@@ -35,7 +34,7 @@ const SERVER_HUES: StorageKind[] = [
 
 type Drawn = Pick<Scenario, 'id' | 'server' | 'storage' | 'path' | 'isNoiseFloor' | 'driver' | 'regime'>;
 
-/** The styles of a plan's scenarios by their ids, no two alike as long as there are shapes and shades left. */
+/** By scenario id; unique while shapes and shades last. */
 export function lineStyles(scenarios: readonly Drawn[], theme: Theme): Map<string, LineStyle> {
   const regimes = distinct(scenarios.map(({ regime }) => regime));
   const servers = distinct(scenarios.map(({ server }) => server));
@@ -71,7 +70,7 @@ export function lineStyles(scenarios: readonly Drawn[], theme: Theme): Map<strin
   );
 }
 
-/** A style for things that are only numbered: a hue each, then other dashes. */
+/** For numbered things: a hue each, then other dashes. */
 export function numberedStyle(index: number, theme: Theme): LineStyle {
   const kind = SERVER_HUES[index % SERVER_HUES.length] ?? 'named-volume';
   const lap = Math.floor(index / SERVER_HUES.length);

@@ -18,7 +18,6 @@ import { step, type RunContext } from '../context.ts';
 import type { ServerImage } from './images.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
-/** What a server in a container is made of. */
 export interface ContainerServerParts {
   setup: ServerSetup;
   scenario: Scenario;
@@ -26,7 +25,7 @@ export interface ContainerServerParts {
   dataset: Dataset;
 }
 
-/** Makes a scenario's storage, clones the dataset to it, and creates the server's container without starting it. */
+/** Creates a scenario's storage, clones the dataset, and creates the server's container without starting it. */
 export async function makeContainerServer(
   context: RunContext,
   environment: Environment,
@@ -83,7 +82,6 @@ export async function makeContainerServer(
   });
 }
 
-/** What every server of a run has in common. */
 export function serverBasics(
   context: RunContext,
   environment: Environment,
@@ -99,7 +97,6 @@ export function serverBasics(
   };
 }
 
-/** What a server's storage is made of, under the name of its server in the run. */
 export function storageContext(
   context: RunContext,
   environment: Environment,
@@ -118,7 +115,7 @@ export function storageContext(
   };
 }
 
-/** A fresh volume belongs to root; the server's user must be able to make its socket there. */
+/** A new volume belongs to root, but the server's user creates the socket. */
 async function makeSocketVolume(
   context: RunContext,
   environment: Environment,
@@ -138,7 +135,7 @@ async function makeSocketVolume(
   return name;
 }
 
-/** A TCP port of this machine that nothing listens on at the moment. */
+/** A free TCP port of this machine. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
