@@ -20,7 +20,7 @@ import {
 import { runSummary } from '../text/run-summary.ts';
 import { paths, whalemark } from '../installation.ts';
 import { note, print, printFile, printJson } from '../text/terminal.ts';
-import { alignedTables } from '../../benchmark/report/text-table.ts';
+import { alignedTables } from '../../benchmark/report/text.ts';
 import { compareRuns, type RunsComparison } from '../../shared/analysis/compare-runs.ts';
 import { ENGLISH as t } from '../../shared/words/i18n.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
