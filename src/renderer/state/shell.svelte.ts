@@ -56,3 +56,16 @@ export function focusedTrial(run: RunView, chosen: typeof live.chosen): TrialVie
     begun.find(({ id }) => id === wanted) ?? begun.find(({ status }) => status === 'running') ?? begun.at(-1)
   );
 }
+
+/** Calls `onReturn` when the user comes back to the window; the returned function ends it. */
+export function watchReturns(onReturn: () => void): () => void {
+  const seen = (): void => {
+    if (document.visibilityState === 'visible') onReturn();
+  };
+  window.addEventListener('focus', seen);
+  document.addEventListener('visibilitychange', seen);
+  return () => {
+    window.removeEventListener('focus', seen);
+    document.removeEventListener('visibilitychange', seen);
+  };
+}
