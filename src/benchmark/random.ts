@@ -1,10 +1,7 @@
-/** A stream of uniform numbers in [0, 1). */
+/** Uniform in [0, 1). */
 export type Random = () => number;
 
-/**
- * Seeded random numbers for things that are drawn a few times (the order of trials): mulberry32, period 2³².
- * Source: Tommy Ettinger, public domain.
- */
+/** For a few draws, such as the order of trials: mulberry32, period 2³² (Tommy Ettinger, public domain). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -15,7 +12,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A shuffled copy; every order is equally likely (Fisher–Yates). */
+/** Fisher–Yates. */
 export function shuffled<T>(items: readonly T[], random: Random): T[] {
   const copy = [...items];
   for (let last = copy.length - 1; last > 0; last--) {

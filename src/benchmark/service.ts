@@ -20,16 +20,14 @@ import {
 import { RunStore } from './runs/run-store.ts';
 import type { ContainerRuntime } from './runtime/container-runtime.ts';
 
-/** A plan, and what running it takes. */
 export interface PlanToRun {
   plan: Plan;
   runtime: ContainerRuntime;
   secrets: RunSecrets;
-  /** The run that it resumes. */
   continues?: string;
 }
 
-/** All that Whalemark does, from a preset to a file to share. The terminal and the app are adapters over it. */
+/** All that Whalemark does, from a preset to a file to share; terminal and app are adapters. */
 export class Whalemark {
   readonly paths: InstallationPaths;
   readonly presets: PresetStore;
@@ -41,7 +39,7 @@ export class Whalemark {
     this.runs = new RunStore(paths.dataDir);
   }
 
-  /** What a preset, found in `presets` or parsed, comes to on a runtime. Rejects as its three steps do. */
+  /** The plan of a preset on a runtime. Rejects as its three steps do. */
   async plan(
     found: Preset,
     overrides: PlanOverrides,
@@ -56,14 +54,14 @@ export class Whalemark {
       mode: overrides.short === true ? 'short' : 'full',
       runtime,
       imageNamedByUser: overrides.image !== undefined,
-      // An address that the user gave for this plan, or consent to the one that the preset names.
+      // The user gave the address for this plan, or consented to the preset's.
       asksExternal: consents.includes('external') || (overrides.dsn ?? overrides.dsnIfExternal) !== undefined,
       ...(await this.planContext()),
     });
     return { plan, runtime, secrets: { dsn: preset.server.dsn } };
   }
 
-  /** Executes a plan. Every event is journaled, folded into the state, and passed to `onEvent` with it. */
+  /** Executes a plan; `onEvent` gets each event with the state it led to. */
   async start(
     { plan, runtime, secrets, continues }: PlanToRun,
     onEvent: OnEvent,
@@ -76,12 +74,11 @@ export class Whalemark {
       : continueSession(continues, runtime, installation, onEvent, how);
   }
 
-  /** Analyzes a run and renders it to share, without private facts. */
+  /** Analyzes and renders a run without private details. */
   export(format: ExportFormat, state: RunState, options?: ExportOptions): Promise<Uint8Array> {
     return renderExport(format, state, () => loadPngAssets(this.paths.assetsDir), options);
   }
 
-  /** What every plan on this machine needs. */
   async planContext(): Promise<Pick<PlanRequest, 'clientImageFiles' | 'dataDir' | 'referenceDir'>> {
     const { dataDir, assetsDir } = this.paths;
     const { clientImageFiles } = await loadInstallation(this.paths);

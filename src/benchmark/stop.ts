@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { BenchmarkError } from '../shared/errors.ts';
 
-/** Rejects with STOPPED as soon as the run is stopped, whatever `work` still does. */
+/** Rejects with STOPPED at once, without waiting for `work`. */
 export function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const stop = (): void => reject(new BenchmarkError('STOPPED'));
@@ -11,13 +11,10 @@ export function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise
   });
 }
 
-/**
- * A signal that aborts with another one, and at the latest with `end`: for work that nobody must wait for any more once
- * something else has failed.
- */
+/** Aborts with `signal`, at the latest with `end`. */
 export function linkedTo(signal: AbortSignal): { signal: AbortSignal; end(): void } {
   const own = new AbortController();
-  // A load listens with every connection.
+  // A load listens per connection.
   setMaxListeners(50, own.signal);
   const end = (): void => {
     signal.removeEventListener('abort', end);
@@ -28,7 +25,7 @@ export function linkedTo(signal: AbortSignal): { signal: AbortSignal; end(): voi
   return { signal: own.signal, end };
 }
 
-/** Throws STOPPED when the run has been stopped. */
+/** Throws STOPPED. */
 export function checkStopped(signal: AbortSignal): void {
   if (signal.aborted) throw new BenchmarkError('STOPPED');
 }

@@ -7,12 +7,11 @@ interface Completed {
   options: readonly { long?: string | undefined; description: string }[];
 }
 
-/** A script that a shell sources to complete commands and options; where neither fits, names of files. */
+/** For a shell to source; completes commands, options, and file names. */
 export function completionScript(shell: (typeof SHELLS)[number], program: Completed): string {
   return shell === 'fish' ? fishScript(program) : bashScript(program, shell === 'zsh');
 }
 
-/** What may follow the name of a command. */
 function wordsOf({ commands, options }: Completed): string {
   const names = commands.map((command) => command.name());
   return [...names, ...options.map(({ long = '' }) => long), '--help'].join(' ');

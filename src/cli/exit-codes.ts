@@ -3,7 +3,6 @@ import type { RunState } from '../shared/model/run-state.ts';
 import { isSkipped } from '../shared/run/pauses.ts';
 import type { CommanderError } from '@commander-js/extra-typings';
 
-/** Every way a command can end. */
 export const EXIT = {
   done: 0,
   usage: 2,
@@ -34,27 +33,25 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'BIND_REFUSED',
 ]);
 
-/** The exit code of a command that ended with an error. */
 export function exitCodeOf(error: ErrorData): number {
   if (error.code === 'NO_RUNTIME') return EXIT.noRuntime;
   if (USAGE_CODES.has(error.code)) return EXIT.usage;
   return EXIT.nothingMeasured;
 }
 
-/** The exit code of a run that has ended. */
 export function exitCodeOfRun(state: RunState): number {
   if (state.outcome === 'stopped') return EXIT.stopped;
   const measured = state.trials.filter(({ status }) => status === 'measured').length;
   if (measured === 0) return EXIT.nothingMeasured;
-  // Nothing went wrong with what the user left out.
+  // Skipped trials are no failures.
   const skipped = state.trials.filter(isSkipped).length;
   return measured + skipped === state.trials.length ? EXIT.done : EXIT.someFailed;
 }
 
-/** An argument may be a megabyte of anything. */
+/** Arguments may be long. */
 const MOST_SHOWN = 200;
 
-/** The error of a command line that is wrong; it names the help, of a command where there is one. */
+/** Refers to the command's help if there is one. */
 export function usage(problem: string, command?: string): BenchmarkError {
   return new BenchmarkError('USAGE', {
     problem: problem.length <= MOST_SHOWN ? problem : `${problem.slice(0, MOST_SHOWN)}…`,
@@ -62,7 +59,7 @@ export function usage(problem: string, command?: string): BenchmarkError {
   });
 }
 
-/** What commander refuses, as USAGE. */
+/** commander's errors as USAGE. */
 export function usageOf({ message }: CommanderError, command?: string): BenchmarkError {
   return usage(message.replace(/^error: /, '').replaceAll(/\s+/g, ' '), command);
 }

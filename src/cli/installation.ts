@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { installationPaths } from '../benchmark/installation/installation.ts';
 import { Whalemark } from '../benchmark/service.ts';
 
-/** Where the terminal twin's parts are: this file is bundled to `out/cli`, the rest stands beside it. */
+/** Bundled to `out/cli`. */
 export const paths = installationPaths(join(dirname(fileURLToPath(import.meta.url)), '..'), __APP_VERSION__);
 
 export const whalemark = new Whalemark(paths);

@@ -7,7 +7,7 @@ import { paths } from './installation.ts';
 import { runCommand } from './program.ts';
 import { outliveOutput, printError } from './text/terminal.ts';
 
-/** Entry of the terminal twin: the answer goes to stdout, progress and errors to stderr. */
+/** Answers go to stdout, progress and errors to stderr. */
 outliveOutput();
 logLastWords({ survivesRejections: false });
 readResultsElsewhere(paths);

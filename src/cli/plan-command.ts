@@ -3,10 +3,8 @@ import { DRIVER_KINDS } from '../shared/model/names.ts';
 import { type Consent, CONSENTS } from '../shared/model/plan.ts';
 import { rampSchema } from '../shared/model/preset-parts.ts';
 
-/** What `plan` and `run` are given. */
 export type PlanOptions = ReturnType<ReturnType<typeof planCommand>['opts']>;
 
-/** `plan` or `run`: their preset and options. */
 export function planCommand(name: 'plan' | 'run') {
   return new Command(name)
     .argument('<preset>', 'a preset’s ID (see: whalemark presets) or a preset file')
@@ -55,7 +53,7 @@ export function consentOption() {
   ).argParser((text: string, before: Consent[] = []): Consent[] => [...before, oneOf(text, CONSENTS)]);
 }
 
-/** Throws commander's error, which names the option. */
+/** Throws commander's error. */
 export function oneOf<T extends string>(text: string, known: readonly T[]): T {
   const found = known.find((one) => one === text);
   if (found === undefined) throw new InvalidArgumentError(`It is one of ${known.join(', ')}.`);

@@ -27,7 +27,7 @@ Exit codes: 0 done, 2 wrong usage or preset, 3 no usable runtime, 4 some trials 
             or something could not be written, 5 nothing measured, 130 stopped by the user (what was
             measured is kept)`;
 
-/** Runs one command. Resolves with its exit code; rejects with its error, or with USAGE. */
+/** Resolves with the exit code; rejects with the command's error, or USAGE. */
 export async function runCommand(argv: string[]): Promise<number> {
   let exitCode: number = EXIT.done;
   const program = makeProgram((code) => {
@@ -48,7 +48,7 @@ export async function runCommand(argv: string[]): Promise<number> {
   }
 }
 
-/** Every command with its arguments and options. `end` gets the exit code of the one that ran. */
+/** `end` gets the exit code. */
 export function makeProgram(end: (exitCode: number) => void = () => undefined) {
   const does =
     <A extends unknown[]>(command: (...args: A) => Promise<number>) =>
@@ -171,7 +171,7 @@ function kindsOf(text: string): PrivateKind[] {
   return text.split(',').map((kind) => oneOf(kind, PRIVATE_KINDS));
 }
 
-/** By name: their values may be passwords. */
+/** Names only: values may be passwords. */
 function optionsGiven(command: {
   options: readonly { long?: string | undefined; attributeName(): string }[];
   getOptionValueSource(name: string): unknown;
@@ -181,7 +181,6 @@ function optionsGiven(command: {
     .map(({ long = '' }) => long);
 }
 
-/** Opens the log of this process and tells which command it is. */
 function startCommandLog(command: string, options: string[]): void {
   startLog('cli', whoseMachine(paths.dataDir));
   log.info('command started', {

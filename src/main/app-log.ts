@@ -7,10 +7,10 @@ import type { Envelope } from '../shared/contract/ipc.ts';
 import { runtimeReportSchema } from '../shared/model/passport.ts';
 import type { CoreProcessOptions } from './core-process.ts';
 
-/** Errors that only a mistake of ours explains. */
+/** Errors that only our bugs explain. */
 const UNEXPECTED = new Set(['INTERNAL', 'CORE_LOST']);
 
-/** Opens main's log, and tells when anything of Electron's own goes away or stands still. */
+/** Opens main's log, and logs crashed or hanging processes of Electron. */
 export function setUpLog(app: App, dataDir: string): void {
   startLog('main', whoseMachine(dataDir));
   logLastWords({ survivesRejections: true });
@@ -36,13 +36,12 @@ export function setUpLog(app: App, dataDir: string): void {
   });
 }
 
-/** Tells what became of the core. */
 export const logCoreExit: NonNullable<CoreProcessOptions['onExit']> = ({ code, lastWords, expected }) => {
   if (expected) log.info('core ended', { exitCode: code });
   else log.error('core died', { exitCode: code, lastWords });
 };
 
-/** Tells of every request that the window gets an error for. */
+/** Logs each error that the window gets. */
 export function withLoggedErrors(
   answer: (name: unknown, params: unknown) => Promise<Envelope>,
 ): (name: unknown, params: unknown) => Promise<Envelope> {
@@ -54,7 +53,7 @@ export function withLoggedErrors(
       if (UNEXPECTED.has(envelope.error.code)) log.error('request failed', fields);
       else log.warn('request refused', fields);
     } else if (name === 'runtimes:look') {
-      // Main, too, has to know what must not be told.
+      // Main redacts, too.
       hideNamesIn(envelope.value);
     }
     return envelope;

@@ -6,34 +6,30 @@ import {
   type Envelope,
 } from '../shared/contract/ipc.ts';
 
-/** The part of `Electron.UtilityProcess` that is used: the seam for tests. */
+/** The part of `Electron.UtilityProcess` in use; replaceable in tests. */
 export interface CoreChild {
   postMessage(message: CoreMessage): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   on(event: 'exit', listener: (code: number) => void): unknown;
   kill(): boolean;
-  /** What it says when it dies. */
   stderr: NodeJS.ReadableStream | null;
 }
 
 export interface CoreProcessOptions {
   fork(): CoreChild;
   onEvent(event: CoreEvent): void;
-  /** It has gone, with these last words; `expected`: we ended it. */
+  /** `expected`: we ended it. */
   onExit?(exit: { code: number; lastWords: string[]; expected: boolean }): void;
-  /** Milliseconds; a clock for tests. */
+  /** Milliseconds; replaceable in tests. */
   now?(): number;
 }
 
-/** A core that dies this often within this time is only started again when something is asked of it. */
+/** After this many crashes within this time, it only restarts on request. */
 const CRASHES_TOLERATED = 3;
 const CRASH_PERIOD_MS = 60_000;
 const LAST_WORDS_CHARS = 4_000;
 
-/**
- * The measuring process as main sees it: requests go in, envelopes come out, and a process that dies is started
- * again. What it had been asked then comes back as CORE_LOST.
- */
+/** The measuring process as main sees it. A dead process is restarted; its pending requests get CORE_LOST. */
 export class CoreProcess {
   readonly #options: CoreProcessOptions;
   readonly #pending = new Map<number, (envelope: Envelope) => void>();
@@ -47,7 +43,6 @@ export class CoreProcess {
     this.#options = options;
   }
 
-  /** Starts it unless a request has done so. */
   start(): void {
     if (this.#child === undefined) this.#startChild();
     this.#options.onEvent({ type: 'core-status', status: 'up' });
@@ -64,7 +59,7 @@ export class CoreProcess {
     });
   }
 
-  /** Lets the core stop and clean up for at most `timeoutMs`, then ends it. */
+  /** Lets it stop and clean up for at most `timeoutMs`, then ends it. */
   async shutDown(timeoutMs: number): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;
@@ -93,7 +88,7 @@ export class CoreProcess {
 
   #receive(raw: unknown): void {
     const parsed = coreMessageSchema.safeParse(raw);
-    // A message that breaks the contract is a mistake of ours; there is nobody to answer it to.
+    // A bug of ours, and nobody to answer.
     if (!parsed.success) return;
     const message = parsed.data;
     if (message.kind === 'event') this.#options.onEvent(message.event);

@@ -2,13 +2,10 @@ import { resolve } from 'node:path';
 import type { App } from 'electron';
 import * as z from 'zod';
 
-/** What results are called; `.json` is what earlier versions and the terminal call them. */
+/** `.json`: of earlier versions and the terminal. */
 const ENDINGS = ['.whalemark', '.json'];
 
-/**
- * The result file among the arguments of a start, as an absolute path. Electron and Chromium put arguments of their own
- * anywhere among them, so it is known by its ending; the last one counts.
- */
+/** Absolute path of the last argument with a result's ending: Electron and Chromium add arguments anywhere. */
 export function resultFileIn(argv: readonly string[], directory: string): string | undefined {
   const file = argv
     .slice(1)
@@ -17,7 +14,7 @@ export function resultFileIn(argv: readonly string[], directory: string): string
   return file === undefined ? undefined : resolve(directory, file);
 }
 
-/** A result file that the user opened with the app, until the window has asked for it. */
+/** A result file that the user opened, until the window asks for it. */
 export class GivenFile {
   #path: string | undefined;
 
@@ -29,7 +26,7 @@ export class GivenFile {
     return this.#path !== undefined;
   }
 
-  /** The file, once. */
+  /** Once. */
   take(): string | undefined {
     const path = this.#path;
     this.#path = undefined;
@@ -37,7 +34,7 @@ export class GivenFile {
   }
 }
 
-/** Files that the system gives: with the start, or while the app runs (macOS has an event of its own for both). */
+/** Files from the start and from macOS' event. */
 export function receiveFiles(app: App, given: GivenFile, onGiven: () => void): void {
   given.give(resultFileIn(process.argv, process.cwd()));
   app.on('open-file', (event, path) => {
@@ -50,13 +47,12 @@ export function receiveFiles(app: App, given: GivenFile, onGiven: () => void): v
 const handedOverSchema = z.object({ file: z.string().optional() });
 
 /**
- * Makes sure that one app uses a data folder at a time: two would show and sweep the same runs. The lock belongs to
- * `userData`, so apps with data folders of their own don't see each other. False for the second one, which has then
- * handed over its file and must end; `onSecond` is called in the first.
+ * One app per data folder: two would show and sweep the same runs. The lock belongs to `userData`. False for a second
+ * app, which has passed its file on and must end; `onSecond` is called in the first.
  */
 export function becomeOnlyInstance(app: App, onSecond: (file: string | undefined) => void): boolean {
   const file = resultFileIn(process.argv, process.cwd());
-  // What the second one was started with comes in an order of Chromium's own, so its file comes by itself.
+  // Chromium reorders arguments, so the file is passed separately.
   if (!app.requestSingleInstanceLock({ file })) return false;
   app.on('second-instance', (_event, _argv, _directory, data) => {
     onSecond(handedOverSchema.safeParse(data).data?.file);

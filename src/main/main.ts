@@ -38,13 +38,13 @@ import { isSandboxLost, lockDownApp, lockDownNetwork } from './window/security.t
 import { speak, t } from './texts.ts';
 import { openWindow } from './window/window.ts';
 
-/** How long quitting waits for a run to be stopped and cleaned up. */
+/** For a run to stop and clean up. */
 const SHUT_DOWN_MS = 8_000;
 
-// Chromium's own files stay out of the data that app and terminal share.
+// Separates Chromium's files from the shared data.
 const userData = join(installation.dataDir, 'electron');
 const unwritable = makeOwnFolder(userData);
-// Chromium needs one even to say why there is none.
+// Chromium needs one even to show an error.
 app.setPath(
   'userData',
   unwritable === undefined ? userData : mkdtempSync(join(tmpdir(), 'whalemark-start-')),
@@ -70,7 +70,7 @@ const core = new CoreProcess({
   fork: () =>
     utilityProcess.fork(paths.core, [JSON.stringify(installation)], {
       serviceName: 'whalemark-core',
-      // Only what it says when it dies is of interest.
+      // stderr: its last words.
       stdio: ['ignore', 'inherit', 'pipe'],
     }),
   onEvent: (event) => {
@@ -80,7 +80,7 @@ const core = new CoreProcess({
   onExit: logCoreExit,
 });
 const askCore = core.request.bind(core);
-// Each module says which requests are its own; here the compiler names those that nobody answers.
+// The compiler names requests without a handler.
 const handlers: MainHandlers = {
   ...createDialogHandlers(askCore, () => window),
   ...createDesktopHandlers(askCore, { given, dataDir: installation.dataDir }),
@@ -98,7 +98,7 @@ const quitting = setUpQuit(app, {
 receiveFiles(app, given, announceGiven);
 
 void app.whenReady().then(() => {
-  // The other one has been told; this one is about to end.
+  // The first app has been told; this one ends.
   if (!isOnlyOne) return;
   const language = chosenLanguage('system', app.getLocale());
   if (unwritable !== undefined) {
@@ -112,7 +112,7 @@ void app.whenReady().then(() => {
   serveRenderer(protocol, paths.renderer);
   const menu = (): void =>
     setUpMenu(process.platform, (command) => events.push({ type: 'command', command }));
-  // Here and not before: the system's language is only known to an app that is ready.
+  // The system's language is known only once the app is ready.
   settings = setUpSettings(installation.dataDir, (changed) => {
     menu();
     void core.request('core:settings', { settings: changed });
@@ -131,16 +131,16 @@ void app.whenReady().then(() => {
     { onPageGone: () => events.close(), mayClose: () => quitting.mayClose() },
     join(userData, 'window.json'),
   );
-  // Not before: the two would take the processor from each other, and the page is what the user waits for.
+  // After the page: both would compete for the processor.
   window.webContents.once('dom-ready', () => core.start());
-  // A page that begins has missed what was announced before.
+  // A new page missed earlier announcements.
   window.webContents.on('dom-ready', announceGiven);
   window.on('closed', () => {
     window = undefined;
   });
 });
 
-/** Makes the app's own folder. The result is the error when it can't be written. */
+/** Returns the error if it can't be written. */
 function makeOwnFolder(folder: string): unknown {
   try {
     mkdirSync(folder, PRIVATE_FOLDER);
@@ -151,7 +151,7 @@ function makeOwnFolder(folder: string): unknown {
   }
 }
 
-/** Says why the app can't start, in a box and on stderr, and ends it with 1. No page is opened. */
+/** Says why in a box and on stderr, and exits with 1. */
 function refuse(message: string, detail: string, cleanUp?: () => void): void {
   process.stderr.write(`${message} ${detail}\n`);
   void dialog.showMessageBox({ type: 'error', message, detail }).then(() => {
@@ -160,7 +160,6 @@ function refuse(message: string, detail: string, cleanUp?: () => void): void {
   });
 }
 
-/** Tells the window that there is a file for it to ask for. */
 function announceGiven(): void {
   if (given.isWaiting) events.push({ type: 'command', command: 'open-given' });
 }
@@ -172,7 +171,7 @@ function comeToFront(): void {
   window.focus();
 }
 
-/** The page that asks is opened after the settings have been read. */
+/** The page opens after the settings are read. */
 function knownSettings(): AppSettings {
   if (settings === undefined) throw new Error('the settings were asked for before the app was ready');
   return settings;

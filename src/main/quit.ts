@@ -2,15 +2,14 @@ import type { App } from 'electron';
 
 export interface QuitHooks {
   isRunGoingOn(): boolean;
-  /** Asks the user; true to quit. */
+  /** True to quit. */
   confirm(): Promise<boolean>;
-  /** Stops what runs and cleans up; bounded in time. */
+  /** Bounded in time. */
   shutDown(): Promise<void>;
 }
 
 /**
- * Leaves nothing behind: quitting first stops a run and cleans up, after asking when the user quits and without
- * asking when a signal does. Returns whether the window may close by now.
+ * Quitting first stops a run and cleans up; the user is asked, a signal is not. Returns whether the window may close.
  */
 export function setUpQuit(app: App, hooks: QuitHooks): { mayClose(): boolean } {
   let phase: 'running' | 'asking' | 'closing' | 'done' = 'running';
@@ -26,7 +25,7 @@ export function setUpQuit(app: App, hooks: QuitHooks): { mayClose(): boolean } {
     if (ask && hooks.isRunGoingOn()) {
       phase = 'asking';
       const agreed = await hooks.confirm().catch(() => true);
-      // A signal may have come while the dialog stood open.
+      // A signal may have come meanwhile.
       if (phase !== 'asking') return;
       if (!agreed) {
         phase = 'running';
@@ -41,7 +40,7 @@ export function setUpQuit(app: App, hooks: QuitHooks): { mayClose(): boolean } {
     event.preventDefault();
     void leave(true);
   });
-  // Electron puts its own handlers (which quit like a user would) in place before it is ready: ours must come later.
+  // Electron installs its own handlers before it is ready, so ours come later.
   void app.whenReady().then(() => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => void leave(false));
@@ -50,7 +49,7 @@ export function setUpQuit(app: App, hooks: QuitHooks): { mayClose(): boolean } {
   return {
     mayClose() {
       if (phase === 'done') return true;
-      // The app is its one window: closing it is quitting, on every platform.
+      // Closing the window quits on every platform.
       app.quit();
       return false;
     },

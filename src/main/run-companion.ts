@@ -7,7 +7,7 @@ import { isPaused, sittingBegan } from '../shared/run/pauses.ts';
 import { progressOf } from '../shared/run/progress.ts';
 import { foldStep, type WindowKeeper } from '../shared/run/reduce.ts';
 
-/** What of Electron it works with: the seam for tests. */
+/** The part of Electron in use; replaceable in tests. */
 export interface Desktop {
   powerMonitor: Pick<PowerMonitor, 'on'>;
   powerSaveBlocker: Pick<PowerSaveBlocker, 'start' | 'stop'>;
@@ -21,23 +21,21 @@ export interface CompanionHooks {
   window():
     | Pick<BrowserWindow, 'setProgressBar' | 'isFocused' | 'isMinimized' | 'restore' | 'show' | 'focus'>
     | undefined;
-  /** Whether the user wants the end of a run to be told. */
   notifies(): boolean;
   language(): Language;
-  /** The machine has been unplugged, or plugged in again. */
   onPower(onBattery: boolean): void;
 }
 
-/** Electron takes a value above 1 for "nobody knows how long". */
+/** Electron shows values above 1 as indeterminate. */
 const UNKNOWN = 2;
 const NONE = -1;
 
-/** Nothing shown here needs a window's figures. */
+/** Windows are not needed here. */
 const NO_WINDOWS: WindowKeeper<unknown, null> = { none: () => null, add: () => null };
 
 /**
- * What the system shows and does beside a run: progress at the dock or task bar, no sleep while something is measured, a
- * notification at the end when another window is in front, and word of a machine that goes on battery.
+ * What the system does during a run: progress at dock or taskbar, no sleep, a notification at the end, and changes of
+ * the power source.
  */
 export class RunCompanion {
   readonly #desktop: Desktop;
@@ -45,10 +43,10 @@ export class RunCompanion {
   #run: RunWith<null> | undefined;
   #blocker: number | undefined;
   #shown = '';
-  /** A notification that nobody holds is collected, and its click with it. */
+  /** Keeps notifications, and their clicks, from being collected. */
   readonly #told = new Set<Pick<Notification, 'show' | 'on'>>();
 
-  /** Only of an app that is ready: before that nothing is known of the machine's power. */
+  /** Only once the app is ready. */
   constructor(desktop: Desktop, hooks: CompanionHooks) {
     this.#desktop = desktop;
     this.#hooks = hooks;
@@ -60,10 +58,10 @@ export class RunCompanion {
     return this.#run !== undefined && this.#run.status !== 'finished';
   }
 
-  /** Has to see every event of the core. Resolves when all that it led to is done; never rejects. */
+  /** Must see every event of the core. Never rejects. */
   async see(event: CoreEvent): Promise<void> {
     if (event.type === 'core-status') {
-      // A core that has gone takes its run with it.
+      // Its run ended with it.
       this.#run = undefined;
       this.#apply(0);
       return;
@@ -89,7 +87,7 @@ export class RunCompanion {
     } else this.#show(this.#fraction(run, now), 'normal');
   }
 
-  /** In whole percent: each change is a message to the system. */
+  /** Whole percent: each change is a message to the system. */
   #fraction(run: RunWith<null>, now: number): number {
     return Math.round(100 * progressOf(run, now).fraction) / 100;
   }
@@ -110,12 +108,12 @@ export class RunCompanion {
     }
   }
 
-  /** Whoever has stopped a run knows that it has ended. */
+  /** Not after the user stopped the run. */
   async #tellEnd(run: RunWith<null>): Promise<void> {
     const { Notification } = this.#desktop;
     const isSeen = this.#hooks.window()?.isFocused() ?? false;
     if (run.outcome === 'stopped' || isSeen || !this.#hooks.notifies() || !Notification.isSupported()) return;
-    // Only now: the analysis brings much along that the start of the app has no need of.
+    // Imported late, to keep the app's start fast.
     const [{ analyse }, { givenText }, { headlineText }] = await Promise.all([
       import('../shared/analysis/analyse.ts'),
       import('../shared/words/labels.ts'),

@@ -5,12 +5,11 @@ let translate = createTranslator('en');
 
 type UiKey = TextKey extends infer K ? (K extends `ui:${infer Path}` ? Path : never) : never;
 
-/** Words of menu, dialogs and notifications. */
 export function t(key: UiKey, params: TextParams = {}): string {
   return translate(`ui:${key}`, params);
 }
 
-/** The language of the next words; what stands already has to be made again. */
+/** For later texts only. */
 export function speak(language: Language): void {
   translate = createTranslator(language);
 }

@@ -3,7 +3,7 @@ import { contextBridge, ipcRenderer } from 'electron';
 import { CHANNELS } from '../shared/contract/channels.ts';
 import type { AnswerEnvelope, AppEvent, WhalemarkApi } from '../shared/contract/ipc.ts';
 
-/** The one door between the window and the rest of the app. Main checks all that comes through it. */
+/** The window's only door; main checks everything. */
 const api: WhalemarkApi = {
   request: (name, params) =>
     ipcRenderer.invoke(CHANNELS.request, name, params) as Promise<AnswerEnvelope<typeof name>>,

@@ -6,16 +6,16 @@ import { helperOutput, type HelperContext } from '../target/helper-container.ts'
 import type { PreparedStorage } from '../target/storage/prepared-storage.ts';
 import type { Checksums, Dataset } from './dataset.ts';
 
-/** Where the helper sees the dataset; the new storage is where its server will see it. */
+/** Where the helper mounts the dataset; the new storage is at its final path. */
 const ORIGINAL = '/srv/whalemark-dataset';
 const COPY_ENDS = 'whalemark: the original follows';
-/** More files than any datadir has. */
+/** More than a data directory has files. */
 const LINES = 100_000;
 
 /**
- * Copies and reads back; paths come as arguments, never as text of the script. Every byte is written, zeroes too, and
- * no block is shared with the original: a hole or a shared block would be allocated at the first write of a trial, on those storages
- * whose file system can have them and not on others. (`never` is coreutils' own; older ones share nothing by themselves.)
+ * Copies and reads back; paths come as arguments. Writes every byte, zeros too, and shares no blocks: holes and
+ * shared blocks would be allocated during a trial, on some file systems only. (`never` is coreutils'; older ones
+ * share nothing.)
  */
 const SCRIPT = `set -e
 original="$1" copy="$2" both="$3"
@@ -32,20 +32,18 @@ if [ "$both" = yes ]; then
 fi`;
 
 export interface CloneTarget {
-  /** The server's container, which doesn't run. */
+  /** Stopped. */
   containerId: string;
   storage: PreparedStorage;
   /** For messages. */
   storageName: Said;
-  /** Where helpers come from. */
   helper: HelperContext;
 }
 
 /**
- * Copies the dataset's files to another storage, owners and modes kept: in a helper container that has both mounted, which
- * then proves the copy by its checksums. Where that can't be – the storage is a container's own layer, the image has no
- * coreutils – through the engine's archive API. Rejects with STORAGE_FULL, STORAGE_REFUSED, ENGINE_LOST, or with STOPPED
- * when no helper is left.
+ * Copies the dataset with owners and modes, in a helper container that verifies checksums. If that is impossible (a
+ * container's layer, an image without coreutils), through the engine's archive API. Rejects with STORAGE_FULL,
+ * STORAGE_REFUSED, ENGINE_LOST, or STOPPED with no helper left.
  */
 export async function cloneDataset(
   dataset: Dataset,
@@ -62,7 +60,7 @@ export async function cloneDataset(
   }
 }
 
-/** False when it can't be done this way, for whatever reason: the other way's answer then counts. */
+/** False if impossible; the other way's error then counts. */
 async function copyInHelper(
   dataset: Dataset,
   { containerId, storage, helper }: CloneTarget,
@@ -98,12 +96,12 @@ async function copyInHelper(
   return true;
 }
 
-/** Another container can only have what is mounted, not a container's own layer. */
+/** Other containers can mount volumes, but not a container's layer. */
 function isOnVolume({ mounts, volumesFrom, holder }: PreparedStorage): boolean {
   return mounts.length > 0 || volumesFrom !== undefined || holder !== undefined;
 }
 
-/** Any two storages, without a shell in the image, and without a copy on the client's disk; but every byte comes past here. */
+/** Works for any two storages, but every byte passes through here. */
 async function copyThroughArchive(
   { containerId, datadir }: Dataset,
   { containerId: server, storage, helper: { runtime } }: CloneTarget,
@@ -112,7 +110,7 @@ async function copyThroughArchive(
   await runtime.containers.putArchive(storage.holder ?? server, storage.parent, tar);
 }
 
-/** The checksums in the output of cksum for many files; ignores other lines. */
+/** From cksum's output; ignores other lines. */
 export function parseChecksums(lines: readonly string[]): Map<string, string> {
   const sums = new Map<string, string>();
   for (const line of lines) {
@@ -122,7 +120,7 @@ export function parseChecksums(lines: readonly string[]): Map<string, string> {
   return sums;
 }
 
-/** Files that are missing, extra, or different in a copy. */
+/** Missing, extra, or different files. */
 export function differences(original: Checksums, copy: Checksums): string[] {
   const paths = [...new Set([...original.keys(), ...copy.keys()])].sort();
   return paths.filter((path) => original.get(path) !== copy.get(path));

@@ -16,23 +16,22 @@ import type { Dataset } from './dataset.ts';
 import { DatasetRecords, homeId, type DatasetRecord, type DatasetSource } from './dataset-records.ts';
 import { lookerSpec, readContents, type Looker, type VolumeContents } from './volume-contents.ts';
 
-/** What is kept at the most; the one used last always is, if it fits at all. */
+/** The most recently used dataset stays if it fits alone. */
 export interface CacheLimits {
   datasets: number;
   bytes: number;
 }
 export const DEFAULT_LIMITS: CacheLimits = { datasets: 3, bytes: 20 * 2 ** 30 };
 
-/** A dataset that is being loaded into a volume which may be kept. */
+/** A dataset that is being loaded. */
 export interface DatasetDraft {
-  /** Create the volume under this name, with these labels and no others. */
+  /** Create the volume with this name and exactly these labels. */
   readonly name: string;
   readonly labels: Record<string, string>;
-  /** False until `keep` has made it whole; then the volume must not be removed with the run. */
+  /** While true the volume must not be removed with the run. */
   readonly isKept: boolean;
   /**
-   * Call it once the server has shut down cleanly and its files are written out. Resolves with whether the dataset is
-   * kept; rejects with ENGINE_LOST only.
+   * Call after a clean shutdown with files synced. Resolves with whether it is kept; rejects with ENGINE_LOST only.
    */
   keep(loaded: {
     datadir: string;
@@ -43,7 +42,6 @@ export interface DatasetDraft {
   }): Promise<boolean>;
 }
 
-/** A kept dataset, for people. */
 export interface CachedDataset {
   volume: string;
   about: string;
@@ -59,24 +57,14 @@ export interface Swept {
 }
 
 /**
- * Loaded datasets kept between runs, each in a volume `whalemark-dataset-…` of its own with labels of its own: no owner
- * and no run, so that sweeping after dead runs never takes one. `loadDataset` uses it so:
- *
- *     const used = fresh ? undefined : await cache.use(key, looker, (id) => cleanup.add('container', …));
- *     if (used !== undefined) return used;
- *     const draft = cache.draft(key);
- *     … prepareStorage({ kind: 'named-volume' }, { …, name: draft.name, labels: draft.labels })
- *     cleanup.add('storage', () => (draft.isKept ? Promise.resolve() : storage.dispose()));
- *     … load, shut down cleanly …
- *     await draft.keep({ datadir, account, about, source, looker });
- *
- * A volume counts as a dataset only once its record is on disk (`DatasetRecords`), which is written last: whatever
- * crashes before leaves a volume without a record, which `sweep` removes when its loader is dead. Volumes of another
- * folder of records, and of other machines on the same engine, are never touched. A volume that a container holds can't be removed (the
- * engine refuses), so runs at the same time don't disturb each other.
+ * Datasets kept between runs, each in a volume `whalemark-dataset-…` without owner and run labels, so that sweeps
+ * never take one. See `loadDataset` for its use. A volume counts only once its record is on disk (`DatasetRecords`),
+ * which is written last; `sweep` removes volumes of dead loaders without a record. Volumes of other record folders
+ * and machines are never touched. The engine refuses to remove a volume in use, so concurrent runs don't disturb each
+ * other.
  */
 export class DatasetCache {
-  /** Folder of the records. */
+  /** Of the records. */
   readonly directory: string;
   readonly #runtime: ContainerRuntime;
   readonly #records: DatasetRecords;
@@ -86,7 +74,7 @@ export class DatasetCache {
 
   constructor(options: {
     runtime: ContainerRuntime;
-    /** Folder of the records. */
+    /** Of the records. */
     directory: string;
     appVersion: string;
     limits?: CacheLimits;
@@ -100,8 +88,8 @@ export class DatasetCache {
   }
 
   /**
-   * The dataset of a key, or undefined when there is none that is as it was left. `onHeld` gets the container of the run
-   * that holds it, read-only, as soon as there is one. Rejects with ENGINE_LOST or DATA_FOLDER_UNREADABLE only.
+   * Undefined if there is none in its original state. `onHeld` gets the container that holds it read-only. Rejects
+   * with ENGINE_LOST or DATA_FOLDER_UNREADABLE only.
    */
   async use(
     key: string,
@@ -121,7 +109,7 @@ export class DatasetCache {
         return { containerId, datadir, bytes, volume, account };
       }
     } catch (error) {
-      // A dataset can always be loaded anew.
+      // It can be loaded again.
       throwIfLost(error);
     }
     return undefined;
@@ -169,7 +157,7 @@ export class DatasetCache {
     };
   }
 
-  /** What is kept on this engine, the one used last first. */
+  /** On this engine, most recently used first. */
   async list(): Promise<CachedDataset[]> {
     const here = await this.#volumes();
     return (await this.#records.all())
@@ -177,26 +165,26 @@ export class DatasetCache {
       .map(({ volume, about, source, bytes, lastUsedAt }) => ({ volume, about, source, bytes, lastUsedAt }));
   }
 
-  /** Names of volumes that belong to another folder or machine; never touched from here. */
+  /** Volumes of other folders or machines; never touched. */
   async others(): Promise<string[]> {
     const ours = await this.#volumes();
     const all = await this.#runtime.volumes.list(DATASET_LABEL);
     return all.filter(({ name }) => !ours.has(name)).map(({ name }) => name);
   }
 
-  /** The volumes that have no record, each with the owner label of the process that made it. */
+  /** Volumes without a record, with their loader's owner label. */
   async leftovers(): Promise<{ name: string; loader: string }[]> {
     return this.#strays();
   }
 
-  /** Removes what loads that were cut short left, and what the limits no longer allow. */
+  /** Removes interrupted loads, and what exceeds the limits. */
   async sweep(): Promise<Swept> {
     const evicted = await this.#evict();
     const swept = await this.#removeStrays((loader) => isOwnerAlive(loader) === 'dead');
     return { removed: [...evicted.removed, ...swept.removed], kept: [...evicted.kept, ...swept.kept] };
   }
 
-  /** Removes every dataset of this folder from this engine; one that a run uses goes with the next sweep. */
+  /** Removes all datasets of this folder from this engine; those in use go with the next sweep. */
   async clear(): Promise<Swept> {
     const here = await this.#volumes();
     const swept: Swept = { removed: [], kept: [] };
@@ -210,7 +198,7 @@ export class DatasetCache {
     };
   }
 
-  /** A container with the volume, if the volume is still what the record says; else the dataset is dropped. */
+  /** A container that holds the unchanged volume; otherwise the dataset is dropped. */
   async #hold(
     record: DatasetRecord,
     looker: Looker,
@@ -224,7 +212,7 @@ export class DatasetCache {
     } catch (error) {
       throwIfLost(error);
     }
-    // The engine makes a missing volume anew, and empty: that one goes, too.
+    // The engine recreates a missing volume, empty: remove that, too.
     await this.#runtime.containers.remove(containerId);
     await this.#drop(record, { removed: [], kept: [] });
     return undefined;
@@ -239,7 +227,7 @@ export class DatasetCache {
     }
   }
 
-  /** Drops what is beyond the limits, a key's older datasets, and records whose volume somebody has removed. */
+  /** Drops what exceeds the limits, a key's older datasets, and records without a volume. */
   async #evict(): Promise<Swept> {
     const here = await this.#volumes();
     const swept: Swept = { removed: [], kept: [] };
@@ -259,7 +247,7 @@ export class DatasetCache {
     return swept;
   }
 
-  /** The record goes first: from then on nobody begins to use the volume. */
+  /** The record first, so that nobody starts using the volume. */
   async #drop({ volume }: DatasetRecord, swept: Swept): Promise<void> {
     await this.#records.remove(volume);
     await this.#removeVolume(volume, swept);
@@ -274,7 +262,7 @@ export class DatasetCache {
   }
 
   async #strays(): Promise<{ name: string; loader: string }[]> {
-    // In this order: a record that is written in between must count.
+    // In this order, so that a record written in between counts.
     const here = await this.#volumes();
     const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));
     return [...here.values()]
@@ -292,9 +280,9 @@ export class DatasetCache {
     }
   }
 
-  /** The volumes of this folder's datasets, by name: also those from before the machine or the folder was renamed. */
+  /** By name; including those from before a rename of machine or folder. */
   async #volumes(): Promise<Map<string, OwnedResource>> {
-    // In this order: a record that is written in between must count.
+    // In this order, so that a record written in between counts.
     const all = await this.#runtime.volumes.list(DATASET_LABEL);
     const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));
     const ours = all.filter(
@@ -304,7 +292,7 @@ export class DatasetCache {
   }
 }
 
-/** The datasets that an installation keeps; undefined when it keeps none. */
+/** Undefined if none are kept. */
 export function datasetCache(
   runtime: ContainerRuntime,
   { datasetDir, appVersion }: { datasetDir: string | null; appVersion: string },
@@ -312,7 +300,7 @@ export function datasetCache(
   return datasetDir === null ? undefined : new DatasetCache({ runtime, directory: datasetDir, appVersion });
 }
 
-/** Whatever else goes wrong with the engine or a file costs the cached dataset, not the run. */
+/** Other problems cost the cached dataset, not the run. */
 function throwIfLost(error: unknown): void {
   const isForeign = error instanceof BenchmarkError ? !isEngineLost(error) : errnoOf(error) !== undefined;
   if (!isForeign) throw error;

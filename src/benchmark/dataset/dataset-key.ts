@@ -2,13 +2,10 @@ import { createHash } from 'node:crypto';
 import { isTpcc, type Workload } from '../../shared/model/workload.ts';
 import type { ServerVersion } from '../target/server-options.ts';
 
-/** Rises whenever the same ingredients would come to other rows or files than before. */
+/** Raise it when the same ingredients give other rows or files. */
 const FORMAT = 2;
 
-/**
- * Options that only matter while a server runs; whatever is not in here counts as shaping the files. Written with
- * dashes, without `loose-`.
- */
+/** Options without effect on files; all others count. With dashes, without `loose-`. */
 const WITHOUT_TRACE: readonly RegExp[] = [
   /^--innodb-buffer-pool-/,
   /^--innodb-flush-log-at-trx-commit\b/,
@@ -18,21 +15,20 @@ const WITHOUT_TRACE: readonly RegExp[] = [
   /^--max-prepared-stmt-count\b/,
 ];
 
-/** Of the rows of every dataset: the same in every run, so that what one has loaded can serve the next. */
+/** Of all datasets, so that runs can share them. */
 export const ROW_SEED = 1;
 
-/** All that decides what is in a loaded datadir, but for its passwords. */
+/** What determines a loaded data directory, except passwords. */
 export interface DatasetIngredients {
-  /** The server's image as content (sha256:…), and what it is. */
+  /** By content (sha256:…). */
   image: ServerVersion & { id: string };
-  /** Options of the server that the dataset is loaded for. */
+  /** Of the loading server. */
   options: readonly string[];
   workload: Workload;
-  /** Seed of the rows. */
   seed: number;
 }
 
-/** Names a dataset: equal keys stand for equal rows in equal files. 32 hexadecimal digits. */
+/** Equal keys: equal rows in equal files. 32 hexadecimal digits. */
 export function datasetKey({ image, options, workload, seed }: DatasetIngredients): string {
   const content = {
     format: FORMAT,
@@ -50,7 +46,7 @@ function shapesFiles(option: string): boolean {
   return !WITHOUT_TRACE.some((pattern) => pattern.test(plain));
 }
 
-/** What of a workload is in its rows; all else is about statements. */
+/** The part of a workload that determines rows. */
 function rowShape(workload: Workload): unknown[] {
   return isTpcc(workload)
     ? ['tpcc', workload.warehouses, workload.items, workload.customersPerDistrict]

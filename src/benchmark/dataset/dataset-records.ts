@@ -12,19 +12,17 @@ const SUFFIX = '.json';
 const recordSchema = z.object({
   format: z.literal('whalemark-dataset'),
   version: z.literal(1),
-  /** Name of the volume; never used twice. */
+  /** Never reused. */
   volume: z.string(),
   key: z.string(),
-  /** Where the volume is: the id of the runtime that made it. */
+  /** Id of the runtime that created it. */
   runtimeId: z.string(),
-  /** Where the files belong in a container. */
   datadir: z.string(),
-  /** Of names, sizes and times of all files. */
+  /** Of all files' names, sizes, and times. */
   fingerprint: z.string(),
   bytes: z.number(),
-  /** For people: the image and the rows. */
+  /** For people: image and rows. */
   about: z.string(),
-  /** The same as data. */
   source: z.object({ image: z.string(), workload: workloadSchema }),
   account: z.object({ user: z.string(), password: z.string(), database: z.string() }),
   /** ms since 1970. */
@@ -34,8 +32,8 @@ export type DatasetRecord = z.infer<typeof recordSchema>;
 export type DatasetSource = DatasetRecord['source'];
 
 /**
- * One file for each whole dataset, readable only by its user: it holds the password of the account inside, and a
- * volume without its record is never used. So the record is what makes a dataset whole.
+ * A file per complete dataset, readable only by its user: it contains the account's password, and a volume without
+ * its record is never used.
  */
 export class DatasetRecords {
   readonly #directory: string;
@@ -44,7 +42,7 @@ export class DatasetRecords {
     this.#directory = directory;
   }
 
-  /** The one used last first, without broken ones. Rejects with DATA_FOLDER_UNREADABLE. */
+  /** Most recently used first, without broken ones. Rejects with DATA_FOLDER_UNREADABLE. */
   async all(): Promise<DatasetRecord[]> {
     const names = await namesIn(this.#directory);
     const records = await Promise.all(
@@ -60,11 +58,11 @@ export class DatasetRecords {
       .sort((a, b) => b.lastUsedAt - a.lastUsedAt || a.volume.localeCompare(b.volume));
   }
 
-  /** Writes a record, on disk when it resolves; a crash leaves the old one or the new one, never half of one. */
+  /** Durable and atomic. */
   async write(record: DatasetRecord): Promise<void> {
     await mkdir(this.#directory, PRIVATE_FOLDER);
     const path = this.#path(record.volume);
-    // Two processes may use the same dataset at the same time.
+    // Two processes may write at the same time.
     const draft = `${path}.${process.pid}.tmp`;
     const file = await open(draft, 'w', 0o600);
     try {
@@ -93,7 +91,7 @@ function parseRecord(text: string): DatasetRecord | undefined {
   }
 }
 
-/** Names a folder of records on this machine without telling which; for labels. */
+/** Identifies a folder of records on this machine without revealing it. */
 export function homeId(directory: string): string {
   return createHash('sha256')
     .update(`${machineId()}\0${resolve(directory)}`)

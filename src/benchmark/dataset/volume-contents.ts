@@ -2,25 +2,25 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime, ContainerSpec } from '../runtime/container-runtime.ts';
 import { exitOf } from '../target/failure-doctor.ts';
 
-/** A short-lived container that looks into a volume. */
+/** A short-lived container that reads a volume. */
 export interface Looker {
   name: string;
-  /** Any image with coreutils and findutils; the server's own is always there. */
+  /** Needs coreutils and findutils; the server's own will do. */
   image: string;
   labels: Record<string, string>;
 }
 
 export interface VolumeContents {
-  /** Of names, sizes and modification times of all files: whoever wrote into the volume changed it. */
+  /** Of all files' names, sizes, and modification times: any write changes it. */
   fingerprint: string;
   bytes: number;
 }
 
 const SCRIPT = `cd "$1" && find . -type f -printf '%P %s %T@\\n' | LC_ALL=C sort | sha256sum && du -sk .`;
-/** SHA-256 of nothing: an empty directory, or a `find` that can't print. */
+/** SHA-256 of nothing: an empty directory, or a `find` without -printf. */
 const OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-/** The container; started, it prints what `readContents` reads. It can't write into the volume. */
+/** Read-only; prints what `readContents` parses. */
 export function lookerSpec({ name, image, labels }: Looker, volume: string, datadir: string): ContainerSpec {
   return {
     name,
@@ -34,7 +34,7 @@ export function lookerSpec({ name, image, labels }: Looker, volume: string, data
   };
 }
 
-/** Starts such a container and waits for what it finds. Rejects with DATASET_FAILED, STORAGE_REFUSED or ENGINE_LOST. */
+/** Rejects with DATASET_FAILED, STORAGE_REFUSED, or ENGINE_LOST. */
 export async function readContents(runtime: ContainerRuntime, containerId: string): Promise<VolumeContents> {
   await runtime.containers.start(containerId);
   const exitCode = await exitOf(runtime, containerId);

@@ -10,24 +10,20 @@ import * as z from 'zod';
 import { setAside } from '../log/rotating-file.ts';
 
 const LOG_LINES = 200;
-/** Of the log together: a bug report takes 65,536 characters. */
+/** A bug report has 65,536 characters. */
 const MOST_LOG_CHARS = 45_000;
 const MOST_LINE_CHARS = 600;
 
 interface DiagnosticsSources {
   dataDir: string;
   appVersion: string;
-  /** `app` or `terminal`, and what it runs in. */
+  /** `app` or `terminal`, with versions. */
   program: string[];
   settings: Settings;
-  /** What `engineParts` gave, or what stands for it. */
   engine: readonly DiagnosticsPart[];
 }
 
-/**
- * The text of a bug report's diagnostics: Markdown, in English. No name of the machine, its user or another machine, no
- * folder but that it is the data folder, no address, no password. Never rejects.
- */
+/** Markdown in English without private details. Never rejects. */
 export async function diagnosticsText(sources: DiagnosticsSources): Promise<string> {
   const { dataDir, appVersion, program, settings, engine } = sources;
   const { text: clean } = cleanerFor(whoseMachine(dataDir));
@@ -48,12 +44,12 @@ export async function diagnosticsText(sources: DiagnosticsSources): Promise<stri
   const body = parts.map(({ title, lines }) =>
     [`**${title}**`, '', ...lines.map((line) => `- ${oneLine(clean(line)).trim()}`)].join('\n'),
   );
-  // Every line was cleaned by the process that wrote it; a name may have been learnt since.
+  // Cleaned again: names may have been learned since.
   const log = latest((await logTail(dataDir, LOG_LINES)).map((line) => shortened(clean(line))));
   return ['### Whalemark diagnostics', ...body, logBlock(log)].join('\n\n') + '\n';
 }
 
-/** The runtime's id may hold the name of a context. */
+/** Runtime ids may contain a context's name. */
 function settingsLines(settings: Settings): string[] {
   const runtimeId = settings.runtimeId?.replace(/:.*$/s, '') ?? null;
   return Object.entries({ ...settings, runtimeId }).map(([name, value]) => `${name}: ${String(value)}`);
@@ -69,7 +65,7 @@ async function folderLines(dataDir: string): Promise<string[]> {
   ];
 }
 
-/** Undefined where it can't be told: Node has no word for it before version 18. */
+/** Undefined before Node 18. */
 async function freeBytes(folder: string): Promise<number | undefined> {
   if (typeof fs.statfs !== 'function') return undefined;
   return fs.statfs(folder).then(
@@ -78,7 +74,7 @@ async function freeBytes(folder: string): Promise<number | undefined> {
   );
 }
 
-/** As many of the last lines as fit. */
+/** The last lines that fit. */
 function latest(lines: string[]): string[] {
   let chars = 0;
   const fitting = [...lines].reverse().filter((line) => (chars += line.length + 1) <= MOST_LOG_CHARS);
@@ -111,7 +107,7 @@ function shortened(line: string): string {
   return line.length <= MOST_LINE_CHARS ? line : `${line.slice(0, MOST_LINE_CHARS)}…`;
 }
 
-/** As much of a file as its last lines can be long, bytes. */
+/** Bytes to read from the end. */
 const TAIL_BYTES = 256 * 1024;
 
 const lineSchema = z.looseObject({
@@ -122,7 +118,7 @@ const lineSchema = z.looseObject({
   message: z.string(),
 });
 
-/** The last lines of the log, the oldest first, each as a person reads it. Never rejects. */
+/** Oldest first, readable. Never rejects. */
 export async function logTail(dataDir: string, most: number): Promise<string[]> {
   const path = logFile(dataDir);
   let lines: string[] = [];
@@ -141,7 +137,7 @@ async function lastLines(path: string): Promise<string[]> {
       const start = Math.max(0, size - TAIL_BYTES);
       const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
       const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
-      // The first one is only a part of a line.
+      // The first one is incomplete.
       return (start === 0 ? lines : lines.slice(1)).filter((line) => line !== '');
     } finally {
       await file.close();
@@ -151,7 +147,7 @@ async function lastLines(path: string): Promise<string[]> {
   }
 }
 
-/** `2026-08-01T12:00:00.000Z core 4711 info: trial started {"trialId":"…"}`; what is no line of ours stays as it is. */
+/** `2026-08-01T12:00:00.000Z core 4711 info: trial started {"trialId":"…"}`; other lines stay. */
 function readable(text: string): string {
   const line = parsed(text);
   if (line === undefined) return text;

@@ -19,10 +19,7 @@ import { namesIn } from '../runtime/runtime-log.ts';
 const MOST_FAILURES = 10;
 const MOST_EVIDENCE = 15;
 
-/**
- * What a bug report tells of the engine, of kept datasets and of the last run, without anything private. A part that
- * can't be had says why; never rejects.
- */
+/** Engine, kept datasets, and the last run, without private details. Missing parts say why; never rejects. */
 export async function engineParts(
   paths: Pick<InstallationPaths, 'dataDir' | 'datasetDir'>,
   look: () => Promise<RuntimeReport>,
@@ -46,7 +43,7 @@ function dockerLines(report: RuntimeReport, cleaner: Cleaner): string[] {
   return [...passportLines(passportInUse(report)), ...report.attempts.map(attemptLine)];
 }
 
-/** Names of contexts are the user's own; sockets are called by the product that they belong to. */
+/** Context names are private; sockets are named by product. */
 function attemptLine({ id, source, label, chosen, usable, passport, error }: RuntimeAttempt): string {
   const place = source === 'socket' ? label : id.replace(/:.*$/s, '');
   const state = usable ? (passport?.runtime.name ?? 'usable') : (error?.code ?? 'not usable');

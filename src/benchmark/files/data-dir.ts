@@ -1,14 +1,11 @@
 import { posix, win32 } from 'node:path';
 
-/** How a folder is made in the data folder, and the data folder itself: what is kept there is its user's alone. */
+/** Only the user may read the data folder. */
 export const PRIVATE_FOLDER = { recursive: true, mode: 0o700 } as const;
-/** Mode of a file there: the folder may have been made by somebody else, for all to read. */
+/** In case others may read the folder. */
 export const PRIVATE_FILE = 0o600;
 
-/**
- * The folder that app and terminal share: runs, bind mounts, settings. `WHALEMARK_HOME` wins;
- * otherwise the platform's usual place (XDG base directories on Linux).
- */
+/** Shared by app and terminal. `WHALEMARK_HOME`, otherwise the platform's place (XDG base directories on Linux). */
 export function dataDir(
   env: Record<string, string | undefined>,
   platform: string,

@@ -3,10 +3,7 @@ import { type MessageCode, msg, type Said } from '../../shared/message.ts';
 import { errnoOf } from '../errno.ts';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 
-/**
- * What is read at a path of the data folder; undefined where there is nothing. Rejects with DATA_FOLDER_UNREADABLE: what can't
- * be read must not look as if it were not there.
- */
+/** Undefined if missing. Rejects with DATA_FOLDER_UNREADABLE, since unreadable is not missing. */
 export function ifThere<T>(path: string, read: (path: string) => Promise<T>): Promise<T | undefined> {
   return writingAt(path, 'DATA_FOLDER_UNREADABLE', async () => {
     try {
@@ -18,12 +15,12 @@ export function ifThere<T>(path: string, read: (path: string) => Promise<T>): Pr
   });
 }
 
-/** The names in a folder, sorted; none where there is no such folder. Rejects with DATA_FOLDER_UNREADABLE. */
+/** Sorted; empty if missing. Rejects with DATA_FOLDER_UNREADABLE. */
 export async function namesIn(folder: string): Promise<string[]> {
   return ((await ifThere(folder, (path) => readdir(path))) ?? []).sort();
 }
 
-/** What the system's codes mean for whoever wanted to read or write; Node's own words do for all others. */
+/** System codes in plain words; others keep Node's. */
 const WHY: Record<string, MessageCode> = {
   ENOSPC: 'file.noRoom',
   EDQUOT: 'file.noRoom',
@@ -38,7 +35,7 @@ const WHY: Record<string, MessageCode> = {
   EIO: 'file.diskError',
 };
 
-/** The system's code of a failure; undefined for what did not come from the system. */
+/** Undefined for errors that are not the system's. */
 function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'syscall' in error ? errnoOf(error) : undefined;
 }
@@ -51,7 +48,7 @@ function reasonOf(path: string, code: string, error: unknown, isRead: boolean): 
 
 type FailureCode = 'DATA_FOLDER_UNWRITABLE' | 'DATA_FOLDER_UNREADABLE' | 'EXPORT_FAILED';
 
-/** What the system refused at `path`, as `code` with the path and the reason; anything else as it is. */
+/** A system error as `code` with path and reason; others unchanged. */
 export function failureAt(path: string, code: FailureCode, error: unknown): unknown {
   const system = systemCode(error);
   if (system === undefined) return error;
@@ -59,7 +56,7 @@ export function failureAt(path: string, code: FailureCode, error: unknown): unkn
   return new BenchmarkError(code, { reason }, { cause: error });
 }
 
-/** Does something that reads or writes at `path`. Rejects with `failureAt`. */
+/** Rejects with `failureAt`. */
 export async function writingAt<T>(path: string, code: FailureCode, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

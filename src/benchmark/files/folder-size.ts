@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bytes of all files below a folder, as they are counted by their lengths. What may not be read counts as nothing; links are not followed. */
+/** By file lengths. Skips unreadable files, does not follow links. */
 export async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   let bytes = 0;

@@ -1,7 +1,7 @@
-/** More files at once than this are no faster, and a process may have only so many open. */
+/** More would not be faster, and open files are limited. */
 const AT_ONCE = 32;
 
-/** Does something with every item, some of them at the same time; the answers come in the items' order. */
+/** Some at a time; results in the items' order. */
 export async function inTurns<T, R>(items: readonly T[], action: (item: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = [];
   for (let first = 0; first < items.length; first += AT_ONCE) {

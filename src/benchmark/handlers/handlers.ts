@@ -20,7 +20,7 @@ export interface CoreOptions extends InstallationPaths {
   emit(event: CoreEvent): void;
 }
 
-/** The measuring process behind the app: finds runtimes, plans, runs one plan at a time, keeps results. */
+/** The measuring process behind the app. */
 export function createCore(options: CoreOptions): Core {
   const { dataDir, assetsDir } = options;
   const whalemark = new Whalemark(options);

@@ -28,15 +28,14 @@ type HistoryRequests =
   | 'core:history-remove';
 
 interface HistoryContext {
-  /** Resolves when every run that has ended is on disk. */
+  /** Resolves when all ended runs are on disk. */
   settled(): Promise<unknown>;
-  /** Where the result file lies that was opened with this run in it. */
+  /** The result file that contained the run. */
   openedPath(runId: string): string | undefined;
-  /** A run of this session whose result is not on disk all the same. */
+  /** A run of this session, even without a stored result. */
   isOwn(runId: string): boolean;
 }
 
-/** What the app asks of the history. */
 export function historyHandlers(store: HistoryStore, context: HistoryContext): Pick<Core, HistoryRequests> {
   return {
     'history:list': async () => {
@@ -68,7 +67,7 @@ export function historyHandlers(store: HistoryStore, context: HistoryContext): P
   };
 }
 
-/** How many results home lists. */
+/** On the home screen. */
 const RECENT = 8;
 
 type ResultRequests =
@@ -83,7 +82,7 @@ interface ResultsContext {
   assetsDir: string;
 }
 
-/** What the app asks of results: its own, the example, and those that somebody gave away. */
+/** Own results, the example, and others' results. */
 export function resultHandlers(context: ResultsContext): Pick<Core, ResultRequests> {
   const { runs, store, imports, history, opened, assetsDir } = context;
   return {
@@ -100,7 +99,7 @@ export function resultHandlers(context: ResultsContext): Pick<Core, ResultReques
   };
 }
 
-/** Under the names that the user gave them. */
+/** With the user's titles. */
 function titled(entries: RecentEntry[], history: HistoryStore): Promise<RecentEntry[]> {
   return Promise.all(
     entries.map(async (entry) => {
@@ -112,7 +111,7 @@ function titled(entries: RecentEntry[], history: HistoryStore): Promise<RecentEn
 
 type ShareRequests = 'share:preview' | 'core:export' | 'core:export-bytes';
 
-/** What the app asks about giving a result away. `load` rejects for a run that is not known. */
+/** `load` rejects for an unknown run. */
 export function shareHandlers(
   load: (runId: string) => Promise<RunState>,
   whalemark: Whalemark,
@@ -136,7 +135,7 @@ export function shareHandlers(
       return undefined;
     },
     'core:export-bytes': async ({ runId, format, ...options }) => ({
-      // A copy: a Buffer of a pool would take the pool along to the other process.
+      // A copy: a pooled Buffer would send its whole pool.
       bytes: Uint8Array.from(await whalemark.export(format, await load(runId), options)),
     }),
   };
@@ -144,7 +143,6 @@ export function shareHandlers(
 
 type ImportRequests = 'imports:parse-and-store' | 'imports:load' | 'core:import-file';
 
-/** What the app asks of imports. */
 export function importHandlers(store: ImportStore): Pick<Core, ImportRequests> {
   const keep = async (name: string, text: string): Promise<ImportedFile> =>
     (await store.save(name, importSysbench(text), new Date())).file;
@@ -156,7 +154,7 @@ export function importHandlers(store: ImportStore): Pick<Core, ImportRequests> {
   };
 }
 
-/** The latest imports as home lists them. */
+/** For the home screen. */
 export async function recentImports(store: ImportStore, limit: number): Promise<RecentEntry[]> {
   return (await store.recent(limit)).map(({ id, ...rest }) => ({ kind: 'import', importId: id, ...rest }));
 }

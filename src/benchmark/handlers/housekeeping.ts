@@ -19,7 +19,7 @@ type HousekeepingRequests =
   | 'housekeeping:leftovers'
   | 'housekeeping:remove-leftovers';
 
-/** What the app asks of what Whalemark keeps. `runtime` is the one in use; it rejects when there is none. */
+/** `runtime`: the current one; rejects without one. */
 export function housekeepingHandlers(
   paths: InstallationPaths,
   { runtime, isRunGoingOn }: { runtime(): Promise<ContainerRuntime>; isRunGoingOn(): boolean },
@@ -45,7 +45,7 @@ export function housekeepingHandlers(
       };
     },
     'housekeeping:datasets': async () => {
-      // Without an engine there is nothing to tell.
+      // Nothing to report without an engine.
       const engine = await runtime();
       const cache = datasetCache(engine, paths);
       return {
@@ -68,7 +68,7 @@ export function housekeepingHandlers(
   };
 }
 
-/** What the core adds to a bug report. `report` is the last look for runtimes, or a first one. */
+/** The core's part of a bug report. `report`: the last search for runtimes, or a first one. */
 export function diagnosticsHandlers(
   paths: InstallationPaths,
   report: () => Promise<RuntimeReport>,

@@ -26,16 +26,15 @@ type PlanRequests = 'plan:make' | 'plan:repeat' | 'plan:continue' | 'wizard:supp
 
 interface PlanContext {
   runtimes: Pick<Runtimes, 'inUse'>;
-  /** A run as windows show it. */
   view(runId: string): Promise<RunView>;
-  /** A run that ended early and may go on. Rejects when it may not. */
+  /** Rejects if the run can't continue. */
   continuable(runId: string): Promise<RunState>;
 }
 
 /** The window shows one plan at a time. */
 const MOST_PLANS = 20;
 
-/** The last plans that were made in this session: a run starts from one of them, by its id. */
+/** The session's last plans; a run starts from one by id. */
 export class Plans {
   readonly #whalemark: Whalemark;
   readonly #context: PlanContext;
@@ -100,7 +99,7 @@ export class Plans {
         asksExternal: false,
       });
       const update = updateNotice(state, runtime.passport);
-      // The first sitting may have been planned in this very session, and be started anew.
+      // The first session's plan may still be in this list.
       const plan = {
         ...state.plan,
         id: randomUUID(),
@@ -127,22 +126,19 @@ export class Plans {
     return this.#whalemark.plan(preset, overrides, consents, () => this.#context.runtimes.inUse(runtimeId));
   }
 
-  /** A plan never holds the address of the user's own server; his preset of the same id may. */
+  /** Plans never contain the address; the user's preset of the same id may. */
   async #dsnOf({ preset }: Plan): Promise<string | undefined> {
     return (await this.#whalemark.presets.find(preset.id).catch(() => undefined))?.server.dsn;
   }
 }
 
-/** What had to be fetched when the run began is here by now, unless it ended before. */
+/** Images are already here, unless the run ended earlier. */
 function stillToPrepare({ toPrepare, setups }: Plan): Plan['toPrepare'] {
   const missing = new Set(setups.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));
   return toPrepare.filter(({ reference }) => missing.has(reference));
 }
 
-/**
- * The support matrix for everything that the wizard offers, with what only looking can tell. An address of the user's
- * own is not tried: the plan does that.
- */
+/** What the wizard's choices can't do here. Does not contact a user's own server: the plan does. */
 export async function wizardSupport(
   runtime: ContainerRuntime,
   { image, nativeBinary, driver, workload: kind, distribution }: Params<'wizard:support'>,
@@ -164,7 +160,7 @@ export async function wizardSupport(
     .filter((cell) => mismatch(cell) === undefined)
     .flatMap(({ storage, path }) => {
       const needs = { storage: { kind: storage }, path, driver, clientNode: undefined };
-      // What sysbench can't run at all is said once, and not of every combination.
+      // What sysbench can't run at all is reported once.
       const reason = unsupportedReason(runtime.passport, { ...needs, workload: PLAIN }, support);
       return reason === undefined ? [] : [{ storage, path, reason }];
     });
@@ -172,5 +168,5 @@ export async function wizardSupport(
   return { refused, sysbench: sysbenchCan(workload) ?? null };
 }
 
-/** A load that every driver runs. */
+/** A load for every driver. */
 const PLAIN: Workload = workloadSchema.parse({ kind: 'oltp_read_write' });

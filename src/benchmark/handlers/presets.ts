@@ -18,10 +18,10 @@ type PresetRequests =
   | 'core:export-preset'
   | 'core:export-preset-text';
 
-/** The app's save dialog asks before a file is replaced. */
+/** The save dialog has asked. */
 const THE_DIALOG_ASKED = { overwrite: true };
 
-/** What the app asks of presets. `referenceDir` is the folder of the published experiments. */
+/** `referenceDir`: folder of the published experiments. */
 export function presetHandlers(store: PresetStore, referenceDir: string): Pick<Core, PresetRequests> {
   return {
     'presets:list': async () =>
@@ -69,7 +69,6 @@ async function summaryOf(entry: PresetEntry, referenceDir: string): Promise<Pres
   }
 }
 
-/** What is wrong with a text by itself. */
 function problemsOf(text: string, name: string): PresetProblem[] {
   try {
     parsePreset(text, name);
@@ -85,7 +84,7 @@ function problemOf(said: Said): PresetProblem {
   return { line: Number(line), problem: typeof problem === 'number' ? said : problem };
 }
 
-/** An id that belongs to another preset already. */
+/** Ids that another preset has. */
 function clashesOf(text: string, edited: string | undefined, entries: PresetEntry[]): PresetProblem[] {
   const id = presetId(text, edited ?? 'preset');
   const other = entries.find((entry) => entry.id === id && (entry.builtIn || id !== edited));
@@ -95,7 +94,7 @@ function clashesOf(text: string, edited: string | undefined, entries: PresetEntr
   return [{ line: line === 0 ? null : line, problem: errorMessage(clash.toData()) }];
 }
 
-/** `id-copy`, `id-copy-2`, … whichever is free. */
+/** `id-copy`, `id-copy-2`, … */
 function freeId(id: string, taken: string[]): string {
   const stem = `${id.replace(/-copy(-\d+)?$/, '')}-copy`;
   for (let count = 2, free = stem; ; count++) {

@@ -26,17 +26,17 @@ export interface RunsContext {
   emit(event: CoreEvent): void;
 }
 
-/** The runs that the app can show – kept, opened from a file, or of this session –, and the one that goes on, if any. */
+/** Runs to show (kept, opened, or of this session), and the current one. */
 export class Runs {
   readonly #whalemark: Whalemark;
   readonly #context: RunsContext;
-  /** Runs of an earlier session that never ended have an end by then. */
+  /** Resolves when unfinished runs of earlier sessions have their end. */
   readonly #recovered: Promise<unknown>;
-  /** Runs of this session whose result could not be written, and why. */
+  /** Runs of this session that could not be written. */
   readonly #unsaved = new Map<string, { state: RunState; error: ErrorData }>();
   #session: RunSession | undefined;
   #starting = false;
-  /** The last run of this session; all of it is kept on disk only, for windows of hours take hundreds of megabytes. */
+  /** The last run's view; everything else is on disk, since windows of hours take hundreds of megabytes. */
   #current: RunView | null = null;
 
   constructor(whalemark: Whalemark, context: RunsContext) {
@@ -49,12 +49,12 @@ export class Runs {
     return this.#session !== undefined || this.#starting;
   }
 
-  /** Resolves when every run that has ended is on disk. */
+  /** Resolves when all ended runs are on disk. */
   async settled(): Promise<void> {
     await Promise.all([this.#recovered, this.#resultSaved()]);
   }
 
-  /** Of this session: its result may not be on disk. */
+  /** Of this session, perhaps not on disk. */
   isOwn(runId: string): boolean {
     return this.#current?.runId === runId || this.#unsaved.has(runId);
   }
@@ -74,19 +74,19 @@ export class Runs {
     return (await opened.state(runId)) ?? this.#unsaved.get(runId)?.state ?? this.#whalemark.runs.load(runId);
   }
 
-  /** A run that ended early and may go on. Rejects when it may not. */
+  /** Rejects if the run can't continue. */
   async continuable(runId: string): Promise<RunState> {
     await this.settled();
     return this.#whalemark.runs.continuable(runId);
   }
 
-  /** Stops the run that goes on; resolves when its result is on disk. */
+  /** Resolves when the result is on disk. */
   async stop(): Promise<void> {
     this.#session?.stop();
     await this.#session?.done;
   }
 
-  /** What the app asks of its run; it starts from one of `plans`. */
+  /** Runs start from one of `plans`. */
   handlers(plans: Plans): Pick<Core, RunRequests> {
     return {
       'run:start': async ({ planId, consents }) => {
@@ -99,7 +99,7 @@ export class Runs {
           this.#session = await this.#whalemark.start(made, this.#tell, { consents, keepDatasets });
           const { continues } = made;
           if (continues !== undefined) {
-            // From now on it is another run than the one that was opened or ended before.
+            // Forgets the run as it was opened before.
             this.#context.opened.forget(continues);
             this.#unsaved.delete(continues);
             plans.forget(planId);
@@ -147,7 +147,7 @@ export class Runs {
         : { type: 'run-event', event: viewOfEvent(event) },
     );
 
-  /** Between a run's last event and its result on disk is a moment that nobody should see. */
+  /** Hides the moment between a run's last event and its result on disk. */
   async #resultSaved(): Promise<void> {
     if (this.#session?.state()?.status === 'finished') await this.#session.done;
   }

@@ -8,7 +8,7 @@ import { discoverRuntimes } from '../runtime/discovery/discover.ts';
 import { withDockerFacts } from '../runtime/discovery/docker-facts.ts';
 import { logRuntimes } from '../runtime/runtime-log.ts';
 
-/** The engines of this session: what was found at the last look, and which of them is used. */
+/** The session's engines: the last search, and the one in use. */
 export class Runtimes {
   readonly #paths: InstallationPaths;
   readonly #preferred: () => string | null;
@@ -16,13 +16,13 @@ export class Runtimes {
   #looking: Promise<RuntimeReport> | undefined;
   #sweptFor: string | undefined;
 
-  /** `preferred` is the id of the engine that the settings name. */
+  /** `preferred`: id from the settings. */
   constructor(paths: InstallationPaths, preferred: () => string | null) {
     this.#paths = paths;
     this.#preferred = preferred;
   }
 
-  /** Looks for engines; who asks while a search goes on gets what it finds. `nearby`: what is elsewhere is taken from the last look. */
+  /** Concurrent calls share a search. `nearby` keeps the last outcome of remote places. */
   look(preferId?: string, nearby = false): Promise<RuntimeReport> {
     if (preferId === undefined && this.#looking !== undefined) return this.#looking;
     const search = this.#lookAnew(preferId, nearby ? this.#report : undefined).finally(() => {
@@ -32,12 +32,12 @@ export class Runtimes {
     return search;
   }
 
-  /** What the last look found; there is a first one if there was none. */
+  /** Searches if there was no search yet. */
   async report(): Promise<RuntimeReport> {
     return this.#report ?? (await this.look());
   }
 
-  /** The engine of this id, or the chosen one. Rejects with NO_RUNTIME. */
+  /** By id, or the chosen one. Rejects with NO_RUNTIME. */
   async inUse(id?: string): Promise<ContainerRuntime> {
     return connectRuntime(await this.report(), id);
   }
@@ -53,7 +53,7 @@ export class Runtimes {
       this.#sweptFor = report.chosenId;
       const runtime = connectRuntime(report);
       const { dataDir, appVersion } = this.#paths;
-      // Nobody asked for it: what can't be removed now is found again by who asks.
+      // Unasked: what can't be removed is found again on request.
       await removeLeftovers(runtime, dataDir, appVersion, datasetCache(runtime, this.#paths)).catch(
         () => undefined,
       );

@@ -21,10 +21,9 @@ import { writingAt } from '../files/failures.ts';
 
 const ANNOTATIONS = 'annotations.json';
 
-/** A change of what people write; what it doesn't name stays. */
 type AnnotationsChange = { [K in keyof Annotations]?: Annotations[K] | undefined };
 
-/** All results of the data folder with what people wrote beside them. */
+/** All results of the data folder with the user's annotations. */
 export class HistoryStore {
   readonly #runsDir: string;
   readonly #runs: RunStore;
@@ -52,7 +51,6 @@ export class HistoryStore {
     return entries.sort((a, b) => entryTime(b) - entryTime(a));
   }
 
-  /** True for a finished run or an import of the data folder. */
   async has(id: string): Promise<boolean> {
     if (!isStoredId(id)) return false;
     return this.#isImport(id) ? exists(this.#imports.path(id)) : this.#runs.has(id);
@@ -62,17 +60,14 @@ export class HistoryStore {
     return isStoredId(id) ? readAnnotations(this.#annotationsPath(id)) : NO_ANNOTATIONS;
   }
 
-  /** Changes what stands beside a result. Rejects with RESULT_UNREADABLE when there is no such result, and as `changeAnnotations` does. */
+  /** Rejects with RESULT_UNREADABLE if there is no such result, or like `changeAnnotations`. */
   async annotate(id: string, change: AnnotationsChange): Promise<Annotations> {
     await this.#require(id);
     const known = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     return changeAnnotations(this.#annotationsPath(id), (before) => ({ ...before, ...known }));
   }
 
-  /**
-   * The files and folders of a result, itself last. Rejects with RESULT_UNREADABLE when there is no such result, with BUSY
-   * or RUN_LOCKED while its run goes on.
-   */
+  /** Files and folders of a result, itself last. Rejects with RESULT_UNREADABLE, BUSY, or RUN_LOCKED. */
   async filesOf(id: string): Promise<string[]> {
     await this.#require(id);
     if (!this.#isImport(id)) {
@@ -83,14 +78,14 @@ export class HistoryStore {
     return [...((await exists(beside)) ? [beside] : []), this.#imports.path(id)];
   }
 
-  /** Deletes a result for good. Rejects as `filesOf` does. */
+  /** For good. Rejects like `filesOf`. */
   async remove(id: string): Promise<void> {
     for (const path of await this.filesOf(id)) await rm(path, { recursive: true, force: true });
   }
 
-  /** Copies somebody else's result file into the history. One that is there already stays as it is. */
+  /** Copies an opened result into the history; an existing one stays. */
   async keep(id: string, path: string): Promise<void> {
-    // The id comes out of a file that anybody may have written.
+    // The id comes from a stranger's file.
     if (!isStoredId(id) || this.#isImport(id)) throw missing(id);
     if (await this.has(id)) return;
     await mkdir(join(this.#runsDir, id), PRIVATE_FOLDER);
@@ -133,7 +128,7 @@ const fileSchema = annotationsSchema.extend({
 });
 const newerSchema = z.object({ format: z.literal(FORMAT), version: z.number().gt(VERSION) });
 
-/** What stands next to a result; nothing where there is no such file, or none that can be read. */
+/** Empty if missing or unreadable. */
 export async function readAnnotations(path: string): Promise<Annotations> {
   try {
     return annotationsSchema.parse(fileSchema.parse(await valueAt(path)));
@@ -143,8 +138,8 @@ export async function readAnnotations(path: string): Promise<Annotations> {
 }
 
 /**
- * Changes them; a crash leaves the old file or the new one. A file that is broken is kept as `.broken`. Rejects with
- * ANNOTATIONS_TOO_NEW, or with DATA_FOLDER_UNREADABLE when what is there can't be read; it stays as it is then.
+ * Atomic. A broken file is kept as `.broken`. Rejects with ANNOTATIONS_TOO_NEW or DATA_FOLDER_UNREADABLE and changes
+ * nothing then.
  */
 export async function changeAnnotations(
   path: string,
@@ -161,7 +156,7 @@ export async function changeAnnotations(
   return annotations;
 }
 
-/** Undefined where there is no file, null for one that is not JSON. Rejects when it can't be read. */
+/** Undefined if missing, null if not JSON. Rejects if unreadable. */
 async function valueAt(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return undefined;

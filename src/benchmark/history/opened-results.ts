@@ -7,16 +7,16 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { readResultFile, readResultView } from '../runs/result-process.ts';
 
-/** A view of a long run takes many megabytes; more of them are read again when they are asked for. */
+/** A long run's view takes many megabytes. */
 const MOST_VIEWS = 4;
 
-/** Result files opened in this session, by run id, so that they can be exported and kept like ours. */
+/** Result files opened in this session, by run id, for exports and keeping. */
 export class OpenedResults {
-  /** What was dropped onto the window is a file of ours for this session: the page knows no path. */
+  /** Dropped results are stored here, since the page knows no path. */
   readonly #droppedDir: string;
   readonly #emptied: Promise<void>;
   readonly #paths = new Map<string, string>();
-  /** Of the last ones. */
+  /** The most recent. */
   readonly #views = new Map<string, RunView>();
 
   constructor(dataDir: string) {
@@ -24,7 +24,7 @@ export class OpenedResults {
     this.#emptied = rm(this.#droppedDir, { recursive: true, force: true }).catch(() => undefined);
   }
 
-  /** Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW where its file has changed since. */
+  /** Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW if the file changed. */
   async view(runId: string): Promise<RunView | undefined> {
     const path = this.path(runId);
     return path === undefined ? undefined : (this.#views.get(runId) ?? this.openFile(path));
@@ -34,19 +34,19 @@ export class OpenedResults {
     return this.#paths.get(runId);
   }
 
-  /** Whoever asks for this run gets what is kept of it here, if anything. */
+  /** The run is then read from here. */
   forget(runId: string): void {
     this.#paths.delete(runId);
     this.#views.delete(runId);
   }
 
-  /** All of an opened result, read anew. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
+  /** Read again. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
   async state(runId: string): Promise<RunState | undefined> {
     const path = this.path(runId);
     return path === undefined ? undefined : readResultFile(path, nameOf(path));
   }
 
-  /** Reads a result file. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW, which name it `name`. */
+  /** Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW, with `name`. */
   async openFile(path: string, name = nameOf(path)): Promise<RunView> {
     const view = await readResultView(path, name);
     this.#paths.set(view.runId, path);
@@ -57,7 +57,7 @@ export class OpenedResults {
     return view;
   }
 
-  /** Reads a result's text. Rejects as `openFile` does, or with DATA_FOLDER_UNWRITABLE. */
+  /** Rejects like `openFile`, or with DATA_FOLDER_UNWRITABLE. */
   async openText(text: string, name: string): Promise<RunView> {
     await this.#emptied;
     const path = join(this.#droppedDir, `${randomUUID()}.whalemark`);

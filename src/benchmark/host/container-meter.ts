@@ -10,7 +10,6 @@ interface Counted {
   writtenBytes: number | undefined;
 }
 
-/** Files of a container's control group, and what they hold. */
 interface Files {
   cpu: string;
   cpuSeconds(text: string): number | undefined;
@@ -19,9 +18,9 @@ interface Files {
 }
 
 /**
- * What a container uses, window by window, where its counters are files of this machine's kernel: reading two of them takes some ten
- * microseconds. The engine's own stream of figures costs it 3 to 6 ms of CPU a second (Docker 29 on a machine with two cores), beside the
- * very load that is measured, so it is never asked meanwhile: behind a VM's border nothing is known before the trial has ended.
+ * A container's use per window, from the kernel's files: microseconds per read. The engine's own statistics cost it 3
+ * to 6 ms of CPU a second (Docker 29, two cores), so they are never used during the load; inside a VM nothing is
+ * known until the trial ends.
  */
 export class ContainerMeter {
   readonly #source: HostSource;
@@ -34,13 +33,13 @@ export class ContainerMeter {
     this.#last = this.#count(nowMs);
   }
 
-  /** Undefined where the container's counters are not found. `nowMs`: on a clock that never jumps. */
+  /** Undefined if not found. `nowMs`: by a monotonic clock. */
   static of(source: HostSource, containerId: string, nowMs: number): ContainerMeter | undefined {
     const files = candidates(containerId).find(({ cpu }) => source.read(cpu) !== undefined);
     return files === undefined ? undefined : new ContainerMeter(source, files, nowMs);
   }
 
-  /** What it used since the last call; null is what this kernel does not count. */
+  /** Since the last call; null: not counted. */
   use(nowMs: number): ContainerUse {
     const [before, now] = [this.#last, this.#count(nowMs)];
     this.#last = now;
@@ -68,7 +67,7 @@ export class ContainerMeter {
   }
 }
 
-/** Where engines put a container's group: by the cgroupfs driver, by systemd, and Podman's own. */
+/** Paths by the cgroupfs driver, systemd, and Podman. */
 function candidates(id: string): Files[] {
   const places = [`docker/${id}`, `system.slice/docker-${id}.scope`, `machine.slice/libpod-${id}.scope`];
   return [
@@ -77,7 +76,7 @@ function candidates(id: string): Files[] {
   ];
 }
 
-/** Control groups v2 (kernel documentation, admin-guide/cgroup-v2.rst): `usage_usec`; `8:0 rbytes=… wbytes=…`. */
+/** admin-guide/cgroup-v2.rst: `usage_usec`; `8:0 rbytes=… wbytes=…`. */
 function version2(group: string): Files {
   return {
     cpu: `${group}/cpu.stat`,
@@ -87,7 +86,7 @@ function version2(group: string): Files {
   };
 }
 
-/** Control groups v1 (cgroup-v1/cpuacct.rst, blkio-controller.rst): nanoseconds; `8:0 Read …`, `8:0 Write …`. */
+/** cgroup-v1/cpuacct.rst, blkio-controller.rst: nanoseconds; `8:0 Read …`, `8:0 Write …`. */
 function version1(place: string): Files {
   return {
     cpu: `${GROUPS}/cpuacct/${place}/cpuacct.usage`,

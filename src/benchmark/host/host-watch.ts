@@ -16,11 +16,10 @@ import { readStates, stateConditions } from './power.ts';
 
 const PERIOD_MS = 1000;
 
-/** What a watch needs to know. */
 export interface HostWatched {
   source: HostSource;
   runtime: ContainerRuntime;
-  /** Containers with this run's label are no neighbours. */
+  /** To exclude this run's containers. */
   runId: string;
 }
 
@@ -31,8 +30,8 @@ interface Reading {
 }
 
 /**
- * Watches the machine during a trial: its counters once a second while it is measured, everything that costs more only before the load and
- * after it. What can't be read is left out; nothing here ever fails a trial.
+ * Watches the machine during a trial: cheap counters every second, everything else before and after the load. Never
+ * fails a trial.
  */
 export class HostWatch {
   readonly #watched: HostWatched;
@@ -40,7 +39,6 @@ export class HostWatch {
   readonly #throttles: readonly string[];
   readonly #samples: HostSample[] = [];
   readonly #windows: Pick<Window, 'index' | 'startMs' | 'durationMs'>[] = [];
-  /** When measuring began; undefined before that. */
   #measureMs: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -51,12 +49,12 @@ export class HostWatch {
     this.#throttles = throttleFiles(watched.source);
   }
 
-  /** Before the load begins. */
+  /** Before the load. */
   static async begin(watched: HostWatched): Promise<HostWatch> {
     return new HostWatch(watched, await read(watched));
   }
 
-  /** Has to see every event of the load: from where measuring begins a sample is taken at the end of each window. Then it needs `stop` or `end`. */
+  /** Must see every load event; samples at the end of each measured window. Needs `stop` or `end`. */
   see(event: LoadEvent): void {
     if (event.type === 'window' && event.window.phase === 'measure') {
       const { index, startMs, durationMs } = event.window;
@@ -67,7 +65,7 @@ export class HostWatch {
     if (this.#watched.source.platform === 'linux') this.#sampleFrom(this.#measureMs);
   }
 
-  /** After the load has ended. */
+  /** After the load. */
   async end(): Promise<HostEvidence> {
     if (this.#timer !== undefined) this.#sample();
     this.stop();
@@ -94,14 +92,13 @@ export class HostWatch {
     return { conditions };
   }
 
-  /** Ends the sampling, whatever came of the load. */
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  /** Samples now and every second after `originMs`; each is set by the clock, so that their delays don't add up. */
+  /** Now and every second after `originMs`, without drift. */
   #sampleFrom(originMs: number): void {
     this.#sample();
     const next = (): void => {
@@ -131,7 +128,7 @@ async function read({ source, runtime, runId }: HostWatched): Promise<Reading> {
   return { states, neighbours, programs: seesContainers(source, runtime) ? readPrograms(source) : undefined };
 }
 
-/** Where containers are processes of this machine, what is theirs can be told from what is others'. */
+/** Whether containers are processes of this machine. */
 export function seesContainers(
   { platform }: HostSource,
   { passport }: Pick<ContainerRuntime, 'passport'>,
@@ -139,17 +136,14 @@ export function seesContainers(
   return platform === 'linux' && !passport.runtime.vm && !passport.runtime.remote;
 }
 
-/**
- * As wide as the zone in which two scenarios count as equal unless a preset says otherwise: a second that loses less than
- * this of its time can't leave it for that alone.
- */
+/** The default zone of equivalence: a second that loses less can't leave it for that alone. */
 const SHARE_LIMIT = 0.05;
-/** In use: from here on the kernel takes pages from caches that are needed. Only looked at where it counts no pressure. */
+/** Share in use from which needed caches are evicted; used only without pressure counters. */
 const MEMORY_LIMIT = 0.95;
-/** At 0.1 to 0.2 ms for a page from an SSD these are 2.5 to 5 % of a second; less is the trickle of idle programs. */
+/** Per second; at 0.1 to 0.2 ms per page from an SSD 2.5 to 5 % of a second. */
 const PAGES_LIMIT = 256;
 
-/** A measured window on the clock of the samples, ms. */
+/** On the samples' clock, ms. */
 interface WindowSpan {
   index: number;
   beginMs: number;
@@ -159,7 +153,7 @@ interface WindowSpan {
 interface Rule {
   kind: HostConditionKind;
   limit: number;
-  /** Between two samples; undefined where it can't be told. */
+  /** Between two samples; undefined if unknown. */
   strength(before: HostSample, after: HostSample): number | undefined;
 }
 
@@ -196,7 +190,7 @@ const RULES: readonly Rule[] = [
   { kind: 'thermal', limit: 1, strength: (before, after) => grown(before.throttles, after.throttles) },
 ];
 
-/** What the samples show, tied to the windows that it touches. */
+/** Conditions with the windows they affect. */
 export function windowConditions(
   samples: readonly HostSample[],
   windows: readonly WindowSpan[],
@@ -218,7 +212,7 @@ export function windowConditions(
   });
 }
 
-/** Samples are taken at the ends of windows, give or take some ms: half of a window decides where one belongs. */
+/** Samples are taken near the ends of windows: half a window decides. */
 function isMostlyIn({ beginMs, endMs }: WindowSpan, fromMs: number, untilMs: number): boolean {
   return Math.min(endMs, untilMs) - Math.max(beginMs, fromMs) >= (endMs - beginMs) / 2;
 }

@@ -2,23 +2,23 @@ import type { HostSource } from '../machine/host-source.ts';
 
 const CPUS = '/sys/devices/system/cpu';
 
-/** The machine's counters at one instant; undefined is what this kernel does not count. */
+/** Undefined: not counted by this kernel. */
 export interface HostSample {
-  /** On the clock of `performance.now()`. */
+  /** By `performance.now()`. */
   atMs: number;
-  /** Of all CPUs, in clock ticks; `total` holds idle time too. */
+  /** Clock ticks of all CPUs; `total` includes idle time. */
   cpu: { stolen: number; total: number } | undefined;
-  /** Time in which at least one program stood still for memory, µs. */
+  /** Time in which a program waited for memory, µs. */
   memoryStallUs: number | undefined;
-  /** Pages that were written to or read from swap. */
+  /** Written to or read from swap. */
   swappedPages: number | undefined;
-  /** Share of the memory that programs could not get any more. */
+  /** Share of memory that is unavailable. */
   memoryUsed: number | undefined;
-  /** How often cores were slowed down because of their heat. */
+  /** Thermal throttling events. */
   throttles: number | undefined;
 }
 
-/** Files that count how often a core was slowed down; only kernels on Intel processors have them. */
+/** Only on Intel processors. */
 export function throttleFiles(source: HostSource): string[] {
   return source
     .list(CPUS)
@@ -27,7 +27,7 @@ export function throttleFiles(source: HostSource): string[] {
     .filter((path) => source.read(path) !== undefined);
 }
 
-/** Reads what a Linux kernel counts: four small files, and one for each core that counts its heat. */
+/** Four small files, and one per core with a throttle counter. */
 export function sampleLinux(source: HostSource, throttles: readonly string[], atMs: number): HostSample {
   const parsed = <T>(path: string, parse: (text: string) => T | undefined): T | undefined => {
     const text = source.read(path);
@@ -46,7 +46,7 @@ export function sampleLinux(source: HostSource, throttles: readonly string[], at
   };
 }
 
-/** First line of /proc/stat (proc_stat(5)): user, nice, system, idle, iowait, irq, softirq, steal; guests are part of user. */
+/** proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal; guests are part of user. */
 export function cpuTicks(stat: string): HostSample['cpu'] {
   const line = /^cpu +([\d ]+)$/m.exec(stat)?.[1];
   const ticks = line?.trim().split(/ +/).slice(0, 8).map(Number);
@@ -56,18 +56,18 @@ export function cpuTicks(stat: string): HostSample['cpu'] {
     : { stolen, total: ticks.reduce((sum, one) => sum + one, 0) };
 }
 
-/** `some` of /proc/pressure/memory (kernel documentation, accounting/psi.rst). */
+/** `some` (accounting/psi.rst). */
 export function stallUs(pressure: string): number | undefined {
   return numberIn(/^some .*\btotal=(\d+)/m, pressure);
 }
 
-/** `pswpin` and `pswpout` of /proc/vmstat. */
+/** `pswpin` and `pswpout`. */
 export function swappedPages(vmstat: string): number | undefined {
   const [pagesIn, pagesOut] = [numberIn(/^pswpin (\d+)$/m, vmstat), numberIn(/^pswpout (\d+)$/m, vmstat)];
   return pagesIn === undefined || pagesOut === undefined ? undefined : pagesIn + pagesOut;
 }
 
-/** From `MemTotal` and `MemAvailable` of /proc/meminfo: caches that can be given back are not in use. */
+/** From `MemTotal` and `MemAvailable`. */
 export function memoryUsed(meminfo: string): number | undefined {
   const total = numberIn(/^MemTotal: +(\d+) kB$/m, meminfo);
   const available = numberIn(/^MemAvailable: +(\d+) kB$/m, meminfo);

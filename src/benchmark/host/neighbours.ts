@@ -5,19 +5,18 @@ import { cpus } from 'node:os';
 import type { HostSource } from '../machine/host-source.ts';
 import { isBelow, ownProcesses, readProcesses, usedByName, type ProcessTable } from '../machine/processes.ts';
 
-/** A twentieth of a core: less is what a database or a proxy without work takes for its own housekeeping. */
+/** Idle databases and proxies use less. */
 const CORES_LIMIT = 0.05;
 
-/** The containers that run at one instant. */
 export interface Neighbours {
   atMs: number;
-  /** All of them, this run's too. */
+  /** Including this run's. */
   ids: string[];
-  /** Those of others, with the CPU seconds since their start. */
+  /** CPU seconds since their start. */
   others: Map<string, { name: string; cpuSeconds: number }>;
 }
 
-/** Rejects with what the engine says; a container that went meanwhile is left out. */
+/** Rejects with the engine's error; skips containers that ended meanwhile. */
 export async function readNeighbours(runtime: ContainerRuntime, runId: string): Promise<Neighbours> {
   const running = await runtime.containers.listRunning();
   const others: Neighbours['others'] = new Map();
@@ -32,14 +31,14 @@ export async function readNeighbours(runtime: ContainerRuntime, runId: string): 
   return { atMs: performance.now(), ids: running.map(({ id }) => id), others };
 }
 
-/** Containers of others that used CPU between two readings, each with its cores; the busiest first. */
+/** Others' containers with their cores between two readings, the busiest first. */
 export function busyContainers(before: Neighbours, after: Neighbours): HostCondition[] {
   const seconds = (after.atMs - before.atMs) / 1000;
   if (seconds <= 0) return [];
   return [...after.others]
     .map(([id, { name, cpuSeconds }]): HostCondition => {
       const first = before.others.get(id)?.cpuSeconds ?? 0;
-      // Started, or started again, meanwhile: all that it has used is of this time.
+      // Started meanwhile: all its use is new.
       const used = cpuSeconds < first ? cpuSeconds : cpuSeconds - first;
       return { kind: 'container-busy', windows: null, value: used / seconds, name };
     })
@@ -47,23 +46,21 @@ export function busyContainers(before: Neighbours, after: Neighbours): HostCondi
     .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
 }
 
-/** Of all CPUs, for the reason of `SHARE_LIMIT` in window-conditions.ts: what is left can't move a result by more. */
+/** Share of all CPUs; see `SHARE_LIMIT` in host-watch.ts. */
 const CPU_LIMIT = 0.05;
 
-/** The processes at one instant. */
 export interface Programs {
   atMs: number;
   table: ProcessTable;
 }
 
-/** The processes that run now. */
 export function readPrograms(source: HostSource): Programs {
   return { atMs: performance.now(), table: readProcesses(source) };
 }
 
 /**
- * CPU that other programs used: neither the app with its clients and native servers, nor the engine and the kernel, nor any container
- * (`containerIds`; those of others have a condition of their own). It holds what could be seen, so it is a lower bound.
+ * CPU of other programs: without the app, its clients and native servers, engine, kernel, and containers
+ * (`containerIds`). A lower bound.
  */
 export function otherPrograms(
   source: HostSource,

@@ -6,10 +6,7 @@ const PROFILE = '/sys/firmware/acpi/platform_profile';
 const PMSET = '/usr/bin/pmset';
 const SYSCTL = '/usr/sbin/sysctl';
 
-/**
- * The states that hold at this instant. Asked before and after the load only: a battery's files can take the firmware
- * milliseconds, a program of the system more. Nothing is known on Windows, where it would take a shell or a library.
- */
+/** Before and after the load only: battery files take milliseconds, programs more. Unknown on Windows. */
 export async function readStates(source: HostSource): Promise<HostConditionKind[]> {
   if (source.platform === 'linux') {
     return [
@@ -27,7 +24,7 @@ export async function readStates(source: HostSource): Promise<HostConditionKind[
   return macStates({ battery, settings, heat, pressure });
 }
 
-/** States of a whole trial: those that held before the load or after it. */
+/** States before or after the load. */
 export function stateConditions(
   before: readonly HostConditionKind[],
   after: readonly HostConditionKind[],
@@ -40,7 +37,7 @@ export function stateConditions(
   }));
 }
 
-/** A battery that powers the machine and is being emptied (kernel ABI, sysfs-class-power); a mouse's has the scope "Device". */
+/** A discharging battery of the machine (kernel ABI, sysfs-class-power); a mouse's has the scope "Device". */
 function runsOnBattery(source: HostSource): boolean {
   return source.list(SUPPLIES).some((name) => {
     const value = (attribute: string): string | undefined =>
@@ -55,8 +52,8 @@ function runsOnBattery(source: HostSource): boolean {
 }
 
 /**
- * What macOS prints: `pmset -g batt`, `pmset -g`, `pmset -g therm` (pmset(1)) and the pressure level, which is 1 for
- * normal, 2 for a warning, 4 for critical. Low power is `lowpowermode 1`, or `powermode 1` where there are three modes.
+ * From `pmset -g batt`, `pmset -g`, `pmset -g therm` (pmset(1)), and the pressure level: 1 normal, 2 warning, 4
+ * critical. Low power: `lowpowermode 1`, or `powermode 1` with three modes.
  */
 export function macStates(said: {
   battery: string | undefined;

@@ -1,6 +1,6 @@
 import { DISTRIBUTIONS, type Distribution } from '../../shared/model/names.ts';
 
-/** What a command in the text says about the run that follows it. */
+/** What a command says about the following run. */
 export interface CommandOptions {
   workload: string | null;
   distribution: Distribution | null;
@@ -19,12 +19,12 @@ export const NO_OPTIONS: CommandOptions = {
 
 const VERBS: ReadonlySet<string> = new Set(['run', 'prepare', 'cleanup', 'prewarm', 'warmup', 'help']);
 
-/** Collects the commands of a text, also those that go over several lines. */
+/** Joins commands that continue over lines. */
 export class CommandReader {
   #options: CommandOptions = NO_OPTIONS;
   #continues = false;
 
-  /** Whether this line begins a sysbench command. */
+  /** Whether the line begins a sysbench command. */
   read(body: string): boolean {
     const goesOn = this.#continues || body.startsWith('--');
     const words = body.split(/\s+/);
@@ -35,7 +35,7 @@ export class CommandReader {
     return begins;
   }
 
-  /** What the last command said; it is said for one run only. */
+  /** Applies to one run only. */
   take(): CommandOptions {
     const options = this.#options;
     this.#options = NO_OPTIONS;
@@ -43,7 +43,7 @@ export class CommandReader {
   }
 }
 
-/** `sysbench` or a script, with an option, a verb or a line that goes on: prose about sysbench has none of them. */
+/** `sysbench` or a script with an option, a verb, or a continuation; prose has none. */
 function isCommand(words: string[]): boolean {
   const program = words.findIndex((word) => /(?:^|\/)sysbench$/.test(word) || /[\w-]\.lua$/.test(word));
   return (
@@ -76,11 +76,11 @@ function withWords(options: CommandOptions, words: string[]): CommandOptions {
 function optionOf(word: string): string[] {
   const equals = word.indexOf('=');
   if (!word.startsWith('--') || equals === -1) return [];
-  // sysbench takes oltp_table_size and oltp-table-size alike.
+  // sysbench accepts oltp_table_size and oltp-table-size.
   return [word.slice(0, equals).replaceAll('_', '-'), word.slice(equals + 1)];
 }
 
-/** The script if this word names one: by its ending, by sysbench's own names, or by following the program. */
+/** A script by its ending, by sysbench's names, or after the program. */
 function scriptOf(word: string, before: string | undefined): string | null {
   if (/[\w-]\.lua$/.test(word)) return scriptName(word);
   if (/^(?:oltp|select_random|bulk)_[\w-]{1,60}$/.test(word)) return word;

@@ -6,7 +6,7 @@ import { shortened } from './unreadable.ts';
 
 type Figures = Omit<ImportedRun, 'notes'>;
 
-/** What a reader must know before he compares this run with another. */
+/** What to know before comparing the run. */
 export function notesFor(run: Figures, draft: RunDraft): Message[] {
   if (draft.notSql !== null) {
     return [msg('import.otherTest', { what: testName(draft.notSql) })];
@@ -30,7 +30,7 @@ export function notesFor(run: Figures, draft: RunDraft): Message[] {
   return notes.filter((note) => note !== undefined);
 }
 
-/** 14 reads and 5 writes a committed transaction; what rolled back left up to 14 and 4 more. */
+/** 14 reads and 5 writes per committed transaction; rollbacks add up to 14 and 4. */
 function statements21({ ignoredErrors, reads, transactions, writes }: Figures, draft: RunDraft) {
   const { otherOperations, readWrite } = draft.rated;
   if (readWrite === undefined || transactions === null || transactions === 0) return undefined;
@@ -46,7 +46,7 @@ function statements21({ ignoredErrors, reads, transactions, writes }: Figures, d
   return complex ? msg('import.oldTransactions') : undefined;
 }
 
-/** By its name, or by its mix: 13.0 reads, 13.5 writes and 2.0 others a transaction. */
+/** By name, or by mix: 13.0 reads, 13.5 writes, and 2.0 others a transaction. */
 function isTpcc({ other, reads, transactions, windows, workload, writes }: Figures): boolean {
   if (workload !== null) return /^tpcc/.test(workload);
   const [perRead, perWrite, perOther] =
@@ -95,7 +95,7 @@ function partial({ latencyUs, qps }: Figures, draft: RunDraft): Message | undefi
   return missing.length === 0 ? undefined : msg('import.partialReport', { list: listOf(missing) });
 }
 
-/** More than 1 % apart, and more than rounding to hundredths explains. */
+/** More than 1 % apart, beyond rounding. */
 function apart(printed: number, derived: number): boolean {
   return Math.abs(printed - derived) > Math.max(0.01 * derived, 0.0051);
 }

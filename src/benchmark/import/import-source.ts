@@ -5,7 +5,7 @@ import { errnoOf } from '../errno.ts';
 import { LARGEST_IMPORT, tooLarge } from './sysbench-text.ts';
 import { unreadable } from './unreadable.ts';
 
-/** The text of a file. Rejects with IMPORT_UNREADABLE when there is none, or when it is too large. */
+/** Rejects with IMPORT_UNREADABLE if missing or too large. */
 export async function readImportFile(path: string): Promise<string> {
   const file = await open(path).catch((cause: unknown) => {
     throw unreadable(whyNot(cause), [], cause);
@@ -17,7 +17,7 @@ export async function readImportFile(path: string): Promise<string> {
   }
 }
 
-/** The text of standard input, or of any other stream. Rejects with IMPORT_UNREADABLE when it is too large. */
+/** Rejects with IMPORT_UNREADABLE if too large. */
 export async function readImportStream(stream: AsyncIterable<Buffer | string>): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -35,7 +35,7 @@ export async function readImportStream(stream: AsyncIterable<Buffer | string>): 
   return decoded(Buffer.concat(parts));
 }
 
-/** UTF-8, or what a redirection in Windows PowerShell writes. */
+/** UTF-8, or UTF-16 as Windows PowerShell writes. */
 function decoded(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);

@@ -15,7 +15,6 @@ import {
 } from '../../shared/model/imported.ts';
 import { replaceFile } from '../files/replace-file.ts';
 
-/** One line of the list of imports. */
 export interface RecentImport {
   id: string;
   name: string;
@@ -26,7 +25,7 @@ export interface RecentImport {
 const ID = /^import-\d{8}-\d{6}-[0-9a-f]{8}$/;
 const ENDING = '.json';
 
-/** The imported files in the folder `runs/` of the data folder: one JSON file each, beside the folders of our own runs. */
+/** Imports in `runs/` of the data folder, a JSON file each. */
 export class ImportStore {
   readonly #root: string;
 
@@ -38,7 +37,7 @@ export class ImportStore {
     return join(this.#root, `${id}${ENDING}`);
   }
 
-  /** Stores runs under a new id; a crash leaves the whole file or none. Rejects with DATA_FOLDER_UNWRITABLE. */
+  /** Atomic, under a new id. Rejects with DATA_FOLDER_UNWRITABLE. */
   async save(name: string, runs: ImportedRun[], now: Date): Promise<{ file: ImportedFile; path: string }> {
     const stamp = now.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
     const file: ImportedFile = {
@@ -61,7 +60,7 @@ export class ImportStore {
   async load(id: string): Promise<ImportedFile> {
     const unreadable = (reason: Said, cause?: unknown): BenchmarkError =>
       new BenchmarkError('RESULT_UNREADABLE', { name: id, reason }, { cause });
-    // Ids come from windows and command lines; none may lead out of the folder.
+    // Ids come from outside and must not leave the folder.
     if (!ID.test(id)) throw unreadable(msg('import.unknownId'));
     let value: unknown;
     try {
@@ -80,7 +79,7 @@ export class ImportStore {
     throw unreadable(firstProblem(parsed.error, value));
   }
 
-  /** The newest imports first, without broken ones. Rejects with DATA_FOLDER_UNREADABLE. */
+  /** Newest first, without broken ones. Rejects with DATA_FOLDER_UNREADABLE. */
   async recent(limit: number): Promise<RecentImport[]> {
     const names = await namesIn(this.#root);
     const ids = names.filter((name) => name.endsWith(ENDING)).map((name) => name.slice(0, -ENDING.length));

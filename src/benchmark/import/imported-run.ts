@@ -2,7 +2,7 @@ import type { ImportedRun, ImportedWindow, SysbenchSeries } from '../../shared/m
 import { notesFor } from './import-notes.ts';
 import type { RunDraft } from './run-draft.ts';
 
-/** A run in the model's units, with what can be derived from its counts and remarks on what compares with nothing. */
+/** In the model's units, with derived figures and notes. */
 export function importedRun(draft: RunDraft): ImportedRun {
   const windows = importedWindows(draft);
   const { cumulative, notSql, plain, rated } = draft;
@@ -25,7 +25,7 @@ export function importedRun(draft: RunDraft): ImportedRun {
     version: seriesOf(draft),
     versionText: draft.versionText,
     threads: draft.threads ?? windows[0]?.threads ?? draft.options.threads,
-    // sysbench's clock goes on at a checkpoint, its counters don't.
+    // At a checkpoint sysbench resets counters, but not its clock.
     seconds: draft.afterCheckpoint ? null : draft.seconds,
     events: draft.events,
     reads: plain.read ?? null,
@@ -53,7 +53,7 @@ function eventsRate(draft: RunDraft, windows: ImportedWindow[]): number | null {
   return ratePer(draft.events, draft);
 }
 
-/** All statements, BEGIN and COMMIT too, as 1.x counts; 0.4 and 0.5 print the two parts. */
+/** All statements with BEGIN and COMMIT, as in 1.x; 0.4 and 0.5 print two parts. */
 function qpsOf(draft: RunDraft, windows: ImportedWindow[]): number | null {
   const { otherOperations, queries, readWrite } = draft.rated;
   const printed = rateOf(draft, queries);
@@ -68,7 +68,7 @@ function qpsOf(draft: RunDraft, windows: ImportedWindow[]): number | null {
   const derived = total === undefined || readWrite !== undefined ? null : ratePer(total, draft);
   if (derived !== null) return derived;
   if (draft.cumulative !== null) return draft.cumulative.qps;
-  // Beside a final report that was cut off a mean would look like a part of it.
+  // Beside a truncated final report a mean would look like its figure.
   return draft.rated.transactions === undefined ? mean(windows, ({ qps }) => qps) : null;
 }
 
@@ -83,7 +83,7 @@ function ratePer(count: number, { afterCheckpoint, seconds }: RunDraft): number 
   return seconds === null || seconds === 0 || afterCheckpoint ? null : round(count / seconds);
 }
 
-/** The mean over time; null as soon as one window doesn't hold the value. */
+/** Weighted by time; null if a window lacks the value. */
 function mean(windows: ImportedWindow[], value: (window: ImportedWindow) => number | null): number | null {
   let [sum, seconds] = [0, 0];
   for (const window of windows) {
@@ -116,7 +116,7 @@ function importedWindows(draft: RunDraft): ImportedWindow[] {
   });
 }
 
-/** When the first window began; a text may have lost its first lines. */
+/** The first lines may be missing. */
 function beginOf({ intervals, reportInterval, startSeconds }: RunDraft): number {
   const [first, second] = intervals;
   if (first === undefined) return startSeconds;
@@ -126,7 +126,7 @@ function beginOf({ intervals, reportInterval, startSeconds }: RunDraft): number 
   return round(Math.max(0, first.atSeconds - Math.max(interval, 0.01)));
 }
 
-/** The hooks' rows don't say their percentile; it is the final report's, or the option's. */
+/** The hooks' rows lack the percentile; it is the final report's, or the option's. */
 function latencyOf(draft: RunDraft, rank: number | null, ms: number | null) {
   const known = rank ?? draft.percentile?.rank ?? draft.options.percentile;
   return ms === null || known === null || known > 100 ? null : { rank: known, value: round(ms * 1000) };
@@ -152,7 +152,7 @@ function micros(ms: number | undefined): number | null {
   return ms === undefined ? null : round(ms * 1000);
 }
 
-/** To hundredths: what sysbench prints has no more, and products of decimals show noise behind them. */
+/** To hundredths, sysbench's precision. */
 function round(value: number): number {
   return Math.round(value * 100) / 100;
 }

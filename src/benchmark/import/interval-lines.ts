@@ -1,18 +1,18 @@
 import * as z from 'zod';
 
-/** An interval report as one of sysbench's reporters prints it; latency in ms. null: this reporter doesn't print it. */
+/** An interval report; latency in ms; null: not printed. */
 export interface IntervalReport {
   atSeconds: number;
-  /** 0 in the cumulative report of the CSV and JSON hooks. */
+  /** 0 in the hooks' cumulative report. */
   threads: number;
   tps: number;
   qps: number | null;
   reads: number | null;
   writes: number | null;
   other: number | null;
-  /** null in the hooks' rows, which don't say it. */
+  /** Null in the hooks' rows. */
   rank: number | null;
-  /** null when it is not measured; sysbench then prints 0.00. */
+  /** Null if not measured; sysbench then prints 0.00. */
   latencyMs: number | null;
   errors: number | null;
   reconnects: number | null;
@@ -21,13 +21,13 @@ export interface IntervalReport {
 const NUMBER = '(-?(?:\\d+(?:\\.\\d+)?|nan|inf))';
 const TIME = '\\[\\s*(\\d+(?:\\.\\d+)?)s\\s*\\]';
 
-/** 1.x. Lua's default reporter leaves out the colon after `err/s`, which sysbench-tpcc shows. */
+/** 1.x. Lua's default reporter, used by sysbench-tpcc, has no colon after `err/s`. */
 const MODERN = new RegExp(
   `^${TIME}\\s+thds:\\s+(\\d+)\\s+tps:\\s+${NUMBER}\\s+qps:\\s+${NUMBER}\\s+` +
     `\\(r/w/o:\\s+${NUMBER}/${NUMBER}/${NUMBER}\\)\\s+lat\\s+\\(ms,\\s*(\\d+)%\\):\\s+${NUMBER}\\s+` +
     `err/s:?\\s+${NUMBER}\\s+reconn/s:?\\s+${NUMBER}$`,
 );
-/** 0.5; its first builds print neither errors nor reconnects. */
+/** 0.5; first builds lack errors and reconnects. */
 const LEGACY = new RegExp(
   `^${TIME}\\s+threads:\\s+(\\d+),\\s+tps:\\s+${NUMBER},\\s+reads(?:/s)?:\\s+${NUMBER},\\s+writes(?:/s)?:\\s+${NUMBER},` +
     `\\s+response\\s+time:\\s+${NUMBER}ms\\s+\\((\\d+)%\\)` +
@@ -35,7 +35,7 @@ const LEGACY = new RegExp(
 );
 const CSV = /^\d+(?:\.\d+)?,\d+(?:,\d+\.\d+){8}$/;
 
-/** Reads an interval line of 1.x, 0.5 or the CSV hook. */
+/** Of 1.x, 0.5, or the CSV hook. */
 export function parseIntervalLine(body: string): IntervalReport | undefined {
   const first = body.charCodeAt(0);
   if (first === OPENING_BRACKET) return parseModern(body) ?? parseLegacy(body);
@@ -72,7 +72,7 @@ function parseLegacy(body: string): IntervalReport | undefined {
     atSeconds: Number(at),
     threads: Number(threads),
     tps: Number(tps),
-    // There is no rate of BEGIN and COMMIT here, so the sum would be another figure than 1.x's qps.
+    // Without BEGIN and COMMIT, so not 1.x's qps.
     qps: null,
     reads: finite(reads),
     writes: finite(writes),
@@ -91,7 +91,7 @@ function parseCsv(body: string): IntervalReport | undefined {
     .map(Number);
   if (reads === undefined || writes === undefined || other === undefined || qps === undefined)
     return undefined;
-  // Any table of numbers could look like this; in sysbench's the parts add up.
+  // Any table of numbers might match; in sysbench's the parts add up.
   if (Math.abs(reads + writes + other - qps) > 0.05 + qps / 1000) return undefined;
   return checked({
     atSeconds: at ?? 0,
@@ -108,13 +108,13 @@ function parseCsv(body: string): IntervalReport | undefined {
   });
 }
 
-/** Drops reports that measure nothing, and latencies that were not measured. */
+/** Drops empty reports and unmeasured latencies. */
 function checked(report: IntervalReport): IntervalReport | undefined {
   if (!(report.atSeconds > 0) || !Number.isFinite(report.atSeconds) || !Number.isFinite(report.threads)) {
     return undefined;
   }
   if (!(report.tps >= 0) || !Number.isFinite(report.tps)) return undefined;
-  // With percentiles off (rank 0) and right after a checkpoint sysbench prints 0.00.
+  // With percentiles off (rank 0) and after a checkpoint sysbench prints 0.00.
   const measured = report.latencyMs !== null && report.latencyMs > 0 && report.rank !== 0;
   const rank = report.rank !== null && report.rank > 0 && report.rank <= 100 ? report.rank : null;
   return { ...report, rank, latencyMs: measured ? report.latencyMs : null };
@@ -137,15 +137,15 @@ const rowSchema = z.object({
   reconnects: number,
 });
 
-/** An object with one object inside, as the JSON hook prints. The bounds keep the search linear. */
+/** An object with one inside, as the JSON hook prints. Bounded, so linear. */
 const OBJECT = /\{[^{}]{0,400}\{[^{}]{0,400}\}[^{}]{0,400}\}/g;
 const LONGEST_OBJECT = 1300;
 
-/** Finds the JSON hook's interval reports in a stream of lines, however the JSON is broken into lines. */
+/** The JSON hook's reports, however broken into lines. */
 export class JsonIntervals {
   #open = '';
 
-  /** The reports that end in this line. */
+  /** Reports that end in this line. */
   feed(body: string): IntervalReport[] {
     if (this.#open === '' && !body.includes('{')) return [];
     this.#open += `${body}\n`;
@@ -163,7 +163,7 @@ export class JsonIntervals {
     return reports;
   }
 
-  /** Keeps no more than an object that may still be open. */
+  /** Keeps only an object that may be open. */
   #forget(): void {
     const inner = this.#open.lastIndexOf('{');
     const outer = inner <= 0 ? inner : this.#open.lastIndexOf('{', inner - 1);

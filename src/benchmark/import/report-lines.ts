@@ -1,6 +1,6 @@
 import { DISTRIBUTIONS, type Distribution } from '../../shared/model/names.ts';
 
-/** Counts that the final report prints with their rate. */
+/** Counts printed with their rate. */
 const RATED = {
   transactions: 'transactions',
   queries: 'queries',
@@ -14,7 +14,6 @@ export type RatedCount = (typeof RATED)[keyof typeof RATED];
 export type PlainCount = 'read' | 'write' | 'other' | 'total';
 export type Section = 'queries' | 'latency' | 'none';
 
-/** What a line other than an interval line can be. */
 export type ReportLine =
   | { kind: 'version'; text: string }
   | { kind: 'options' }
@@ -35,7 +34,7 @@ export type ReportLine =
   | { kind: 'events-rate'; perSecond: number }
   | { kind: 'failure'; text: string };
 
-/** The headings by which generations differ. */
+/** Headings that tell generations apart. */
 export type Heading =
   | 'sql'
   | 'oltp'
@@ -71,14 +70,11 @@ const NOT_SQL: readonly (readonly [RegExp, string])[] = [
   [/^(?:Doing thread subsystem performance test|Doing mutex performance test)/, 'threads'],
 ];
 
-/** How sysbench, or the shell that should have started it, says that there will be no result. */
+/** sysbench or its shell failed. */
 export const FAILURE =
   /^(?:FATAL: |ALERT: |PANIC: |ERROR: |invalid option: |Worker threads failed to initialize|Segmentation fault)|sysbench: (?:command )?not found/;
 
-/**
- * Reads one line of a header or a final report; undefined when it is none. `mayBeCut`: the text ends with this line,
- * so a figure that could go on is not taken.
- */
+/** Undefined for other lines. `mayBeCut`: the text ends here, so an incomplete figure is ignored. */
 export function parseReportLine(body: string, mayBeCut: boolean): ReportLine | undefined {
   const heading = Object.hasOwn(HEADINGS, body) ? HEADINGS[body] : undefined;
   if (heading !== undefined) return { kind: 'section', ...heading };

@@ -3,7 +3,7 @@ import { NO_OPTIONS, type CommandOptions } from './command-line.ts';
 import type { IntervalReport } from './interval-lines.ts';
 import type { Heading, PlainCount, RatedCount } from './report-lines.ts';
 
-/** Everything the text says about one run, as it says it: before units, fallbacks and notes. */
+/** A run as the text gives it, before units, fallbacks, and notes. */
 export interface RunDraft {
   line: number;
   options: CommandOptions;
@@ -13,12 +13,12 @@ export interface RunDraft {
   rate: number | null;
   distribution: Distribution | null;
   workload: string | null;
-  /** Which test it is, when it is none of a database. */
+  /** Its test if it is none of a database. */
   notSql: string | null;
-  /** Where the clock stands when the run begins: behind a checkpoint not at 0. */
+  /** Not 0 after a checkpoint. */
   startSeconds: number;
   intervals: IntervalReport[];
-  /** The final report of the CSV and JSON hooks: one more row, of no threads. */
+  /** The hooks' cumulative row. */
   cumulative: IntervalReport | null;
   headings: Set<Heading>;
   rated: Partial<Record<RatedCount, { count: number; perSecond: number | null }>>;
@@ -28,13 +28,13 @@ export interface RunDraft {
   seconds: number | null;
   events: number | null;
   eventsPerSecond: number | null;
-  /** Its report ends at a checkpoint, where the counters are reset. */
+  /** Counters are reset there. */
   endsAtCheckpoint: boolean;
   afterCheckpoint: boolean;
   failure: string | null;
 }
 
-/** A draft of nothing yet, for a run that begins on this line of the text. */
+/** `line`: where the run begins. */
 export function newDraft(line: number, options: CommandOptions = NO_OPTIONS): RunDraft {
   return {
     line,
@@ -63,7 +63,7 @@ export function newDraft(line: number, options: CommandOptions = NO_OPTIONS): Ru
   };
 }
 
-/** The part of the same run that follows a checkpoint. */
+/** Continues the run after a checkpoint. */
 export function draftAfter(before: RunDraft, line: number): RunDraft {
   const { versionText, threads, reportInterval, rate, distribution, workload, notSql } = before;
   return {
@@ -74,7 +74,6 @@ export function draftAfter(before: RunDraft, line: number): RunDraft {
   };
 }
 
-/** Whether any line of a final report was read. */
 export function hasFinal(draft: RunDraft): boolean {
   return (
     Object.keys(draft.rated).length > 0 ||
@@ -86,17 +85,15 @@ export function hasFinal(draft: RunDraft): boolean {
   );
 }
 
-/** Whether the text told any latency. */
 export function hasLatency(draft: RunDraft): boolean {
   return Object.keys(draft.latencyMs).length > 0 || draft.percentile !== null;
 }
 
-/** Whether the text told any figure of the run, of its course or of its end. */
 export function hasFigures(draft: RunDraft): boolean {
   return draft.intervals.length > 0 || hasFinal(draft);
 }
 
-/** Whether the draft holds enough to be called a run of sysbench; a lone "min: 3.2" of something else doesn't. */
+/** Enough figures for a sysbench run; a lone "min: 3.2" is not. */
 export function isRun(draft: RunDraft): boolean {
   if (draft.intervals.length > 0 || draft.cumulative !== null) return true;
   if (draft.rated.transactions !== undefined || draft.rated.queries !== undefined) return true;

@@ -8,16 +8,16 @@ import { CommandReader } from './command-line.ts';
 import { type IntervalReport, JsonIntervals, parseIntervalLine } from './interval-lines.ts';
 import { parseReportLine, type ReportLine, type Section } from './report-lines.ts';
 
-/** Larger texts are refused: even a day of interval lines is smaller. */
+/** A day of interval lines is smaller. */
 export const LARGEST_IMPORT = 64 * 2 ** 20;
-/** More are no log of one project, but what looks like their names at the beginning of every line. */
+/** More names are no programs. */
 const MOST_PROGRAMS = 1000;
-/** Nobody looks at more; each takes memory many times that of its text. */
+/** Each takes many times the memory of its text. */
 const MOST_RUNS = 10_000;
 
 /**
- * Reads every run in a text with output of sysbench 0.4 to 1.1 or sysbench-tpcc, whatever stands around it. A figure is
- * the text's own or derived from its counts; what the text doesn't hold is null. Throws IMPORT_UNREADABLE when there is none.
+ * All runs of sysbench 0.4 to 1.1 and sysbench-tpcc in a text. Figures are the text's or derived from its counts,
+ * otherwise null. Throws IMPORT_UNREADABLE without a run.
  */
 export function importSysbench(text: string): ImportedRun[] {
   if (text.length > LARGEST_IMPORT) throw tooLarge();
@@ -25,7 +25,7 @@ export function importSysbench(text: string): ImportedRun[] {
   if (zero !== -1) {
     throw unreadable(msg('import.binary', { line: lineOf(text, zero) }));
   }
-  // Programs whose lines are mixed in one log each have their own runs.
+  // By program, if several wrote into one log.
   const collectors = new Map<string, RunCollector>();
   let begun = 0;
   for (const line of textLines(text.startsWith('\uFEFF') ? text.slice(1) : text)) {
@@ -47,19 +47,21 @@ export function importSysbench(text: string): ImportedRun[] {
   return drafts.sort((a, b) => a.line - b.line).map(importedRun);
 }
 
-/** The line (1-based) of a place in a text. */
+/** 1-based. */
 function lineOf(text: string, place: number): number {
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < place; at = text.indexOf('\n', at + 1)) line += 1;
   return line;
 }
 
-/** The refusal of what is larger than `LARGEST_IMPORT`. */
 export function tooLarge() {
   return unreadable(msg('file.tooLarge', { size: LARGEST_IMPORT / 2 ** 20 }));
 }
 
-/** Sorts the lines of one source into runs. A new run begins where a line says so, or where what it says is taken. */
+/**
+ * Assigns the lines of one source to runs. A new run begins where a line says so, or repeats what the current run
+ * has.
+ */
 class RunCollector {
   readonly drafts: RunDraft[] = [];
   #current: RunDraft | undefined;
@@ -92,14 +94,14 @@ class RunCollector {
 
   #open(draft: RunDraft): void {
     const last = this.drafts.at(-1);
-    // What has come to nothing by now is no run, and a long text may begin any number of them.
+    // Drops what is no run: a text may begin any number.
     if (last !== undefined && !isRun(last)) this.drafts.pop();
     this.drafts.push(draft);
     this.#current = draft;
     this.#section = 'none';
   }
 
-  /** The run that this line belongs to: the current one unless `taken` says that it has this already. */
+  /** The current run, unless it already has what this line says. */
   #draft(line: number, taken: (current: RunDraft) => boolean): RunDraft {
     const current = this.#current;
     if (current === undefined) return this.#begin(line);
@@ -150,7 +152,7 @@ class RunCollector {
         this.#draft(line, hasFinal).endsAtCheckpoint = true;
         break;
       case 'failure':
-        // What fails behind a final report is something else.
+        // A failure after a final report belongs to something else.
         if (this.#current !== undefined && !hasFinal(this.#current)) this.#current.failure ??= read.text;
         break;
       default:

@@ -1,24 +1,24 @@
-/** A line of the imported text without what pasting and logging put around it. */
+/** A line without what pasting and logging added. */
 export interface TextLine {
-  /** From 1, as editors count. */
+  /** 1-based. */
   number: number;
-  /** Who printed it, where a log of several programs says so ("client_1"), else ''. */
+  /** The program of a shared log ("client_1"), otherwise ''. */
   label: string;
   body: string;
-  /** The text ends here without a line break, perhaps in the middle of a number. */
+  /** The text ends here without a line break. */
   mayBeCut: boolean;
 }
 
-/** No line of any report is nearly as long; what is longer is only looked through for JSON. */
+/** Longer lines are only searched for JSON. */
 export const LONGEST_LINE = 2000;
 
-/** Colours and cursor movements of a terminal. */
+/** Terminal colors and cursor movements. */
 const ANSI =
   /\u001b(?:\[[0-9;?]{0,40}[A-Za-z]|\][^\u0007\u001b]{0,400}(?:\u0007|\u001b\\)|[()][A-Za-z0-9]|[=>78])/g;
 
-/** docker compose: `client_1  | text`. A name is never a number: histograms have bars behind numbers. */
+/** docker compose: `client_1 | text`. Never a number, since histograms have bars behind numbers. */
 const COMPOSE_LABEL = /^([A-Za-z][\w./-]{0,80})\s{1,40}\|(?=\s|$)/;
-/** What stands before a line in logs, quotations, comments and lists. */
+/** Prefixes of logs, quotations, comments, and lists. */
 const PREFIXES = [
   /^(?:>|\||#|\*(?=\s)|-(?=\s)|\/\/|;)/,
   /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?:?(?=\s|$)/,
@@ -29,9 +29,9 @@ const PREFIXES = [
 ];
 const MOST_PREFIXES = 12;
 
-/** The lines of a text; whatever ends a line on any system does so here. */
+/** With any line ending. */
 export function* textLines(text: string): Generator<TextLine> {
-  // One after the other: a list of all lines would take many times the memory of the text.
+  // A generator: a list would take many times the text's memory.
   const breaks = /\r\n|\n|\r/g;
   for (let number = 1, from = 0; ; number += 1) {
     const found = breaks.exec(text);
@@ -70,7 +70,7 @@ function prefixLength(body: string): number {
   return 0;
 }
 
-/** A line of an engine's own log file: `{"log":"text\n","stream":"stdout",…}`. */
+/** Of an engine's log file: `{"log":"text\n","stream":"stdout",…}`. */
 function loggedText(line: string): string {
   try {
     const entry: unknown = JSON.parse(line);
@@ -78,18 +78,18 @@ function loggedText(line: string): string {
       return entry.log.trim();
     }
   } catch {
-    // Then it is something else.
+    // Something else.
   }
   return line;
 }
 
-/** A line inside quotation marks, as lists of lines in JSON or YAML have it, without them. */
+/** As in JSON or YAML lists. */
 export function unquoted(body: string): string {
   const inner = /^(["'`])(.*)\1,?$/.exec(body)?.[2];
   return inner === undefined ? body.replace(/[|`]$/, '').trimEnd() : inner.trim();
 }
 
-/** A line without the remark that tutorials put behind figures: `read: 5124   # number of reads`. */
+/** `read: 5124 # number of reads` */
 export function withoutRemark(body: string): string {
   const hash = body.indexOf('#', 1);
   return hash !== -1 && body[hash - 1] === ' ' ? body.slice(0, hash).trimEnd() : body;

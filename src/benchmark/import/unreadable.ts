@@ -5,12 +5,11 @@ import { textLines } from './text-lines.ts';
 
 const LONGEST_QUOTE = 120;
 
-/** A line as messages quote it. */
+/** For messages. */
 export function shortened(text: string): string {
   return text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE - 1)}…`;
 }
 
-/** The text can't be imported: why, and what was looked for. */
 export function unreadable(reason: Said, evidence: Message[] = [], cause?: unknown): BenchmarkError {
   return new BenchmarkError('IMPORT_UNREADABLE', { reason }, { evidence, cause });
 }
@@ -26,7 +25,7 @@ const LOOKED_FOR = [
 ];
 const MOST_FAILURES = 5;
 
-/** Says which line of a text without any figures is to blame. */
+/** Names the line to blame. */
 export function whyUnreadable(text: string): BenchmarkError {
   let first: { number: number; body: string } | undefined;
   let last: { number: number; body: string } | undefined;

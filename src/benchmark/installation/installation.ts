@@ -5,15 +5,13 @@ import * as z from 'zod';
 import type { Settings } from '../../shared/model/settings.ts';
 import { dataDir } from '../files/data-dir.ts';
 
-/** Where an installed program keeps its parts, and which program it is. */
 export const installationPathsSchema = z.object({
   dataDir: z.string(),
-  /** Remembers the datasets that are kept between runs; null: none are. */
+  /** Null: datasets are not kept. */
   datasetDir: z.string().nullable(),
-  /** Holds `client-image/`, fonts and the like. */
+  /** `client-image/`, fonts, and the like. */
   assetsDir: z.string(),
   presetsDir: z.string(),
-  /** The bundled load client. */
   clientFile: z.string(),
   appVersion: z.string(),
 });
@@ -25,8 +23,8 @@ export interface Installation extends Omit<InstallationPaths, 'assetsDir' | 'pre
 }
 
 /**
- * The parts as the build puts them below `out`; the data folder is this user's. `WHALEMARK_DATASETS` names another folder
- * for kept datasets, or is `off`.
+ * Below the build's `out`, with this user's data folder. `WHALEMARK_DATASETS` names a folder for datasets, or is
+ * `off`.
  */
 export function installationPaths(out: string, appVersion: string): InstallationPaths {
   const ownDir = dataDir(process.env, process.platform, homedir());
@@ -41,7 +39,7 @@ export function installationPaths(out: string, appVersion: string): Installation
   };
 }
 
-/** The parts for the app's own runs: without a place for datasets when the user wants none kept. */
+/** Without datasets if the user wants none kept. */
 export function withSettings<P extends InstallationPaths>(
   paths: P,
   { keepDatasets }: Pick<Settings, 'keepDatasets'>,
@@ -49,7 +47,6 @@ export function withSettings<P extends InstallationPaths>(
   return keepDatasets ? paths : { ...paths, datasetDir: null };
 }
 
-/** Reads what the installed program brings to every run. */
 export async function loadInstallation(paths: InstallationPaths): Promise<Installation> {
   const { assetsDir, dataDir, datasetDir, appVersion, clientFile } = paths;
   const Dockerfile = await readFile(join(assetsDir, 'client-image', 'Dockerfile'), 'utf8');

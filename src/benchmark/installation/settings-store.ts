@@ -13,17 +13,13 @@ import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { replaceFileNow } from '../files/replace-file.ts';
 
 const FILE = 'settings.json';
-/** Where a file that can't be read is kept, so that nobody's choices are lost. */
+/** Keeps an unreadable file. */
 const BROKEN = `${FILE}.broken`;
 
-/**
- * `settings.json` of the data folder. Read and written at once, without waiting: theme and language must be known before
- * the window opens, and the file is a few lines.
- */
+/** `settings.json` of the data folder. Synchronous: theme and language are needed before the window opens. */
 export class SettingsStore {
   readonly #dataDir: string;
   #settings: Settings;
-  /** What was wrong with the file when it was read. */
   readonly problems: readonly SettingsProblem[];
 
   constructor(dataDir: string) {
@@ -37,7 +33,7 @@ export class SettingsStore {
     return this.#settings;
   }
 
-  /** Keeps a change. Throws SETTINGS_UNWRITABLE; then nothing has changed. */
+  /** Throws SETTINGS_UNWRITABLE and changes nothing. */
   change(change: { [K in keyof Settings]?: Settings[K] | undefined }): Settings {
     const changed = settingsSchema.parse({ ...this.#settings, ...change });
     const path = join(this.#dataDir, FILE);
@@ -58,7 +54,7 @@ interface Read {
   problems: SettingsProblem[];
 }
 
-/** What cannot be read is as if it had never been chosen. */
+/** Unreadable counts as absent. */
 function readSettings(dataDir: string): Read {
   const path = join(dataDir, FILE);
   let text: string;
@@ -86,13 +82,13 @@ function keptAside(path: string, dataDir: string): SettingsProblem[] {
     renameSync(path, join(dataDir, BROKEN));
     return [{ kind: 'file', keptAs: BROKEN }];
   } catch (error) {
-    // Another process of ours was faster, and tells it.
+    // Another process was first.
     if (errnoOf(error) === 'ENOENT') return [];
     return [{ kind: 'file', keptAs: FILE }];
   }
 }
 
-/** JSON for people; what is nested more deeply than it can be written is no value of ours anyway. */
+/** Values nested too deeply are not ours. */
 function asText(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -101,7 +97,7 @@ function asText(value: unknown): string {
   }
 }
 
-/** The fields that the schema has replaced by their defaults. */
+/** Fields that fell back to defaults. */
 function fieldProblems(file: Record<string, unknown>, settings: Settings): SettingsProblem[] {
   return Object.entries(settings).flatMap(([field, value]) => {
     const written = asText(file[field]);

@@ -8,15 +8,14 @@ import { OWNER_LABEL, ROLE_LABEL } from '../runtime/labels.ts';
 
 const NAME = 'whalemark-client';
 /**
- * The client image's base where a registry answers: debian:trixie-slim of 2026-08-03, pinned for every architecture.
- * For a newer digest see https://github.com/docker-library/repo-info (repos/debian/remote/trixie-slim.md) or `docker
- * buildx imagetools inspect`.
+ * debian:trixie-slim of 2026-08-03, pinned for every architecture. Newer digests: https://github.com/docker-
+ * library/repo-info (repos/debian/remote/trixie-slim.md) or `docker buildx imagetools inspect`.
  */
 export const CLIENT_BASE = 'debian@sha256:3a39a0592364683e6bab97937b72cad5a8fa6dcbbee90edb3bb48c7f8e94f258';
-/** Label of local images that can replace the base. */
+/** Marks local images that can replace the base. */
 const BASE_LABEL = 'io.whalemark.base';
 const BASE_LABEL_VALUE = 'debian-trixie';
-/** Official Debian images that can replace the base, best first. Older releases have too old a Node. */
+/** Debian images that can replace the base, best first. Older releases have too old a Node. */
 const STAND_INS = [
   /^debian:(trixie|13)/,
   /^debian:(bookworm|12)/,
@@ -31,7 +30,7 @@ const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set([
 const BASE_BYTES = 30_000_000;
 const IMAGE_BYTES = 260_000_000;
 
-/** Whether scenarios need a client container: for their load, or to fill tables on a remote engine. */
+/** For the load, or to fill tables on a remote engine. */
 export function needsClientImage(
   { runtime }: Pick<Passport, 'runtime'>,
   scenarios: readonly Pick<Scenario, 'placement'>[],
@@ -39,14 +38,14 @@ export function needsClientImage(
   return runtime.remote || scenarios.some(({ placement }) => placement === 'container');
 }
 
-/** The tag changes with the image's content and base, so an old image is never reused for a new one. */
+/** The tag changes with content and base. */
 export function clientImageTag(files: Record<string, string>, base = CLIENT_BASE): string {
   const hash = createHash('sha256').update(`${base}\0`);
   for (const name of Object.keys(files).sort()) hash.update(`${name}\0${files[name] ?? ''}\0`);
   return `${NAME}:${hash.digest('hex').slice(0, 12)}`;
 }
 
-/** What must be fetched or built first; asks the registry without pulling. Rejects like `ensureClientImage`. */
+/** What to pull or build first; asks the registry without pulling. Rejects like `ensureClientImage`. */
 export async function planClientImage(
   runtime: ContainerRuntime,
   files: Record<string, string>,
@@ -64,8 +63,8 @@ export async function planClientImage(
 }
 
 /**
- * Builds the client image if it is missing and returns its tag. Rejects with IMAGE_BUILD_FAILED, or with the pull's
- * error when neither the base nor a replacement is available.
+ * Builds the image if missing and returns its tag. Rejects with IMAGE_BUILD_FAILED, or with the pull's error if
+ * neither base nor replacement is available.
  */
 export async function ensureClientImage(
   runtime: ContainerRuntime,
@@ -97,7 +96,7 @@ async function choose(
   const preferred = { tag: clientImageTag(files), base: CLIENT_BASE };
   if (await isLocal(preferred.tag)) return { ...preferred, ready: true };
   if (await isLocal(CLIENT_BASE)) return { ...preferred, ready: false };
-  // An earlier build on a replacement is as good, and asking an unreachable registry takes long.
+  // An earlier build on a replacement will do, and asking an unreachable registry takes long.
   const base = standIn(await runtime.images.list());
   const other = base === undefined ? undefined : { base, tag: clientImageTag(files, base) };
   if (other !== undefined && (await isLocal(other.tag))) return { ...other, ready: true };
@@ -111,7 +110,7 @@ async function choose(
   }
 }
 
-/** A local replacement of the base. Images built on one carry its label, too; the base is the smallest. */
+/** Images built on a replacement carry its label, too; the base is the smallest. */
 function standIn(images: LocalImage[]): string | undefined {
   const labelled = images
     .filter(({ labels, references }) => labels[BASE_LABEL] === BASE_LABEL_VALUE && references.length > 0)
@@ -128,12 +127,12 @@ function standIn(images: LocalImage[]): string | undefined {
 interface BuiltClientImage {
   /** Content ID. */
   id: string;
-  /** Its tag, or the ID where a newer image has taken the tag. */
+  /** Its tag, or its ID if a newer image took the tag. */
   reference: string;
   bytes: number;
 }
 
-/** The client images we built on this engine, by label; not images that others built on them. */
+/** Our client images on this engine, by label, without images that others built on them. */
 export async function clientImages(runtime: ContainerRuntime): Promise<BuiltClientImage[]> {
   return (await runtime.images.list())
     .filter(({ labels }) => OWNER_LABEL in labels && labels[ROLE_LABEL] === 'client-image')
@@ -141,10 +140,7 @@ export async function clientImages(runtime: ContainerRuntime): Promise<BuiltClie
     .map(({ id, references, bytes }) => ({ id, reference: references[0] ?? id, bytes }));
 }
 
-/**
- * Removes images whose tag another process's build has taken, once their maker is dead. The engine keeps those in
- * use.
- */
+/** Removes images whose tag a newer build took, once their owner is dead. The engine keeps those in use. */
 export async function removeLostClientImages(runtime: ContainerRuntime): Promise<void> {
   for (const { id, labels, references } of await runtime.images.list()) {
     const isOurs =
@@ -153,7 +149,7 @@ export async function removeLostClientImages(runtime: ContainerRuntime): Promise
   }
 }
 
-/** Removes all of them; those in use stay and are named with the reason. */
+/** Images in use stay and are named with the reason. */
 export async function removeClientImages(
   runtime: ContainerRuntime,
 ): Promise<{ removed: string[]; failed: { name: string; error: unknown }[] }> {

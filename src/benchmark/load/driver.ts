@@ -3,11 +3,11 @@ import type { Totals, Window } from '../../shared/model/measurements.ts';
 import type { DriverKind } from '../../shared/model/names.ts';
 import type { Workload } from '../../shared/model/workload.ts';
 
-/** The server's address as the client sees it. */
+/** As the client sees it. */
 export interface LoadTarget {
   host: string;
   port: number;
-  /** Socket file; host and port are then not used. */
+  /** Replaces host and port. */
   socketPath?: string | undefined;
   user: string;
   password: string;
@@ -15,7 +15,7 @@ export interface LoadTarget {
 }
 
 export interface CheckOptions {
-  /** The path's name, for messages. */
+  /** For messages. */
   path: Said;
   budgetMs: number;
   /** Successful logins in a row. */
@@ -32,19 +32,16 @@ export interface Checked {
 }
 
 export interface LoadSpec {
-  /** What produces the load; sysbench exists in the client image only. */
+  /** sysbench exists in the client image only. */
   driver: DriverKind;
   target: LoadTarget;
   workload: Workload;
   connections: number;
-  /**
-   * Transactions per second, started at planned random moments (Poisson), by the node driver only. Absent: each
-   * connection starts the next when the last is answered.
-   */
+  /** Transactions per second at planned random moments (Poisson; node driver only). Absent: a closed loop. */
   rate?: number | undefined;
   warmupMs: number;
   durationMs: number;
-  /** Seed of the random IDs: equal seeds draw equal IDs. */
+  /** Equal seeds draw equal IDs. */
   seed: number;
 }
 
@@ -60,12 +57,12 @@ export interface PrepareTablesOptions {
 }
 
 /**
- * A client of a server, here or in a container. `run` resolves with what the measuring phase counted, exactly the sum
- * of its `measure` windows. It rejects with CONNECTIONS_REFUSED, TOO_MANY_STATEMENTS, LOAD_FAILED, RATE_NOT_HELD,
- * INTERRUPTED, CLIENT_LOST, or STOPPED when `signal` aborts, and then leaves no connection open.
+ * A client on the host or in a container. `run` resolves with the sum of its `measure` windows. It rejects with
+ * CONNECTIONS_REFUSED, TOO_MANY_STATEMENTS, LOAD_FAILED, RATE_NOT_HELD, INTERRUPTED, CLIENT_LOST, or STOPPED, and
+ * then leaves no connection open.
  */
 export interface LoadDriver {
-  /** Makes sure that the path carries real queries before load is put on it. */
+  /** Verifies that the path carries real queries. */
   check(target: LoadTarget, options: CheckOptions): Promise<Checked>;
   /** Creates and fills a workload's tables. Rejects with STORAGE_FULL, DATASET_FAILED, CLIENT_LOST, or STOPPED. */
   prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void>;

@@ -2,9 +2,8 @@ import { toErrorData } from '../../shared/errors.ts';
 import { errorFields, log } from './log.ts';
 
 /**
- * Logs what a process dies of, without changing that it does, and writes what still waits when it ends.
- * `survivesRejections`: Electron only warns of a rejection that nobody handles, and goes on; Node throws it, and it is
- * logged as an exception.
+ * Logs a fatal error without preventing it, and writes pending lines on exit. `survivesRejections`: Electron only
+ * warns of unhandled rejections; Node throws them.
  */
 export function logLastWords({ survivesRejections }: { survivesRejections: boolean }): void {
   process.on('uncaughtExceptionMonitor', (error, origin) => {

@@ -3,24 +3,22 @@ import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 
-/** More lines than a log gets in an hour: a disk that hangs must not fill the memory. */
+/** Limits memory if the disk hangs. */
 const MOST_WAITING = 2_000;
 
 export interface Rotation {
-  /** A file that would grow beyond this is put aside, bytes. */
+  /** Rotates before it would grow beyond, bytes. */
   maxBytes: number;
-  /** How many files there are, the one being written among them. */
+  /** Including the current one. */
   files: number;
 }
 const DEFAULT_ROTATION: Rotation = { maxBytes: 2 ** 20, files: 5 };
 
 /**
- * A text file that several processes append whole lines to at the same time. Lines go out behind the caller's back,
- * those that wait together in one write with O_APPEND, so that no line is torn or lost between two writers. The file is
- * opened for each such write: nobody holds one that another process has put aside. A file put aside gets a name that is
- * never used twice, so rotating needs no lock: at the worst two processes do it at once and leave a short file.
- *
- * Nothing here ever throws or rejects. Lines that could not be written are counted, and the next ones tell how many.
+ * A file that several processes append lines to. Waiting lines go out in one O_APPEND write, so none is torn or lost
+ * between writers. The file is opened for each write, so nobody holds a rotated one. Rotated files get unique names,
+ * so no lock is needed: at worst two processes rotate at once and leave a short file. Never throws or rejects; lost
+ * lines are counted and reported.
  */
 export class RotatingFile {
   readonly #path: string;
@@ -33,26 +31,25 @@ export class RotatingFile {
   #isTorn = false;
   #turns = 0;
 
-  /** `lostLine` is the line that stands for so many that are missing. */
+  /** `lostLine` reports missing lines. */
   constructor(path: string, lostLine: (lines: number) => string, rotation: Rotation = DEFAULT_ROTATION) {
     this.#path = path;
     this.#lostLine = lostLine;
     this.#rotation = rotation;
   }
 
-  /** Takes a line without its end. */
   append(line: string): void {
     if (this.#waiting.length < MOST_WAITING) this.#waiting.push(line);
     else this.#lost += 1;
     this.#writing ??= this.#writeWaiting();
   }
 
-  /** Resolves when every line so far is written, or given up. */
+  /** Resolves when every line is written or given up. */
   async flush(): Promise<void> {
     await this.#writing;
   }
 
-  /** For the last words of a process: writes what waits before it returns, wherever the file stands. */
+  /** Synchronous, for a dying process. */
   flushNow(): void {
     const { lines, text } = this.#take();
     if (lines === 0) return;
@@ -70,7 +67,7 @@ export class RotatingFile {
   }
 
   async #writeWaiting(): Promise<void> {
-    // What is logged in one go is written in one go.
+    // Combines lines logged in one go.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const lines = await this.#write().catch(() => this.#take().lines);
@@ -79,13 +76,13 @@ export class RotatingFile {
     this.#writing = undefined;
   }
 
-  /** Resolves with how many lines were not written. Rejects while they still wait. */
+  /** Resolves with the number of lost lines. Rejects while lines wait. */
   async #write(): Promise<number> {
     await mkdir(dirname(this.#path), PRIVATE_FOLDER);
     await this.#rotate();
     const file = await open(this.#path, 'a', 0o600);
     try {
-      // Only now: a process that dies meanwhile still finds them waiting.
+      // Only now: a dying process still finds them waiting.
       const { lines, text } = this.#take();
       const wasLost = this.#lost;
       const told = wasLost === 0 ? '' : `${this.#lostLine(wasLost)}\n`;
@@ -111,7 +108,7 @@ export class RotatingFile {
     const stamp = new Date().toISOString().replaceAll(':', '-');
     this.#turns += 1;
     const aside = `${name}.${stamp}.${process.pid}.${String(this.#turns).padStart(6, '0')}.log`;
-    // Another process may have been faster with either.
+    // Another process may have been first.
     await rename(this.#path, join(folder, aside)).catch(() => undefined);
     const all = await setAside(this.#path);
     for (const old of all.slice(0, Math.max(0, all.length - (files - 1)))) {
@@ -130,7 +127,7 @@ export class RotatingFile {
   }
 }
 
-/** The files that were put aside for the one at `path`, the oldest first. Never rejects. */
+/** Rotated files of `path`, oldest first. Never rejects. */
 export async function setAside(path: string): Promise<string[]> {
   const [folder, name] = [dirname(path), basename(path, '.log')];
   const names = await readdir(folder).catch(() => []);

@@ -2,7 +2,7 @@ import type { ErrorData } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import { errorFields, log, type LogFields } from './log.ts';
 
-/** Logs what a run does, in steps and trials. Windows and what is read from servers stay in the journal. */
+/** Steps and trials; windows and server logs stay in the journal. */
 export function logRunEvent(event: RunEvent): void {
   switch (event.type) {
     case 'run-started': {

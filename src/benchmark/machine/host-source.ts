@@ -1,24 +1,23 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** A command of the system answers in milliseconds; one that doesn't is not waited for. */
+/** Limit for system commands, which answer in milliseconds. */
 const COMMAND_MS = 2000;
 
-/** All that the watch may see of this machine, so that a test can be any machine. What can't be read is undefined. */
+/** What the watch sees of this machine, replaceable in tests; undefined: unreadable. */
 export interface HostSource {
   platform: NodeJS.Platform;
-  /** This process. */
   pid: number;
   read(path: string): string | undefined;
-  /** Names in a directory; empty when it can't be read. */
+  /** Empty if unreadable. */
   list(path: string): string[];
-  /** Where a symbolic link leads. */
+  /** Target of a symbolic link. */
   link(path: string): string | undefined;
-  /** What a program prints, started without a shell. */
+  /** Output of a program started without a shell. */
   run(file: string, args: string[]): Promise<string | undefined>;
 }
 
-/** The machine this process runs on. Files are read at once: those of /proc and /sys are made in memory, in microseconds. */
+/** Synchronous: files in /proc and /sys take microseconds. */
 export function ownHost(): HostSource {
   return {
     platform: process.platform,
@@ -43,10 +42,7 @@ function orUndefined<T>(read: () => T): T | undefined {
   }
 }
 
-/**
- * The environment of a program that we start: ours, but for what is only our business. A DSN with its password would
- * otherwise be in the environment of every server and of whatever that starts.
- */
+/** For child processes: without the DSN and its password. */
 export function childEnv(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'WHALEMARK_DSN'));
 }

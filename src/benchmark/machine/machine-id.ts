@@ -6,23 +6,22 @@ import { childEnv } from './host-source.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { draftOf } from '../files/replace-file.ts';
 
-/** Both commands answer within milliseconds, and a process asks once. */
 const COMMAND_MS = 5000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** What firmware says that was never given a number. */
+/** Firmware's placeholder. */
 const NO_NUMBER = /^([0f])\1*$/;
 
 type Env = Record<string, string | undefined>;
 
 /**
- * What the system calls this machine, whatever its host name is: macOS the hardware's UUID, Windows the number that its
- * installation got, others `/etc/machine-id`. Undefined where it tells none. `read` and `run` throw where they fail.
+ * macOS: the hardware's UUID; Windows: the installation's GUID; others: `/etc/machine-id`. Undefined if unknown.
+ * `read` and `run` throw on failure.
  */
 export function systemId(machine: {
   platform: string;
   env: Env;
   read(path: string): string;
-  /** What a program prints, started without a shell. */
+  /** Output of a program started without a shell. */
   run(file: string, args: string[]): string;
 }): string | undefined {
   const { platform, env, read, run } = machine;
@@ -39,12 +38,12 @@ export function systemId(machine: {
   }
 }
 
-/** Out of what `ioreg` prints: `"IOPlatformUUID" = "…"` among the other properties. */
+/** `"IOPlatformUUID" = "…"` in `ioreg`'s output. */
 function platformUuid(printed: string): string | undefined {
   return uuid(/^[\s|]*"IOPlatformUUID"\s*=\s*"([^"]*)"\s*$/m.exec(printed)?.[1]);
 }
 
-/** Out of what `reg query` prints: the key's name, and below it `MachineGuid    REG_SZ    …`. */
+/** `MachineGuid REG_SZ …` in `reg query`'s output. */
 function machineGuid(printed: string): string | undefined {
   return uuid(/^\s*MachineGuid\s+REG_SZ\s+(\S+)\s*$/im.exec(printed)?.[1]);
 }
@@ -55,8 +54,8 @@ function uuid(text: string | undefined): string | undefined {
 }
 
 /**
- * Where a number of our own is kept for a machine whose system tells none. Not the data folder, which may be anywhere,
- * and several; of the user's folders one that does not travel with him to other machines.
+ * For an id of our own if the system has none: a user folder that does not roam, not a data folder, of which there
+ * may be several.
  */
 export function keptIdFolder(platform: string, env: Env, homeDirectory: string): string {
   if (platform === 'darwin') return posix.join(homeDirectory, 'Library', 'Application Support', 'Whalemark');
@@ -69,8 +68,8 @@ export function keptIdFolder(platform: string, env: Env, homeDirectory: string):
 }
 
 /**
- * A random number, made the first time it is asked for and the same from then on; of two processes that ask first, both
- * get the same one. Homes may be on a file server, so each host name has its own. Undefined where none can be kept.
+ * A random id, created on first use; concurrent processes get the same one. One per host name, since homes may be
+ * shared. Undefined if none can be stored.
  */
 export function keptId(folder: string, hostname: string): string | undefined {
   const name = createHash('sha256').update(hostname).digest('hex').slice(0, 12);
@@ -91,21 +90,19 @@ export function keptId(folder: string, hostname: string): string | undefined {
     try {
       linkSync(draft, path);
     } catch {
-      // A file system without links, or another process was first.
+      // No links on this file system, or another process was first.
       copyFileSync(draft, path, constants.COPYFILE_EXCL);
     }
   } catch {
-    // What another process has made is there now; else there is none.
+    // Read what another process may have written.
   }
   try {
     rmSync(draft, { force: true });
-  } catch {
-    // It could not be made either.
-  }
+  } catch {}
   return read();
 }
 
-/** Runs a program of the system, without a shell and with a time limit. Throws when it fails or takes too long. */
+/** Without a shell, with a time limit. Throws on failure. */
 export function runBriefly(file: string, args: string[]): string {
   return execFileSync(file, args, {
     encoding: 'utf8',

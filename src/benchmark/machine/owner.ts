@@ -10,56 +10,52 @@ import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { replaceFileNow } from '../files/replace-file.ts';
 import { writingAt } from '../files/failures.ts';
 
-/** What a process can tell of where it runs: what owners are compared with. */
+/** Where a process runs, for comparing owners. */
 export interface Place {
-  /** 12 hexadecimal digits; another machine has others, also one that has the same host name. */
+  /** 12 hexadecimal digits, different for machines of the same host name. */
   machine: string;
   /**
-   * The start of the kernel and the set of process numbers (the PID namespace) that is seen from here. Processes of a
-   * container or of another WSL distribution are of the same machine or kernel, but their numbers say nothing here.
-   * Undefined where no kernel tells.
+   * Boot id and PID namespace. Processes of containers or other WSL distributions share machine or kernel, but not
+   * PIDs. Undefined if unknown.
    */
   kernel: { boot: string; pids: string } | undefined;
 }
 
-/** A process as the system tells of it. A number of digits stands for its start: the same in all that the system says. */
+/** `start` is the same in all that the system reports. */
 interface SeenProcess {
   state: string;
   startTime: string;
 }
 
-/** What can be found out about a process number; `hidden`: it is in use, and that is all. */
+/** `hidden`: the PID is in use, but nothing else is visible. */
 export type Seen = 'gone' | 'hidden' | SeenProcess;
 
-/** `unknown`: what can be seen from here does not tell; only the user may decide. */
+/** `unknown`: only the user can decide. */
 type Life = 'alive' | 'dead' | 'unknown';
 
 /** `<machine>.<pid>.<start time>`, on Linux `<machine>-<boot>-<pids>.<pid>.<start time>`. */
 const OWNER = /^([0-9a-f]{12})(?:-([0-9a-f]{12})-(\d+))?\.([1-9]\d*)\.(\d+)$/;
 
-/** The PID namespace that a kernel begins with (PROC_PID_INIT_INO); containers and WSL distributions have others. */
+/** The initial PID namespace (PROC_PID_INIT_INO); containers and WSL distributions have others. */
 const FIRST_PIDS = '4026531836';
 
-/** Digits of a start time in ms, which a process estimates where the system tells none: it can't be compared. */
+/** Digits of an estimated start time in ms, which can't be compared. */
 const ESTIMATE_DIGITS = 13;
 
-/** A process as it stands in an owner label. A pid alone says little: it is used again. */
+/** PIDs are reused, so the start time is part of it. */
 export function ownerOf({ machine, kernel }: Place, pid: number, startTime: string): string {
   const place = kernel === undefined ? machine : `${machine}-${kernel.boot}-${kernel.pids}`;
   return `${place}.${pid}.${startTime}`;
 }
 
-/**
- * Whether the process named by an owner label still lives. `unknown`: it is of another machine, can't be seen from here, its
- * number is in use and may have been given out again, or the label can't be read.
- */
+/** `unknown`: on another machine, invisible from here, a PID that may have been reused, or an unreadable label. */
 export function lifeOf(owner: string, here: Place, see: (pid: number) => Seen): Life {
   const [, machine, boot, pids, pidText, startTime] = OWNER.exec(owner) ?? [];
   if (machine === undefined || startTime === undefined) return 'unknown';
   const sameKernel = boot !== undefined && boot === here.kernel?.boot;
   if (isOnOtherMachine(owner, here)) return 'unknown';
   if (sameKernel && pids !== here.kernel?.pids) return 'unknown';
-  // Process numbers and times since the start come again after it.
+  // PIDs and uptimes repeat after a reboot.
   if (!sameKernel && boot !== undefined && here.kernel !== undefined) return 'dead';
   const seen = see(Number(pidText));
   if (seen === 'gone') return 'dead';
@@ -68,16 +64,15 @@ export function lifeOf(owner: string, here: Place, see: (pid: number) => Seen): 
   return startTime.length >= ESTIMATE_DIGITS ? 'unknown' : 'dead';
 }
 
-/** Whether an owner label names a process of another machine. False where it can't be read: then nothing is known. */
+/** False for unreadable labels. */
 export function isOnOtherMachine(owner: string, here: Place): boolean {
   const [, machine, boot] = OWNER.exec(owner) ?? [];
   if (machine === undefined) return false;
-  // A host name may change while the kernel runs, and containers of one kernel have many.
+  // Host names change, and containers of one kernel have many.
   if (boot !== undefined && boot === here.kernel?.boot) return false;
   return machine !== here.machine;
 }
 
-/** An owner label for people. */
 export function describeOwner(owner: string, from: Place = here()): Message {
   const [, machine, boot, pids, pid = ''] = OWNER.exec(owner) ?? [];
   if (machine === undefined) return msg('owner.unreadable');
@@ -86,10 +81,7 @@ export function describeOwner(owner: string, from: Place = here()): Message {
   return isApart ? msg('owner.container', { pid }) : msg('owner.here', { pid });
 }
 
-/**
- * Where this process runs. `read` and `readLink` throw where there is no such file, as those of `node:fs` do, and `run`
- * throws where a program fails. `keptId` is asked last; where it tells none, the host name has to do.
- */
+/** `read`, `readLink`, and `run` throw on failure. Uses `keptId` last, then the host name. */
 export function placeOf(machine: {
   platform: string;
   hostname: string;
@@ -112,22 +104,21 @@ export function placeOf(machine: {
   const named = (id: string, name = machine.hostname): string =>
     hashed(`${machine.platform}\0${name}\0${id}`);
   const id = systemId(machine);
-  // Many machines are called "ubuntu" or "localhost"; a copied disk has the same id, but mostly another name. A Mac is
-  // called as the network likes that it is in, and its id is the hardware's.
+  // Many machines are called "ubuntu"; a copied disk has the same id, but mostly another name. A Mac's name changes
+  // with the network, while its id is the hardware's.
   if (id !== undefined) return { machine: named(id, machine.platform === 'darwin' ? '' : undefined), kernel };
-  // A container that has no id is only known while its kernel runs.
+  // A container without an id is known only while its kernel runs.
   if (kernel !== undefined && kernel.pids !== FIRST_PIDS) return { machine: named(kernel.boot), kernel };
   return { machine: named(told(() => machine.keptId() ?? '') ?? ''), kernel };
 }
 
-/** Hashed, so that neither a host name nor an id leaves the machine with an image or a bug report. */
+/** So that neither host name nor id leaves the machine. */
 function hashed(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
 /**
- * State and start time of a process; undefined where the system tells none. Linux counts from the start of its kernel, the
- * others are asked for seconds since 1970. `read` and `run` throw where they fail.
+ * Undefined if unknown. Linux counts from boot, others give seconds since 1970. `read` and `run` throw on failure.
  */
 export function processSeen(
   pid: number,
@@ -146,7 +137,8 @@ export function processSeen(
       const ask = `[DateTimeOffset]::new((Get-Process -Id ${pid}).StartTime).ToUnixTimeSeconds()`;
       return known('', run(shell, ['-NoProfile', '-NonInteractive', '-Command', ask]).trim());
     }
-    // proc(5), fields 3 and 22. The command in field 2 may hold spaces and brackets, so counting starts after the last ")".
+    // proc(5), fields 3 and 22. The command in field 2 may contain spaces and brackets, so counting starts after the
+    // last ")".
     const text = read(`/proc/${pid}/stat`);
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return known(fields[0], fields[19]);
@@ -168,12 +160,11 @@ const thisMachine = {
   run: runBriefly,
 };
 
-/** Asks the system about a process number. */
 function see(pid: number): Seen {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there, but belongs to somebody else.
+    // EPERM: it exists, but belongs to somebody else.
     if (errnoOf(error) !== 'EPERM') return 'gone';
   }
   if (pid === process.pid) return { state: '', startTime: ownStartTime() };
@@ -182,7 +173,7 @@ function see(pid: number): Seen {
 
 let own: Place | undefined;
 
-/** Found out when it is first needed: where a program has to be asked, that takes a moment. */
+/** Cached, since it may run a program. */
 function here(): Place {
   if (own !== undefined) return own;
   const name = hostname();
@@ -197,7 +188,7 @@ function here(): Place {
 
 let ownStart: string | undefined;
 
-/** Where the system tells none, an estimate. */
+/** Estimated if the system does not tell. */
 function ownStartTime(): string {
   ownStart ??=
     processSeen(process.pid, thisMachine)?.startTime ??
@@ -205,45 +196,44 @@ function ownStartTime(): string {
   return ownStart;
 }
 
-/** Names this machine without telling its name: the same after a restart, another one on every other machine. */
+/** Stable across reboots; reveals no name. */
 export function machineId(): string {
   return here().machine;
 }
 
-/** This process, as it stands in the owner label. */
 export function ownOwner(): string {
   return ownerOf(here(), process.pid, ownStartTime());
 }
 
-/** Owners of which the user has said that they have ended. */
+/** Owners that the user declared ended. */
 const ended = new Set<string>();
 
-/** Takes the user's word for owners that nobody here can see; one that certainly lives still does. */
+/** Owners that certainly live stay alive. */
 export function takeForEnded(owners: Iterable<string>): void {
   for (const owner of owners) ended.add(owner);
 }
 
-/** `lifeOf` as seen from this process. */
+/** From this process. */
 export function isOwnerAlive(owner: string): Life {
   const life = lifeOf(owner, here(), see);
   return life === 'unknown' && ended.has(owner) ? 'dead' : life;
 }
 
-/** `isOnOtherMachine` as seen from this process. */
+/** From this process. */
 export function isOwnerOnOtherMachine(owner: string): boolean {
   return !ended.has(owner) && isOnOtherMachine(owner, here());
 }
 
-/** In the data folder: the owners of which its user has said that they have ended. */
+/** In the data folder. */
 const FILE = 'ended-owners.json';
 const MOST = 1000;
 
-/** Takes the user's word of earlier sessions. What can't be read is as if nothing had been said. */
+/** From earlier sessions; unreadable counts as empty. */
 export function knowEndedOwners(dataDir: string): void {
   takeForEnded(read(dataDir));
 }
 
-/** Takes the user's word for owners that can't be seen from here, for good. Rejects with DATA_FOLDER_UNWRITABLE. */
+/** Permanently. Rejects with DATA_FOLDER_UNWRITABLE. */
 export async function rememberEndedOwners(dataDir: string, owners: readonly string[]): Promise<void> {
   const unknown = owners.filter((owner) => isOwnerAlive(owner) === 'unknown');
   if (unknown.length === 0) return;

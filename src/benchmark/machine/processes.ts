@@ -1,29 +1,25 @@
 import type { HostSource } from './host-source.ts';
 
-/** Linux tells times in ticks of 10 ms to programs, whatever the kernel's own clock is (USER_HZ, time(7)). */
+/** USER_HZ (time(7)). */
 export const TICKS_PER_SECOND = 100;
 const KERNEL_THREADS = 2;
-/**
- * What carries a container's network, files and life belongs to what is measured. Names are cut to 15 characters by the kernel.
- */
+/** Processes that carry containers. Names are cut to 15 characters. */
 const ENGINE =
   /^(?:dockerd|containerd|containerd-shim|docker-proxy|docker|runc|crun|rootlesskit|rootlessport|slirp4netns|pasta(?:\.avx2)?|podman|conmon|netavark|aardvark-dns)$/;
 
-/** A process at one instant. */
 export interface Process {
   pid: number;
   parent: number;
   name: string;
-  /** CPU that it used itself, seconds. */
+  /** Its own CPU seconds. */
   own: number;
-  /** CPU of its children that have ended, seconds. */
+  /** CPU seconds of its ended children. */
   ended: number;
 }
 
-/** All processes that may be seen, by pid and start time, which together name one for good. */
+/** By PID and start time. */
 export type ProcessTable = Map<string, Process>;
 
-/** The processes that /proc shows now. */
 export function readProcesses(source: HostSource): ProcessTable {
   const table: ProcessTable = new Map();
   for (const name of source.list('/proc')) {
@@ -34,11 +30,11 @@ export function readProcesses(source: HostSource): ProcessTable {
   return table;
 }
 
-/** /proc/<pid>/stat (proc_pid_stat(5)). The name in field 2 may hold spaces and brackets: counting starts after the last `)`. */
+/** proc_pid_stat(5). The name in field 2 may contain spaces and brackets: counting starts after the last `)`. */
 export function parseProcess(text: string): { key: string; process: Process } | undefined {
   const [, pid, name, rest] = /^(\d+) \((.*)\) (.*)$/s.exec(text) ?? [];
   const fields = rest?.trim().split(' ') ?? [];
-  // Fields 4, 14 to 17 and 22; `rest` begins with the third.
+  // Fields 4, 14 to 17, and 22; `rest` begins with the third.
   const [parent, user, system, endedUser, endedSystem, start] = [1, 11, 12, 13, 14, 19].map(
     (at) => fields[at],
   );
@@ -53,7 +49,7 @@ export function parseProcess(text: string): { key: string; process: Process } | 
   return { key: `${pid}.${start}`, process };
 }
 
-/** The processes of the app: everything below the topmost of our ancestors that runs the same program as we do. */
+/** The app's processes: everything below our topmost ancestor that runs the same program. */
 export function ownProcesses(source: HostSource, table: ProcessTable): Set<number> {
   const parents = new Map([...table.values()].map(({ pid, parent }) => [pid, parent]));
   const program = source.link(`/proc/${source.pid}/exe`);
@@ -63,7 +59,7 @@ export function ownProcesses(source: HostSource, table: ProcessTable): Set<numbe
     top = parent;
   }
   const own = new Set([top]);
-  // A child can have a smaller pid than its parent, once pids begin anew: so until nothing is added.
+  // A child may have a smaller PID, so repeat until nothing changes.
   for (let size = 0; size !== own.size;) {
     size = own.size;
     for (const [pid, parent] of parents) if (own.has(parent)) own.add(pid);
@@ -71,14 +67,14 @@ export function ownProcesses(source: HostSource, table: ProcessTable): Set<numbe
   return own;
 }
 
-/** What carries the containers: the engine's processes and the kernel's own. */
+/** The engine's and the kernel's processes. */
 export function isBelow({ pid, parent, name }: Process): boolean {
   return pid === KERNEL_THREADS || parent === KERNEL_THREADS || ENGINE.test(name);
 }
 
 /**
- * CPU seconds between two tables of the processes that are still there, by name, the busiest first. What ended meanwhile
- * is in its parent's figure, less what it had used before; so a build of many short processes is seen.
+ * CPU seconds between two tables by name, the busiest first. Ended processes count in their parents, less what they
+ * had used before.
  */
 export function usedByName(
   before: ProcessTable,
@@ -96,10 +92,7 @@ export function usedByName(
   return [...byName].map(([name, seconds]) => ({ name, seconds })).sort((a, b) => b.seconds - a.seconds);
 }
 
-/**
- * What processes that have ended meanwhile had used before, by the nearest of their ancestors that is still there: whoever
- * waits for a process takes over all its figures, and passes them on when it ends itself.
- */
+/** What ended processes had used before, by the nearest living ancestor, which inherits their figures. */
 function usedByEnded(before: ProcessTable, after: ProcessTable): Map<number, number> {
   const gone = new Map([...before].filter(([key]) => !after.has(key)).map(([, one]) => [one.pid, one]));
   const used = new Map<number, number>();

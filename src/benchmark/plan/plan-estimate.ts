@@ -6,24 +6,21 @@ import { datadirBytes } from '../dataset/dataset.ts';
 import { TRIAL_OVERHEAD_MS } from '../../shared/run/progress.ts';
 
 /**
- * What the estimates are made of. The times are what was seen on a two-core Linux machine; others take more
- * or less. Only the order of magnitude matters: minutes or hours, one gigabyte or a hundred. No test holds the
- * figures to a machine; tests/unit/benchmark/plan/plan.test.ts keeps what they come to for the built-in
- * presets within bounds.
+ * Measured on a Linux machine with two cores; only the order of magnitude matters.
+ * tests/unit/benchmark/plan/plan.test.ts bounds the estimates of built-in presets.
  */
 
-/** A server that initialises an empty datadir and starts. */
+/** Initializing an empty data directory. */
 const INITIALISE_SECONDS = 12;
-/** Loading tables: until the first row goes in, and rows a second. */
+/** Until the first row, then rows per second. */
 const LOAD_BEGIN_SECONDS = 2;
 const LOAD_ROWS_PER_SECOND = 50_000;
-/** Cloning a datadir: the containers around it, and bytes a second. */
+/** Containers around a clone, then bytes per second. */
 const CLONE_BEGIN_SECONDS = 1;
 const CLONE_BYTES_PER_SECOND = 150e6;
-/** Removing everything at the end. */
 const CLEANUP_SECONDS = 5;
 
-/** Time and disk that a run takes on cached images; the live view corrects itself from the trials done. */
+/** With cached images; the live view corrects itself from finished trials. */
 export function estimatePlan(
   plan: Pick<Plan, 'scenarios' | 'setups' | 'schedule' | 'workload'>,
 ): Plan['estimate'] {
@@ -46,7 +43,7 @@ export function estimatePlan(
   };
 }
 
-/** Servers without a container load tables of their own. */
+/** Servers without a container load their own tables. */
 function isOwnDataset({ storage, isNoiseFloor }: Scenario): boolean {
   return !isNoiseFloor && !isContainerStorage(storage.kind);
 }

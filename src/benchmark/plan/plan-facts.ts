@@ -19,7 +19,6 @@ import {
   type ReadFile,
 } from '../target/swarm.ts';
 
-/** What had to be found out before a plan could be made, because some scenario asks for it. */
 export interface PlanFacts {
   support: SupportFacts;
   native: NativeProgram | null;
@@ -30,9 +29,8 @@ export interface PlanFacts {
 const EXTERNAL_CONSENT = msg('consent.external');
 
 /**
- * Looks for what the scenarios need and the passport does not tell; for nothing else. `asksExternal`: connects
- * to the external server as well. Rejects with BIND_REFUSED for a folder that the preset names and that can't be used, and
- * with PRESET_INVALID for such a device.
+ * Finds out what the scenarios need beyond the passport. `asksExternal` also connects to the external server. Rejects
+ * with BIND_REFUSED for an unusable folder in the preset, and PRESET_INVALID for such a device.
  */
 export async function findPlanFacts(
   preset: Preset,
@@ -70,7 +68,7 @@ export async function findPlanFacts(
   return facts;
 }
 
-/** Whoever names a folder is told at once; our own is only a reason to leave out what needs it. */
+/** A folder in the preset is an error; our own only excludes scenarios. */
 async function bindReason(
   named: string | undefined,
   dataDir: string | undefined,
@@ -95,21 +93,20 @@ async function requireFreeDevices(
 }
 
 interface SwarmNeeds {
-  /** The routing mesh is asked for. */
   ingress: boolean;
-  /** Nodes that clients are to run on: `other`, or a host name. */
+  /** Client nodes: `other`, or a host name. */
   nodes: string[];
 }
 
 interface SwarmFacts {
   facts: Pick<SupportFacts, 'swarm' | 'ingress' | 'clientNodes'>;
-  /** What the user must agree to first; nothing where no swarm can be used. */
+  /** Empty where no swarm can be used. */
   consents: Plan['consents'];
 }
 
 /**
- * What a plan can do with swarms here, and what the user must agree to first. Changes nothing. Host names stay out of
- * the reasons: they end up in results. `read` looks at files of this machine.
+ * What a plan can do with swarms here, and the consents. Changes nothing. Reasons contain no host names, since
+ * results include them.
  */
 export async function swarmFacts(
   runtime: ContainerRuntime,

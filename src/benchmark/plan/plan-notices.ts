@@ -12,7 +12,6 @@ import {
 import { versionNumbers } from '../target/server-options.ts';
 import { isSoftMount } from '../target/storage/volume-options.ts';
 
-/** What must be known of a plan wherever its numbers stand. */
 export function planNotices(preset: Preset, plan: Pick<Plan, 'setups' | 'scenarios' | 'excluded'>): Notice[] {
   return [
     ...imageNotices(plan),
@@ -24,7 +23,7 @@ export function planNotices(preset: Preset, plan: Pick<Plan, 'setups' | 'scenari
   ];
 }
 
-/** What must be known of a run that continues after an update; undefined where nothing was updated. */
+/** Undefined without an update. */
 export function updateNotice(
   run: Pick<RunOutline, 'plan' | 'updates' | 'trials'>,
   now: Passport,
@@ -55,11 +54,11 @@ function imageNotices(plan: Pick<Plan, 'setups' | 'scenarios'>): Notice[] {
     }));
 }
 
-/** A stock instance is only a baseline for containers of the same server. */
+/** A native server is only a baseline for the same server in containers. */
 function nativeNotices({ setups }: Pick<Plan, 'setups'>): Notice[] {
   const notices = setups.flatMap(({ native, image }): Notice[] => {
     if (native === null || image.version === null) return [];
-    // Only images carry a packager's suffix: "11.8.6-0".
+    // Only images have a packager's suffix: "11.8.6-0".
     const same = String(versionNumbers(native.version)) === String(versionNumbers(image.version));
     if (native.flavour === image.flavour && same) return [];
     return [
@@ -75,7 +74,7 @@ function nativeNotices({ setups }: Pick<Plan, 'setups'>): Notice[] {
   return notices.slice(0, 1);
 }
 
-/** A server that is not ours keeps its own settings, so it differs from the others in more than where it runs. */
+/** An external server keeps its own settings. */
 function externalNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {
   if (scenarios.every(({ storage }) => storage.kind !== 'external')) return [];
   return [
@@ -114,7 +113,7 @@ function softMountNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {
   ];
 }
 
-/** Every other port of ours is on 127.0.0.1; the mesh has no such choice. */
+/** All other ports are on 127.0.0.1; the mesh has no such option. */
 function openPortNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {
   const open = scenarios.find(({ path }) => path === 'ingress');
   if (open === undefined) return [];

@@ -13,10 +13,7 @@ import { basename } from 'node:path';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { isNetworkShare } from '../target/storage/mount-info.ts';
 
-/**
- * The servers that the scenarios run, each once; `images` by the reference that was asked for. Rejects with
- * PRESET_INVALID for an option that can't be the user's.
- */
+/** Each server once; `images` by requested reference. Rejects with PRESET_INVALID for a refused option. */
 export async function planSetups(
   preset: Preset,
   scenarios: PresetScenario[],
@@ -48,21 +45,21 @@ export async function planSetups(
   return setups;
 }
 
-/** The preset's server, with a named one's changes, with the regime's buffer pool. */
+/** With the named server's changes and the regime's buffer pool. */
 export function serverOf(preset: Preset, { server, regime }: PresetScenario): ServerSpec {
   const spec = overriddenServer(preset.server, server === undefined ? undefined : preset.servers[server]);
   const pool = regime === undefined ? undefined : preset.regimes[regime]?.bufferPool;
   return pool === undefined ? spec : { ...spec, settings: { ...spec.settings, bufferPool: pool } };
 }
 
-/** The user's my.cnf first, then single options: the later one counts. */
+/** my.cnf first, then options: the later one wins. */
 async function userOptions(preset: Preset, { configFile, options }: ServerSpec): Promise<string[]> {
   const all = [...(configFile === undefined ? [] : await optionsOfConfigFile(configFile)), ...options];
   requireTuningOptions(preset.id, all);
   return all;
 }
 
-/** Stands where no container is made of the setup. */
+/** For a setup without containers. */
 function unusedImage(requested: string): ImageChoice {
   return {
     requested,
@@ -78,14 +75,13 @@ function unusedImage(requested: string): ImageChoice {
 }
 
 const MAX_BYTES = 1024 * 1024;
-/** Groups that the servers read. Those for one version, as [mysqld-8.4], are not taken: the file serves all servers. */
+/** Option groups; not those of one version, such as [mysqld-8.4], since the file serves all servers. */
 const GROUPS = new Set(['mysqld', 'server', 'mariadb', 'mariadbd']);
 const VERSIONED = /^(mysqld|mariadb|mariadbd|server)-\d/;
 
 /**
- * The server's options from a my.cnf of the user's own. Rejects with PRESET_INVALID; each evidence line names the line
- * and why it can't be taken.
- * Source of the syntax: MySQL Reference Manual, "Using Option Files".
+ * Rejects with PRESET_INVALID, with a line of evidence for each refused line. Syntax: MySQL Reference Manual, "Using
+ * Option Files".
  */
 export async function optionsOfConfigFile(
   path: string,
@@ -100,7 +96,6 @@ export async function optionsOfConfigFile(
   return options;
 }
 
-/** The server's options in the text of a my.cnf, and each line that can't be taken, with the reason. */
 export function parseConfig(text: string, file: string): { options: string[]; problems: string[] } {
   const options: string[] = [];
   const problems: string[] = [];
@@ -146,7 +141,7 @@ function optionOf(line: string): string | undefined {
   return match[2] === undefined ? `--${match[1]}` : `--${match[1]}=${valueOf(match[2].trim())}`;
 }
 
-/** A `#` after blanks begins a comment, unless it stands in quotes. */
+/** A `#` after whitespace and outside quotes. */
 function withoutComment(line: string): string {
   let quote = '';
   for (let index = 0; index < line.length; index += 1) {
@@ -163,7 +158,7 @@ const ESCAPES: Record<string, string> = { b: '\b', t: '\t', s: ' ', '\\': '\\', 
 
 function valueOf(text: string): string {
   const quoted = /^(["'])(.*)\1$/.exec(text)?.[2] ?? text;
-  // \n and \r can't stand in an option of a command line; as the manual has it, an unknown escape stays as it is.
+  // Unknown escapes stay, as in the manual; \n and \r can't be in a command-line option.
   return quoted.replace(/\\(.)/g, (all, char: string) => ESCAPES[char] ?? all);
 }
 

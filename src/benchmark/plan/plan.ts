@@ -35,30 +35,27 @@ import { isEngineLost } from '../runtime/engine/engine-error.ts';
 
 export interface PlanRequest {
   preset: Preset;
-  /** Which form of its preset this is. */
   mode: 'full' | 'short';
   runtime: ContainerRuntime;
-  /** True when the user named the image himself: then it is only replaced within its major version. */
+  /** Then it is only replaced within its major version. */
   imageNamedByUser: boolean;
-  /** True when the user gave the external server's address for this plan, or has agreed to load that server. */
+  /** The user gave the external server's address for this plan, or consented. */
   asksExternal?: boolean;
-  /** Files of the client image, name → content. */
+  /** Name → content. */
   clientImageFiles: Record<string, string>;
-  /** Our data folder, in which bind mounts are made unless the preset names another; undefined: not looked at yet. */
+  /** Undefined: not looked at yet. */
   dataDir?: string;
-  /** Folder of the published experiments. */
   referenceDir: string;
 }
 
 type Identity = Omit<ExcludedScenario, 'reason'>;
 
-/** Id of the second measurement of a baseline. */
+/** Of a baseline's A/A repeat. */
 const NOISE_FLOOR_SUFFIX = '~again';
 
 /**
- * Everything a run will do, before it does anything. Rejects with NOTHING_TO_RUN, IMAGE_NOT_FOUND,
- * REGISTRY_UNREACHABLE (nothing compatible is local), BIND_REFUSED, or PRESET_INVALID when no baseline can run here or an
- * option of the server can't be the user's.
+ * Rejects with NOTHING_TO_RUN, IMAGE_NOT_FOUND, REGISTRY_UNREACHABLE (without a local substitute), BIND_REFUSED, or
+ * PRESET_INVALID (no baseline can run here, or a refused server option).
  */
 export async function makePlan(request: PlanRequest): Promise<Plan> {
   const { preset, runtime, mode } = request;
@@ -133,14 +130,14 @@ function chooseBaseline(preset: Preset, possible: PresetScenario[], excluded: Pl
 }
 
 /**
- * The level of a ramp at which the baseline is measured twice. One A/A pair keeps a ramp affordable; in its middle it
- * speaks for few connections, which are the noisiest, as much as for many.
+ * The level of the A/A pair: one pair keeps a ramp affordable, and its middle represents both few and many
+ * connections.
  */
 function middleOf(levels: number[]): number | undefined {
   return levels[Math.floor(levels.length / 2)];
 }
 
-/** The baseline in a scenario's regime, at its level and under its driver, where it runs under that one, too. */
+/** The baseline with the scenario's regime, level, and, if it runs under it, driver. */
 function baselineOf(spec: PresetScenario, possible: PresetScenario[], baseline: string): string {
   const beside = possible.filter(
     ({ regime, connections }) => regime === spec.regime && connections === spec.connections,
@@ -154,7 +151,7 @@ function baselineOf(spec: PresetScenario, possible: PresetScenario[], baseline: 
   return (base?.driver === spec.driver ? base : (sameDriver ?? base))?.id ?? baseline;
 }
 
-/** The scenario, and for the preset's own baseline the same once more. */
+/** The preset's own baseline gets its A/A repeat. */
 function plannedScenarios(
   identity: Identity,
   spec: PresetScenario,
@@ -252,16 +249,15 @@ function planConsents(
 }
 
 interface PlannedImages {
-  /** By the reference that was asked for. */
+  /** By requested reference. */
   choices: Map<string, ImageChoice>;
-  /** Why a scenario's image can't be had; undefined when it can, or when the scenario runs no container. */
+  /** Undefined if the image is available, or not needed. */
   missing(scenario: PresetScenario): Message | undefined;
 }
 
 /**
- * The images of the scenarios that run containers. Where some can be had, those that can't only cost their own
- * scenarios; where none can, it rejects with the first one's IMAGE_NOT_FOUND, REGISTRY_UNREACHABLE or
- * IMAGE_UNKNOWN_FLAVOUR.
+ * Missing images exclude their scenarios; if all are missing, rejects with the first's IMAGE_NOT_FOUND,
+ * REGISTRY_UNREACHABLE, or IMAGE_UNKNOWN_FLAVOUR.
  */
 async function chooseImages(
   request: { runtime: ContainerRuntime; imageNamedByUser: boolean },

@@ -4,7 +4,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import { referenceFileSchema, type PlanReference, type ReferenceFile } from '../../shared/model/reference.ts';
 
-/** Reads a published experiment, `<id>.json` of `directory`. Rejects with PRESET_INVALID when there is none of that id. */
+/** `<id>.json`; rejects with PRESET_INVALID if missing. */
 export async function loadReference(id: string, directory: string): Promise<ReferenceFile> {
   try {
     return referenceFileSchema.parse(JSON.parse(await readFile(join(directory, `${id}.json`), 'utf8')));
@@ -14,9 +14,8 @@ export async function loadReference(id: string, directory: string): Promise<Refe
 }
 
 /**
- * The published numbers of the scenarios that are planned; null for a preset without a reference. Each ratio is the
- * cell's TPS to the TPS of the cell that the experiment itself compares it with. Rejects with PRESET_INVALID, naming
- * the field, when the experiment or one of its cells does not exist.
+ * Null for a preset without a reference. Ratios are to the experiment's own baseline. Rejects with PRESET_INVALID for
+ * an unknown experiment or cell.
  */
 export async function planReference(
   preset: Pick<Preset, 'id' | 'reference'>,

@@ -8,8 +8,8 @@ import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { makePlan, type PlanRequest } from './plan.ts';
 
 /**
- * The preset that a finished run's plan amounts to, for this engine: with the image that ran where it is here, else with
- * the one that was asked for; without folders and programs that are not there. Rejects with RESULT_NOT_REPEATABLE.
+ * The preset of a finished run for this engine: with the same image if present, otherwise the requested one; without
+ * folders and programs that are missing here. Rejects with RESULT_NOT_REPEATABLE.
  */
 export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Promise<RepeatedPreset> {
   const here = new Set<string>();
@@ -24,7 +24,7 @@ export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Pro
   return repeated;
 }
 
-/** The same plan once more, for this engine. What was taken out of a result given away counts as not possible here. */
+/** Redacted values count as not possible here. */
 export async function repeatPlan(
   stored: Plan,
   { preset, leftOut }: { preset: Preset; leftOut: RepeatedPreset['leftOut'] },
@@ -44,7 +44,7 @@ export async function repeatPlan(
         }),
       ),
     ],
-    // Not looked up again: the numbers that stood beside the first run stand beside the second.
+    // The first run's published numbers.
     reference:
       reference === null
         ? null

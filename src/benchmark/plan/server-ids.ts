@@ -3,15 +3,14 @@ import { OWN_SERVER, setupId } from '../../shared/model/server-spec.ts';
 import type { StorageSpec } from '../../shared/model/storage-spec.ts';
 import { PATHS } from '../target/paths.ts';
 
-/** Everything of a storage but what people call it: storages that agree in this are one place. */
+/** Equal for storages that differ only in name. */
 export function placeOf(storage: StorageSpec): string {
   return JSON.stringify({ ...storage, name: undefined });
 }
 
 /**
- * Gives scenarios that may share a server the same id, and all others different ones. An id reads `setup.storage.attachment`;
- * it travels in results that are given away, so what tells two places of one name apart is a number and nothing of the
- * place itself.
+ * Equal ids for scenarios that may share a server. `setup.storage.attachment`; duplicates are numbered, since shared
+ * results must not reveal places.
  */
 export class ServerIds {
   readonly #byServer = new Map<string, string>();
@@ -28,7 +27,7 @@ export class ServerIds {
     const idOf = (count: number): string =>
       [
         ...(setup === OWN_SERVER ? [] : [setup]),
-        // No name in a preset has an underscore.
+        // Names contain no underscore.
         count === 1 ? storage : `${storage}_${count}`,
         attach,
       ].join('.');

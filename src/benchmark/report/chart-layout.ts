@@ -1,25 +1,25 @@
 import type { Mark } from '../../shared/model/analysis.ts';
 import { fitText, textWidth, type Weight } from './svg.ts';
 
-/** One bar. Values are on the axis's scale: ratios to the baseline, or rates when there is no baseline. */
+/** Values are on the axis' scale: ratios to the baseline, or rates without one. */
 export interface ChartRow {
   label: string;
   value: number | null;
   low: number | null;
   high: number | null;
   tone: 'baseline' | 'slower' | 'faster' | 'same' | 'unsettled';
-  /** Patterns over the bar's colour. */
+  /** Patterns over the bar's color. */
   marks: Mark[];
-  /** Right of the bar: the verdict, and the rates, one below the other where there is room. */
+  /** To the right of the bar, one below the other if there is room. */
   verdict: string;
   rates: string[];
-  /** Stands in place of a bar that cannot be drawn. */
+  /** Replaces a bar that can't be drawn. */
   remark: string;
-  /** A published number of the same scenario, drawn hollow below the bar, with its words. */
+  /** A published number, drawn hollow below the bar. */
   published: { value: number; text: string } | null;
 }
 
-/** Rows below a title, or all of them without one. */
+/** Rows under a title, or all rows. */
 export interface ChartGroup {
   title: string | null;
   rows: ChartRow[];
@@ -38,13 +38,13 @@ export const GAP = 16;
 const AXIS_HEIGHT = 24;
 const RATE_WIDTHS = { least: 86, most: 190 };
 const TALLEST_ROW = 76;
-/** Rows lower than this are hard to read; a published bar needs room of its own. */
+/** A published bar needs room of its own. */
 const LEAST_ROW = { measured: 25, published: 32 };
-/** A title is as high as this share of a row, within bounds. */
+/** Share of a row, within bounds. */
 const TITLE_SHARE = 0.9;
 const TITLE_HEIGHTS = { least: 24, most: 34 };
 
-/** Height that a chart needs so that every row can be read. */
+/** For readable rows. */
 export function leastChartHeight(groups: ChartGroup[]): number {
   const rows = groups.flatMap((group) => group.rows);
   const hasPublished = rows.some(({ published }) => published !== null);
@@ -53,18 +53,17 @@ export function leastChartHeight(groups: ChartGroup[]): number {
   return AXIS_HEIGHT + rows.length * least + titles * TITLE_HEIGHTS.least;
 }
 
-/** Font sizes that all rows share, so that no name looks more important than another. */
+/** Shared, so that all names look equally important. */
 export interface Sizes {
-  /** Of a row's whole height. */
+  /** Of the whole row. */
   row: number;
   label: number;
   verdict: number;
 }
 
-/** A row or a title with its place. */
 export type PlacedLine =
   | { kind: 'row'; row: ChartRow; middle: number }
-  /** `middle` of the title itself; its room ends at `bottom`. */
+  /** `middle` of the title; its room ends at `bottom`. */
   | { kind: 'title'; title: string; top: number; middle: number };
 
 export interface Layout {
@@ -72,17 +71,15 @@ export interface Layout {
   rowHeight: number;
   top: number;
   bottom: number;
-  /** Where bars begin, and how long they may be. */
+  /** Start and maximum length of bars. */
   left: number;
   width: number;
   rateWidth: number;
-  /** Value at the axis's end. */
   most: number;
   x: (value: number) => number;
   sizes: Sizes;
 }
 
-/** Where everything in the chart stands. */
 export function layoutOf(groups: ChartGroup[], box: Box, reference: number): Layout {
   const rows = groups.flatMap((group) => group.rows);
   const titles = groups.filter(({ title }) => title !== null).length;
@@ -90,7 +87,7 @@ export function layoutOf(groups: ChartGroup[], box: Box, reference: number): Lay
   const shared = room / Math.max(1, rows.length + titles * TITLE_SHARE);
   const titleHeight = Math.min(TITLE_HEIGHTS.most, Math.max(TITLE_HEIGHTS.least, shared * TITLE_SHARE));
   const rowHeight = Math.min(TALLEST_ROW, (room - titles * titleHeight) / Math.max(1, rows.length));
-  // Few rows stand in the middle of their room.
+  // A few rows are centered.
   const start = box.y + (room - rows.length * rowHeight - titles * titleHeight) / 2;
   // The grid begins below the first title.
   const top = start + (typeof groups[0]?.title === 'string' ? titleHeight : 0);
@@ -115,7 +112,7 @@ export function layoutOf(groups: ChartGroup[], box: Box, reference: number): Lay
   return { lines, rowHeight, top, bottom: y, left, width, rateWidth, most, x, sizes };
 }
 
-/** Names shrink together down to 14, single ones wrap or shrink further; verdicts shrink together. */
+/** Names shrink together down to 14, then wrap or shrink one by one; verdicts shrink together. */
 function sharedSizes(rows: ChartRow[], rowHeight: number): Sizes {
   const row = Math.min(18, rowHeight * 0.6);
   const fitting = (text: string, width: number, minSize: number, weight: Weight): number =>
@@ -130,17 +127,16 @@ function sharedSizes(rows: ChartRow[], rowHeight: number): Sizes {
   };
 }
 
-/** How bold the name of a row is: the baseline stands out. */
+/** The baseline stands out. */
 export function labelWeight(tone: ChartRow['tone']): Weight {
   return tone === 'baseline' ? 600 : 400;
 }
 
-/** Rates below one another as far as the row is high enough. */
+/** One below another if the row is high enough. */
 export function rateLines(rates: string[], rowHeight: number): string[] {
   return rates.length > 1 && rowHeight < 15 * rates.length + 4 ? [rates.join(' · ')] : rates;
 }
 
-/** Height of the letters of a row’s rates. */
 export function rateSize(rates: string[], { row }: Sizes): number {
   return Math.min(rates.length > 1 ? 13 : 16, row);
 }
@@ -153,7 +149,7 @@ function rateWidthOf(rows: ChartRow[], rowHeight: number, sizes: Sizes): number 
   return Math.min(RATE_WIDTHS.most, Math.max(RATE_WIDTHS.least, ...widths));
 }
 
-/** Where the axis ends: all bars fit; a whisker of a very uncertain value may not, it would flatten everything else. */
+/** Fits all bars, but not the whiskers of very uncertain values, which would flatten the rest. */
 export function axisEnd(rows: ChartRow[], reference: number): number {
   const values = rows.flatMap(({ value, published }) =>
     [value, published?.value ?? null].flatMap((one) => (one === null ? [] : [one])),
@@ -164,7 +160,7 @@ export function axisEnd(rows: ChartRow[], reference: number): number {
   return end > 0 ? end : 1;
 }
 
-/** Where the axis must end for the words behind every published bar. */
+/** Leaves room for the words behind published bars. */
 function publishedEnd(rows: ChartRow[], width: number, rowHeight: number): number {
   const ends = rows.flatMap(({ published }) =>
     published === null
@@ -174,14 +170,14 @@ function publishedEnd(rows: ChartRow[], width: number, rowHeight: number): numbe
   return Math.max(0, ...ends);
 }
 
-/** Of the bar itself, of its words, and the room that these take behind it. */
+/** Heights and room of published bars and their words. */
 export const publishedHeight = (rowHeight: number): number => Math.min(15, rowHeight * 0.32);
 export const publishedSize = (rowHeight: number): number => Math.min(11, publishedHeight(rowHeight) * 0.95);
 export function publishedRoom(text: string, rowHeight: number): number {
   return textWidth(text, publishedSize(rowHeight)) + 12;
 }
 
-/** Round numbers from 0, four to seven of them. */
+/** Four to seven round numbers from 0. */
 export function ticks(most: number): number[] {
   const power = 10 ** Math.floor(Math.log10(most));
   const step =

@@ -19,7 +19,7 @@ import { MARKS, type Mark } from '../../shared/model/analysis.ts';
 import { at, fitText, INK, svgFrame, svgLine, svgRect, svgText, textWidth } from './svg.ts';
 
 export interface ChartOptions {
-  /** Where a line is drawn through all bars; null: nowhere. */
+  /** A line through all bars; null: none. */
   reference: { value: number; zone: [number, number] } | null;
   tickText: (value: number) => string;
 }
@@ -39,7 +39,7 @@ const TEXT: Record<ChartRow['tone'], string> = {
   unsettled: INK.muted,
 };
 
-/** What a marked bar's colour is covered with; light and dark, so that it shows on every colour. */
+/** Light and dark, so that it shows on every color. */
 const MARK_PATTERNS: Record<Mark, string> = {
   'flush-in-cache':
     'width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">' +
@@ -49,18 +49,15 @@ const MARK_PATTERNS: Record<Mark, string> = {
     `<circle cx="4.5" cy="4.5" r="2.1" fill="${INK.paper}" opacity="0.7"/><circle cx="4.5" cy="4.5" r="1.1" fill="${INK.text}"/>`,
 };
 
-/**
- * Definitions that the chart's fills refer to. Without enough evidence a bar is hatched, not filled; marks are patterns
- * of their own on top.
- */
+/** Bars without enough evidence are hatched; marks are patterns on top. */
 export const CHART_DEFINITIONS =
   MARKS.map((mark) => `<pattern id="${mark}" ${MARK_PATTERNS[mark]}</pattern>`).join('') +
   '<pattern id="unsettled" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
   `<rect width="7" height="7" fill="#e3e9f0"/><rect width="3" height="7" fill="${INK.unsettled}"/></pattern>`;
 
 /**
- * Horizontal bars with interval whiskers; what reaches beyond the axis ends in an arrowhead. Published numbers are
- * hollow bars below the measured ones. All groups share one axis.
+ * Horizontal bars with interval whiskers, which end in an arrowhead beyond the axis; published numbers are hollow
+ * bars. All groups share an axis.
  */
 export function chartSvg(groups: ChartGroup[], box: Box, options: ChartOptions): string {
   const layout = layoutOf(groups, box, options.reference?.value ?? 0);
@@ -93,7 +90,7 @@ export function chartSvg(groups: ChartGroup[], box: Box, options: ChartOptions):
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** A title over its rows; covers the grid, which would run through the words. */
+/** Covers the grid behind the words. */
 function titleSvg({ title, top, middle }: { title: string; top: number; middle: number }, box: Box): string {
   const fitted = fitText(title, { width: box.width, size: 15, minSize: 11, weight: 600 });
   const text = fitted.lines.join(' ');
@@ -106,7 +103,7 @@ function titleSvg({ title, top, middle }: { title: string; top: number; middle: 
   ].join('\n');
 }
 
-/** Everything in a row that is read: its name, its verdict, its rates, or why there is no bar. */
+/** Name, verdict, and rates, or why there is no bar. */
 function wordsSvg(row: ChartRow, middle: number, box: Box, layout: Layout): string {
   const { rowHeight, rateWidth, sizes } = layout;
   const right = box.x + box.width;
@@ -133,7 +130,6 @@ function wordsSvg(row: ChartRow, middle: number, box: Box, layout: Layout): stri
   return parts.join('\n');
 }
 
-/** Why there is no bar, in its place. */
 function remarkSvg(row: ChartRow, rowMiddle: number, right: number, layout: Layout): string {
   const { left, width, rowHeight, rateWidth, sizes } = layout;
   const { middle, height } = barPlace(row, rowMiddle, rowHeight);
@@ -144,25 +140,24 @@ function remarkSvg(row: ChartRow, rowMiddle: number, right: number, layout: Layo
   const text = remark.lines.join(' ');
   const covered = Math.min(width, textWidth(text, remark.size) * 1.04 + 12);
   return [
-    // Covers the grid, which would run through the words.
+    // Covers the grid behind the words.
     svgRect(left + 2, middle - remark.size * 0.75, covered, remark.size * 1.5, INK.paper),
     svgText(left + 8, centred(middle, remark.size), text, { size: remark.size, fill: INK.muted }),
   ].join('\n');
 }
 
-/** Lines below one another around `middle`. */
 function stacked(lines: string[], middle: number, size: number): { line: string; y: number }[] {
   const height = size * 1.2;
   const first = centred(middle, size) - ((lines.length - 1) * height) / 2;
   return lines.map((line, index) => ({ line, y: first + index * height }));
 }
 
-/** Baseline of a line whose letters stand around `middle`. */
+/** Baseline for letters centered on `middle`. */
 function centred(middle: number, size: number): number {
   return middle + size * 0.36;
 }
 
-/** Where the measured bar of a row is; a published one takes the lower part of the row. */
+/** A published bar takes the lower part of the row. */
 function barPlace({ published }: ChartRow, middle: number, rowHeight: number) {
   if (published === null) return { middle, height: Math.min(38, rowHeight * 0.62) };
   const height = Math.min(24, rowHeight * 0.4);
@@ -172,14 +167,14 @@ function barPlace({ published }: ChartRow, middle: number, rowHeight: number) {
 function barSvg(row: ChartRow, rowMiddle: number, { left, rowHeight, most, x }: Layout): string {
   if (row.value === null) return '';
   const { middle, height } = barPlace(row, rowMiddle, rowHeight);
-  // A bar of next to nothing must still be seen to be there.
+  // A tiny bar must remain visible.
   const [top, width] = [middle - height / 2, Math.max(2, x(row.value) - left)];
   const fills = [FILL[row.tone], ...row.marks.map((mark) => `url(#${mark})`)];
   const parts = fills.map((fill) => svgRect(left, top, width, height, fill, 2));
   if (row.low === null || row.high === null || row.tone === 'baseline') return parts.join('\n');
   const cap = height * 0.28;
   const [from, to] = [x(row.low), x(row.high)];
-  // Dark on the paper, with a light edge on the bar.
+  // Dark on paper, with a light edge on bars.
   for (const [stroke, extra] of [
     [INK.paper, 2],
     [INK.text, 0],
@@ -195,7 +190,6 @@ function barSvg(row: ChartRow, rowMiddle: number, { left, rowHeight, most, x }: 
   return parts.join('\n');
 }
 
-/** A hollow bar with its number behind it. */
 function publishedSvg(row: ChartRow, rowMiddle: number, { left, rowHeight, x }: Layout): string {
   const { published } = row;
   if (published === null) return '';
@@ -206,7 +200,7 @@ function publishedSvg(row: ChartRow, rowMiddle: number, { left, rowHeight, x }: 
   const size = publishedSize(rowHeight);
   return [
     svgFrame(left + 0.75, top, end - left - 0.75, height, INK.published, 1.5),
-    // Covers grid and reference line, which would run through the words.
+    // Covers grid and reference line behind the words.
     svgRect(end + 3, top, publishedRoom(published.text, rowHeight) - 6, height, INK.paper),
     svgText(end + 6, centred(top + height / 2, size), published.text, { size, fill: INK.published }),
   ].join('\n');

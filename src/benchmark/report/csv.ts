@@ -13,9 +13,8 @@ type Cell = string | number | boolean | null;
 type Row = Record<string, Cell>;
 
 /**
- * One row per scenario: throughput, latency, ratio, interval, verdict. Every row also names where it comes from, so that
- * rows of several files can be put together. Times in µs, rates per second, ratios as plain numbers; an empty cell is
- * a value that does not exist.
+ * A row per scenario, with its origin so that files can be combined. Times in µs, rates per second; an empty cell is
+ * a missing value.
  */
 export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): string {
   const { plan } = state;
@@ -75,7 +74,7 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
   return table(rows);
 }
 
-/** One row per window of every trial, warm-up and failed trials included: `phase` and `trial_status` tell them apart. */
+/** A row per window of every trial; `phase` and `trial_status` tell warm-up and failed trials. */
 export function windowsCsv(state: RunState): string {
   const scenarios = new Map(
     state.plan.scenarios.map((one) => [one.id, { ...kindOf(one), ...provenance(state, one) }]),
@@ -111,7 +110,7 @@ export function windowsCsv(state: RunState): string {
   return table(rows, WINDOW_COLUMNS);
 }
 
-/** The header of a windows table without a single window. */
+/** For a table without windows. */
 const WINDOW_COLUMNS = (
   'run round scenario phase index start_ms duration_ms transactions tps reads writes other errors ' +
   'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting host regime driver setup connections preset runtime engine_version ' +
@@ -122,7 +121,6 @@ function kindOf({ regime, driver, setupId, connections }: Scenario): Row {
   return { regime, driver, setup: setupId, connections };
 }
 
-/** Which setup and which program made the numbers. */
 function provenance({ plan, appVersion }: RunState, scenario: Scenario): Row {
   return {
     preset: plan.preset.id,
@@ -134,7 +132,7 @@ function provenance({ plan, appVersion }: RunState, scenario: Scenario): Row {
   };
 }
 
-/** What a server without a container runs does not come from an image. */
+/** A server without a container has no image. */
 function software(plan: Plan, scenario: Scenario): Row {
   const { image, native, external } = setupOf(plan, scenario);
   const { kind } = scenario.storage;
@@ -165,10 +163,10 @@ function sourceOf({ title, source, date, url }: PlanReference): string {
   return [`${title}. ${source}, ${date}`, ...(url === null ? [] : [url])].join(' ');
 }
 
-/** A formula at the beginning of a text, or of what becomes a cell of its own where cells end at semicolons or tabs. */
+/** A formula at the start of a text, or after a semicolon or tab that some programs take for a cell's end. */
 const FORMULA = /(^|[;\t\r\n])(?=["\s\0]*[=+\-@＝＋－＠])/g;
 
-/** RFC 4180 with a header; formulas are disarmed, since names are free text and spreadsheets run what looks like one. */
+/** RFC 4180 with a header; formulas are disarmed, since names are free text. */
 function table(rows: Row[], columns?: string[]): string {
   return stringify(rows, {
     header: true,
@@ -181,7 +179,7 @@ function table(rows: Row[], columns?: string[]): string {
   });
 }
 
-/** Kinds of what else went on in a window, `steal;swapping`: those that touch it, and those of its whole trial. */
+/** Conditions of the window and its whole trial: `steal;swapping`. */
 function hostCell(host: HostEvidence | null, { phase, index }: Window): string {
   const conditions = (host?.conditions ?? []).filter(
     ({ windows }) => windows === null || (phase === 'measure' && windows.includes(index)),

@@ -18,16 +18,15 @@ import { renderPng, type PngAssets } from './png.ts';
 import { shareable, type Shareable } from '../privacy/shareable.ts';
 import { shareCard } from './share-card.ts';
 
-/** How an export is made; without it in English, with nothing private in it. */
+/** Default: English, with nothing private. */
 export interface ExportOptions {
   language?: Language;
   include?: readonly PrivateKind[];
 }
 
 /**
- * The bytes of an export, whatever there is of a run: partial results, failures and an unmeasured baseline included.
- * No host or user name, path or address goes into any of them unless its kind is included. `assets` is only asked for
- * when a picture is drawn.
+ * Works for partial results, failures, and an unmeasured baseline. Private kinds are left out unless included.
+ * `assets` are only loaded for pictures.
  */
 export async function renderExport(
   format: ExportFormat,
@@ -38,7 +37,7 @@ export async function renderExport(
   return renderShareable(format, shareable(state, ownNames(), include), assets, createTranslator(language));
 }
 
-/** The bytes of an export of what may be given away as it is. */
+/** Of a result that is already shareable. */
 export async function renderShareable(
   format: ExportFormat,
   shared: Shareable,
@@ -46,7 +45,7 @@ export async function renderShareable(
   t: Translate,
 ): Promise<Uint8Array> {
   const { state, sharing } = shared;
-  // Data stays as it was measured; what is read speaks the reader's language.
+  // Data stays as measured; texts are in the reader's language.
   const said: Shareable = { state: runIn(state, t.language), sharing };
   const analysis = (): Analysis => analyse(said.state);
   switch (format) {
@@ -65,33 +64,26 @@ export async function renderShareable(
   }
 }
 
-/** What may be done to a file that exists already. */
 export interface Overwriting {
-  /** Replace it; its mode is kept. Without it an export is refused. */
+  /** Replace existing files and keep their modes; otherwise refuse. */
   overwrite: boolean;
 }
 
-/**
- * Finds out whether exports can go to these paths. Rejects with EXPORT_EXISTS, which names the files that must not be
- * overwritten, or with EXPORT_FAILED for what is not a regular file and so is never replaced.
- */
+/** Rejects with EXPORT_EXISTS, naming the files, or EXPORT_FAILED for anything but regular files. */
 export async function checkTargets(paths: readonly string[], { overwrite }: Overwriting): Promise<void> {
   const there: string[] = [];
   for (const path of paths) if ((await modeOf(path)) !== undefined) there.push(path);
   if (there.length > 0 && !overwrite) throw new BenchmarkError('EXPORT_EXISTS', { files: there.join(', ') });
 }
 
-/** The mode of a regular file; undefined where nothing is. Rejects with EXPORT_FAILED for anything else. */
+/** Undefined if missing. Rejects with EXPORT_FAILED for anything but a regular file. */
 async function modeOf(path: string): Promise<number | undefined> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined || found.isFile()) return found?.mode;
   throw new BenchmarkError('EXPORT_FAILED', { reason: msg('file.notRegular', { path }) });
 }
 
-/**
- * Writes next to the target first and renames then, so that the file is always whole. Rejects as `checkTargets` does,
- * and with EXPORT_FAILED.
- */
+/** Atomic: writes next to the target, then renames. Rejects like `checkTargets`, or with EXPORT_FAILED. */
 export async function writeExport(path: string, bytes: Uint8Array, overwriting: Overwriting): Promise<void> {
   await checkTargets([path], overwriting);
   const mode = await modeOf(path);

@@ -30,7 +30,7 @@ import { whySentences } from '../../shared/words/why-wording.ts';
 import type { Shareable } from '../privacy/shareable.ts';
 import { rampRows, tableRows } from './text-table.ts';
 
-/** A run in Markdown, for an issue or a post: headline, table, what was remarked, conditions and method. No links. */
+/** A run for an issue or a post: headline, table, notices, conditions, and method. Without links. */
 export function markdownReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
   const noise = noiseFloorText(analysis, t);
   const blocks = [
@@ -39,7 +39,7 @@ export function markdownReport({ state, sharing }: Shareable, analysis: Analysis
     remarks(analysis, t),
     ...analysis.ramps.flatMap((ramp) => [
       [escapeMarkdown(rampSentence(ramp, t))],
-      // The last column says only where the knee is; the sentence does, too.
+      // Without the last column, which repeats the sentence's knee.
       table(
         rampRows(ramp, t).map((row) => row.slice(0, -1)),
         'figures',
@@ -94,7 +94,7 @@ function published({ plan }: RunState, analysis: Analysis, t: Translate): string
   return [t('report:text.published', { line, normalised: publishedBaselineText(analysis, t), url: '' })];
 }
 
-/** The first column to the left, figures to the right; the last column as what is in it. */
+/** First column left, figures right. */
 function table([header = [], ...rows]: string[][], last: 'words' | 'figures'): string[] {
   const line = (cells: string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
   const words = last === 'words' ? header.length - 1 : 0;
@@ -106,22 +106,19 @@ function list(items: string[]): string[] {
   return items.map((item) => `- ${escapeMarkdown(item)}`);
 }
 
-/**
- * Text that means nothing in Markdown (CommonMark and GitHub's tables): on one line, without markup, HTML, links or
- * mentions. A backslash takes the meaning of ASCII punctuation (CommonMark § 2.4).
- */
+/** One line without markup, HTML, links, and mentions (CommonMark § 2.4, GitHub's tables). */
 export function escapeMarkdown(text: string): string {
   return (
     text
       .replace(/\s+/g, ' ')
       .trim()
       .replace(/[\\`*{}[\]<>|~$&#]/g, '\\$&')
-      // Within a word it means nothing.
+      // Inside a word it has no meaning.
       .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-      // At the beginning of a line these would begin a list.
+      // Would begin a list.
       .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')
       .replace(/^[-+=]/, '\\$&')
-      // GitHub makes links and mentions of bare text; a word joiner, which nobody sees, keeps it from that.
+      // GitHub links bare text; an invisible word joiner prevents it.
       .replace(/:\/\//g, ':\u2060//')
       .replace(/\bwww\./gi, 'www\u2060.')
       .replace(/@(?=\w)/g, '@\u2060')

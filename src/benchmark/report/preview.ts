@@ -7,12 +7,12 @@ import { renderShareable } from './export.ts';
 import type { PngAssets } from './png.ts';
 import type { Shareable } from '../privacy/shareable.ts';
 
-/** Characters that are shown of a file that may be too long to look through. */
+/** Characters shown of a long file. */
 const BEGINNING = 12_000;
-/** Enough windows for that many characters of CSV. */
+/** Fills them with CSV. */
 const FIRST_WINDOWS = 60;
 
-/** What an export will hold, as it will stand there: all of a picture, a page or Markdown, the beginning of data. */
+/** All of a picture, page, or Markdown; the beginning of data. */
 export async function renderPreview(
   format: ExportFormat,
   shared: Shareable,
@@ -29,7 +29,7 @@ export async function renderPreview(
   return { ...cut, isWhole: cut.isWhole && windowCount(first.state) === windowCount(shared.state) };
 }
 
-/** The text of a result of many hours is never made as a whole. */
+/** The whole text of a long result is never built. */
 function beginning(parts: Iterable<string>): { kind: 'text'; text: string; isWhole: boolean } {
   let text = '';
   for (const part of parts) {

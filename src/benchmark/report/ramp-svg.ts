@@ -6,7 +6,7 @@ import { formatCount, formatLatency, formatRate } from '../../shared/words/units
 import { ticks, type Box } from './chart-layout.ts';
 import { at, fitText, INK, svgLine, svgRect, svgText, textWidth } from './svg.ts';
 
-/** Lines differ in colour, dash and point, so that they hold without colour. Hues after Okabe and Ito, darkened. */
+/** Lines differ in color, dash, and point. Hues after Okabe and Ito, darkened. */
 const LINES = [
   { color: '#0072b2', dash: '', shape: 'circle' },
   { color: '#c65300', dash: '7 4', shape: 'diamond' },
@@ -15,7 +15,7 @@ const LINES = [
   { color: '#26343b', dash: '14 4', shape: 'circle' },
   { color: '#b03060', dash: '4 6', shape: 'diamond' },
 ] as const;
-/** The same lines on dark paper. */
+/** For dark paper. */
 export const DARK_LINES: Record<string, string> = {
   '#0072b2': '#56b4e9',
   '#c65300': '#f08a3c',
@@ -42,14 +42,13 @@ interface Point {
   knee: boolean;
 }
 
-/** Height that the curves of these ramps need. */
 export function leastRampHeight(ramps: readonly Ramp[]): number {
   return TITLE_HEIGHT + LEAST_PLOT + FOOT_HEIGHT + LEGEND_LINE * legendRows(ramps).length;
 }
 
 /**
- * Throughput and 95th percentile over connections, one curve for each ramp, side by side; whiskers are the lowest and the
- * highest round, a ring is the knee. Connections are on an axis of powers of two.
+ * Throughput and 95th percentile side by side, a curve per ramp over connections in powers of two; whiskers are the
+ * lowest and highest round, a ring is the knee.
  */
 export function rampSvg(ramps: readonly Ramp[], box: Box, t: Translate): string {
   const legend = legendRows(ramps);
@@ -165,7 +164,7 @@ function pointSvg(x: number, y: number, { color, shape }: LineStyle): string {
   return `<path d="${path[shape]}" fill="${color}"/>`;
 }
 
-/** Levels whose numbers do not run into each other. */
+/** Levels whose numbers do not overlap. */
 function spacedLabels(levels: number[], x: (level: number) => number): number[] {
   let last = -Infinity;
   return levels.filter((level) => {
@@ -185,7 +184,7 @@ interface LegendEntry {
   index: number;
 }
 
-/** Two names beside each other. */
+/** Two names a line. */
 function legendRows(ramps: readonly Ramp[]): LegendEntry[][] {
   const entries = ramps.map((ramp, index) => ({ ramp, index }));
   return Array.from({ length: Math.ceil(entries.length / 2) }, (_, row) =>

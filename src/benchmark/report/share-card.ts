@@ -14,10 +14,7 @@ const MARGIN = 48;
 const INNER = CARD_WIDTH - 2 * MARGIN;
 const FOOT_HEIGHT = 73;
 
-/**
- * A picture of a run, made to be shared: what came out, how sure it is, and on which machine. SVG, 1200 × 675; as much
- * higher as many scenarios need it to be read.
- */
+/** A picture of a run to share: result, certainty, machine. SVG of 1200 × 675, higher if scenarios need it. */
 export function shareCard(state: RunState, analysis: Analysis, t: Translate): string {
   const head = headSvg(state, analysis, t);
   const chart = shareChart(state, analysis, INNER, t);
@@ -78,7 +75,7 @@ function headSvg(state: RunState, analysis: Analysis, t: Translate): { svg: stri
     });
     for (const line of knees.lines) {
       y += 27;
-      // A line may break at a dot between two sentences.
+      // A line may break between two sentences.
       parts.push(
         svgText(MARGIN, y, line.replace(/^· | ·$/, ''), { size: knees.size, weight: 600, fill: INK.pale }),
       );
@@ -96,7 +93,7 @@ function headSvg(state: RunState, analysis: Analysis, t: Translate): { svg: stri
   return { svg: [svgRect(0, 0, CARD_WIDTH, height, 'url(#sea)'), markSvg(), ...parts].join('\n'), height };
 }
 
-/** The Whalemark mark: a fluke going under, and the name. */
+/** A whale's fluke, and the name. */
 function markSvg(): string {
   const fluke =
     'M20 33C20 25 19 20 15 17C10 13.500 4 12.500 1 4.500C8 3 15.500 5 20 11C24.500 5 32 3 39 4.500C36 12.500 30 13.500 25 17C21 20 20 25 20 33Z';
@@ -113,7 +110,7 @@ function markSvg(): string {
   ].join('\n');
 }
 
-/** Remarks that a reader of nothing but the picture must have. */
+/** Notices that the picture alone must give. */
 function careText({ notices }: Analysis, t: Translate): string | undefined {
   const codes = new Set(notices.map(({ code }) => code));
   const remarks = [
@@ -131,7 +128,7 @@ function careText({ notices }: Analysis, t: Translate): string | undefined {
     : t('report:card.attention', { text: remarks.join(t('report:list.items')) });
 }
 
-/** Machine and method: two lines, or three when the machine needs two. */
+/** Machine and method: two lines, or three. */
 function footSvg(state: RunState, analysis: Analysis, top: number, t: Translate): string {
   const machine = fitText(`${machineText(state, t)} · ${serversText(state.plan, t)}`, {
     width: INNER,
@@ -143,7 +140,7 @@ function footSvg(state: RunState, analysis: Analysis, top: number, t: Translate)
   const size = Math.min(15, machine.lines.length > 1 ? 13 : 15);
   const method = fitText(methodText(state, analysis, t), { width: INNER - 150, size, minSize: 10 });
   const lines = [
-    // A line may break at a dot between two parts.
+    // A line may break between two parts.
     ...machine.lines.map((text) => ({ text: text.replace(/^· /, ''), size: Math.min(machine.size, size) })),
     ...method.lines.map((text) => ({ text, size: method.size })),
   ];

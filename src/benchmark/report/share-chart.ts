@@ -24,19 +24,19 @@ import { leastRampHeight, rampSvg } from './ramp-svg.ts';
 import { fitText, INK, svgFrame, svgRect, svgText, textWidth } from './svg.ts';
 import { labelText } from '../../shared/words/labels.ts';
 
-/** More scenarios than this nobody reads in a picture; the rest is counted. */
+/** More are counted, not drawn. */
 const MOST_ROWS = 24;
 const CAPTION_SIZE = 13;
 const CAPTION_HEIGHT = 20;
 const SWATCH = 34;
 
-/** The chart of a share card, and the height it needs so that all of it can be read. */
+/** A share card's chart, with the height it needs. */
 export interface ShareChart {
   leastHeight: number;
   draw: (box: Box) => string;
 }
 
-/** Curves of a ramp; else bars of all scenarios, those with the same baseline together, with the lines that say how to read them; `width` is that of its box. */
+/** Curves of a ramp, otherwise bars by baseline, with their captions; `width` of its box. */
 export function shareChart(state: RunState, analysis: Analysis, width: number, t: Translate): ShareChart {
   if (analysis.ramps.length > 0) return rampChart(analysis, width, t);
   const compared = isCompared(analysis);
@@ -69,7 +69,7 @@ export function shareChart(state: RunState, analysis: Analysis, width: number, t
   };
 }
 
-/** More ramps than this are too many curves to tell apart. */
+/** More curves can't be told apart. */
 const MOST_RAMPS = 6;
 
 function rampChart(analysis: Analysis, width: number, t: Translate): ShareChart {
@@ -100,12 +100,12 @@ function rampChart(analysis: Analysis, width: number, t: Translate): ShareChart 
   };
 }
 
-/** True when bars are ratios to a baseline that was measured; else they are rates. */
+/** Bars are ratios to a measured baseline, otherwise rates. */
 export function isCompared({ scenarios }: Analysis): boolean {
   return scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0);
 }
 
-/** The rows of every comparison, the fastest first; no more than `mostRows` altogether, what is left is counted. */
+/** Fastest first, at most `mostRows`; the rest is counted. */
 export function chartGroups(
   state: RunState,
   analysis: Analysis,
@@ -136,7 +136,7 @@ export function chartGroups(
   });
 }
 
-/** Why a scenario has no bar: what its first failed trial said, or that its baseline is missing. */
+/** Why a scenario has no bar: its first failure, or a missing baseline. */
 function remarkText({ id, measured }: ScenarioAnalysis, { trials }: RunState, t: Translate): string {
   if (measured > 0) return t('report:card.unpaired');
   const error = trials.find(({ scenarioId, status }) => scenarioId === id && status === 'failed')?.error;
@@ -178,7 +178,7 @@ function chartRow(
     marks: scenario.marks,
     verdict: [words, markSigns(scenario.marks)].filter((part) => part !== '').join(' '),
     rates: rateTexts(scenario, tpcc, t),
-    // Another machine's rate says nothing here; only relative to its own baseline it can stand beside ours.
+    // Another machine's rate only compares relative to its own baseline.
     published:
       reference === null || !compared
         ? null
@@ -205,13 +205,13 @@ export function chartTick(tick: number, compared: boolean, t: Translate): string
   return `${formatNumber(tick, Math.abs(tick - Math.round(tick)) < 1e-9 ? 0 : decimals, t.language)}×`;
 }
 
-/** The words for what bars are: throughput, or speed at a fixed rate. */
+/** Throughput, or speed at a fixed rate. */
 export function axisName({ rate }: Analysis, grouped: boolean) {
   if (rate === null) return grouped ? 'axisIn' : 'axis';
   return grouped ? 'axisSpeedIn' : 'axisSpeed';
 }
 
-/** What the axis is, and whether the machine ties with itself. */
+/** The axis, and the noise check. */
 function captionSvg(
   groups: ChartGroup[],
   analysis: Analysis,
@@ -233,7 +233,6 @@ function captionSvg(
   ].join('\n');
 }
 
-/** What a pattern on a bar, and the sign behind its verdict, mean. */
 function markSvg(mark: Mark, note: string, { x, y, width }: Omit<Box, 'height'>): string {
   const room = { width: width - SWATCH, size: CAPTION_SIZE, minSize: 10 };
   const { lines, size } = fitText(`${MARK_SIGNS[mark]} ${note}`, room);
@@ -243,7 +242,7 @@ function markSvg(mark: Mark, note: string, { x, y, width }: Omit<Box, 'height'>)
   ].join('\n');
 }
 
-/** The key to the hollow bars: whose numbers, of when, made with what. */
+/** Source of the hollow bars. */
 function sourceLines(
   { plan }: RunState,
   analysis: Analysis,

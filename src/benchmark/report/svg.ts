@@ -1,6 +1,6 @@
 /**
- * Widths of Inter's characters, so that texts can be wrapped and shrunk without a browser: thousandths of the font size
- * for the characters 32 … 126 of Inter Regular 4 (read from the font's `hmtx` table). Heavier weights are a little wider.
+ * Widths of the characters 32 … 126 in Inter Regular 4 (font table `hmtx`), thousandths of the font size, for layout
+ * without a browser.
  */
 const WIDTHS = [
   281, 288, 466, 633, 642, 982, 644, 300, 365, 365, 501, 662, 288, 460, 288, 360, 631, 407, 610, 618, 646,
@@ -14,18 +14,18 @@ const LATIN_WIDTH = 620;
 const WIDE_WIDTH = 1000;
 
 export type Weight = 400 | 600 | 700;
-/** Measured on whole sentences of both fonts, rounded up. */
+/** Measured on sentences, rounded up. */
 const WEIGHT_FACTOR: Record<Weight, number> = { 400: 1, 600: 1.03, 700: 1.045 };
 
 const ELLIPSIS = '…';
 
-/** Between two of these, and beside one, a line may break without a space. */
+/** Lines may break around these without a space. */
 const WIDE = /[\u2e80-\ud7ff\uf900-\uffef]/;
-/** But never before closing marks, and never after opening ones. */
+/** Not before closing or after opening marks. */
 const NEVER_FIRST = /^[、。，．：；！？）】」』〉》”’％…—]/;
 const NEVER_LAST = /[（【「『〈《“‘]$/;
 
-/** Width of a text in the unit of `size`, to about one percent for Latin letters. */
+/** In the unit of `size`, to about one percent for Latin letters. */
 export function textWidth(text: string, size: number, weight: Weight = 400): number {
   const hasHan = HAN.test(text);
   let width = 0;
@@ -33,7 +33,7 @@ export function textWidth(text: string, size: number, weight: Weight = 400): num
   return (width * size * WEIGHT_FACTOR[weight]) / 1000;
 }
 
-/** Thousandths of the font size. In a font of East Asia punctuation and signs are as wide as letters. */
+/** Thousandths of the font size. East Asian fonts have wide punctuation. */
 function characterWidth(character: string, hasHan: boolean): number {
   const code = character.codePointAt(0) ?? 0;
   const others = hasHan ? WIDE_WIDTH : OTHERS[character];
@@ -42,17 +42,17 @@ function characterWidth(character: string, hasHan: boolean): number {
 
 interface Room {
   width: number;
-  /** Font size to begin with, and the smallest that may be used. */
+  /** First and smallest font size. */
   size: number;
   minSize: number;
   weight?: Weight;
-  /** Lines that there is room for; default 1. */
+  /** Default 1. */
   lines?: number;
-  /** Rather shrink down to this size than begin a second line; default: `size`. */
+  /** Shrinks down to this size before a second line; default: `size`. */
   oneLineFrom?: number;
 }
 
-/** Lines at one font size that fit: wrapped as far as there are lines, shrunk, and cut with "…" at last. */
+/** Wraps, then shrinks, and finally cuts with "…". */
 export function fitText(text: string, room: Room): { lines: string[]; size: number } {
   const most = room.lines ?? 1;
   for (let size = room.size; size >= (room.oneLineFrom ?? room.size); size -= 0.5) {
@@ -70,7 +70,7 @@ export function fitText(text: string, room: Room): { lines: string[]; size: numb
   return { lines: kept.map((line) => cut(line, size, room)), size };
 }
 
-/** Greedy: as many words on a line as there is room for. A single line is never broken. */
+/** Greedy; a single line is never broken. */
 function wrap(text: string, size: number, { width, weight, lines = 1 }: Room): string[] {
   if (lines === 1) return [text];
   const wrapped: string[] = [];
@@ -87,7 +87,7 @@ function wrap(text: string, size: number, { width, weight, lines = 1 }: Room): s
   return [...wrapped, line];
 }
 
-/** What must stay on one line, with what stands before it unless the line breaks there. */
+/** Unbreakable parts, each with the gap before it. */
 function pieces(text: string): { gap: string; word: string }[] {
   return text.split(/\s+/).flatMap((part) => {
     const found: { gap: string; word: string }[] = [];
@@ -106,7 +106,7 @@ function pieces(text: string): { gap: string; word: string }[] {
   });
 }
 
-/** The same number of lines, but none much shorter than the others. */
+/** Evens out the lengths of lines. */
 function balanced(text: string, lines: string[], size: number, room: Room): string[] {
   let best = lines;
   for (let width = room.width - 10; width > 0; width -= 10) {
@@ -120,7 +120,7 @@ function balanced(text: string, lines: string[], size: number, room: Room): stri
 
 function cut(text: string, size: number, { width, weight = 400 }: Room): string {
   if (textWidth(text, size, weight) <= width) return text;
-  // Forwards and no further than there is room: names come from strangers and may be of any length.
+  // Forwards, and only as far as there is room: names may be of any length.
   const hasHan = HAN.test(text);
   const room = (width * 1000) / (size * WEIGHT_FACTOR[weight]);
   let kept = '';
@@ -133,9 +133,9 @@ function cut(text: string, size: number, { width, weight = 400 }: Room): string 
   return kept.trimEnd() + ELLIPSIS;
 }
 
-/** Small pieces of SVG. Everything that comes from outside goes through `escapeXml`; the HTML report uses it as well. */
+/** Parts of SVG. External text goes through `escapeXml`, also in the HTML report. */
 
-/** Colours of the picture: verdicts differ in lightness too, so that they hold without colour. */
+/** Verdicts differ in lightness, too. */
 export const INK = {
   deep: '#0a2540',
   deeper: '#071a2e',
@@ -154,7 +154,7 @@ export const INK = {
   published: '#8a5a1f',
 } as const;
 
-/** Text as XML and HTML take it, in elements and in attributes; characters that XML 1.0 forbids are left out, or nothing of the picture could be drawn. */
+/** For elements and attributes; removes characters that XML 1.0 forbids. */
 export function escapeXml(text: string): string {
   return text
 
@@ -166,7 +166,7 @@ export function escapeXml(text: string): string {
     .replace(/'/g, '&#39;');
 }
 
-/** A coordinate with at most two decimals, so that the same picture is the same text. */
+/** At most two decimals, so that equal pictures are equal texts. */
 export function at(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
@@ -178,18 +178,18 @@ interface TextStyle {
   anchor?: 'start' | 'middle' | 'end';
 }
 
-/** Letters that Inter has not: everything but the scripts of Europe, punctuation and signs. */
+/** Letters that Inter lacks. */
 export const HAN = /[\u0530-\u1dff\u2e80-\ud7ff\uf900-\uffff]|[\u{10000}-\u{10ffff}]/u;
 
-/** The font of texts that Inter has no letters for; it has one weight, so strokes make it bold. */
+/** Has one weight; strokes make it bold. */
 const HAN_FAMILY = 'Noto Sans SC';
 const BOLDER = { 400: 0, 600: 0.018, 700: 0.026 } as const;
 
-/** One line of text with its baseline at y. */
+/** One line with its baseline at y. */
 export function svgText(x: number, y: number, text: string, style: TextStyle): string {
   const weight = style.weight ?? 400;
   const anchor = style.anchor === undefined ? '' : ` text-anchor="${style.anchor}"`;
-  // An opening mark of Chinese is as wide as a letter, with its ink on the right: lines begin where the ink does.
+  // Opening marks of Chinese have their ink on the right: align the ink.
   const left = /^[“‘（「《]/.test(text) && HAN.test(text) && anchor === '' ? x - style.size / 2 : x;
   return `<text x="${at(left)}" y="${at(y)}" font-size="${at(style.size)}" font-weight="${weight}" fill="${style.fill}"${anchor}${hanStyle(text, style, weight)}>${escapeXml(text)}</text>`;
 }
@@ -201,7 +201,6 @@ function hanStyle(text: string, { size, fill }: TextStyle, weight: Weight): stri
   return ` font-family="${HAN_FAMILY}, Inter, sans-serif"${bolder}`;
 }
 
-/** A filled rectangle. */
 export function svgRect(
   x: number,
   y: number,
@@ -214,7 +213,7 @@ export function svgRect(
   return `<rect x="${at(x)}" y="${at(y)}" width="${at(Math.max(0, width))}" height="${at(height)}" fill="${fill}"${round}/>`;
 }
 
-/** A hollow rectangle; published numbers look like this. */
+/** Hollow, as published numbers are. */
 export function svgFrame(
   x: number,
   y: number,
@@ -226,7 +225,6 @@ export function svgFrame(
   return `<rect x="${at(x)}" y="${at(y)}" width="${at(Math.max(0, width))}" height="${at(height)}" fill="none" stroke="${stroke}" stroke-width="${strokeWidth}"/>`;
 }
 
-/** A line between two points. */
 export function svgLine(x1: number, y1: number, x2: number, y2: number, stroke: string, width = 1): string {
   return `<line x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}" stroke="${stroke}" stroke-width="${width}"/>`;
 }

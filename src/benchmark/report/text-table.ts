@@ -17,15 +17,15 @@ import { labelText } from '../../shared/words/labels.ts';
 
 const MOST_CHARACTERS = 200;
 
-/** What only some runs have. */
+/** Columns of some runs only. */
 interface Columns {
   tpcc: Map<string, TpccFigures>;
   published: boolean;
-  /** At a fixed rate mean latencies are what is compared. */
+  /** At a fixed rate. */
   mean: boolean;
 }
 
-/** The header, and one row for each scenario. */
+/** A header, and a row per scenario. */
 export function tableRows(
   comparison: Comparison,
   state: RunState,
@@ -89,7 +89,7 @@ function tableRow(
   ];
 }
 
-/** The header, and one row for each level of a ramp; its knee is marked. */
+/** A header, and a row per level; the knee is marked. */
 export function rampRows({ levels, knee }: Ramp, t: Translate): string[][] {
   const header = [
     t('report:ramp.connections'),
@@ -118,15 +118,12 @@ function verdictCell(scenario: ScenarioAnalysis, t: Translate): string {
   return scenario.marks.length === 0 ? cell : `${cell} ${markSigns(scenario.marks)}`;
 }
 
-/** A name that is longer than any terminal is cut: each of the other lines would be as long. */
+/** A long name would widen every line. */
 function shortened(cell: string): string {
   return cell.length <= MOST_CHARACTERS ? cell : `${[...cell].slice(0, MOST_CHARACTERS).join('')}…`;
 }
 
-/**
- * The lines of tables whose columns have the same widths in all of them. First and last column to the left, figures to
- * the right; the last column is not padded.
- */
+/** Tables that share column widths. First and last column left, figures right. */
 export function alignedTables(cells: string[][][]): string[][] {
   const tables = cells.map((rows) => rows.map((row) => row.map(shortened)));
   const all = tables.flat();

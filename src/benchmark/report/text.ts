@@ -30,7 +30,7 @@ import { formatCount } from '../../shared/words/units.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
 import { alignedTables, rampRows, tableRows } from './text-table.ts';
 
-/** A run for a terminal: remarks before any verdict, the headline, one line per scenario, how it was measured. */
+/** A run for a terminal: notices, headline, a line per scenario, method. */
 export function renderText(state: RunState, analysis: Analysis): string {
   const t = createTranslator('en');
   const noise = noiseFloorText(analysis, t);
@@ -64,15 +64,14 @@ export function renderText(state: RunState, analysis: Analysis): string {
     .join('\n\n')}\n`;
 }
 
-/** A line break in a name must not begin a line that looks like one of ours. */
+/** A line break in a name must not look like a line of ours. */
 function onOneLine(line: string): string {
-  // Run by run: a table beside a long name has thousands of blanks.
+  // Runs of blanks at once: tables contain thousands.
   return line.replace(/[\s\u0085]+/g, (blanks) =>
     /[\n\r\v\f\u0085\u2028\u2029]/.test(blanks) ? ' ' : blanks,
   );
 }
 
-/** A table for each scenario of a ramp. */
 function rampBlocks({ ramps }: Analysis, t: Translate): string[][] {
   return alignedTables(ramps.map((ramp) => rampRows(ramp, t))).map((lines, index) => {
     const ramp = ramps[index];
@@ -80,7 +79,7 @@ function rampBlocks({ ramps }: Analysis, t: Translate): string[][] {
   });
 }
 
-/** One table, or one for each baseline with the same columns. */
+/** One table, or one per baseline with the same columns. */
 function tableBlocks(state: RunState, analysis: Analysis, t: Translate): string[][] {
   const comparisons = comparisonsOf(analysis);
   const tables = comparisons.map((comparison) => tableRows(comparison, state, analysis, t));
@@ -116,7 +115,7 @@ function failureLines(state: RunState, t: Translate): string[] {
   );
 }
 
-/** What a workload rolls back by itself, apart from what failed. */
+/** Intentional rollbacks, apart from failures. */
 function rollbackLines(state: RunState, t: Translate): string[] {
   const figures = tpccFigures(state);
   const list = state.plan.scenarios.flatMap(({ id, name }) => {

@@ -1,10 +1,9 @@
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 
-/** What has to go, in this order; all of one kind go at the same time. */
+/** In this order; all of one kind in parallel. */
 const STAGES = ['container', 'storage', 'network', 'swarm'] as const;
 type Stage = (typeof STAGES)[number];
 
-/** Everything a run made, with the way to remove it. */
 export class Cleanup {
   readonly #entries: { stage: Stage; remove: () => Promise<void> }[] = [];
 
@@ -12,7 +11,7 @@ export class Cleanup {
     this.#entries.push({ stage, remove });
   }
 
-  /** Removes everything, each once; what can't be removed is returned, and keeps nothing else from going. */
+  /** Removes everything once; returns failures, which do not stop the rest. */
   async run(): Promise<ErrorData[]> {
     const entries = this.#entries.splice(0).reverse();
     const errors: ErrorData[] = [];

@@ -11,7 +11,7 @@ import type { Cleanup } from './cleanup.ts';
 import type { ClientKit, RunContext } from './context.ts';
 import { startNodeClient } from './swarm/swarm-client.ts';
 
-/** Where the load client's file goes in the container; `/tmp` is in every image. */
+/** Where the client's file goes; `/tmp` is in every image. */
 const DIRECTORY = '/tmp';
 
 interface ClientPlace {
@@ -21,8 +21,8 @@ interface ClientPlace {
 }
 
 /**
- * The load clients of a run: one in this process, and one container for each network that clients need. A container
- * serves all trials that share its place; between trials it only waits for its standard input.
+ * The load clients of a run: one in this process, and a container per client network, which serves all its trials and
+ * waits on stdin in between.
  */
 export class Clients {
   readonly here: LoadDriver;
@@ -30,7 +30,7 @@ export class Clients {
   readonly #kit: ClientKit;
   readonly #cleanup: Cleanup;
   readonly #containers = new Map<string, ContainerNodeDriver>();
-  /** Clients that go with their server's network namespace, by container. */
+  /** Clients in their server's network namespace, by container. */
   readonly #perTrial = new Map<LoadDriver, string>();
   #made = 0;
 
@@ -41,7 +41,7 @@ export class Clients {
     this.here = new HostNodeDriver({ workerFile: context.clientFile });
   }
 
-  /** The client of a scenario, once its server runs. Rejects with CLIENT_LOST or what the engine says. */
+  /** Call once its server runs. Rejects with CLIENT_LOST, or the engine's error. */
   for(scenario: Scenario, running: RunningServer): Promise<LoadDriver> {
     if (scenario.placement === 'host') return Promise.resolve(this.here);
     const { bridge, overlay } = this.#kit.networks;
@@ -70,30 +70,30 @@ export class Clients {
     }
   }
 
-  /** The client on the run's bridge. */
+  /** On the run's bridge. */
   onBridge(): Promise<LoadDriver> {
     return this.#kept('bridge', { network: this.#kit.networks.bridge, mounts: [] });
   }
 
-  /** Ends a client that can't outlive its server's start. To be called before the server stops. */
+  /** Ends a client tied to its server's start. Call before the server stops. */
   async release(client: LoadDriver): Promise<void> {
     const id = this.#perTrial.get(client);
     this.#perTrial.delete(client);
     if (id !== undefined) await this.#context.runtime.containers.remove(id);
   }
 
-  /** A client that was lost is made anew when it is asked for again. */
+  /** A lost client is replaced when needed again. */
   forget(client: LoadDriver): void {
     for (const [key, known] of this.#containers) if (known === client) this.#containers.delete(key);
   }
 
-  /** All containers: the connections to them are gone. */
+  /** After all connections to the engine broke. */
   forgetAll(): void {
     this.#containers.clear();
     this.#perTrial.clear();
   }
 
-  /** A server that is started again has a new network namespace, so such a client can't be kept. */
+  /** A restarted server has a new network namespace, so this client can't be reused. */
   async #inNamespaceOf(containerId: string): Promise<LoadDriver> {
     const { id, client } = await this.#start({ network: `container:${containerId}`, mounts: [] });
     this.#perTrial.set(client, id);
@@ -142,7 +142,7 @@ export class Clients {
   }
 }
 
-/** Name of the volume that holds a server's socket. */
+/** Volume of a server's socket. */
 export function socketVolume(prefix: string, serverId: string): string {
   return `${prefix}-socket-${serverId.replace(/[^a-z0-9_.-]/gi, '-')}`;
 }

@@ -10,74 +10,71 @@ import type { ContainerRuntime, Progress } from '../runtime/container-runtime.ts
 import type { ServerBudgets } from '../target/target-server.ts';
 import type { RunControl } from './run-control.ts';
 
-/** `RunEvent` without the time, which is set where events leave. */
+/** `RunEvent` without the time, which is set on emission. */
 export type UntimedEvent = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
 
-/** What a run needs to know and no plan, journal or result may hold. */
+/** What no plan, journal, or result may contain. */
 export interface RunSecrets {
-  /** Address and account of an external server, as a URL. */
+  /** Of an external server, as a URL. */
   dsn?: string | undefined;
 }
 
-/** What every part of a running plan needs. */
 export interface RunContext {
   readonly plan: Plan;
   runId: string;
   runtime: ContainerRuntime;
   appVersion: string;
-  /** Folder in which bind mounts are made. */
+  /** Parent of bind mounts. */
   bindRoot: string;
-  /** Our data folder. */
   dataDir?: string | undefined;
   /** The bundled load client. */
   clientFile: string;
   clientImageFiles: Record<string, string>;
-  /** Datasets of earlier runs; undefined: nothing is kept. */
+  /** Undefined: none are kept. */
   datasets: DatasetCache | undefined;
-  /** Load anew even what is kept. */
+  /** Load even if kept. */
   freshDataset: boolean;
   budgets: ServerBudgets;
   secrets: RunSecrets;
-  /** Has a word taken out of everything that the run tells from here on. */
+  /** Redacts a word from all later events. */
   hide: (word: string) => void;
   emit: (event: UntimedEvent) => void;
-  /** What the user asks of the run while it goes on. */
   control: RunControl;
   signal: AbortSignal;
-  /** The run as it stood when it was gone on with; undefined for one that begins. */
+  /** The run before it was continued. */
   earlier?: RunState | undefined;
 }
 
-/** What servers and clients of a run have in common. */
+/** Shared by servers and clients of a run. */
 export interface ClientKit {
-  /** Undefined when no scenario needs a client container. */
+  /** Undefined if no scenario needs it. */
   image: string | undefined;
   prefix: string;
   labels: (role: string) => Record<string, string>;
-  /** Names of the run's networks. */
+  /** Network names. */
   networks: { bridge: string; overlay: string | undefined };
 }
 
-/** The scenarios that have trials to be measured. */
+/** Scenarios with trials left. */
 export function scenariosLeft({ plan, earlier }: Pick<RunContext, 'plan' | 'earlier'>): Scenario[] {
   if (earlier === undefined) return plan.scenarios;
   const left = new Set(trialsWithoutNumbers(earlier).map(({ scenarioId }) => scenarioId));
   return plan.scenarios.filter(({ id }) => left.has(id));
 }
 
-/** What everything is called that the run makes: other names each time it goes on, so that nothing left is in its way. */
+/** Prefix of names; unique per session, so that leftovers are not in the way. */
 export function nameOfRun({ runId, earlier }: Pick<RunContext, 'runId' | 'earlier'>): string {
   return earlier === undefined ? runId : `${runId}-${continuedAt(earlier).length + 1}`;
 }
 
-/** A password that nobody knows yet, and that the run never tells. */
+/** Redacted from all events. */
 export function newPassword({ hide }: Pick<RunContext, 'hide'>): string {
   const password = randomBytes(18).toString('base64url');
   hide(password);
   return password;
 }
 
-/** Runs one step of the preparation and tells how it goes. */
+/** Runs a preparation step with its events. */
 export async function step<T>(
   context: Pick<RunContext, 'emit'>,
   kind: StepKind,

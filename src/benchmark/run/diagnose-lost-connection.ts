@@ -3,12 +3,12 @@ import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { unlessStopped } from '../stop.ts';
 import type { RunningServer } from '../target/target-server.ts';
 
-/** What a lost connection looks like to a client. */
+/** How clients report a lost connection. */
 const LOST: ReadonlySet<ErrorCode> = new Set(['LOAD_FAILED', 'DATASET_FAILED']);
-/** A server that dies loses its connections first; so long its engine may take to notice, ms. */
+/** For the engine to notice a dead server, ms. */
 const NOTICE_MS = 2000;
 
-/** A client sees a dead server only as lost connections; the server's own end says more. STOPPED once the run is stopped. */
+/** The server's own end if it died, since clients only see lost connections. STOPPED once the run is stopped. */
 export async function diagnoseLostConnection(
   error: unknown,
   running: RunningServer,
@@ -24,7 +24,7 @@ export async function diagnoseLostConnection(
   } catch (lost) {
     return isEngineLost(lost) ? lost : error;
   }
-  // Once the run is stopped nobody follows the server to its end any more.
+  // After a stop nobody waits for the server's end.
   return unlessStopped(signal, ended).catch((stopped: unknown) => stopped);
 }
 

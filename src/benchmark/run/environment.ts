@@ -5,15 +5,15 @@ import type { Clients } from './clients.ts';
 import type { ClientKit } from './context.ts';
 import type { ServerImage } from './servers/images.ts';
 
-/** Everything that is ready before the first trial. */
+/** What is ready before the first trial. */
 export interface Environment extends ClientKit {
   /** By server id: the server, or why there is none. */
   servers: Map<string, TargetServer | BenchmarkError>;
-  /** By the reference that was asked for. */
+  /** By requested reference. */
   images: Map<string, ServerImage>;
-  /** Loaded once for each image. */
+  /** By image. */
   datasets: Map<string, Dataset>;
   clients: Clients;
-  /** The account of every server that is ours. */
+  /** Of all our own servers. */
   account: Account;
 }

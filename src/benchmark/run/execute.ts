@@ -29,9 +29,8 @@ import { makeIngressServer } from './servers/ingress-server.ts';
 import { makeNativeServer } from './servers/native-servers.ts';
 
 /**
- * Executes a plan: prepares, measures, cleans up, and tells all of it as events; it does nothing else with them. Of a
- * run that goes on only what is left of it.
- * Never rejects: the last event, `run-finished`, says how it ended.
+ * Executes a plan and emits events; of a continued run only what is left. Never rejects: `run-finished` says how it
+ * ended.
  */
 export async function executeRun(context: RunContext): Promise<void> {
   const { emit, plan, signal } = context;
@@ -56,7 +55,6 @@ export async function executeRun(context: RunContext): Promise<void> {
   emit({ type: 'run-finished', outcome, error });
 }
 
-/** What is told of a thing that could not be removed. */
 export function cleanupNotice(left: ErrorData): UntimedEvent {
   return {
     type: 'notice',
@@ -71,9 +69,8 @@ const SCHEMA = 'sbtest';
 const USER = 'whalemark';
 
 /**
- * Fetches images, makes networks, loads each dataset once and clones it to every storage. What it creates is
- * handed to `cleanup` before anything else can fail. A server that can't be made stands in the result as its error;
- * only what concerns all of them rejects.
+ * Fetches images, creates networks, loads each dataset once, and clones it to every storage. Registers everything
+ * with `cleanup` at once. A server that fails becomes an error in the result; only problems of all servers reject.
  */
 async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promise<Environment> {
   const { plan, runtime, signal } = context;
@@ -166,8 +163,8 @@ function imageAndDataset(
 }
 
 /**
- * Makes the run's overlay network, and a swarm for it if there is none. Returns its name. Rejects with CONSENT_MISSING when
- * the user agreed to the other case: the swarm that the plan saw is gone, or there is one by now.
+ * Creates the run's overlay, and a swarm if there is none; returns its name. Rejects with CONSENT_MISSING if the
+ * swarm situation changed since the consent.
  */
 export async function prepareOverlay(
   { runtime, plan, runId }: RunContext,
@@ -184,7 +181,7 @@ export async function prepareOverlay(
     });
   }
   if (isNew) {
-    // By its labels it only ever leaves the swarm of this run, so it may be asked even after a start that failed.
+    // Leaves only a swarm labeled with this run, so also safe after a failed start.
     cleanup.add('swarm', () => runtime.swarm.leave(runId));
     await runtime.swarm.init({ ...labels, [ROLE_LABEL]: 'swarm' });
   }

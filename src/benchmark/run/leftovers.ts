@@ -24,10 +24,10 @@ interface Swept {
   failed: { name: string; error: ErrorData }[];
 }
 
-/** Before the run in the consent to forget an engine; no owner label begins so. */
+/** Prefix of an engine's consent; no owner label starts so. */
 const ENGINE = 'engine:';
 
-/** What `removeLeftovers` would remove now, some of it only with the user's consent. Rejects with DATA_FOLDER_UNREADABLE. */
+/** What `removeLeftovers` would remove, some only with consent. Rejects with DATA_FOLDER_UNREADABLE. */
 export async function findLeftovers(
   runtime: ContainerRuntime,
   dataDir: string,
@@ -41,7 +41,7 @@ export async function findLeftovers(
     found.push({ ...thing, runId, since, ...unknown });
   };
   for (const { kind, name, labels } of await runtime.listOwned()) {
-    // The client image is a cache and stays.
+    // The client image stays as a cache.
     if (kind !== 'image') add({ kind, name }, labels[OWNER_LABEL] ?? '', labels[RUN_LABEL] ?? null);
   }
   const unread: Unread = (_, error) => {
@@ -73,7 +73,7 @@ export async function findLeftovers(
 
 const NO_DOUBT = { owner: null, consent: null };
 
-/** When a run began, as its id tells. */
+/** From its id. */
 function startOf(runId: string | null): number | null {
   const [, day, time] = /^(\d{8})-(\d{6})-/.exec(runId ?? '') ?? [];
   if (day === undefined || time === undefined) return null;
@@ -82,9 +82,9 @@ function startOf(runId: string | null): number | null {
 }
 
 /**
- * Removes what dead runs of this machine left: containers, networks and volumes by label, bind folders by their
- * mark, what their loads left of datasets to be kept, and client images that another has replaced. What is of a process
- * that lives, or can't be seen from here, is not touched; `consents` of leftovers are the user's word that it has ended.
+ * Removes what dead runs of this machine left: containers, networks, and volumes by label, bind folders by mark,
+ * incomplete datasets, and replaced client images. Does not touch what belongs to live or invisible processes;
+ * `consents` are the user's word that those have ended.
  */
 export async function removeLeftovers(
   runtime: ContainerRuntime,
@@ -100,7 +100,7 @@ export async function removeLeftovers(
   const unread: Unread = (name, error) => {
     failed.push({ name, error: toErrorData(error) });
   };
-  // After the containers, which may hold one.
+  // After containers, which may hold one.
   const volumes = datasets && (await orTold(datasets.sweep(), datasets.directory, unread));
   for (const name of volumes?.removed ?? []) removed.push({ kind: 'volume', name });
   for (const { directory, runId, owner } of await bindDirectories(dataDir, unread)) {
@@ -117,7 +117,7 @@ export async function removeLeftovers(
     }
   }
   await forgetEmptied(runtime, dataDir, [...swept.kept, ...swept.failed.map(({ resource }) => resource)]);
-  // A cache, so nobody is told of it.
+  // A cache: failures do not matter.
   await removeLostClientImages(runtime).catch(() => undefined);
   if (removed.length > 0 || failed.length > 0) {
     log.info('leftovers removed', {
@@ -128,7 +128,7 @@ export async function removeLeftovers(
   return { removed, failed };
 }
 
-/** Takes the user's word. Resolves with the runs that this unlocks, and the engines that it forgets. */
+/** Returns the unlocked runs and the engines to forget. */
 async function withConsent(dataDir: string, consents: readonly string[]): Promise<LeftThing[]> {
   const store = new RunStore(dataDir);
   const locked = await store.locked();
@@ -145,7 +145,7 @@ async function withConsent(dataDir: string, consents: readonly string[]): Promis
   return done;
 }
 
-/** After a sweep of an engine: forgets which runs used it, but for those of which something is still there. */
+/** After a sweep: forgets which runs used the engine, except those with leftovers. */
 async function forgetEmptied(
   runtime: ContainerRuntime,
   dataDir: string,
@@ -159,7 +159,7 @@ async function forgetEmptied(
   }
 }
 
-/** Folders that runs made, wherever a preset had them made. What can't be read keeps no others from being found. */
+/** Folders made for runs. Unreadable ones do not hide others. */
 async function bindDirectories(dataDir: string, unread: Unread) {
   const roots = await orTold(knownBindRoots(dataDir), join(dataDir, BIND_ROOTS), unread);
   const lists = (roots ?? [defaultBindRoot(dataDir)]).map((root) =>
@@ -170,7 +170,7 @@ async function bindDirectories(dataDir: string, unread: Unread) {
 
 type Unread = (path: string, error: BenchmarkError) => void;
 
-/** What is read at `path`; undefined where it can't be, which `unread` is told. */
+/** Undefined if unreadable, which `unread` reports. */
 async function orTold<T>(reading: Promise<T>, path: string, unread: Unread): Promise<T | undefined> {
   try {
     return await reading;
@@ -182,14 +182,14 @@ async function orTold<T>(reading: Promise<T>, path: string, unread: Unread): Pro
 }
 
 /**
- * In the data folder: for each run that has not cleaned up yet, the engine that it uses. What a crash leaves there is only
- * seen when that engine is in use.
+ * In the data folder: the engine of each run that has not cleaned up. Leftovers there are visible only while that
+ * engine is in use.
  */
 const FOLDER = 'engines';
 const noteSchema = z.object({ runtimeId: z.string(), endpoint: z.string() });
 type EngineNote = z.infer<typeof noteSchema> & { runId: string };
 
-/** Before a run makes anything. Rejects when the data folder can't be written. */
+/** Call before a run creates anything. Rejects if the data folder can't be written. */
 export async function noteEngine(
   dataDir: string,
   runId: string,
@@ -200,12 +200,11 @@ export async function noteEngine(
   await replaceFile(pathOf(dataDir, runId), (draft) => writeFile(draft, `${JSON.stringify(note)}\n`));
 }
 
-/** Nothing of the run is left there, or nobody wants to know. */
 export async function forgetEngine(dataDir: string, runId: string): Promise<void> {
   if (isStoredId(runId)) await rm(pathOf(dataDir, runId), { force: true });
 }
 
-/** By run. What is broken counts as none. */
+/** By run; broken notes are ignored. */
 async function engineNotes(dataDir: string): Promise<EngineNote[]> {
   const found: EngineNote[] = [];
   for (const name of await namesIn(join(dataDir, FOLDER))) {
@@ -218,7 +217,7 @@ async function engineNotes(dataDir: string): Promise<EngineNote[]> {
   return found;
 }
 
-/** Whether a runtime is the engine of a note, under whatever name it was found. */
+/** Whether a runtime is the noted engine, whatever its name. */
 function isNoted(note: EngineNote, { id, endpoint }: ContainerRuntime): boolean {
   return note.runtimeId === id || note.endpoint === endpoint;
 }

@@ -4,8 +4,7 @@ import { unlessStopped } from '../stop.ts';
 type Emit = (event: { type: 'pause-requested' | 'run-paused' | 'run-resumed' }) => void;
 
 /**
- * What the user may ask of a run beside stopping it. Requests come from outside at any time; the trials heed them: a
- * pause before the next trial, when no server runs, a skip in the middle of one.
+ * The user's requests to a run: a pause takes effect before the next trial, when no server runs, a skip within one.
  */
 export class RunControl {
   readonly #emit: Emit;
@@ -18,19 +17,18 @@ export class RunControl {
     this.#emit = emit;
   }
 
-  /** How long the run has waited in all, ms. */
+  /** ms */
   get pausedMs(): number {
     return this.#pausedMs;
   }
 
-  /** The run waits once the trial that runs has ended. */
+  /** After the current trial. */
   pause(): void {
     if (this.#pause !== 'none') return;
     this.#pause = 'requested';
     this.#emit({ type: 'pause-requested' });
   }
 
-  /** The run goes on, or does not pause after all. */
   resume(): void {
     if (this.#pause === 'none') return;
     this.#pause = 'none';
@@ -38,12 +36,12 @@ export class RunControl {
     this.#resume();
   }
 
-  /** Ends the trial that runs; without one nothing happens. */
+  /** No effect between trials. */
   skip(): void {
     this.#trial?.abort();
   }
 
-  /** Waits as long as the user wants it. Rejects with STOPPED when the run is stopped meanwhile. */
+  /** Waits while paused. Rejects with STOPPED. */
   async pausePoint(signal: AbortSignal): Promise<void> {
     if (this.#pause !== 'requested') return;
     const began = performance.now();
@@ -55,12 +53,12 @@ export class RunControl {
   }
 
   /**
-   * A trial begins, which `skip` may end from now on. `signal` aborts when it is skipped and when the run is stopped;
-   * `end` is to be called once its numbers are complete, or it has ended otherwise.
+   * Begins a trial that `skip` may end. `signal` aborts on skip and stop; call `end` once the trial's numbers are
+   * complete, or it failed.
    */
   beginTrial(stop: AbortSignal): { signal: AbortSignal; isSkipped(): boolean; end(): void } {
     const trial = new AbortController();
-    // Check and load listen with every connection.
+    // Check and load listen per connection.
     setMaxListeners(50, trial.signal);
     const onStop = (): void => trial.abort();
     stop.addEventListener('abort', onStop, { once: true });

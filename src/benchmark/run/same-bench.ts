@@ -15,20 +15,18 @@ import type { ServerVersion } from '../target/server-options.ts';
 import type { RunSecrets } from './context.ts';
 import { notContinuable } from '../runs/run-store.ts';
 
-/** What a run is to go on with. */
 interface Here {
   runtime: ContainerRuntime;
   appVersion: string;
   secrets: RunSecrets;
-  /** False: an external server is not connected to; whoever starts the run does that. */
+  /** False: do not connect to an external server. */
   asksExternal?: boolean;
 }
 
 /**
- * Refuses to go on with a run whose new numbers would not be of the same kind as its old ones, with RUN_NOT_CONTINUABLE:
- * another machine or engine, another version of Whalemark, another image or server. An address of an external server is
- * kept nowhere, so of that only flavour and version are compared. Resolves with the passport of now where the engine or
- * a system was updated since the run's last sitting.
+ * Rejects with RUN_NOT_CONTINUABLE if new numbers would not be comparable: another machine, engine, version of
+ * Whalemark, image, or server. Of an external server only flavor and version are known. Resolves with the current
+ * passport if something was updated.
  */
 export async function requireSameBench(
   state: RunState,
@@ -45,7 +43,7 @@ export async function requireSameBench(
   const ids = new Set(trialsWithoutNumbers(next).map(({ scenarioId }) => scenarioId));
   const scenarios = plan.scenarios.filter(({ id }) => ids.has(id));
   for (const { used, imageId } of imagesOf({ setups: plan.setups, scenarios })) {
-    // Not fetched before the run ended, so nothing was measured with it.
+    // Never pulled, so nothing was measured with it.
     if (imageId === null || (await runtime.images.inspect(imageId)) !== undefined) continue;
     const moved = (await runtime.images.inspect(used)) !== undefined;
     throw notContinuable(
@@ -57,7 +55,7 @@ export async function requireSameBench(
   for (const setup of plan.setups) {
     const { native, external } = setup;
     if (native !== null && uses(setup, 'native')) {
-      // The very program, whatever the environment names by now.
+      // The same binary.
       requireSame(msg('part.serverProgram'), native, await findNativeProgram(native.binary, { env: {} }));
     }
     if (asksExternal && external !== null && uses(setup, 'external')) {
@@ -68,7 +66,7 @@ export async function requireSameBench(
 }
 
 function requireSame(what: Message, before: ServerVersion, now: ServerVersion | { reason: Message }): void {
-  // A sentence of its own: the error's ends it.
+  // A sentence of its own.
   if ('reason' in now) throw notContinuable(now.reason);
   const [was, is] = [`${before.flavour} ${before.version}`, `${now.flavour} ${now.version}`];
   if (was !== is) throw notContinuable(msg('continue.changed', { what, before: was, now: is }));

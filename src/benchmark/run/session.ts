@@ -29,35 +29,35 @@ import { requireSameBench } from './same-bench.ts';
 
 export interface RunSession {
   runId: string;
-  /** The state so far; complete when `done` has resolved. */
+  /** Complete once `done` has resolved. */
   state(): RunState | undefined;
   stop(): void;
-  /** Has the run wait once the trial that runs has ended, until `resume` takes it back. */
+  /** Pauses after the current trial, until `resume`. */
   pause(): void;
   resume(): void;
-  /** Ends the trial that runs, if any; the run goes on with the next. */
+  /** Ends the current trial. */
   skip(): void;
-  /** Resolves with the folded run when it has ended and its journal is complete; never rejects. */
+  /** Resolves when the run has ended and its journal is complete; never rejects. */
   done: Promise<{
     state: RunState;
     journalPath: string;
-    /** Why the journal lacks the run's last events. */
+    /** Why the journal lacks the last events. */
     saveError: ErrorData | null;
   }>;
 }
 
 export interface SessionOptions {
-  /** What the user agreed to; a plan that asks for more does not start. */
+  /** A plan that needs more does not start. */
   consents?: readonly Consent[];
   secrets?: RunSecrets;
   budgets?: ServerBudgets;
-  /** Load the tables anew, even where an earlier run's are kept. */
+  /** Load the tables even if an earlier run's are kept. */
   freshDataset?: boolean;
 }
 
 /**
- * Starts a plan: every event goes to the journal, into the fold and, with what it led to, to `onEvent`. Rejects only
- * with CONSENT_MISSING, or with DATA_FOLDER_UNWRITABLE when the run's folder can't be made.
+ * Starts a plan: events go to the journal, the fold, and `onEvent`. Rejects with CONSENT_MISSING, or
+ * DATA_FOLDER_UNWRITABLE.
  */
 export async function startSession(
   plan: Plan,
@@ -78,8 +78,8 @@ export async function startSession(
 }
 
 /**
- * Has a run of this data folder go on that ended before everything was measured; what has a number is kept. Goes on as
- * `startSession` does. Rejects with RUN_NOT_CONTINUABLE, CONSENT_MISSING, or when the journal can't be written.
+ * Continues a run that ended early; what has numbers stays. Rejects with RUN_NOT_CONTINUABLE, CONSENT_MISSING, or if
+ * the journal can't be written.
  */
 export async function continueSession(
   runId: string,
@@ -103,7 +103,7 @@ export async function continueSession(
   if (earlier === undefined) throw new Error('a run without its first event');
   const kept: ErrorData[] = [];
   if (owners.every((owner) => owner === ownOwner() || isOwnerAlive(owner) === 'dead')) {
-    // What can't go stands in nobody's way, since what is made now has other names; but it is told.
+    // New things have other names, so leftovers only get reported.
     const swept = await sweepLeftovers(runtime, { runId }).catch(() => undefined);
     kept.push(...(swept?.failed ?? []).map(({ error }) => error));
   }
@@ -116,7 +116,7 @@ export async function continueSession(
   );
 }
 
-/** Best effort: a run without it only makes its leftovers harder to find. */
+/** Best effort: without it leftovers are only harder to find. */
 async function rememberFolderOf({ bindRoot }: Plan, { dataDir }: Installation): Promise<void> {
   if (bindRoot !== null) await rememberBindRoot(dataDir, bindRoot).catch(() => undefined);
 }
@@ -135,11 +135,10 @@ interface Conducted {
   plan: Plan;
   journal: Journal;
   fold: RunFold;
-  /** The run as it stood when it was gone on with. */
   earlier: RunState | undefined;
-  /** That something was updated since. */
+  /** What was updated since. */
   update?: Notice | undefined;
-  /** Why things of its earlier part could not be removed. */
+  /** Why leftovers of its earlier part could not be removed. */
   kept: readonly ErrorData[];
   release(): Promise<void>;
 }
@@ -151,14 +150,14 @@ interface Surroundings {
   options: SessionOptions;
 }
 
-/** Executes a run whose journal is open. */
+/** Executes a run with an open journal. */
 function conduct(
   { store, runId, plan, journal, fold, earlier, update, kept, release }: Conducted,
   { runtime, installation, onEvent, options }: Surroundings,
 ): RunSession {
   const { secrets = {}, budgets = DEFAULT_BUDGETS, freshDataset = false } = options;
   const abort = new AbortController();
-  // Server, logs, load and steps all listen for the stop at the same time.
+  // Server, logs, load, and steps listen at the same time.
   setMaxListeners(50, abort.signal);
   const hidden = new HiddenWords();
   const dsn = secrets.dsn ?? '';
@@ -189,13 +188,13 @@ function conduct(
 
   const emit = (event: UntimedEvent): void => publish({ ...event, at: Date.now() });
   const control = new RunControl(emit);
-  /** Nothing is asked of a run that ends. */
+  /** Ignored once the run ends. */
   const ask = (request: () => void): void => {
     if (fold.state?.status === 'running') request();
   };
 
   const finish = async (): RunSession['done'] => {
-    // Best effort: without it only leftovers on an engine that is not in use are harder to find.
+    // Best effort: without it leftovers on other engines are only harder to find.
     await noteEngine(installation.dataDir, runId, runtime).catch(() => undefined);
     for (const error of kept) emit(cleanupNotice(error));
     if (update !== undefined) emit({ type: 'notice', notice: update });

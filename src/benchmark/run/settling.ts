@@ -3,30 +3,29 @@ import type { RoundsEnded } from '../../shared/model/events.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
 import { isLook } from '../../shared/statistics/looks.ts';
 
-/** What it needs of a plan. */
 type Planned = {
   scenarios: readonly Pick<Scenario, 'id' | 'baselineId' | 'isNoiseFloor'>[];
 } & Pick<Plan, 'schedule' | 'equivalence'>;
 
-/** Decides after each round whether a run that goes on until it is settled needs another one. */
+/** Decides after each round whether a run until settled continues. */
 export class Settling {
   readonly #plan: Planned;
   readonly #beganMs: number;
   readonly #speeds = new Map<string, Map<number, number>>();
 
-  /** `nowMs`: when measuring begins, on a clock that never jumps. */
+  /** `nowMs`: by a monotonic clock. */
   constructor(plan: Planned, nowMs: number) {
     this.#plan = plan;
     this.#beganMs = nowMs;
   }
 
-  /** What a scenario achieved in a round, see `speed`. */
+  /** `achieved`: see `speed`. */
   add(scenarioId: string, round: number, achieved: number): void {
     const rounds = this.#speeds.get(scenarioId) ?? new Map<number, number>();
     this.#speeds.set(scenarioId, rounds.set(round, achieved));
   }
 
-  /** Why no round follows `round`; undefined when one does, or when the plan's own number of rounds decides. */
+  /** Why `round` is the last; undefined if it is not, or if the plan fixes the number of rounds. */
   endsAfter(round: number, nowMs: number): RoundsEnded | undefined {
     const { untilSettled, rounds } = this.#plan.schedule;
     if (untilSettled === undefined || round >= rounds) return undefined;
@@ -36,7 +35,7 @@ export class Settling {
     return elapsed + another > untilSettled.budgetMinutes * 60_000 ? 'budget' : undefined;
   }
 
-  /** Every comparison that has numbers at all; what fails in every round would never be settled. */
+  /** Ignores comparisons without numbers, which would never settle. */
   #isSettled(): boolean {
     const compared = compareRates(this.#plan, this.#speeds, {
       confidence: CONFIDENCE,

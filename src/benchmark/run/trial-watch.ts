@@ -9,7 +9,6 @@ import type { RunningServer } from '../target/target-server.ts';
 
 const LEAST_WINDOWS = 6;
 
-/** What a watch needs of a trial. */
 export interface Watched extends HostWatched {
   running: RunningServer;
   driver: LoadDriver;
@@ -23,9 +22,8 @@ interface Reading {
 }
 
 /**
- * Gathers a trial's evidence. Counters are read before the load and after it, never meanwhile, but for two files of
- * this machine's own kernel. What can't be read is
- * missing in the evidence and costs no trial; only a lost engine is an error.
+ * Gathers a trial's evidence. Counters are read before and after the load, except for two kernel files of this
+ * machine. What can't be read is left out; only a lost engine is an error.
  */
 export class TrialWatch {
   readonly #watched: Watched;
@@ -48,13 +46,13 @@ export class TrialWatch {
         : undefined;
   }
 
-  /** Before the load begins; `path` is what the check of the path saw. Needs `stop` or `end`. */
+  /** `path`: the result of the path check. Needs `stop` or `end`. */
   static async begin(watched: Watched, path: Checked): Promise<TrialWatch> {
     const [before, host] = await Promise.all([read(watched), HostWatch.begin(watched)]);
     return new TrialWatch(watched, path, before, host);
   }
 
-  /** Has to see every event of the load; comes back with what is known of a window beside what the client counted. */
+  /** Must see every load event; returns it with what is known of its window. */
   see(event: LoadEvent): LoadEvent {
     this.#host.see(event);
     if (event.type !== 'window') return event;
@@ -64,7 +62,7 @@ export class TrialWatch {
     return container === undefined ? event : { ...event, window: { ...event.window, container } };
   }
 
-  /** After the load has ended. */
+  /** After the load. */
   async end(): Promise<TrialEvidence> {
     const [host, after] = await Promise.all([this.#host.end(), read(this.#watched)]);
     const { server, container } = this.#before;
@@ -82,7 +80,7 @@ export class TrialWatch {
     };
   }
 
-  /** Ends what goes on by itself, whatever came of the load. */
+  /** Ends periodic sampling, whatever became of the load. */
   stop(): void {
     this.#host.stop();
   }
@@ -97,7 +95,7 @@ async function read({ runtime, running, driver, target, signal }: Watched): Prom
   return { server, container };
 }
 
-/** Too few windows have no thirds. */
+/** Too few windows for thirds. */
 function trendOf(windows: readonly Window[]): TrialEvidence['trend'] {
   if (windows.length < LEAST_WINDOWS) return null;
   const third = Math.floor(windows.length / 3);

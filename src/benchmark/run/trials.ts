@@ -21,18 +21,18 @@ import { pathName } from '../../shared/words/labels.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
 import { checkTpccConsistency } from '../load/node/tpcc/consistency.ts';
 
-/** After so many failures in a row a scenario is not tried again: the same cause would only cost the same time. */
+/** Consecutive failures after which a scenario is not tried again. */
 const GIVE_UP_AFTER = 2;
-/** How long a server that has fallen silent may take for a login, ms. */
+/** For a silent server to accept a login, ms. */
 const ANSWER_MS = 15_000;
 
-/** Runs the rounds of a prepared plan. One trial that fails is only that; an engine that stays away or a stop ends it all. */
+/** Runs the rounds of a prepared plan. A failed trial costs only itself; a lost engine or a stop ends everything. */
 export class TrialRunner {
   readonly #context: RunContext;
   readonly #environment: Environment;
-  /** Scenario ids in the order of measuring, for each round; of a run that goes on those that are left. */
+  /** Scenario ids in measuring order, by round; of a continued run only those left. */
   readonly #rounds: string[][];
-  /** The last round in which something was measured before the run went on. */
+  /** The last round with numbers before the run was continued. */
   #lastMeasuredRound = 0;
   readonly #lastTrials: Set<string>;
   readonly #settling: Settling;
@@ -48,7 +48,7 @@ export class TrialRunner {
       ids.filter((id) => earlier === undefined || isLeftOf(earlier, trialId(index + 1, id))),
     );
     this.#lastTrials = lastTrials({ ...plan, rounds: this.#rounds });
-    // What was measured before counts as if it had just been.
+    // Replays earlier measurements.
     this.#settling = new Settling(
       plan,
       performance.now() - (earlier === undefined ? 0 : measuredMs(earlier)),
@@ -70,7 +70,7 @@ export class TrialRunner {
         const scenario = byId.get(id);
         if (scenario !== undefined) await this.#tryTrial(scenario, index + 1);
       }
-      // Whether more rounds are needed was decided before where there are some.
+      // That round already had successors.
       if (index + 1 < this.#lastMeasuredRound) continue;
       const because = this.#settling.endsAfter(index + 1, performance.now() - control.pausedMs);
       if (because !== undefined) {
@@ -102,7 +102,7 @@ export class TrialRunner {
           : trial.isSkipped() && !isEngineLost(thrown)
             ? new BenchmarkError('SKIPPED')
             : thrown;
-      // What breaks after the last window – a check, a shutdown, a stop – takes no measured trial back.
+      // What breaks after the last window (a check, a shutdown, a stop) keeps the measured trial.
       if (!this.#measured.has(id)) emit({ type: 'trial-failed', trialId: id, error: toErrorData(error) });
       if (signal.aborted || isEngineLost(error)) throw error;
       if (error instanceof BenchmarkError && error.code !== 'SKIPPED') {
@@ -114,10 +114,7 @@ export class TrialRunner {
     }
   }
 
-  /**
-   * Whether a lost engine is back and the scenario's server at rest, so that the next trial can begin: a machine that
-   * slept breaks connections, and costs one trial.
-   */
+  /** Whether a lost engine is back with the scenario's server at rest, so that a sleep costs one trial. */
   async #reconnect({ serverId }: Scenario): Promise<boolean> {
     const { runtime, budgets, signal } = this.#context;
     const server = this.#environment.servers.get(serverId);
@@ -139,7 +136,7 @@ export class TrialRunner {
   ): Promise<void> {
     const { emit, plan, signal } = this.#context;
     emit({ type: 'trial-phase', trialId: id, phase: 'start' });
-    // Not with the trial's own signal: a server must be up to be shut down cleanly.
+    // Not the trial's signal: a server must start before it can shut down cleanly.
     const running = await server.start('start', signal);
     const { clients } = this.#environment;
     let driver: LoadDriver | undefined;
@@ -178,7 +175,7 @@ export class TrialRunner {
             rate: plan.rate ?? undefined,
             warmupMs: plan.schedule.warmupSeconds * 1000,
             durationMs: plan.schedule.durationSeconds * 1000,
-            // The same ids for every scenario of a round: what differs is the scenario.
+            // Every scenario of a round uses the same ids.
             seed: (plan.seed + round) >>> 0,
           },
           (event) => {
@@ -188,13 +185,13 @@ export class TrialRunner {
           load.signal,
         ),
       ]);
-      // Nothing was answered any more: slow, or gone? A path that broke midway must not count as a slow one.
+      // No transaction in the last window: slow or gone? A broken path must not count as slow.
       if (last?.transactions === 0) {
         const path = pathName(scenario.path);
         const again = { path, budgetMs: ANSWER_MS, times: 1, signal: trial.signal };
         await Promise.race([running.failed, driver.check(target, again)]);
       }
-      // It counts from now on, whatever is asked.
+      // The trial counts from here on.
       trial.end();
       emit({ type: 'trial-finished', trialId: id, totals });
       this.#measured.add(id);
@@ -212,9 +209,9 @@ export class TrialRunner {
       throw signal.aborted ? error : await diagnoseLostConnection(error, running, signal);
     } finally {
       watch?.stop();
-      // It may wait for a server that will never answer.
+      // It may wait for a dead server.
       load.end();
-      // Stopped by the user: the cleanup kills it, faster than a clean shutdown would.
+      // After a stop the cleanup kills it, which is faster.
       if (!signal.aborted) {
         emit({ type: 'trial-phase', trialId: id, phase: 'stop' });
         if (driver !== undefined) await clients.release(driver).catch(ignoredUnlessLost);
@@ -269,15 +266,12 @@ function brokenConnection(lost: unknown): BenchmarkError {
 
 type SkippableTrial = ReturnType<RunControl['beginTrial']>;
 
-/** What goes wrong after measuring costs the next trial, not this one. */
+/** Problems after measuring cost the next trial, not this one. */
 function ignoredUnlessLost(error: unknown): void {
   if (isEngineLost(error)) throw error;
 }
 
-/**
- * Ids of the last trial of each server: after it the data is as all of its load has left it. Where a run may end after
- * other rounds than the last one, those of each such round.
- */
+/** Ids of each server's last trial, after which its data has seen all load; of each round that may be the last. */
 export function lastTrials(plan: Pick<Plan, 'rounds' | 'scenarios' | 'schedule'>): Set<string> {
   const serverOf = new Map(plan.scenarios.map(({ id, serverId }) => [id, serverId]));
   const mayEndEarly = plan.schedule.untilSettled !== undefined;
@@ -291,10 +285,7 @@ export function lastTrials(plan: Pick<Plan, 'rounds' | 'scenarios' | 'schedule'>
   return new Set(last.values());
 }
 
-/**
- * Checks the conditions of a workload that has some, and tells what came of it. Data that breaks them is a notice: the
- * numbers stand, but what was measured lost or invented rows.
- */
+/** Checks the workload's conditions. Violations are a notice: numbers stand, but rows were lost or invented. */
 export async function checkConsistency(
   context: RunContext,
   serverId: string,

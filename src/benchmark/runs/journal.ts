@@ -13,7 +13,7 @@ import { errnoOf } from '../errno.ts';
 const FORMAT = 'whalemark-journal';
 const headerSchema = z.object({ format: z.literal(FORMAT), version: z.literal(1), owner: z.string() });
 
-/** Events after which the journal is forced to disk: what came before must survive a crash. */
+/** The journal is synced to disk after these. */
 const DURABLE: ReadonlySet<RunEvent['type']> = new Set([
   'run-started',
   'run-continued',
@@ -22,21 +22,18 @@ const DURABLE: ReadonlySet<RunEvent['type']> = new Set([
   'run-finished',
 ]);
 
-/** What waits in memory at the most while the disk is full; a whole day of windows is less. */
+/** Limit while the disk is full; more than a day of windows. */
 const WAITING_BYTES = 64 * 2 ** 20;
-/** No event of ours is near as long. */
 const LINE_BYTES = 64 * 2 ** 20;
 const NEWLINE = 0x0a;
 
-/** Hands bytes to the operating system and tells how many it took: the seam for tests. */
+/** Returns the number of bytes written; replaceable in tests. */
 export type Write = (fd: number, bytes: Uint8Array) => number;
 
 /**
- * The run's events on disk, one JSON object a line; append only. A line is handed to the operating system before
- * `append` returns, so that what anybody was told of survives `kill -9`; waiting for the disk goes on behind.
- *
- * What a full disk does not take waits in memory and goes first when there is room again, from the very byte on: a line
- * that was written in half is never followed by another.
+ * The run's events, one JSON object a line, append-only. A line reaches the operating system before `append` returns,
+ * so it survives `kill -9`; syncing happens later. What a full disk refuses waits in memory and continues at the
+ * exact byte, so no half line is followed by another.
  */
 export class Journal {
   readonly #file: FileHandle;
@@ -51,10 +48,7 @@ export class Journal {
     this.#write = write;
   }
 
-  /**
-   * Starts a journal; `owner` is the label value of this process, so that others can tell whether it is alive. Rejects
-   * when there is one already or none can be written, and leaves nothing then.
-   */
+  /** `owner`: label of this process. Rejects if a journal exists or can't be written, and leaves nothing. */
   static async create(path: string, owner: string, write: Write = writeSync): Promise<Journal> {
     const journal = new Journal(await open(path, 'ax', PRIVATE_FILE), write);
     try {
@@ -68,10 +62,7 @@ export class Journal {
     }
   }
 
-  /**
-   * Opens a journal to append to it. What lies behind its last readable line, see `JournalEnd`, is moved to a file next
-   * to it, `.broken`.
-   */
+  /** Opens it for appending. What follows its last readable line is moved to `.broken`. */
   static async goOn(path: string, end: JournalEnd, write: Write = writeSync): Promise<Journal> {
     const file = await open(path, 'r+');
     try {
@@ -88,7 +79,7 @@ export class Journal {
     return journal;
   }
 
-  /** Appends an event. Rejects when it can't be written, on a full disk for example; see above for what becomes of it. */
+  /** Rejects if it can't be written; the event then waits. */
   async append(event: RunEvent): Promise<void> {
     this.#add(event);
     if (!DURABLE.has(event.type)) return;
@@ -97,7 +88,7 @@ export class Journal {
     await synced;
   }
 
-  /** Rejects when the last events could not be written. */
+  /** Rejects if the last events were not written. */
   async close(): Promise<void> {
     await this.#synced;
     try {
@@ -112,7 +103,7 @@ export class Journal {
     this.#drain();
   }
 
-  /** Once there was too much to keep, nothing follows: events are only meaningful in an unbroken row. */
+  /** After an overflow nothing follows, since events need an unbroken row. */
   #wait(bytes: Buffer): void {
     if (this.#isCutShort || this.#waitingBytes + bytes.length > WAITING_BYTES) this.#isCutShort = true;
     else {
@@ -132,32 +123,30 @@ export class Journal {
   }
 }
 
-/** How far a journal can be read. */
 interface JournalEnd {
-  /** Where its last readable line ends. */
+  /** End of the last readable line. */
   bytes: number;
-  /** False when only the line's end is missing there. */
+  /** False if only the line's end is missing. */
   isLineEnded: boolean;
 }
 
-/** What a journal says of itself. */
 interface ScannedJournal {
-  /** The process that wrote it last: the one that went on with the run, else the one that started it. */
+  /** The last writer. */
   owner: string;
-  /** All of them, in order. */
+  /** In order. */
   owners: string[];
-  /** When its last event happened; undefined when there is none. */
+  /** Undefined without events. */
   lastAt: number | undefined;
-  /** The last event was the end of the run. */
+  /** The last event ended the run. */
   isFinished: boolean;
-  /** Some of its lines can't be read, or its last one was not written to its end. */
+  /** Some lines are unreadable or incomplete. */
   torn: boolean;
   end: JournalEnd;
 }
 
 /**
- * Reads a journal line by line and hands out its events. A line that can't be read costs that line: a trial that lost its
- * end is measured again when the run is resumed. Undefined when it is no journal. Rejects when there is no such file.
+ * Calls back with each event. An unreadable line costs that line: a trial without its end is measured again.
+ * Undefined if it is no journal. Rejects if missing.
  */
 export async function scanJournal(
   path: string,
@@ -192,13 +181,13 @@ export async function scanJournal(
   return journal;
 }
 
-/** The process that began a journal; undefined when it is none. Rejects when there is no such file. */
+/** Undefined if it is no journal. Rejects if missing. */
 export async function journalStarter(path: string): Promise<string | undefined> {
   for await (const { text } of linesOf(path)) return headerSchema.safeParse(parseLine(text)).data?.owner;
   return undefined;
 }
 
-/** The events of a journal, see `scanJournal`. */
+/** See `scanJournal`. */
 export async function readJournal(
   path: string,
 ): Promise<{ owner: string; events: RunEvent[]; torn: boolean } | undefined> {
@@ -208,8 +197,8 @@ export async function readJournal(
 }
 
 /**
- * The lines of a file with the place where each ends. Bytes that are no UTF-8 make a line undefined, and so does a line
- * longer than `LINE_BYTES`, behind which nothing is read.
+ * With the offset of each end. Invalid UTF-8 gives undefined; so does a line beyond `LINE_BYTES`, after which nothing
+ * is read.
  */
 async function* linesOf(path: string): AsyncGenerator<{ text: string | undefined; end: JournalEnd }> {
   let begun: Buffer[] = [];
@@ -259,14 +248,13 @@ function parseLine(text: string | undefined): unknown {
   }
 }
 
-/** A run as its journal tells it. */
 export interface JournalledRun {
   journal: ScannedJournal;
-  /** The fold of all its events, to go on with. */
+  /** Of all its events. */
   fold: RunFold;
 }
 
-/** Reads a run's journal; undefined where there is none, or where not even its beginning can be read. */
+/** Undefined without a readable beginning. */
 export async function readRun(
   journalPath: string,
 ): Promise<(JournalledRun & { state: RunState }) | undefined> {
@@ -279,15 +267,14 @@ export async function readRun(
   return journal === undefined || state === undefined ? undefined : { journal, fold, state };
 }
 
-/** Whether the process that wrote the journal last may still be at it. */
 export function mayStillBeMeasured({ owner, isFinished }: ScannedJournal): boolean {
   return !isFinished && isOwnerAlive(owner) !== 'dead';
 }
 
-/** The end that a run's process could not write; undefined where it did. */
+/** The end that a dead process could not write; undefined if it did. */
 export function missingEnd({ journal, fold }: JournalledRun): RunEvent | undefined {
   if (journal.isFinished) return undefined;
-  // Pressing stop twice ends the process before it can write the end.
+  // A second stop ends the process before it can write the end.
   const isStopped = fold.state?.status === 'stopping';
   return {
     type: 'run-finished',

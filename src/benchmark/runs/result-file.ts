@@ -6,7 +6,7 @@ import { unreadableHistograms } from '../../shared/model/measurements.ts';
 import { type RunState, runStateSchema } from '../../shared/model/run-state.ts';
 import { type Sharing, sharingSchema } from '../../shared/model/sharing.ts';
 
-/** The text of a result file: JSON. Everything is in it, private details too; exports go through `shareable`. */
+/** Complete, with private details; exports go through `shareable`. */
 export function serialiseResult(state: RunState, sharing?: Sharing): string {
   return [...resultPieces(state, sharing)].join('');
 }
@@ -17,8 +17,8 @@ const NO_MORE_WINDOWS = ']}';
 const NO_MORE_TRIALS = ']}}';
 
 /**
- * The same text in pieces, for files that are longer than one text can be. A window, and whatever is no window of a
- * trial, is a line of its own, so that `ResultLines` can read it in pieces, too.
+ * In pieces, for results longer than a string can be. Each window, and everything between, is a line that
+ * `ResultLines` can read.
  */
 export function* resultPieces({ trials, ...outline }: RunState, sharing?: Sharing): Generator<string> {
   const file: Omit<ResultFile, 'state'> = {
@@ -37,14 +37,14 @@ export function* resultPieces({ trials, ...outline }: RunState, sharing?: Sharin
   yield `${NO_MORE_TRIALS}\n`;
 }
 
-/** Puts the lines of `resultPieces` together to what `JSON.parse` makes of the whole text. */
+/** Assembles the lines of `resultPieces` into the value of the whole text. */
 export class ResultLines {
   #file: Record<string, unknown> | undefined;
   #trials: unknown[] = [];
   #windows: unknown[] | undefined;
   #isDone = false;
 
-  /** False when the line is not one of ours, or broken; nothing can be read then. */
+  /** False if the line is not ours or broken; give up then. */
   add(line: string): boolean {
     try {
       return this.#isDone ? line === '' : this.#take(line);
@@ -82,10 +82,7 @@ export class ResultLines {
   }
 }
 
-/**
- * Reads the text of a result file; `name` is what messages call it. Throws a BenchmarkError:
- * RESULT_TOO_NEW for a later format, RESULT_UNREADABLE, with the place of the first fault, for all else.
- */
+/** `name` is for messages. Throws RESULT_TOO_NEW, or RESULT_UNREADABLE with the first fault. */
 export function parseResult(text: string, name: string): RunState {
   const unreadable = (reason: Said): BenchmarkError =>
     new BenchmarkError('RESULT_UNREADABLE', { name, reason });
@@ -100,13 +97,10 @@ export function parseResult(text: string, name: string): RunState {
   return parseResultValue(value, name);
 }
 
-/**
- * Zod stops at the first wrong element of an array, as its own `validate` does. It otherwise keeps an issue of nearly a
- * kilobyte for each: gigabytes for a file of 10 MB.
- */
+/** Stops at the first fault: zod would keep nearly a kilobyte for each, gigabytes for a file of 10 MB. */
 const FIRST_FAULT = { abortEarly: true, reportInput: false };
 
-/** The same from what `JSON.parse` has made of the text. */
+/** For parsed JSON. */
 export function parseResultValue(value: unknown, name: string): RunState {
   const unreadable = (reason: Said): BenchmarkError =>
     new BenchmarkError('RESULT_UNREADABLE', { name, reason });
@@ -130,7 +124,7 @@ export function parseResultValue(value: unknown, name: string): RunState {
   return state;
 }
 
-/** What no field of a result is wrong for on its own. */
+/** Rules between fields. */
 function contentProblem({ plan, trials }: RunState): Said | undefined {
   const setups = new Set(plan.setups.map(({ id }) => id));
   for (const [index, { setupId }] of plan.scenarios.entries()) {
@@ -153,7 +147,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a JSON object is, if it is not a result. */
 function whatElse(value: Record<string, unknown>): Message {
   const format = value['format'];
   return typeof format === 'string'
@@ -161,7 +154,7 @@ function whatElse(value: Record<string, unknown>): Message {
     : msg('result.otherJson', { fields: Object.keys(value).slice(0, 5).join(', ') || '–' });
 }
 
-/** Engines word their messages differently, and not all tell the place; what they have in common is used. */
+/** Engines word their errors differently, and not all name the place. */
 function whyNotJson(json: string, error: unknown): Message {
   const message = messageOf(error);
   const place = /position (\d+)/.exec(message)?.[1];
@@ -179,11 +172,11 @@ function whyNotJson(json: string, error: unknown): Message {
 export const RESULT_FORMAT = 'whalemark-result';
 export const RESULT_VERSION = 2;
 
-/** A result file: the folded state of a run. Opening it analyses it again. */
+/** The folded state of a run; opening it analyzes it again. */
 const resultFileSchema = z.object({
   format: z.literal(RESULT_FORMAT),
   version: z.literal(RESULT_VERSION),
-  /** What was done to it before it was given away; absent in what the app keeps itself. */
+  /** How it was shared; absent in our own files. */
   sharing: sharingSchema.optional(),
   state: runStateSchema,
 });

@@ -7,7 +7,7 @@ import { viewText } from './view-file.ts';
 
 const LOWER_PRIORITY = 10;
 
-/** Entry of the process that reads a result file, validates it, and writes it to standard output. */
+/** Reads and validates a result file and writes it to stdout, in a process of its own. */
 async function answer(): Promise<string> {
   const { path, name, wanted } = questionSchema.parse(JSON.parse(process.argv.at(-1) ?? ''));
   const state = await readResultHere(path, name);
@@ -15,10 +15,10 @@ async function answer(): Promise<string> {
 }
 
 try {
-  // A run may be measured at the same time.
+  // A run may be measuring.
   setPriority(LOWER_PRIORITY);
 } catch {
-  // Then it reads with the priority of all others.
+  // Not permitted: keeps its priority.
 }
 void answer()
   .catch((error: unknown) => {

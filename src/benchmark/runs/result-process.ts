@@ -11,43 +11,42 @@ import { childEnv } from '../machine/host-source.ts';
 import { readResultHere } from './stored-result.ts';
 import { viewFromText } from './view-file.ts';
 
-/** Many times what the run of a night takes: heap, and time. */
+/** Limits of heap and time, many times a night's run. */
 const HEAP_MIB = 2048;
 const MOST_MS = 3 * 60_000;
 
-/** What the process is asked for. */
 export const questionSchema = z.object({
   path: z.string(),
   name: z.string(),
   wanted: z.enum(['state', 'view']),
 });
-/** Exit code with which its output is the error. */
+/** Exit code if the output is an error. */
 export const FAILED = 3;
 
 let readerFile: string | undefined;
 
 /**
- * Has every result file be read by a process of its own from now on, so that a huge or hostile one can take neither the
- * time nor the memory of this process. The bundle of `result-process-main.ts` is next to the load client's.
+ * From now on result files are read in a process of their own, so that hostile ones can't exhaust this one. Its
+ * bundle is next to the load client's.
  */
 export function readResultsElsewhere({ clientFile }: { clientFile: string }): void {
   readerFile = join(dirname(clientFile), 'reader.cjs');
 }
 
-/** Reads any result file, packed with gzip or not. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
+/** Gzipped or not. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
 export async function readResultFile(path: string, name: string): Promise<RunState> {
   if (readerFile === undefined) return readResultHere(path, name);
   const text = await ask(readerFile, { path, name, wanted: 'state' });
   return z.custom<RunState>().parse(JSON.parse(text));
 }
 
-/** Only what the window shows of it. Rejects as `readResultFile` does. */
+/** The window's view of it. Rejects like `readResultFile`. */
 export async function readResultView(path: string, name: string): Promise<RunView> {
   if (readerFile === undefined) return viewOf(await readResultHere(path, name));
   return viewFromText(await ask(readerFile, { path, name, wanted: 'view' }));
 }
 
-/** The text that answers: JSON, because Electron 22 crashes when it frees what `v8.serialize` made. */
+/** JSON, because Electron 22 crashes when it frees a `v8.serialize` result. */
 async function ask(file: string, question: z.infer<typeof questionSchema>): Promise<string> {
   const args = [`--max-old-space-size=${HEAP_MIB}`, file, JSON.stringify(question)];
   const child = spawn(process.execPath, args, {
@@ -55,7 +54,7 @@ async function ask(file: string, question: z.infer<typeof questionSchema>): Prom
     windowsHide: true,
     timeout: MOST_MS,
     killSignal: 'SIGKILL',
-    // Inside Electron, node is Electron itself.
+    // In Electron, node is Electron itself.
     env: { ...childEnv(), ELECTRON_RUN_AS_NODE: '1' },
   });
   const parts: Buffer[] = [];

@@ -9,18 +9,15 @@ import { ifThere, namesIn } from '../files/failures.ts';
 
 const CLAIM = /^claim-([1-9]\d{0,8})$/;
 
-/** What a process holds while it writes a run. */
+/** Held while a process writes a run. */
 export interface RunClaim {
-  /** Gives the run back. */
   release(): Promise<void>;
 }
 
 /**
- * Claims a run's folder for the process named by an owner label; undefined while another claim stands whose process
- * lives, or can't be seen from here. Claims are numbered, a new one gets the next number, and a file system gives each
- * name only once. Who has made one looks once more: of two that made theirs at the same time, at least one sees the
- * other and leaves off. A dead process's claim is removed by whoever has the next one, and tells until then that
- * something was not brought to its end.
+ * Undefined while a live or invisible process holds a claim. Claims are numbered files, whose names a file system
+ * gives only once. After claiming, a process checks again, so of two concurrent ones at least one gives up. A dead
+ * process's claim is removed with the next one, and until then marks an unfinished run.
  */
 export async function claimRun(directory: string, owner: string): Promise<RunClaim | undefined> {
   const before = await claims(directory);
@@ -41,14 +38,14 @@ export async function claimRun(directory: string, owner: string): Promise<RunCla
   };
 }
 
-/** A claim that stands: its process lives, or nobody here can tell. */
+/** Of a live or invisible process. */
 export interface HeldClaim {
   owner: string;
   /** ms since 1970. */
   since: number;
 }
 
-/** What is known of a run's claims: the one that stands, or only such as dead processes left. */
+/** The held claim, `dead` ones only, or none. */
 export async function claimOf(directory: string): Promise<'none' | 'left' | HeldClaim> {
   const last = (await claims(directory)).at(-1);
   if (last === undefined) return 'none';
@@ -64,16 +61,16 @@ async function claims(directory: string): Promise<number[]> {
   return numbers.map(Number).sort((a, b) => a - b);
 }
 
-/** The owner of a claim, as long as it is not known to be dead. */
+/** Undefined once known to be dead. */
 async function holder(directory: string, number: number): Promise<string | undefined> {
   const path = join(directory, `claim-${number}`);
   const text = await ifThere(path, (at) => readFile(at, 'utf8'));
-  // Given back a moment ago.
+  // Just released.
   if (text === undefined) return undefined;
   return isOwnerAlive(text) === 'dead' ? undefined : text;
 }
 
-/** Makes a file with all of its text, or none: false when there is one of that name. */
+/** Atomic; false if the name is taken. */
 async function madeWhole(path: string, text: string): Promise<boolean> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   const file = await open(draft, 'wx', PRIVATE_FILE);

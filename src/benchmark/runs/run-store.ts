@@ -28,54 +28,48 @@ import { readResultFile } from './result-process.ts';
 import { loadRecentRun, loadView, recentRunOf, saveView } from './view-file.ts';
 
 const JOURNAL = 'journal.ndjson';
-/** Somebody else's result that was kept. */
+/** Somebody else's result. */
 export const KEPT_RESULT = 'result.json';
 const VIEW = 'view.ndjson';
 
-/**
- * Of runs and imports, ours and other people's: a name of one folder, which leads nowhere. Without capitals: on most Macs and
- * on Windows they would name another id's folder.
- */
+/** Of runs and imports: one folder's name. Lower case only, since Macs and Windows ignore case. */
 const ID = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 
-/** Whether a run or an import may be called so: what else an id of a stranger's result says never becomes a path. */
+/** Other ids never become paths. */
 export function isStoredId(id: string): boolean {
   return ID.test(id);
 }
 
-/** What `newRunId` makes, and nothing else: an id names one folder, which leads nowhere. */
+/** What `newRunId` makes. */
 const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
 
 const NOT_HERE = msg('continue.notHere');
 const NO_JOURNAL = msg('continue.resultOnly');
-/** A passport holds no names, so it does not tell two machines of the very same make apart. */
+/** Passports have no names, so identical machines look the same. */
 const OTHER_MACHINE = msg('continue.otherMachine');
 
-/** A run that goes on. */
 export interface ContinuedRun {
   fold: RunFold;
-  /** What was written to the journal, and into the fold. */
+  /** Written to the journal and the fold. */
   event: RunEvent;
   journal: Journal;
-  /** The processes that had the run before. */
+  /** Earlier processes of the run. */
   owners: string[];
-  /** Gives the run back. */
   release(): Promise<void>;
 }
 
-/** Why a run can't go on, as an error. */
 export function notContinuable(reason: Said): BenchmarkError {
   return new BenchmarkError('RUN_NOT_CONTINUABLE', { reason });
 }
 
-/** Why a run with such a claim can't be had: its process lives, or RUN_LOCKED names it and the way out. */
+/** Its process lives, or RUN_LOCKED with the way out. */
 function refusalOf(run: string, { owner, since }: HeldClaim, goesOn: () => BenchmarkError): BenchmarkError {
   if (isOwnerAlive(owner) !== 'unknown') return goesOn();
   const when = `${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return new BenchmarkError('RUN_LOCKED', { run, owner: describeOwner(owner), since: when });
 }
 
-/** The folder `runs/` of the data folder: one folder a run, with its journal. */
+/** The folder `runs/`: a folder per run, with its journal. */
 export class RunStore {
   readonly #root: string;
 
@@ -83,7 +77,7 @@ export class RunStore {
     this.#root = join(dataDir, 'runs');
   }
 
-  /** A new run's id: sortable by time, unique on this machine. */
+  /** Sortable by time, unique on this machine. */
   static newRunId(now: Date, random: string): string {
     const stamp = now.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
     return `${stamp}-${random}`;
@@ -93,17 +87,14 @@ export class RunStore {
     return join(this.#root, runId, JOURNAL);
   }
 
-  /** The file that a run is read from: its journal, or somebody else's result that was kept; undefined when there is neither. */
+  /** Its journal, or a kept result; undefined without either. */
   async sourceOf(runId: string): Promise<string | undefined> {
     const names = isStoredId(runId) ? await namesIn(join(this.#root, runId)) : [];
     const name = [JOURNAL, KEPT_RESULT].find((one) => names.includes(one));
     return name === undefined ? undefined : join(this.#root, runId, name);
   }
 
-  /**
-   * Begins the folder of a new run, which the process named by `owner` has in hand until it gives it back. Rejects with
-   * DATA_FOLDER_UNWRITABLE.
-   */
+  /** Creates and claims the folder of a new run. Rejects with DATA_FOLDER_UNWRITABLE. */
   async start(runId: string, owner: string): Promise<{ journal: Journal; release(): Promise<void> }> {
     const directory = join(this.#root, runId);
     return writingAt(directory, 'DATA_FOLDER_UNWRITABLE', () => this.#start(runId, directory, owner));
@@ -126,12 +117,12 @@ export class RunStore {
     return Journal.create(this.journalPath(runId), owner);
   }
 
-  /** Rejects with RESULT_UNREADABLE, also while the run has not ended, or RESULT_TOO_NEW. */
+  /** Rejects with RESULT_UNREADABLE (also for an unfinished run) or RESULT_TOO_NEW. */
   async load(runId: string): Promise<RunState> {
     return readResultFile(await this.#source(runId), runId);
   }
 
-  /** What the window shows of a run; only the first time it is made of the whole. Rejects as `load` does. */
+  /** Made from the whole run only the first time. Rejects like `load`. */
   async loadView(runId: string): Promise<RunView> {
     const source = await this.#source(runId);
     const kept = await loadView(this.#viewPath(runId), source);
@@ -151,7 +142,7 @@ export class RunStore {
     return join(this.#root, runId, VIEW);
   }
 
-  /** Keeps the view of a run whose journal is complete. Without it the run only opens more slowly. */
+  /** Best effort: without it the run only opens more slowly. */
   async keepView(state: RunState): Promise<void> {
     await this.#keepView(viewOf(state), this.journalPath(state.runId));
   }
@@ -160,7 +151,7 @@ export class RunStore {
     await saveView(this.#viewPath(view.runId), source, view).catch(() => undefined);
   }
 
-  /** The newest runs first; what can't be read is left out. */
+  /** Newest first, without unreadable ones. */
   async recent(limit: number): Promise<RecentRun[]> {
     const recent: RecentRun[] = [];
     for (const runId of (await this.#runIds()).reverse()) {
@@ -171,7 +162,7 @@ export class RunStore {
     return recent;
   }
 
-  /** All finished runs, the newest first; what can't be read is left out. */
+  /** Finished runs, newest first, without unreadable ones. */
   async list(): Promise<RecentRun[]> {
     const runs = await inTurns((await this.#runIds()).reverse(), async (runId) => {
       const run = await this.#recentRun(runId).catch(() => null);
@@ -180,7 +171,6 @@ export class RunStore {
     return runs.flat();
   }
 
-  /** Whether a run has ended and can be read. */
   async has(runId: string): Promise<boolean> {
     return (await this.#recentRun(runId).catch(() => null)) !== null;
   }
@@ -191,11 +181,11 @@ export class RunStore {
     return recentRunOf(await this.loadView(runId));
   }
 
-  /** Ends the journals of dead processes, so that what they measured is shown. Returns the runs it ended. */
+  /** Ends the journals of dead processes; returns the runs' ids. */
   async recover(): Promise<string[]> {
     const recovered: string[] = [];
     for (const runId of await this.#runIds()) {
-      // A run that can't be recovered must not stop the others.
+      // One failure must not stop the others.
       if (await this.#recoverRun(runId).catch(() => false)) recovered.push(runId);
     }
     return recovered;
@@ -207,7 +197,7 @@ export class RunStore {
     if ((await this.sourceOf(runId)) !== path) return false;
     const claim = await claimOf(directory);
     if (typeof claim === 'object') return false;
-    // Most runs are done with here: reading a journal takes seconds where a run took hours.
+    // Usually ends here: reading a long journal takes seconds.
     if (claim === 'none' && (await loadRecentRun(this.#viewPath(runId), path)) !== undefined) return false;
     const held = await claimRun(directory, ownOwner());
     if (held === undefined) return false;
@@ -227,7 +217,7 @@ export class RunStore {
     }
   }
 
-  /** What the dead process had begun to write. */
+  /** Of a dead process. */
   async #removeDrafts(runId: string): Promise<void> {
     const folder = join(this.#root, runId);
     for (const name of await namesIn(folder)) {
@@ -235,7 +225,7 @@ export class RunStore {
     }
   }
 
-  /** Whether a process has the run in hand, or may have: it is being measured, or gone on with. */
+  /** Whether a live or invisible process has the run. */
   async isGoingOn(runId: string): Promise<boolean> {
     return (await this.#heldClaim(runId)) !== undefined;
   }
@@ -245,13 +235,13 @@ export class RunStore {
     return typeof claim === 'object' ? claim : undefined;
   }
 
-  /** Rejects with BUSY while a process has the run in hand, with RUN_LOCKED where nobody here can tell. */
+  /** Rejects with BUSY, or RUN_LOCKED if the process is invisible. */
   async requireFree(runId: string): Promise<void> {
     const claim = await this.#heldClaim(runId);
     if (claim !== undefined) throw refusalOf(runId, claim, () => new BenchmarkError('BUSY'));
   }
 
-  /** The runs that are not done and whose process can't be seen from here: only the user can say that it has ended. */
+  /** Unfinished runs of invisible processes; only the user can tell that they ended. */
   async locked(): Promise<({ runId: string } & HeldClaim)[]> {
     const found: ({ runId: string } & HeldClaim)[] = [];
     for (const runId of await this.#runIds()) {
@@ -261,7 +251,7 @@ export class RunStore {
     return found;
   }
 
-  /** Of an unfinished run without a claim, as a copied data folder has it: who wrote its journal last. */
+  /** The last writer of an unclaimed, unfinished run, such as in a copied data folder. */
   async #unclaimed(runId: string): Promise<HeldClaim | undefined> {
     const path = this.journalPath(runId);
     if ((await this.sourceOf(runId)) !== path) return undefined;
@@ -271,23 +261,22 @@ export class RunStore {
     return { owner: run.journal.owner, since: run.state.startedAt };
   }
 
-  /** Whether a run was begun here, has its journal here, and nobody has it in hand; its events are not looked at. */
+  /** Begun here, with its journal, and free; ignores its events. */
   async looksContinuable(runId: string): Promise<boolean> {
     if (!RUN_ID.test(runId) || (await this.isGoingOn(runId))) return false;
     const starter = await journalStarter(this.journalPath(runId)).catch(() => undefined);
     return starter !== undefined && !isOwnerOnOtherMachine(starter);
   }
 
-  /** A run of this data folder that has ended, to go on with, as its journal has it. Rejects with RUN_NOT_CONTINUABLE. */
+  /** Rejects with RUN_NOT_CONTINUABLE. */
   async continuable(runId: string): Promise<RunState> {
     const { state } = await this.#continuableRun(runId);
     return state;
   }
 
   /**
-   * Has a run go on: claims it, so that no other process does the same, and opens its journal again, behind the last
-   * event that can be read. `check` sees the run before anything is written and may reject; what it resolves with goes
-   * into the event. Rejects with RUN_NOT_CONTINUABLE, or when the journal can't be written.
+   * Claims a run and reopens its journal. `check` sees the run first and may reject; its result goes into the event.
+   * Rejects with RUN_NOT_CONTINUABLE, or if the journal can't be written.
    */
   async goOn(
     runId: string,
@@ -301,7 +290,7 @@ export class RunStore {
     if (claim === undefined) throw await this.#stillGoingOn(runId);
     let journal: Journal | undefined;
     try {
-      // Once more: it may have gone on and ended again before it was claimed.
+      // Again: it may have been continued before the claim.
       const run = await this.#continuableRun(runId, true);
       const at = Date.now();
       const from = run.journal.lastAt ?? at;
@@ -340,7 +329,7 @@ export class RunStore {
   }
 
   async #runIds(): Promise<string[]> {
-    // Imports are files of the same folder; their names have an ending.
+    // Imports have a file extension.
     return (await namesIn(this.#root)).filter(isStoredId);
   }
 }

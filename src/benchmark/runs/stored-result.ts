@@ -10,15 +10,15 @@ import { parseResult, parseResultValue, resultPieces, ResultLines } from './resu
 import { errnoOf } from '../errno.ts';
 import { mayStillBeMeasured, missingEnd, readRun, type JournalledRun } from './journal.ts';
 
-/** From this size on a file is read line by line: no text can be longer than 512 MiB (V8), and a long run's is. */
+/** Larger files are read line by line: V8's strings end at 512 MiB. */
 const LARGE_BYTES = 64 * 2 ** 20;
 const CHUNK_CHARS = 2 ** 20;
-/** Many times the run of a night; far more would only fill the memory. */
+/** Many times a night's run. */
 const MOST_BYTES = 2 * 2 ** 30;
-/** What a packed result may unpack to: a few kilobytes of a stranger's can be a terabyte, and the longest runs are never packed. */
+/** Protects against gzip bombs; the longest runs are never packed. */
 const MOST_UNPACKED_BYTES = 256 * 2 ** 20;
 
-/** Reads a result file or a journal in this process, see `readResultFile` of result-process.ts. */
+/** In this process; see `readResultFile` in result-process.ts. */
 export async function readResultHere(
   path: string,
   name: string,
@@ -30,7 +30,7 @@ export async function readResultHere(
     const run = await readRun(path);
     if (run !== undefined) return ended(run, name);
     const value = size < LARGE_BYTES ? undefined : await readByLines(path);
-    // Not in our lines, or broken: then the whole text tells what is wrong.
+    // Not our lines, or broken: parse the whole text for its error.
     return value === undefined
       ? parseResult(await readFile(path, 'utf8'), name)
       : parseResultValue(value, name);
@@ -49,7 +49,7 @@ function ended(run: JournalledRun & { state: RunState }, name: string): RunState
   return (end === undefined ? undefined : run.fold.push(end)) ?? run.state;
 }
 
-/** Of a regular file that may be read: a device or a pipe would be read for ever. */
+/** Devices and pipes would be read forever. */
 async function sizeOf(path: string, name: string): Promise<number> {
   const found = await stat(path);
   const reason = !found.isFile()
@@ -86,7 +86,7 @@ async function readByLines(path: string): Promise<unknown> {
   return lines.value();
 }
 
-/** Writes a result file in pieces: as one text a run of many hours would be too long for V8. */
+/** In pieces: V8's strings are too short for long runs. */
 export async function writeResultFile(path: string, state: RunState): Promise<void> {
   const file = await open(path, 'w');
   try {
@@ -98,7 +98,7 @@ export async function writeResultFile(path: string, state: RunState): Promise<vo
       chunk = '';
     }
     await file.write(chunk);
-    // Else a power cut could leave the new name on an empty file.
+    // Otherwise a power cut could leave an empty file under the new name.
     await file.datasync();
   } finally {
     await file.close();

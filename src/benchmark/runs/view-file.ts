@@ -15,16 +15,12 @@ import { runHeadlineOf } from '../../shared/run/run-view.ts';
 import { replaceFile } from '../files/replace-file.ts';
 
 /**
- * Beside a run's journal or a kept result, what the window shows of it: a run of hours takes many seconds to read, its
- * view a moment. It is only a cache: when it is broken, or was made from another file, it counts as missing.
- *
- * Two lines of JSON: what a list of runs needs, then the view, its columns as base64 of little-endian 32-bit floats.
+ * A cache of what the window shows of a run, since a long run takes seconds to read. Counts as missing if broken or
+ * made from another file. Two lines of JSON: the list entry, and the view with columns as base64 of little-endian
+ * 32-bit floats.
  */
 const FORMAT = 'whalemark-view';
-/**
- * 2: the first line holds what a list says of a run: headline, machine, servers; windows have more columns. 3: the noise
- * check does not count as a scenario there.
- */
+/** 2: list entries with headline, machine, and servers; more columns. 3: A/A repeats no longer count as scenarios. */
 const VERSION = 3;
 /** The first line is far shorter. */
 const HEAD_BYTES = 64 * 1024;
@@ -32,7 +28,7 @@ const HEAD_BYTES = 64 * 1024;
 const headSchema = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
-  /** The file that it was made from. */
+  /** The file it was made from. */
   source: z.object({ bytes: z.number(), modifiedMs: z.number() }),
   run: recentRunSchema,
 });
@@ -48,7 +44,7 @@ const storedViewSchema = runStateSchema.extend({
   ),
 });
 
-/** What a list of runs says of one; null for a run that has not ended. */
+/** Null for an unfinished run. */
 export function recentRunOf(run: RunOutline): RecentRun | null {
   const { runId, plan, startedAt, outcome } = run;
   if (outcome === null) return null;
@@ -65,7 +61,7 @@ export function recentRunOf(run: RunOutline): RecentRun | null {
   };
 }
 
-/** Writes the view of a finished run; `sourcePath` is the file it was made from. */
+/** `sourcePath`: the file it was made from. */
 export async function saveView(path: string, sourcePath: string, view: RunView): Promise<void> {
   const run = recentRunOf(view);
   if (run === null) return;
@@ -82,7 +78,7 @@ export function viewFromText(text: string): RunView {
   return storedViewSchema.parse(JSON.parse(text));
 }
 
-/** The view, or undefined when there is none of this file. */
+/** Undefined if there is none of this file. */
 export async function loadView(path: string, sourcePath: string): Promise<RunView | undefined> {
   try {
     const text = await readFile(path, 'utf8');
@@ -94,7 +90,7 @@ export async function loadView(path: string, sourcePath: string): Promise<RunVie
   }
 }
 
-/** What a list says of the run, read from the first line alone; undefined when there is no view of this file. */
+/** From the first line alone; undefined without a view of this file. */
 export async function loadRecentRun(path: string, sourcePath: string): Promise<RecentRun | undefined> {
   try {
     const file = await open(path, 'r');
@@ -121,7 +117,7 @@ async function identityOf(sourcePath: string): Promise<{ bytes: number; modified
   return { bytes: size, modifiedMs: mtimeMs };
 }
 
-/** Every platform that we run on stores numbers little-endian. */
+/** All our platforms are little-endian. */
 function encoded(column: Float32Array): string {
   return Buffer.from(column.buffer, column.byteOffset, column.byteLength).toString('base64');
 }

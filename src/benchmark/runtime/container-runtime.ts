@@ -3,22 +3,20 @@ import type { Said } from '../../shared/message.ts';
 import type { ContainerUsage } from '../../shared/model/evidence.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 
-/** An image that is on the engine. */
 export interface LocalImage {
-  /** Content id, sha256:… */
+  /** sha256:… */
   id: string;
   references: string[];
   labels: Record<string, string>;
-  /** Environment set by the image, as a map. */
   env: Record<string, string>;
   architecture: string;
   bytes: number;
 }
 
 export type MountSpec =
-  /** `noCopy`: what the image has at the target is not copied into an empty volume. */
+  /** `noCopy`: an empty volume is not filled with the image's files. */
   | { type: 'volume'; source: string; target: string; readOnly?: boolean; noCopy?: boolean }
-  /** A volume without a name; it goes with its container. */
+  /** Removed with its container. */
   | { type: 'anonymous-volume'; target: string; labels: Record<string, string> }
   | { type: 'bind'; source: string; target: string; readOnly?: boolean };
 
@@ -31,16 +29,16 @@ export interface ContainerSpec {
   command?: string[];
   user?: string;
   mounts?: MountSpec[];
-  /** Containers whose volumes are mounted at the same places. */
+  /** Mounts the volumes of these containers at the same paths. */
   volumesFrom?: string[];
   /** Network name or id, 'host', or `container:<id>`. */
   network?: string;
   networkAliases?: string[];
-  /** Container ports (TCP) to publish on 127.0.0.1 with a port that the runtime picks. */
+  /** TCP ports to publish on 127.0.0.1, each on a free port. */
   publish?: number[];
   /** Keep stdin open, for `attach`. */
   stdin?: boolean;
-  /** SIGTERM … SIGKILL grace that a plain stop gives, seconds. */
+  /** Seconds from SIGTERM to SIGKILL in a plain stop. */
   stopTimeoutSeconds?: number;
 }
 
@@ -50,23 +48,23 @@ export interface ContainerState {
   oomKilled: boolean;
   /** Container port → published host port. */
   ports: Record<number, number>;
-  /** Address on each network that it is attached to, by the network's name. */
+  /** By network name. */
   addresses: Record<string, string>;
-  /** When it was started last, as the engine prints it; log lines can be asked for from there. */
+  /** As the engine prints it; `followLogs` accepts it. */
   startedAt: string;
 }
 
-/** A container's standard streams; the engine's multiplexed stream is already split. */
+/** A container's standard streams, demultiplexed. */
 export interface Attachment {
   stdin: Writable;
   stdout: Readable;
   stderr: Readable;
-  /** Resolves when the stream has ended; never rejects. */
+  /** Never rejects. */
   ended: Promise<void>;
   close(): void;
 }
 
-/** A container that runs now, whoever started it. */
+/** Anybody's. */
 export interface RunningContainer {
   id: string;
   name: string;
@@ -75,26 +73,26 @@ export interface RunningContainer {
 
 export interface OwnedResource {
   kind: 'container' | 'volume' | 'network' | 'image' | 'service' | 'config' | 'secret' | 'swarm';
-  /** What removes it: a volume's name, the id of all others. */
+  /** A volume's name, otherwise an id. */
   id: string;
   name: string;
   labels: Record<string, string>;
 }
 
 export interface Progress {
-  /** 0…1 or null when the end is not known. */
+  /** 0…1; null if unknown. */
   fraction: number | null;
   detail: Said;
 }
 
 /**
- * All that Whalemark asks of an engine, a client for each kind of resource. Every method rejects with a `BenchmarkError`, with
- * ENGINE_LOST when the engine itself is gone. Removing what does not exist is not an error.
+ * What Whalemark needs from an engine, a client per kind of resource. Every method rejects with a `BenchmarkError`,
+ * ENGINE_LOST if the engine is gone. Removing what does not exist succeeds.
  */
 export interface ContainerRuntime {
-  /** ID of the runtime attempt it was made from. */
+  /** Of its runtime attempt. */
   readonly id: string;
-  /** The engine's address without secrets; for this user only. */
+  /** Without secrets, for this user only. */
   readonly endpoint: string;
   readonly passport: Passport;
   readonly images: ImageClient;
@@ -103,21 +101,20 @@ export interface ContainerRuntime {
   readonly containers: ContainerClient;
   readonly swarm: SwarmEngine;
 
-  /** Resolves with the versions of the engine that answers. */
   ping(): Promise<{ engineVersion: string; kernel: string }>;
-  /** Everything that carries our owner label. */
+  /** By our owner label. */
   listOwned(): Promise<OwnedResource[]>;
 }
 
 export interface ImageClient {
   list(): Promise<LocalImage[]>;
-  /** Undefined when the image is not on the engine. */
+  /** Undefined if the image is not on the engine. */
   inspect(reference: string): Promise<LocalImage | undefined>;
-  /** Asks the registry whether it has the reference, without pulling (GET /distribution/{name}/json). Rejects like `pull`. */
+  /** Asks the registry without pulling (GET /distribution/{name}/json). Rejects like `pull`. */
   probeRegistry(reference: string): Promise<void>;
-  /** Rejects with REGISTRY_UNREACHABLE, IMAGE_NOT_FOUND or PULL_FAILED. */
+  /** Rejects with REGISTRY_UNREACHABLE, IMAGE_NOT_FOUND, or PULL_FAILED. */
   pull(reference: string, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<void>;
-  /** Builds from a map of file name → content (a Dockerfile among them). Rejects with IMAGE_BUILD_FAILED, log tail as evidence. */
+  /** From file names → contents, with a Dockerfile. Rejects with IMAGE_BUILD_FAILED. */
   build(
     spec: {
       tag: string;
@@ -132,7 +129,7 @@ export interface ImageClient {
 }
 
 export interface NetworkClient {
-  /** A bridge, or an overlay that containers may attach to (needs a swarm). */
+  /** A bridge, or an attachable overlay (needs a swarm). */
   create(name: string, labels: Record<string, string>, driver?: 'bridge' | 'overlay'): Promise<string>;
   remove(id: string): Promise<void>;
 }
@@ -143,148 +140,138 @@ export interface VolumeClient {
     labels: Record<string, string>,
     driverOptions?: Record<string, string>,
   ): Promise<string>;
-  /** Rejects with ENGINE_REFUSED while a container has it. */
+  /** Rejects with ENGINE_REFUSED while in use. */
   remove(name: string): Promise<void>;
-  /** Volumes that carry a label, whatever its value. */
+  /** By label, whatever its value. */
   list(label: string): Promise<OwnedResource[]>;
 }
 
 export interface ContainerClient {
-  /** Returns the container's id. */
+  /** Returns the id. */
   create(spec: ContainerSpec): Promise<string>;
   start(id: string): Promise<void>;
-  /** SIGTERM, then SIGKILL after the grace; resolves when it no longer runs. */
+  /** SIGTERM, then SIGKILL after the grace. */
   stop(id: string, graceSeconds: number): Promise<void>;
   kill(id: string): Promise<void>;
-  /** Kills it if it runs and removes it with its anonymous volumes. */
+  /** With its anonymous volumes; kills it first. */
   remove(id: string): Promise<void>;
   inspect(id: string): Promise<ContainerState>;
-  /** What a running container has used since its start, and the memory it holds now, bytes. */
+  /** Usage since its start, and memory now, bytes. */
   usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }>;
-  /** Resolves with the exit code when the container stops. */
+  /** Resolves with the exit code. */
   wait(id: string, signal?: AbortSignal): Promise<number>;
   /**
-   * Resolves when somebody pauses the container (`docker pause`): whoever waits for it would wait for ever. The engine tells
-   * of it, nobody asks. Rejects when `signal` aborts, or when the engine can't tell.
+   * Resolves when somebody pauses the container (`docker pause`). Rejects if `signal` aborts or the engine can't
+   * tell.
    */
   waitPaused(id: string, signal: AbortSignal): Promise<void>;
-  /** Follows stdout and stderr line by line until the container stops or `signal` aborts. `since`: `startedAt` of a state. */
+  /** Line by line until the container stops or `signal` aborts, from `startedAt` of a state. */
   followLogs(
     id: string,
     onLine: (line: string) => void,
     options: { signal: AbortSignal; since?: string },
   ): Promise<void>;
-  /** The last lines of stdout and stderr. */
+  /** Of stdout and stderr. */
   logTail(id: string, lines: number): Promise<string[]>;
-  /** Attach before `start`, so that no output is lost. */
+  /** Call before `start`, so that no output is lost. */
   attach(id: string): Promise<Attachment>;
   exec(id: string, command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }>;
-  /** The directory or file at `path` as a tar stream (works on stopped containers too). */
+  /** A tar stream of `path`; also works on stopped containers. */
   getArchive(id: string, path: string): Promise<Readable>;
-  /** Unpacks a tar stream into the directory `path`, owners kept. */
+  /** Unpacks a tar stream into `path`; keeps owners. */
   putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void>;
-  /** Every container that runs, other people's too; to look at, never to touch. */
+  /** Other people's, too: look, but never touch. */
   listRunning(): Promise<RunningContainer[]>;
-  /** Whether the engine's own machine has something at `path`, as far as the engine tells; makes nothing. */
+  /** Whether `path` exists on the engine's machine; undefined if unknown. Creates nothing. */
   hasPath(path: string): Promise<boolean | undefined>;
 }
 
-/** How an engine stands to swarms. */
 export interface SwarmState {
-  /** As the engine calls it; `inactive` is in no swarm, `locked` waits for its key. */
+  /** The engine's word; `locked` waits for its key. */
   state: 'inactive' | 'pending' | 'active' | 'error' | 'locked';
-  /** Only managers take orders. */
+  /** Only managers accept commands. */
   manager: boolean;
-  /** The engine's own id as a node; empty outside a swarm. */
+  /** The engine's node id; empty outside a swarm. */
   nodeId: string;
-  /** Keeps its containers alive while it restarts; such an engine can't be in a swarm. */
+  /** An engine with live restore can't be in a swarm. */
   liveRestore: boolean;
 }
 
 export interface SwarmNode {
   id: string;
-  /** Names a machine: not for results. */
+  /** Private: not for results. */
   hostName: string;
-  /** Up, Linux, and open for new tasks. */
+  /** Up, Linux, and accepting tasks. */
   usable: boolean;
 }
 
-/** A file that the swarm brings to its tasks: a config, or a secret when nobody else may read it. */
+/** A config, or a secret if only its user may read it. */
 export interface SwarmFile {
   kind: 'config' | 'secret';
   id: string;
   name: string;
 }
 
-/** A service of one task on one node, which is not started again when it ends. */
+/** One task on one node, never restarted. */
 export interface ServiceSpec {
   name: string;
-  /** A tag, or a content id: then no node asks a registry for it. */
+  /** With a content id no node asks a registry. */
   image: string;
-  /** Of the service and of its container. */
+  /** Of service and container. */
   labels: Record<string, string>;
   nodeId: string;
   env?: Record<string, string>;
   entrypoint?: string[];
   command?: string[];
-  /** Anonymous volumes can't be filled before the service runs, so they are not for services. */
+  /** A service has no anonymous volumes, since they can't be filled before it runs. */
   mounts?: Exclude<MountSpec, { type: 'anonymous-volume' }>[];
-  /** Overlay network by name; its service is found there by its own name. */
+  /** An overlay; the service's name resolves there. */
   network?: string;
-  /** `user`: id that owns the file. */
+  /** `user`: id of the file's owner. */
   files?: { file: SwarmFile; path: string; user: number }[];
-  /** Container port (TCP) to publish through the routing mesh, on a port that the swarm picks. */
+  /** TCP port to publish through the routing mesh. */
   publish?: number;
   stopTimeoutSeconds?: number;
 }
 
-/** What the one task of a service does at the moment. */
 export interface ServiceTask {
   /** Docker documentation, "Swarm task states": new, pending, …, running, complete, failed, rejected, … */
   state: string;
-  /** The engine's words: why it waits or ended. */
+  /** The engine's words. */
   message: string;
   nodeId: string;
-  /** Once there is one. */
   containerId: string | undefined;
 }
 
 /**
- * All that Whalemark asks of an engine about swarms. Every method rejects with a `BenchmarkError` as those of
- * `ContainerRuntime` do; removing what is not there is not an error. Only `state` and `init` work outside a swarm.
+ * What Whalemark needs of an engine's swarm; rejects like `ContainerRuntime`. Outside a swarm only `state` and `init`
+ * work.
  */
 export interface SwarmEngine {
   state(): Promise<SwarmState>;
-  /**
-   * Starts a swarm of this one node, which nothing but this machine can reach. The labels stand on the swarm itself
-   * from its first moment, so that it can be told from a user's own.
-   */
+  /** A swarm of this node alone, reachable from this machine only, labeled from its first moment. */
   init(labels: Record<string, string>): Promise<void>;
   /**
-   * Leaves a swarm that carries the labels of this run. Rejects with SWARM_IN_USE when somebody put something of his own
-   * into it meanwhile, and leaves a swarm without these labels alone.
+   * Leaves a swarm labeled with this run, and no other. Rejects with SWARM_IN_USE if it contains things of others.
    */
   leave(runId: string): Promise<void>;
   nodes(): Promise<SwarmNode[]>;
-  /** At most 500 KB of content each (Docker documentation, "Store configuration data using Docker configs"). */
+  /** At most 500 KB (Docker documentation, "Store configuration data using Docker configs"). */
   createFile(
     kind: SwarmFile['kind'],
     name: string,
     content: Uint8Array,
     labels: Record<string, string>,
   ): Promise<SwarmFile>;
-  /** Only when no service uses it any more. */
+  /** Only once no service uses it. */
   removeFile(file: Pick<SwarmFile, 'kind' | 'id'>): Promise<void>;
   createService(spec: ServiceSpec): Promise<string>;
-  /** Undefined as long as it has no task. */
+  /** Undefined without a task. */
   serviceTask(id: string): Promise<ServiceTask | undefined>;
-  /** Port of the routing mesh that leads to it, once the swarm has picked one. */
+  /** Undefined until the swarm has chosen one. */
   publishedPort(id: string): Promise<number | undefined>;
-  /** Resolves when its task is gone, too, and its container if that is on this engine. */
+  /** Resolves when its task, and its container on this engine, are gone. */
   removeService(id: string): Promise<void>;
-  /**
-   * Services, configs, secrets and the swarm itself, where they carry our owner label; outside a swarm what is left of
-   * one of ours.
-   */
+  /** Services, configs, secrets, and the swarm, by our owner label; outside a swarm what is left of ours. */
   listOwned(): Promise<OwnedResource[]>;
 }

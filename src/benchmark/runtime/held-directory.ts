@@ -4,33 +4,32 @@ import type { ContainerRuntime } from './container-runtime.ts';
 import { reasonOf } from './engine/engine-error.ts';
 
 /**
- * Directories of ours on disks and exports of the user's. A container holds such a mount as long as a run needs it, and
- * its label is the only record of the directory: it may go only after the directory has gone.
+ * Our directories on the user's disks and exports. A container holds such a mount during a run, and its label is the
+ * only record of the directory, so it is removed after the directory.
  */
 
-/** Where such a disk is mounted in the holder; whatever else it holds is the user's and is never touched. */
+/** Mount point in the holder; everything else on it is the user's. */
 export const HELD_MOUNT = '/srv/whalemark-volume';
-/** On the holder: the directory of ours in there. Its last name is also that of the volume. */
+/** The holder's directory of ours; its last part names the volume. */
 export const DIRECTORY_LABEL = 'io.whalemark.directory';
 const OWN_DIRECTORY = /^\/srv\/whalemark-volume\/(whalemark-[\w-][\w.-]*)$/;
 
-/** A container that holds a mount with a directory of ours. */
+/** A container that holds such a mount. */
 export interface Holder {
   id: string;
   name: string;
-  /** As its label tells it. */
+  /** From its label. */
   directory: string;
 }
 
-/** The volume that a holder has mounted; undefined for a label that we have not written. */
+/** Undefined for a label that is not ours. */
 export function heldVolume(directory: string): string | undefined {
   return OWN_DIRECTORY.exec(directory)?.[1];
 }
 
 /**
- * Deletes our directory on the user's disk, then the container that holds the mount; what else used the directory must have
- * gone before. A holder that has stopped, as after a restart of the machine, is started once more. Rejects with STORAGE_REFUSED
- * when the directory could not be deleted: then the holder stays, stopped, so that the next sweep finds both.
+ * Deletes our directory, then the holder; users of the directory must be gone. Starts a stopped holder again. Rejects
+ * with STORAGE_REFUSED if the directory can't be deleted; the holder then stays for the next sweep.
  */
 export async function removeHolder(runtime: ContainerRuntime, holder: Holder): Promise<void> {
   const own = heldVolume(holder.directory);
@@ -38,7 +37,7 @@ export async function removeHolder(runtime: ContainerRuntime, holder: Holder): P
     try {
       await deleteDirectory(runtime, holder);
     } catch (error) {
-      // The disk is its user's, who may want to unmount it.
+      // Unmounts the user's disk.
       await runtime.containers.kill(holder.id).catch(() => undefined);
       throw new BenchmarkError(
         'STORAGE_REFUSED',
@@ -60,7 +59,7 @@ export async function removeHolder(runtime: ContainerRuntime, holder: Holder): P
 async function deleteDirectory(runtime: ContainerRuntime, { id, directory }: Holder): Promise<void> {
   const { running, startedAt } = await runtime.containers.inspect(id);
   if (!running) {
-    // Never started: nothing was mounted, so nothing was made.
+    // Never started, so nothing was created.
     if (startedAt.startsWith('0001-')) return;
     await runtime.containers.start(id);
   }

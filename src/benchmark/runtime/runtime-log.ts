@@ -4,10 +4,7 @@ import { contextOf } from '../privacy/shareable-plan.ts';
 
 let lastTold = '';
 
-/**
- * Logs what looking for runtimes found, once for as long as it stays the same, and keeps names of contexts and of other
- * machines out of the log from now on.
- */
+/** Logs a report when it changes, and redacts names of contexts and other machines from now on. */
 export function logRuntimes(report: RuntimeReport): void {
   log.hide(...namesIn(report));
   const found = report.attempts.map((attempt) => ({
@@ -28,7 +25,7 @@ export function logRuntimes(report: RuntimeReport): void {
   });
 }
 
-/** What a report says of people and of machines: names of contexts, and who and where an endpoint elsewhere is. */
+/** Context names, and users and hosts of remote endpoints. */
 export function namesIn({ attempts }: RuntimeReport): string[] {
   return attempts.flatMap(({ id, endpoint }: RuntimeAttempt) => {
     const context = contextOf(id);

@@ -6,21 +6,19 @@ import { OWNER_LABEL, RUN_LABEL } from './labels.ts';
 
 export interface SweepResult {
   removed: OwnedResource[];
-  /** Ours, but in use by somebody else, or of a process that lives or can't be seen from here. */
+  /** In use, or of a process that lives or can't be seen. */
   kept: OwnedResource[];
   failed: { resource: OwnedResource; error: ErrorData }[];
 }
 
-/** What is used goes after what uses it; a service would start its container again. */
+/** Users before what they use; a service would restart its container. */
 const ORDER = ['service', 'config', 'secret', 'container', 'holder', 'network', 'swarm', 'volume'] as const;
 
 /**
- * Removes what dead runs left behind: services, containers, networks, swarms, then volumes whose owner no longer lives.
- * `runId` removes what belongs to that run instead, whoever owns it.
- * Images stay: the client image is a cache. What doesn't carry our label is never seen, let alone touched.
- * With a container that holds a disk of the user's goes the directory of ours on it; when that can't go, the container and
- * its volume stay. A removal that fails is reported and does not keep the others from going. Rejects only when the engine
- * can't even be asked what there is.
+ * Removes what dead runs left: services, containers, networks, swarms, volumes; or with `runId` everything of that
+ * run. Images stay as a cache. Never touches anything without our label. A directory on a user's disk goes with its
+ * holder; if it can't, holder and volume stay. Failed removals are reported and do not stop others. Rejects only if
+ * the engine can't be asked.
  */
 export async function sweepLeftovers(
   runtime: ContainerRuntime,
@@ -56,7 +54,7 @@ export async function sweepLeftovers(
   return result;
 }
 
-/** Last of the containers: a server that still runs would keep the directory from going. */
+/** Holders go last: a running server would still use the directory. */
 function stageOf({ kind, labels }: OwnedResource): (typeof ORDER)[number] | 'image' {
   return kind === 'container' && labels[DIRECTORY_LABEL] !== undefined ? 'holder' : kind;
 }

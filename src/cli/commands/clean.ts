@@ -18,8 +18,8 @@ interface CleanOptions extends JsonOption {
 }
 
 /**
- * `whalemark clean`: removes what dead runs of this machine left behind and, if asked to, the kept datasets. With `--all`,
- * and the user's consent, also what is of processes that can't be seen from here.
+ * Removes leftovers of dead runs and, if asked, kept datasets; with `--all` and consent also those of invisible
+ * processes.
  */
 export async function clean({
   datasets: clearsDatasets,
@@ -67,7 +67,7 @@ function consentsOf(found: readonly Leftover[]): string[] {
   return [...new Set(found.flatMap(({ consent }) => consent ?? []))];
 }
 
-/** Shows all that would go, and asks. Rejects with USAGE where nobody can be asked. */
+/** Lists everything and asks. Rejects with USAGE without a terminal. */
 async function isAgreed(found: readonly Leftover[], isYes: boolean): Promise<boolean> {
   for (const leftover of found) note(leftoverLine(leftover, Date.now()));
   if (isYes) return true;
@@ -81,12 +81,11 @@ async function isAgreed(found: readonly Leftover[], isYes: boolean): Promise<boo
   return confirm('Have all of these ended? They are removed, runs are unlocked, engines forgotten.');
 }
 
-/** Whether somebody can be asked. */
 function canAsk(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
-/** Asks in the terminal. Anything but a clear yes is a no: Enter, Ctrl+C, Ctrl+D, a closed terminal. */
+/** Anything but a clear yes is a no: Enter, Ctrl+C, Ctrl+D, a closed terminal. */
 async function confirm(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

@@ -17,7 +17,7 @@ import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
 import { paths } from '../installation.ts';
 import type { OutOptions } from '../run/out-folder.ts';
 
-/** `whalemark doctor`: every place that was looked at, and the passport of the runtime in use. */
+/** All places looked at, and the current runtime's passport. */
 export async function doctor({ json }: JsonOption): Promise<number> {
   const report = await withDockerFacts(await discoverRuntimes({}));
   logRuntimes(report);
@@ -46,7 +46,7 @@ function describeAttempt(attempt: RuntimeAttempt): string {
   return `${head}\n    ${name}${same}`;
 }
 
-/** What to do where no runtime is usable; the same as the app says. */
+/** As in the app. */
 function describeWayOut(report: RuntimeReport): string[] {
   const trouble = diagnoseDocker(report);
   if (trouble === undefined || report.facts === null) return [];
@@ -58,7 +58,7 @@ function describeWayOut(report: RuntimeReport): string[] {
   return ['', `${title}. ${lead}`, ...lines];
 }
 
-/** `whalemark diagnostics`: what a bug report needs, without anything private, on stdout or in a file. */
+/** For bug reports; nothing private. */
 export async function diagnostics({ out, force: overwrite = false }: OutOptions): Promise<number> {
   if (out !== undefined) await checkTargets([out], { overwrite });
   const text = await diagnosticsText({
@@ -77,7 +77,7 @@ export async function diagnostics({ out, force: overwrite = false }: OutOptions)
   return EXIT.done;
 }
 
-/** `whalemark licences [--json]`: what ships and is not ours, first a list, then all texts. */
+/** A list, then all texts. */
 export async function licences({ json }: JsonOption): Promise<number> {
   const all = await readLicences(paths.assetsDir);
   if (json) {

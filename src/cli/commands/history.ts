@@ -17,14 +17,14 @@ import stringWidth from 'string-width';
 import type { ImportedRun } from '../../shared/model/imported.ts';
 import { formatCount, formatLatency, formatNumber, NO_VALUE } from '../../shared/words/units.ts';
 
-/** `whalemark history [--search TEXT]`: every run and import, the latest first. */
+/** The latest first. */
 export async function showHistory({
   search = '',
   json,
 }: JsonOption & { search?: string | undefined }): Promise<number> {
   const { dataDir } = paths;
   const runs = new RunStore(dataDir);
-  // What a run measured whose process died is there as well.
+  // Includes runs of dead processes.
   await runs.recover();
   const all = await new HistoryStore(dataDir, runs, new ImportStore(dataDir)).list();
   const found = searched(all, search, t);
@@ -36,7 +36,7 @@ export async function showHistory({
 
 const STDIN = '-';
 
-/** `whalemark import FILE|-`: reads sysbench output, shows it and stores it beside our own results. */
+/** Reads sysbench output, shows it, and stores it. */
 export async function importOutput(
   source: string,
   { name: title, json }: JsonOption & { name?: string | undefined },
@@ -54,7 +54,7 @@ export async function importOutput(
   return EXIT.done;
 }
 
-/** What `history --json` prints of each: stable for scripts; fields are added, never renamed. */
+/** Stable for scripts: fields are added, never renamed. */
 export function historySummary(entry: HistoryEntry) {
   const { note, shared } = entry.annotations;
   return {
@@ -76,7 +76,6 @@ export function historySummary(entry: HistoryEntry) {
   };
 }
 
-/** One entry for a terminal. */
 export function historyLines(entry: HistoryEntry): string {
   const { note } = entry.annotations;
   const when = new Date(entryTime(entry)).toISOString().slice(0, 16).replace('T', ' ');
@@ -106,10 +105,10 @@ const HEADER = [
   'ignored errors',
   'windows',
 ];
-/** Words to the left, figures to the right. */
+/** Aligned left. */
 const LEFT: ReadonlySet<string> = new Set(['sysbench', 'workload']);
 
-/** Imported runs for a terminal: a line each, then what must be known before comparing them. */
+/** A line each, then notes. */
 function renderImport(runs: ImportedRun[]): string {
   const lines = aligned([HEADER, ...runs.map(row)]);
   const notes = new Map<string, number[]>();
@@ -136,7 +135,7 @@ function row(run: ImportedRun, index: number): string[] {
   ];
 }
 
-/** With sysbench's own decimals, so that the reader finds the figure in the text. */
+/** With sysbench's decimals. */
 function rate(perSecond: number | null): string {
   return perSecond === null ? NO_VALUE : formatNumber(perSecond, 2);
 }

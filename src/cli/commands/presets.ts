@@ -41,7 +41,7 @@ export async function removePreset(id: string): Promise<number> {
   return EXIT.done;
 }
 
-/** Built-in presets and the user's own, each with its question or what is wrong with it. */
+/** With their questions, or what is wrong. */
 export async function listPresets({ json }: JsonOption): Promise<number> {
   const entries = await Promise.all(
     (await store.list()).map(async ({ id, builtIn, preset, error }) => {

@@ -41,7 +41,6 @@ interface ReportOptions {
   force?: boolean | undefined;
 }
 
-/** `whalemark analyse RESULT` */
 export async function analyseResult(path: string, { json }: JsonOption): Promise<number> {
   const state = await readResultFile(path, basename(path));
   const analysis = analyse(state);
@@ -50,7 +49,7 @@ export async function analyseResult(path: string, { json }: JsonOption): Promise
   return EXIT.done;
 }
 
-/** `whalemark report RESULT --format …`: to a file, or to stdout for the text formats. */
+/** To a file, or text formats to stdout. */
 export async function reportResult(
   path: string,
   { format, language = 'en', include = [], out, force: overwrite = false }: ReportOptions,
@@ -71,20 +70,20 @@ export async function reportResult(
   return EXIT.done;
 }
 
-/** Whatever name or link leads there. */
+/** Follows links. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
   return (await realpath(one)) === (await realpath(other).catch(() => undefined));
 }
 
-/** Ids that runs get: other text is meant as a file. */
+/** Other text is a file's name. */
 const RUN_ID = /^\d{8}-\d{6}-\w+$/;
 
-/** `whalemark compare A B …`: result files or ids of runs of the history; the others with the first. */
+/** Result files or run ids; compares with the first. */
 export async function compareResults(sources: string[], { json }: JsonOption): Promise<number> {
   if (sources.length < 2 || sources.length > MOST_RUNS)
     throw usage(`Name 2 to ${MOST_RUNS} result files, or IDs of runs (see: whalemark history).`, 'compare');
   const named: NamedRun[] = [];
-  // One after the other: each may take hundreds of megabytes while it is read.
+  // One at a time: each may take hundreds of megabytes.
   for (const source of sources) named.push({ source, state: await open(source) });
   if (json) printJson(comparisonSummary(named));
   else print(renderComparison(named));
@@ -97,13 +96,12 @@ function open(source: string): Promise<NamedRun['state']> {
     : readResultFile(source, basename(source));
 }
 
-/** A run to compare, with what the user called it on the command line. */
 interface NamedRun {
   source: string;
   state: RunState;
 }
 
-/** Runs side by side for a terminal: what must be known, what differs, then a line for each scenario and run. */
+/** Warnings, differences, then a line per scenario and run. */
 export function renderComparison(named: readonly NamedRun[]): string {
   const runs = named.map(({ state }) => state);
   const comparison = compareRuns(runs);
@@ -173,7 +171,7 @@ function table({ scenarios }: RunsComparison): string[] {
     .map((line) => line.trimEnd());
 }
 
-/** What `compare --json` prints: stable for scripts; fields are added, never renamed. */
+/** Stable for scripts: fields are added, never renamed. */
 export function comparisonSummary(named: readonly NamedRun[]) {
   const runs = named.map(({ state }) => state);
   const comparison = compareRuns(runs);

@@ -26,12 +26,11 @@ import { planText } from '../text/plan-text.ts';
 import { progressLine, runSummary } from '../text/run-summary.ts';
 import { note, print, printError, printJson } from '../text/terminal.ts';
 
-/** What stops a run in an orderly way. The second one ends the process at once. */
+/** Stop a run; a second one ends the process. */
 const STOPPING = ['SIGINT', 'SIGTERM'] as const;
-/** Stops a run, too. A terminal that is closed sends it more than once: the shell does, and then the system. */
+/** Also stops a run. A closed terminal sends it more than once. */
 const TERMINAL_CLOSED = 'SIGHUP';
 
-/** The plan that a preset and the command line's options come to. */
 async function requested(preset: string, options: PlanOptions): Promise<PlanToRun> {
   return whalemark.plan(
     await whalemark.presets.open(preset),
@@ -41,7 +40,6 @@ async function requested(preset: string, options: PlanOptions): Promise<PlanToRu
   );
 }
 
-/** `whalemark plan` */
 export async function planPreset(preset: string, options: PlanOptions): Promise<number> {
   const { plan } = await requested(preset, options);
   if (options.json) printJson(plan);
@@ -49,7 +47,6 @@ export async function planPreset(preset: string, options: PlanOptions): Promise<
   return EXIT.done;
 }
 
-/** `whalemark run`: one run from plan to report. */
 export async function runPreset(preset: string, options: PlanOptions): Promise<number> {
   const made = await requested(preset, options);
   const out = await outFolder(options);
@@ -64,7 +61,7 @@ export async function runPreset(preset: string, options: PlanOptions): Promise<n
   return conductRun(session, out, options.json);
 }
 
-/** `whalemark continue`: measures what a run that ended early has left, and reports the whole. */
+/** Measures the rest of an interrupted run and reports all of it. */
 export async function continueRun(
   runId: string,
   options: OutOptions & Pick<PlanOptions, 'consent' | 'context' | 'dsn' | 'json'>,
@@ -94,7 +91,7 @@ function noteProgress(event: RunEvent, state: RunState): void {
   if (line !== undefined) note(line);
 }
 
-/** Sees a run that was started to its end: signals, keys, report. Resolves with the command's exit code. */
+/** Signals, keys, and report of a started run. Resolves with the exit code. */
 export async function conductRun(
   session: RunSession,
   out: OutFolder | undefined,
@@ -124,7 +121,7 @@ export async function conductRun(
       await replaceFile(path, (draft) => writeResultFile(draft, state));
     }
   } catch (error) {
-    // What was measured is kept all the same, and has to be told first.
+    // Measured numbers are kept; report them first.
     outError = toErrorData(error);
   }
   const analysis = analyse(state);
@@ -143,7 +140,7 @@ export async function conductRun(
   return isWritten ? exitCodeOfRun(state) : Math.max(exitCodeOfRun(state), EXIT.someFailed);
 }
 
-/** How a run that ended early is gone on with; undefined where nothing is left. */
+/** Undefined if nothing is left. */
 function continueHint(state: RunState): string | undefined {
   if (whyNotContinuable(state) !== undefined) return undefined;
   const left = trialsWithoutNumbers(state).length;

@@ -7,7 +7,6 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import type { ExportFormat } from '../../shared/model/sharing.ts';
 import { whalemark } from '../installation.ts';
 
-/** The files of `--out`. */
 const OUT_FILES: [ExportFormat, string][] = [
   ['json', 'result.json'],
   ['csv', 'summary.csv'],
@@ -22,15 +21,11 @@ export interface OutOptions {
   force?: boolean | undefined;
 }
 
-/** A folder for the files of a run. */
 export interface OutFolder extends Overwriting {
   directory: string;
 }
 
-/**
- * Makes the folder of `--out`, if it was given. What can't be written there is found out before the run, not after it.
- * Rejects with EXPORT_EXISTS or EXPORT_FAILED.
- */
+/** Checks before the run that files can be written. Rejects with EXPORT_EXISTS or EXPORT_FAILED. */
 export async function outFolder({
   out: directory,
   force: overwrite = false,
@@ -47,7 +42,7 @@ export async function outFolder({
   return { directory, overwrite };
 }
 
-/** Writes the files of a run; resolves with the path of its result. Rejects as `writeExport` does. */
+/** Resolves with the result's path. Rejects like `writeExport`. */
 export async function writeOut({ directory, ...overwriting }: OutFolder, state: RunState): Promise<string> {
   for (const [format, name] of OUT_FILES) {
     await writeExport(join(directory, name), await whalemark.export(format, state), overwriting);

@@ -3,22 +3,20 @@ import { childEnv } from '../../benchmark/machine/host-source.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isPaused } from '../../shared/run/pauses.ts';
 
-/** What a terminal is told about its keys. */
 export const KEYS_HELP =
   'Keys: p pauses after this trial and goes on again, s skips this trial, Ctrl+C stops.';
 
-/** What keys do. */
 export interface KeyActions {
-  /** Whether the run waits, or is about to. */
+  /** Paused, or about to. */
   isPausing(): boolean;
   pause(): void;
   resume(): void;
   skip(): void;
-  /** Ctrl+C, which a terminal that passes single keys no longer turns into a signal. */
+  /** Ctrl+C is no signal in raw mode. */
   interrupt(): void;
 }
 
-/** The part of a terminal's input that is used: the seam for tests. */
+/** Replaceable in tests. */
 export type KeyInput = Pick<NodeJS.ReadStream, 'isTTY' | 'setRawMode' | 'resume' | 'pause'> & {
   on(event: 'data', listener: (chunk: Buffer) => void): unknown;
   off(event: 'data', listener: (chunk: Buffer) => void): unknown;
@@ -26,10 +24,7 @@ export type KeyInput = Pick<NodeJS.ReadStream, 'isTTY' | 'setRawMode' | 'resume'
 
 const CTRL_C = '\u0003';
 
-/**
- * Listens to single keys of a terminal; undefined where there is none, or where the run goes on in the background. What
- * comes back ends it and gives the terminal back as it was.
- */
+/** Undefined without a terminal or in the background. The returned function restores the terminal. */
 export function listenToKeys(
   input: KeyInput,
   actions: KeyActions,
@@ -39,7 +34,7 @@ export function listenToKeys(
   const end = (): void => {
     input.off('data', onData);
     input.setRawMode(false);
-    // Otherwise the process would wait for further keys.
+    // Lets the process end.
     input.pause();
   };
   const onData = (chunk: Buffer): void => {
@@ -49,7 +44,7 @@ export function listenToKeys(
         else actions.pause();
       } else if (key === 's' || key === 'S') actions.skip();
       else if (key === CTRL_C) {
-        // The next one has to reach the process as a signal, which ends it at once.
+        // A second Ctrl+C must reach the process as a signal.
         end();
         actions.interrupt();
         return;
@@ -62,14 +57,12 @@ export function listenToKeys(
   return end;
 }
 
-/** Whether a run waits, or will after the trial that runs. */
+/** Paused, or after the current trial. */
 export function pauseIsOn(state: RunState | undefined): boolean {
   return state !== undefined && (state.pauseRequested || isPaused(state));
 }
 
-/**
- * Whoever changes a terminal from the background is stopped by the system (SIGTTOU). `+` in ps(1): in the foreground.
- */
+/** The system stops a background process that changes the terminal (SIGTTOU). `+` in ps(1): foreground. */
 function ownsTerminal(): boolean {
   if (process.platform === 'win32') return true;
   try {

@@ -10,10 +10,7 @@ import { note } from '../text/terminal.ts';
 import type { Leftover } from '../../shared/model/leftovers.ts';
 import { formatDuration } from '../../shared/words/units.ts';
 
-/**
- * The runtime to use: the one named (a context's name or a runtime id), else the one with the id `before` if it is
- * usable, else the first usable.
- */
+/** By context or runtime id, otherwise `before` if usable, otherwise the first usable. */
 export async function findRuntime(name: string | undefined, before?: string): Promise<ContainerRuntime> {
   const report = await discoverRuntimes({});
   logRuntimes(report);
@@ -25,7 +22,7 @@ export async function findRuntime(name: string | undefined, before?: string): Pr
   return connectRuntime(report, context?.id ?? name);
 }
 
-/** What comes before every run: dead runs' numbers are kept, and what they left is removed; what can't be is told. */
+/** Recovers dead runs' numbers, removes leftovers, and reports what it can't remove. */
 export async function cleanUpBefore(
   runtime: ContainerRuntime,
   installation: InstallationPaths,
@@ -39,7 +36,7 @@ export async function cleanUpBefore(
   for (const line of undecidedLines(left.filter(({ consent }) => consent !== null))) note(line);
 }
 
-/** One leftover for a terminal: kind, name, run, owner as far as it is known, age. */
+/** Kind, name, run, owner, age. */
 export function leftoverLine({ kind, name, runId, since, owner, consent }: Leftover, now: number): string {
   const facts = [
     runId === null || runId === name ? '' : `run ${runId}`,
@@ -49,7 +46,7 @@ export function leftoverLine({ kind, name, runId, since, owner, consent }: Lefto
   return `${kind} ${name}: ${facts.filter((fact) => fact !== '').join(', ')}`;
 }
 
-/** What stays without the user's consent, a line each: what it is, and the way out. */
+/** What needs the user's consent, and how to give it. */
 export function undecidedLines(left: readonly Leftover[]): string[] {
   const engines = left.filter(({ kind }) => kind === 'engine');
   const others = left.length - engines.length;

@@ -8,10 +8,7 @@ import { formatBytes, formatCount, formatDuration } from '../../shared/words/uni
 
 const MIB = 2 ** 20;
 
-/**
- * What would run, in words: servers and sizes, what is mounted, every scenario, what is left out and why, what it
- * takes.
- */
+/** Servers, sizes, mounts, scenarios, exclusions, and the estimate. */
 export function planText(plan: Plan): string {
   const { schedule, estimate, reference } = plan;
   const width = Math.max(...[...plan.scenarios, ...plan.excluded].map(({ id }) => id.length));

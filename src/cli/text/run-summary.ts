@@ -11,8 +11,8 @@ import { labelText } from '../../shared/words/labels.ts';
 import { formatDuration, formatLatency, formatRate } from '../../shared/words/units.ts';
 
 /**
- * What `run --json` and `analyse --json` print: stable for scripts; fields are added, never renamed. `resultPath` is null
- * where the result could not be written.
+ * JSON of `run` and `analyse`. Stable for scripts: fields are added, never renamed. `resultPath`: null if not
+ * written.
  */
 export function runSummary(state: RunState, analysis: Analysis, resultPath: string | null) {
   const { plan } = state;
@@ -25,7 +25,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
     mode: plan.mode,
     outcome: state.outcome,
     seed,
-    /** Of the first server; `images` has all that containers ran. */
+    /** Of the first server; `images` has all. */
     image: first === undefined ? null : imageSummary(first.image),
     images: imagesOf(plan).map(imageSummary),
     scenarios: analysis.scenarios.map((scenario) => ({
@@ -69,7 +69,7 @@ function imageSummary({ requested, used, digest, imageId, version, substituted }
   return { requested, used, digest, imageId, version, substituted };
 }
 
-/** What a terminal is told of an event, given the state that it led to; undefined for most events. */
+/** Undefined for most events. */
 export function progressLine(event: RunEvent, state: RunState): string | undefined {
   switch (event.type) {
     case 'step-finished': {

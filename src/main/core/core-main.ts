@@ -8,7 +8,7 @@ import { createDispatcher } from './dispatch.ts';
 
 const LOOP_TICK_MS = 50;
 
-/** Entry of the utility process: the benchmark behind a message port, so that load can't stall the window. */
+/** Entry of the utility process, so that load can't stall the window. */
 keepTurning();
 const paths = installationPathsSchema.parse(JSON.parse(process.argv.at(-1) ?? ''));
 readResultsElsewhere(paths);
@@ -21,7 +21,7 @@ const dispatch = createDispatcher({ ...core, 'core:shut-down': shutDown }, post)
 
 process.parentPort.on('message', ({ data }) => void dispatch(data));
 
-/** Main ends this process once it is answered. */
+/** Main ends this process then. */
 async function shutDown(params: Parameters<(typeof core)['core:shut-down']>[0]): Promise<undefined> {
   await core['core:shut-down'](params);
   log.info('core stops');
@@ -29,9 +29,9 @@ async function shutDown(params: Parameters<(typeof core)['core:shut-down']>[0]):
 }
 
 /**
- * Electron runs Node's event loop inside its own and, in a utility process, now and then misses that a socket has
- * become ready: the answer of the Docker engine then waited for the next timer, up to a minute (seen with 22.3.25 in
- * about one trial of twenty; with this timer in none of 120). Load workers have loops of their own and are not affected.
+ * Electron's utility process sometimes misses that a socket is ready, so that an answer of the engine waited up to a
+ * minute for the next timer (22.3.25: about one trial of twenty; with this timer none of 120). Load workers are not
+ * affected.
  */
 function keepTurning(): void {
   setInterval(() => undefined, LOOP_TICK_MS);

@@ -3,10 +3,7 @@ import { toErrorData } from '../../shared/errors.ts';
 
 type Handler = (params: unknown) => Promise<unknown>;
 
-/**
- * Takes messages from main, which has checked what came from the window, lets the core answer them and posts the
- * answers. Whatever goes wrong becomes an envelope: nothing is thrown across the process border.
- */
+/** Passes main's messages to the core and posts envelopes; nothing is thrown across processes. */
 export function createDispatcher(
   core: Core,
   post: (message: CoreMessage) => void,

@@ -16,7 +16,6 @@ import { diagnosticsText } from '../../benchmark/diagnostics/diagnostics.ts';
 import { logFolder } from '../../benchmark/log/log.ts';
 import type { DiagnosticsPart } from '../../shared/model/diagnostics-part.ts';
 
-/** Requests for what the desktop offers: clipboard, menu, file manager, trash, files opened with the app. */
 export function createDesktopHandlers(
   askCore: AskCore,
   { given, dataDir }: { given: GivenFile; dataDir: string },
@@ -46,7 +45,7 @@ export function createDesktopHandlers(
         for (const path of allRequests['core:history-files'].answer.parse(files)) await shell.trashItem(path);
         return true;
       } catch {
-        // Such as a Linux desktop without one.
+        // Such as a Linux desktop without a trash.
         return false;
       }
     },
@@ -59,19 +58,17 @@ export function createDesktopHandlers(
   } satisfies Partial<MainHandlers>;
 }
 
-/** The clipboard of older Electrons, the one of our tests among them; newer ones have the web's in its place. */
+/** Of older Electrons, such as our tests'. */
 interface OlderClipboard {
   writeImage(image: Electron.NativeImage): void;
 }
 
-/** Puts a PNG into the clipboard. */
 export async function writePicture(png: Uint8Array<ArrayBuffer>): Promise<void> {
   const board: object = clipboard;
   if (isOlder(board)) board.writeImage(nativeImage.createFromBuffer(Buffer.from(png)));
   else await clipboard.write([new ClipboardItem({ 'image/png': new Blob([png], { type: 'image/png' }) })]);
 }
 
-/** Puts plain text into the clipboard. */
 export async function writeText(text: string): Promise<void> {
   await clipboard.writeText(text);
 }
@@ -80,13 +77,12 @@ function isOlder(board: object): board is OlderClipboard {
   return 'writeImage' in board;
 }
 
-/** The settings as main keeps and applies them. */
 export interface AppSettings {
   readonly current: Settings;
   readonly handlers: Pick<MainHandlers, 'settings:get' | 'settings:change'>;
 }
 
-/** Applies theme and language now and after every change; `onChange` does what else a change needs. */
+/** Applies theme and language now and after changes; `onChange` does the rest. */
 export function setUpSettings(dataDir: string, onChange: (settings: Settings) => void): AppSettings {
   const store = new SettingsStore(dataDir);
   const answer = (problems: SettingsProblem[] = []): Answer<'settings:get'> => ({
@@ -106,7 +102,7 @@ export function setUpSettings(dataDir: string, onChange: (settings: Settings) =>
       return store.current;
     },
     handlers: {
-      // Problems are told once.
+      // Reported once.
       'settings:get': () => {
         const told = toTell;
         toTell = [];
@@ -122,10 +118,10 @@ export function setUpSettings(dataDir: string, onChange: (settings: Settings) =>
   };
 }
 
-/** Longer than a look for runtimes takes. */
+/** Longer than a search for runtimes. */
 const PATIENCE_MS = 12_000;
 
-/** Requests for bug reports. They are answered, whatever became of the core. */
+/** Work without a core, too. */
 export function createDiagnosticsHandlers(
   askCore: AskCore,
   { dataDir, appVersion, settings }: { dataDir: string; appVersion: string; settings: () => Settings },
@@ -144,7 +140,7 @@ export function createDiagnosticsHandlers(
     },
     'diagnostics:open-log-folder': async () => {
       const folder = logFolder(dataDir);
-      // A log that could never be written has no folder.
+      // There may be no folder yet.
       await mkdir(folder, PRIVATE_FOLDER).catch(() => undefined);
       // eslint-disable-next-line no-restricted-syntax -- the folder of the log
       const reason = await shell.openPath(folder);
@@ -154,7 +150,7 @@ export function createDiagnosticsHandlers(
   } satisfies Partial<MainHandlers>;
 }
 
-/** What the core tells, or why it doesn't. */
+/** Or why it is missing. */
 async function engineParts(askCore: AskCore): Promise<DiagnosticsPart[]> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<undefined>((resolve) => {

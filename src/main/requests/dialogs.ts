@@ -16,7 +16,7 @@ import { t } from '../texts.ts';
 
 type AskTarget = (defaultPath: string, extension: string) => Promise<string | null>;
 
-/** Giving a result away: the core makes what goes out, main puts it into a file or the clipboard. */
+/** The core renders, main writes to a file or the clipboard. */
 function createShareHandlers(askCore: AskCore, askTarget: AskTarget) {
   return {
     'results:export': async ({ runId, format, ...options }) => {
@@ -36,18 +36,17 @@ function createShareHandlers(askCore: AskCore, askTarget: AskTarget) {
   } satisfies Partial<MainHandlers>;
 }
 
-/** Extension of each export's file. */
 const EXTENSIONS: Record<ExportFormat, string> = {
   csv: 'csv',
   'windows-csv': 'csv',
   png: 'png',
   html: 'html',
   md: 'md',
-  // The system opens files by their last extension only, and .json belongs to everybody.
+  // Systems open files by their last extension.
   json: 'whalemark',
 };
 
-/** A name that says what and when, for example `compare-my-setup-20260102-1530-windows.csv`. */
+/** `compare-my-setup-20260102-1530-windows.csv` */
 export function exportFileName(
   state: { runId: string; plan: { preset: { id: string } } },
   format: ExportFormat,
@@ -57,7 +56,6 @@ export function exportFileName(
   return `${safe(`${state.plan.preset.id}-${stamp}${suffix}`)}.${EXTENSIONS[format]}`;
 }
 
-/** The file of a preset. */
 function presetFileName(id: string): string {
   return `${safe(id)}.yaml`;
 }
@@ -67,7 +65,7 @@ function safe(stem: string): string {
 }
 
 const FILTERS = ['csv', 'png', 'html', 'md', 'json', 'yaml'] as const;
-/** What files of a kind end in; the first is what ours do. */
+/** The first is ours. */
 const ENDINGS = {
   csv: ['csv'],
   png: ['png'],
@@ -77,7 +75,7 @@ const ENDINGS = {
   yaml: ['yaml', 'yml'],
 } satisfies Record<(typeof FILTERS)[number], string[]>;
 
-/** Requests that need a dialog or what only main knows or may do. */
+/** Requests that need a dialog. */
 export function createDialogHandlers(askCore: AskCore, window: () => BrowserWindow | undefined) {
   const fromCore = <N extends AnyRequestName>(name: N, params: Params<N>): Promise<unknown> =>
     valueFromCore(askCore, name, params);
@@ -134,7 +132,7 @@ export function createDialogHandlers(askCore: AskCore, window: () => BrowserWind
   } satisfies Partial<MainHandlers>;
 }
 
-/** The file that the user chose, or null. */
+/** Null if canceled. */
 async function chosenFile(
   parent: BrowserWindow | undefined,
   title: string,
@@ -147,12 +145,12 @@ async function chosenFile(
   return canceled ? null : (filePaths[0] ?? null);
 }
 
-/** Where the user wants something saved, or null. */
+/** Null if canceled. */
 async function chosenTarget(
   parent: BrowserWindow | undefined,
   target: SaveDialogOptions,
 ): Promise<string | null> {
-  // Other systems ask by themselves before a file is replaced.
+  // Other systems confirm overwriting by themselves.
   const options = { ...target, properties: ['showOverwriteConfirmation' as const] };
   const { canceled, filePath } = await (parent === undefined
     ? dialog.showSaveDialog(options)
@@ -169,7 +167,6 @@ function anyFile(): FileFilter {
   return { name: t('dialog.filter.any'), extensions: ['*'] };
 }
 
-/** Asks whether a run that goes on may be ended by quitting. */
 export async function confirmQuit(window: BrowserWindow | undefined): Promise<boolean> {
   const options = {
     type: 'question' as const,

@@ -11,16 +11,12 @@ import {
 
 type MainRequestName = keyof typeof mainRequests;
 
-/** A handler for every request that main answers itself. */
 export type MainHandlers = { [N in MainRequestName]: (params: Params<N>) => Promise<Answer<N>> };
 
-/** Asks the core; never rejects. */
+/** Never rejects. */
 export type AskCore = (name: string, params: unknown) => Promise<Envelope>;
 
-/**
- * Answers what the window asks. Names and parameters are parsed on the way in, values on the way out; whatever goes
- * wrong comes back as an envelope.
- */
+/** Answers the window: parameters are parsed on the way in, values on the way out; errors become envelopes. */
 export function createRouter(
   askCore: AskCore,
   handlers: MainHandlers,
@@ -40,7 +36,7 @@ export function createRouter(
   };
 }
 
-/** The value of an envelope from the core, or the error as an exception for `answered` to catch. */
+/** The envelope's value; throws its error. */
 export async function valueFromCore<N extends AnyRequestName>(
   askCore: AskCore,
   name: N,

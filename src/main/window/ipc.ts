@@ -6,7 +6,7 @@ import { isOwnAddress } from './security.ts';
 
 type Answer = (name: unknown, params: unknown) => Promise<Envelope>;
 
-/** The only user of `ipcMain`. Returns the queue through which events reach the window. */
+/** The only user of `ipcMain`. Returns the queue of events to the window. */
 export function setUpIpc(window: () => BrowserWindow | undefined, answer: Answer): EventQueue<AppEvent> {
   const queue = createEventQueue<AppEvent>((event) => {
     const contents = window()?.webContents;
@@ -15,8 +15,7 @@ export function setUpIpc(window: () => BrowserWindow | undefined, answer: Answer
   ipcMain.handle(CHANNELS.request, async (event, name: unknown, params: unknown) => {
     if (!isOwnSender(event.senderFrame, window())) throw new Error('This sender may not ask anything.');
     const envelope = await answer(name, params);
-    // The snapshot of a run holds all of it that waits for a page which is still starting; what the user has chosen in
-    // the menu meanwhile is not in it.
+    // A run's snapshot includes waiting events, but not menu commands.
     if (name === 'run:current') queue.forget(({ type }) => type !== 'command');
     return envelope;
   });
@@ -26,10 +25,9 @@ export function setUpIpc(window: () => BrowserWindow | undefined, answer: Answer
   return queue;
 }
 
-/** What tells frames apart. */
 export type Frame = Pick<WebFrameMain, 'processId' | 'routingId' | 'url'>;
 
-/** True for the main frame of our window while it shows our page, false for every other sender. */
+/** Only our window's main frame with our page. */
 export function isOwnSender(
   frame: Frame | null | undefined,
   window: { webContents: { mainFrame: Frame } } | undefined,
@@ -45,23 +43,21 @@ export function isOwnSender(
       isOwnAddress(frame.url)
     );
   } catch {
-    // A frame that has gone since, or the window's: Electron throws when either is read.
+    // Electron throws for a frame that is gone.
     return false;
   }
 }
 
-/** Keeps events while nobody in the window listens, so that none is lost while the page loads. */
+/** Keeps events while the page loads. */
 interface EventQueue<E> {
   push(event: E): void;
-  /** Somebody listens: what waited is sent, in order. */
+  /** Sends waiting events in order. */
   open(): void;
-  /** The page went away; events wait again, those for the old page are of no use to the next. */
+  /** Events wait again; old ones are dropped. */
   close(): void;
-  /** Forgets those that wait and that the window has just learnt of in another way. */
   forget(isKnown: (event: E) => boolean): void;
 }
 
-/** A queue that sends what it holds as soon as somebody listens. */
 export function createEventQueue<E>(send: (event: E) => void): EventQueue<E> {
   let waiting: E[] = [];
   let isOpen = false;

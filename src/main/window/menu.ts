@@ -3,17 +3,15 @@ import type { MenuCommand } from '../../shared/contract/ipc.ts';
 import { RUN_COMMANDS, type RunCommand } from '../../shared/contract/requests/app.ts';
 import { t, type t as translate } from '../texts.ts';
 
-/** Kept here, since a new language makes the menu anew. */
+/** Survives a change of language. */
 let offered: readonly RunCommand[] = [];
 
-/** The menu in the language of the settings. */
 export function setUpMenu(platform: NodeJS.Platform, onCommand: (command: MenuCommand) => void): void {
   const template: MenuItemConstructorOptions[] = menuTemplate({ platform, onCommand, t });
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
   offerCommands(offered);
 }
 
-/** Greys the commands of a run that make no sense now. */
 export function offerCommands(commands: readonly RunCommand[]): void {
   offered = commands;
   const menu = Menu.getApplicationMenu();
@@ -32,8 +30,8 @@ type Items = MenuItemConstructorOptions[];
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
 /**
- * The menu: what every platform expects, and our commands. Labels of Electron's own roles stand here, too: it has them in
- * English only. Reloading the page is not among them: Ctrl/Cmd+R looks for runtimes again.
+ * Labels of Electron's own roles are here, since it has them in English only. No reload: Ctrl/Cmd+R looks for
+ * runtimes.
  */
 export function menuTemplate({ platform, onCommand, t }: MenuParts): Items {
   const isMac = platform === 'darwin';
@@ -89,7 +87,7 @@ export function menuTemplate({ platform, onCommand, t }: MenuParts): Items {
     SEPARATOR,
     { role: 'resetZoom', label: t('menu.resetZoom') },
     { role: 'zoomIn', label: t('menu.zoomIn') },
-    // “Plus” needs the shift key on most keyboards; people press Ctrl/Cmd and the key that has it.
+    // “Plus” needs shift on most keyboards; people press the key without it.
     { role: 'zoomIn', accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true },
     { role: 'zoomOut', label: t('menu.zoomOut') },
     SEPARATOR,
@@ -123,13 +121,13 @@ export function menuTemplate({ platform, onCommand, t }: MenuParts): Items {
     { label: t('menu.edit'), submenu: edit },
     { label: t('menu.view'), submenu: view },
     { label: t('menu.run'), submenu: run },
-    // macOS puts its own entries into the menus of these roles.
+    // macOS adds entries to these.
     { role: 'window', label: t('menu.window'), submenu: window },
     { role: 'help', label: t('menu.help'), submenu: help },
   ];
 }
 
-/** macOS fills it with what `app.addRecentDocument` was told. */
+/** macOS fills it from `app.addRecentDocument`. */
 function recentDocuments(t: typeof translate): MenuItemConstructorOptions {
   return {
     role: 'recentDocuments',
@@ -138,7 +136,7 @@ function recentDocuments(t: typeof translate): MenuItemConstructorOptions {
   };
 }
 
-/** Shows the menu on a right click, or on the keyboard's menu key. */
+/** On a right click or the menu key. */
 export function setUpContextMenu(contents: WebContents): void {
   contents.on('context-menu', (_, params) => {
     const template = contextEntries(params).flatMap((group, index): MenuItemConstructorOptions[] => [
@@ -149,7 +147,7 @@ export function setUpContextMenu(contents: WebContents): void {
   });
 }
 
-/** What a right click offers where it can do something: in fields, and on selected text. */
+/** In fields and on selected text. */
 type Role = 'undo' | 'redo' | 'cut' | 'copy' | 'paste' | 'selectAll';
 
 interface Clicked {
@@ -161,7 +159,7 @@ interface Clicked {
   >;
 }
 
-/** The entries for what was clicked, groups apart; empty: there is nothing to do there. */
+/** In groups; empty: nothing applies. */
 export function contextEntries({
   isEditable,
   selectionText,

@@ -13,7 +13,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Must run before the app is ready. */
+/** Before the app is ready. */
 export function declareScheme(protocol: Protocol): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: APP_SCHEME, privileges: { standard: true, secure: true } },
@@ -21,9 +21,8 @@ export function declareScheme(protocol: Protocol): void {
 }
 
 /**
- * Serves the page from a scheme of its own instead of file://, whose pages may read every file of the disk and share
- * one opaque origin; here `'self'` means our files only, and each answer carries its policy as a header.
- * (`protocol.handle` would be the newer way; the Electron of our tests does not know it.)
+ * A scheme of our own instead of file://, whose pages can read the whole disk and share an origin; `'self'` means our
+ * files only, and each answer carries its policy. (`protocol.handle` is newer than our tests' Electron.)
  */
 export function serveRenderer(protocol: Protocol, root: string): void {
   protocol.registerBufferProtocol(APP_SCHEME, (request, callback) => {
@@ -31,7 +30,7 @@ export function serveRenderer(protocol: Protocol, root: string): void {
   });
 }
 
-/** What a request of the page gets: a file below `root`, or 404 for whatever else was asked for. Never rejects. */
+/** A file below `root`, or 404. Never rejects. */
 export async function answerOf(
   { url, method }: Pick<ProtocolRequest, 'url' | 'method'>,
   root: string,
@@ -53,7 +52,7 @@ export async function answerOf(
   }
 }
 
-/** The file that is really read, links followed; undefined if it lies elsewhere. Rejects if there is none. */
+/** Follows links; undefined outside. Rejects if missing. */
 async function realFileOf(url: string, root: string): Promise<string | undefined> {
   const file = fileOf(url, root);
   if (file === undefined) return undefined;
@@ -61,7 +60,7 @@ async function realFileOf(url: string, root: string): Promise<string | undefined
   return real.startsWith(realRoot + sep) ? real : undefined;
 }
 
-/** The file below `root` that an address means, or undefined for whatever lies elsewhere. */
+/** Undefined outside `root`. */
 export function fileOf(url: string, root: string): string | undefined {
   if (!isOwnAddress(url)) return undefined;
   let path: string;
@@ -70,7 +69,7 @@ export function fileOf(url: string, root: string): string | undefined {
   } catch {
     return undefined;
   }
-  // Nothing of ours is called so; to Windows they mean folders, drives and streams.
+  // To Windows these mean folders, drives, and streams.
   if (/[\0\\:]/.test(path)) return undefined;
   const file = resolve(join(root, path === '/' ? 'index.html' : path));
   return file.startsWith(resolve(root) + sep) ? file : undefined;

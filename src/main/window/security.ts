@@ -1,11 +1,11 @@
 import type { App, Session, WebContents, WebPreferences } from 'electron';
 import { isExternalLink } from '../../shared/contract/external-links.ts';
 
-/** The window's own address; nothing else is ever loaded. */
+/** Nothing else is ever loaded. */
 export const APP_SCHEME = 'app';
 export const APP_ORIGIN = `${APP_SCHEME}://whalemark`;
 
-/** What the page carries as a meta element, and every answer as a header. */
+/** As a meta element and a header. */
 export const PAGE_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
@@ -19,13 +19,10 @@ export const PAGE_POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** Sent with every page of ours. Who may frame it is only heeded in a header. */
+/** Framing is only restricted by a header. */
 export const CONTENT_SECURITY_POLICY = `${PAGE_POLICY}; frame-ancestors 'none'`;
 
-/**
- * What the one page may do. Most of it is what Electron does anyway; it stands here so that no other default, of an older
- * or a newer Electron, decides it.
- */
+/** Mostly Electron's defaults, explicit for all versions. */
 export const WEB_PREFERENCES = {
   sandbox: true,
   contextIsolation: true,
@@ -38,11 +35,10 @@ export const WEB_PREFERENCES = {
   webviewTag: false,
   plugins: false,
   navigateOnDragDrop: false,
-  // Its dictionaries would be fetched from Google's servers.
+  // Dictionaries would be downloaded.
   spellcheck: false,
 } as const satisfies WebPreferences;
 
-/** True for an address of our own page. */
 export function isOwnAddress(url: string): boolean {
   try {
     const { protocol, host, username, password } = new URL(url);
@@ -53,18 +49,18 @@ export function isOwnAddress(url: string): boolean {
 }
 
 /**
- * Takes the network away from Chromium: no name of any host is resolved, so that not even what no request filter sees – a
- * prefetch, WebRTC – gets out. The core talks through Node, which this does not concern. Must run before the app is ready.
+ * Chromium resolves no host names, so nothing gets out, not even prefetch or WebRTC. The core uses Node. Call before
+ * the app is ready.
  */
 export function lockDownNetwork(app: Pick<App, 'commandLine'>): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');
-  // The hyperlink auditing of `<a ping>`.
+  // `<a ping>`
   app.commandLine.appendSwitch('no-pings');
 }
 
 /**
- * Denies every web contents and every session what our page never needs, those of later windows included. An address of
- * the list of external links is handed to `openExternal`, the system's browser. Must run before the app is ready.
+ * Denies all web contents and sessions what our page never needs. External links open in the browser through
+ * `openExternal`. Call before the app is ready.
  */
 export function lockDownApp(app: App, openExternal: (address: string) => unknown): void {
   app.on('web-contents-created', (_, contents) => lockDownContents(contents, openExternal));
@@ -75,18 +71,15 @@ export function lockDownApp(app: App, openExternal: (address: string) => unknown
   });
 }
 
-/**
- * Was Chromium's sandbox switched off? An AppImage's starter does it by itself where the system allows no user namespaces, so there
- * the switch is not the user's word.
- */
+/** Whether Chromium's sandbox is off. An AppImage switches it off by itself where there are no user namespaces. */
 export const isSandboxLost = ({ commandLine }: Pick<App, 'commandLine'>, env: NodeJS.ProcessEnv): boolean =>
   // eslint-disable-next-line no-restricted-syntax -- asks whether it is there
   env['APPIMAGE'] !== undefined && commandLine.hasSwitch('no-sandbox');
 
-/** Going elsewhere, new windows, web views, addresses of this machine. */
+/** Denies navigation, new windows, web views, and local addresses. */
 function lockDownContents(contents: WebContents, openExternal: (address: string) => unknown): void {
   contents.on('will-navigate', (event) => event.preventDefault());
-  // Frames: of Electron 25 and later. In older ones the policy and the session's filter stop them.
+  // Electron 25 and later; the policy and the session's filter cover older ones.
   contents.on('will-frame-navigate', (event) => event.preventDefault());
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
@@ -97,11 +90,11 @@ function lockDownContents(contents: WebContents, openExternal: (address: string)
   });
 }
 
-/** Permissions, devices, downloads, and every address but its own. */
+/** Denies permissions, devices, downloads, and foreign addresses. */
 function lockDownSession(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, callback) => callback(false));
   session.setPermissionCheckHandler(() => false);
-  // Screens need a handler of their own to be captured at all; there is none.
+  // Screen capture needs a handler; there is none.
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event) => event.preventDefault());
   session.setSpellCheckerEnabled(false);

@@ -8,16 +8,13 @@ import { PRIVATE_FILE } from '../../benchmark/files/data-dir.ts';
 import * as z from 'zod';
 
 interface WindowHooks {
-  /** The page is gone (reload or crash): events must wait for the next one. */
+  /** Events must wait for the next page. */
   onPageGone(): void;
-  /** The user closes the window; return true to let it close. */
+  /** True to let it close. */
   mayClose(): boolean;
 }
 
-/**
- * Opens the one window, where it was last; `stateFile` remembers that. It is shown when its first picture is ready, so
- * that nothing flashes.
- */
+/** Restores its last place from `stateFile`. Shown with its first frame, without a flash. */
 export function openWindow(hooks: WindowHooks, stateFile: string): BrowserWindow {
   const saved = readWindowState(stateFile);
   const primary = screen.getPrimaryDisplay();
@@ -37,9 +34,9 @@ export function openWindow(hooks: WindowHooks, stateFile: string): BrowserWindow
     webPreferences: {
       ...WEB_PREFERENCES,
       preload: paths.preload,
-      // Who is told to open them and to paste something there can be robbed; developers run the app from its source.
+      // People can be tricked into pasting code there; developers run from source.
       devTools: !app.isPackaged,
-      // Charts must keep up while another window is in front.
+      // Charts keep up in the background.
       backgroundThrottling: false,
     },
   });
@@ -50,7 +47,7 @@ export function openWindow(hooks: WindowHooks, stateFile: string): BrowserWindow
   });
   window.once('ready-to-show', () => window.show());
   window.on('close', (event) => {
-    // Here, and not when it has closed: by then nothing can be asked of it.
+    // After closing it has no bounds.
     writeWindowState(stateFile, { bounds: window.getNormalBounds(), maximised: window.isMaximized() });
     if (!hooks.mayClose()) event.preventDefault();
   });
@@ -63,7 +60,7 @@ export function openWindow(hooks: WindowHooks, stateFile: string): BrowserWindow
   return window;
 }
 
-/** What shows before the page does, and beside it while the window grows: the page's own `--bg`. */
+/** The page's `--bg`. */
 function background(): string {
   return nativeTheme.shouldUseDarkColors ? '#0e1518' : '#f4f7f8';
 }
@@ -73,7 +70,7 @@ function loadPage(window: BrowserWindow): Promise<void> {
   return window.loadURL(`${APP_ORIGIN}/`);
 }
 
-/** In device-independent pixels. */
+/** Device-independent pixels. */
 const rectangleSchema = z.object({
   x: z.number().int(),
   y: z.number().int(),
@@ -82,9 +79,8 @@ const rectangleSchema = z.object({
 });
 type Rectangle = z.infer<typeof rectangleSchema>;
 
-/** Where the window was when it was closed. */
 const windowStateSchema = z.object({
-  /** Of the window when it is not maximised. */
+  /** When not maximized. */
   bounds: rectangleSchema,
   maximised: z.boolean(),
 });
@@ -92,16 +88,13 @@ export type WindowState = z.infer<typeof windowStateSchema>;
 
 const MINIMUM_SIZE = { width: 640, height: 480 };
 export const FIRST_SIZE = { width: 1240, height: 820 };
-/** As much of the title bar as one needs to take hold of a window. */
+/** Visible part of the title bar to grab. */
 const GRIP = { width: 100, height: 30 };
 
-/** Size and, if the window was somewhere where it still can be seen, position. */
+/** Position only if still visible. */
 type Placement = { width: number; height: number; x?: number; y?: number };
 
-/**
- * Where to open the window. Displays come and go: a window whose title bar would be on none of them is placed by the
- * system, and it is never larger than the work area of the display that it is on, nor smaller than it can be used.
- */
+/** The system places a window whose title bar would be on no display. Limited to the display's work area. */
 export function placementFor(saved: WindowState | undefined, workAreas: readonly Rectangle[]): Placement {
   const wanted = saved?.bounds;
   const on = wanted === undefined ? undefined : workAreas.find((area) => canBeGripped(wanted, area));
@@ -119,7 +112,7 @@ function canBeGripped({ x, y, width }: Rectangle, area: Rectangle): boolean {
   return visible >= GRIP.width && y >= area.y && y + GRIP.height <= area.y + area.height;
 }
 
-/** Undefined when there is none, or none that can be read. */
+/** Undefined if missing or unreadable. */
 export function readWindowState(path: string): WindowState | undefined {
   try {
     return windowStateSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
@@ -128,7 +121,7 @@ export function readWindowState(path: string): WindowState | undefined {
   }
 }
 
-/** Never throws: a window that opens elsewhere next time is no reason to bother anybody. */
+/** Never throws. */
 export function writeWindowState(path: string, state: WindowState): void {
   try {
     mkdirSync(dirname(path), { recursive: true });

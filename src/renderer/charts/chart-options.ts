@@ -1,39 +1,36 @@
 import type { Chart, ChartOptions, Plugin } from 'chart.js';
 
-/** Colours and font of axes and grid. */
 export interface Ink {
   text: string;
   grid: string;
-  /** What lies under the chart: keeps words apart from lines. */
+  /** Separates words from lines. */
   surface: string;
-  /** Of what a reader should beware of. */
   warn: string;
   font: string;
 }
 
-/** A stretch of the x axis. */
+/** A range of the x axis. */
 export interface Band {
   from: number;
   to: number;
 }
 
 export interface Axes {
-  /** Borders of rounds on the x axis; empty: an ordinary axis of seconds. */
+  /** On the x axis; empty: an axis of seconds. */
   rounds: number[];
   roundLabel: (round: number) => string;
   xTitle: string;
   xMin: number;
   xMax: number;
-  /** Stretches of the x axis in which something else went on on the machine. */
+  /** Disturbed seconds. */
   bands: readonly Band[];
   formatY: (value: number) => string;
   ink: Ink;
 }
 
-/** Distance of the strokes that a band is hatched with. */
 const HATCH_PX = 8;
 
-/** What all charts have in common: still, so that every second costs little, and quiet. */
+/** Without animation, so that updates are cheap. */
 export function quietOptions(formatY: (value: number) => string) {
   return {
     animation: false,
@@ -53,7 +50,6 @@ export function quietOptions(formatY: (value: number) => string) {
   } satisfies ChartOptions<'line'>;
 }
 
-/** Their axis of values. */
 export function valueAxis(ink: Ink, formatY: (value: number) => string) {
   return {
     type: 'linear' as const,
@@ -69,12 +65,10 @@ export function valueAxis(ink: Ink, formatY: (value: number) => string) {
   };
 }
 
-/** The font of everything that a chart writes. */
 export function fontOf(ink: Ink): { family: string; size: number } {
   return { family: ink.font, size: 12 };
 }
 
-/** Options of a chart over time. */
 export function lineOptions(axes: Axes): ChartOptions<'line'> {
   const { rounds, ink, formatY } = axes;
   const byRound = rounds.length > 0;
@@ -106,7 +100,7 @@ export function lineOptions(axes: Axes): ChartOptions<'line'> {
   };
 }
 
-/** A round's name stands in the middle of what is shown of it. */
+/** Centered on the visible part of the round. */
 function roundTicks({ rounds, xMin, xMax }: Pick<Axes, 'rounds' | 'xMin' | 'xMax'>): { value: number }[] {
   return rounds.slice(0, -1).flatMap((start, index) => {
     const from = Math.max(start, xMin);
@@ -115,12 +109,12 @@ function roundTicks({ rounds, xMin, xMax }: Pick<Axes, 'rounds' | 'xMin' | 'xMax
   });
 }
 
-/** The round (from 1) at a place of the x axis. */
+/** 1-based. */
 function roundAt({ rounds }: Pick<Axes, 'rounds'>, x: number): number {
   return rounds.filter((start) => start <= x).length;
 }
 
-/** Shades stretches of the x axis, hatched, so that they are not told by colour alone. */
+/** Shaded and hatched, so not by color alone. */
 export function bandShades(axes: () => Pick<Axes, 'bands' | 'ink'>): Plugin<'line'> {
   return {
     id: 'bands',
@@ -153,7 +147,7 @@ function hatch(ctx: Chart['ctx'], left: number, right: number, top: number, bott
   ctx.clip();
   ctx.beginPath();
   const height = bottom - top;
-  // On one grid for the whole chart, so that bands side by side look like one.
+  // One grid for the chart, so that adjacent bands look like one.
   for (let at = Math.floor((left - height) / HATCH_PX) * HATCH_PX; at < right; at += HATCH_PX) {
     ctx.moveTo(at, bottom);
     ctx.lineTo(at + height, top);
@@ -162,7 +156,6 @@ function hatch(ctx: Chart['ctx'], left: number, right: number, top: number, bott
   ctx.restore();
 }
 
-/** Draws a line wherever a round begins. */
 export function roundBorders(axes: () => Pick<Axes, 'rounds' | 'ink'>): Plugin<'line'> {
   return {
     id: 'rounds',

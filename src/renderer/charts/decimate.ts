@@ -1,10 +1,10 @@
-/** A value over time; null where the line is broken. */
+/** Null breaks the line. */
 export interface Point {
   x: number;
   y: number | null;
 }
 
-/** A line as columns; NaN where there is no value. Columns may be longer than `length`. */
+/** NaN: no value. Rows from `length` on are spare. */
 export interface Line {
   length: number;
   /** Ascending. */
@@ -13,10 +13,9 @@ export interface Line {
 }
 
 /**
- * The points that are worth drawing where a stretch of `step` on the x axis is about as wide as a line: of every
- * stretch the lowest and the highest value, in their order, so that no peak is lost; and both ends of the line.
- * Stretches begin at multiples of `step`, so a line that grows at its end keeps its other points. A stretch of only
- * missing values breaks the line; stretches with at most two values keep both. `shift` is added to every x first.
+ * The extremes of every range of width `step`, in order, plus both ends of the line, so no peak is lost. Ranges begin
+ * at multiples of `step`, so a growing line keeps its points. A range without values breaks the line; up to two
+ * values are kept. Adds `shift` to x first.
  */
 export function decimate({ length, x, y }: Line, step: number, shift = 0): Point[] {
   const points: Point[] = [];

@@ -3,16 +3,12 @@ import type { RunView, TrialView } from '../../shared/model/run-view.ts';
 import type { Band } from './chart-options.ts';
 import { trialShifts, type TrialLayout } from './series.ts';
 
-/** A second in which something else went on on the machine, at its place on the x axis. */
 export interface DisturbedSecond extends Band {
   scenarioId: string;
   kinds: HostConditionKind[];
 }
 
-/**
- * The measured seconds of these scenarios that the watch on the machine found something in. What is only known of a
- * whole trial is not shown: it would shade everything and tell nothing.
- */
+/** Measured seconds with host conditions; those of whole trials would shade everything. */
 export function disturbedSeconds(
   run: RunView,
   layout: TrialLayout,
@@ -31,7 +27,7 @@ function secondsOf({ windows, scenarioId, evidence }: TrialView, shift: number):
     }
   }
   return [...kinds].flatMap(([index, own]) => {
-    // Windows count from 0 in the measured phase, as the rows of the columns do.
+    // Like the columns' rows, windows count from 0 in the measured phase.
     const middle = index < windows.length ? windows.seconds[index] : undefined;
     return middle === undefined
       ? []
@@ -39,12 +35,12 @@ function secondsOf({ windows, scenarioId, evidence }: TrialView, shift: number):
   });
 }
 
-/** The same as few stretches as possible: what touches or overlaps is one. */
+/** Merges adjacent and overlapping ranges. */
 export function joinedBands(seconds: readonly Band[]): Band[] {
   const bands: Band[] = [];
   for (const { from, to } of [...seconds].sort((a, b) => a.from - b.from)) {
     const last = bands.at(-1);
-    // Windows are a second, give or take some ms.
+    // Windows last about a second.
     if (last !== undefined && from <= last.to + 0.1) last.to = Math.max(last.to, to);
     else bands.push({ from, to });
   }

@@ -1,10 +1,10 @@
 import type { ImportedRun } from '../../shared/model/imported.ts';
 import type { Series } from './series.ts';
 
-/** How long a window without a successor may be late before the line is broken, in windows. */
+/** Windows of delay before the line breaks. */
 const GAP = 1.5;
 
-/** One line per imported run that tells of its seconds; a point in the middle of every interval. */
+/** A line per imported run with seconds; points mid-interval. */
 export function importSeries(runs: readonly ImportedRun[], nameOf: (index: number) => string): Series[] {
   return runs.flatMap(({ windows }, index) =>
     windows.length === 0
@@ -20,7 +20,7 @@ function lineOf(windows: ImportedRun['windows']): Series['lines'][number] {
     const gap =
       before !== undefined &&
       startSeconds - before.startSeconds > GAP * Math.max(before.durationSeconds, durationSeconds);
-    // The gap lies where nothing was measured, so that it keeps a stretch of its own.
+    // A gap mid-way keeps a range of its own.
     return gap
       ? [
           { x: (before.startSeconds + startSeconds) / 2, y: NaN },

@@ -3,9 +3,9 @@ import type { Chart, Plugin } from 'chart.js';
 type VersionOf = (dataset: object) => number | undefined;
 
 /**
- * Keeps a chart from doing again what comes out the same: datasets whose version has not changed are laid out once, and
- * drawn once into a picture that later frames begin with. A dataset without a version changes all the time and has to
- * be the topmost one. Without this, every second of a long run costs as much as all seconds before it.
+ * Caches layout and drawing of datasets whose version has not changed, as a picture that later frames start with;
+ * datasets without a version change constantly and must be topmost. Otherwise each second of a long run would cost as
+ * much as all before.
  */
 export function keptPicture(versionOf: VersionOf, axesVersion: () => number): Plugin<'line'> {
   const laidOut = new WeakMap<object, string>();
@@ -19,7 +19,7 @@ export function keptPicture(versionOf: VersionOf, axesVersion: () => number): Pl
     chart.data.datasets.map((dataset) => versionOf(dataset) ?? '').join(' ');
   const keep = (chart: Chart): void => {
     isPictured = true;
-    // With a highlighted point in it, it would be of no use to the next frame.
+    // A highlighted point must not be cached.
     if (chart.getActiveElements().length > 0) return;
     pictured = lastDrawn;
     picture.width = chart.canvas.width;
@@ -56,19 +56,19 @@ export function keptPicture(versionOf: VersionOf, axesVersion: () => number): Pl
     beforeDatasetDraw(chart, { index }) {
       const dataset = chart.data.datasets[index];
       const isStill = dataset !== undefined && versionOf(dataset) !== undefined;
-      // A point that the pointer is on looks different.
+      // The hovered point looks different.
       if (isStill) return isPictured && !isActive(chart, index) ? false : undefined;
       if (!isPictured) keep(chart);
       return undefined;
     },
     afterDatasetsDraw(chart) {
-      // Taking the picture waits for the drawing: not for a chart that is drawn once.
+      // Taking a picture waits for drawing, so not for charts drawn once.
       if (!isPictured && isRepeated) keep(chart);
     },
   };
 }
 
-/** All that decides where a point lies and how the axes look. */
+/** What determines the place of points and the axes. */
 function frameOf(chart: Chart, axesVersion: number): string {
   const { chartArea, scales, canvas, currentDevicePixelRatio } = chart;
   const ranges = Object.values(scales).flatMap(({ min, max }) => [min, max]);

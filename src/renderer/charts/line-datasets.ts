@@ -4,29 +4,26 @@ import { pointsOf, type Point, type Series } from './series.ts';
 
 export type LineDataset = ChartDataset<'line', Point[]>;
 
-/** How the series of a chart look now. */
 export interface Look {
   styles: ReadonlyMap<string, LineStyle>;
   hidden: ReadonlySet<string>;
-  /** The scenario that is pointed at; the others step back. */
+  /** The pointed-at scenario; others fade. */
   highlighted: string | undefined;
-  /** The scenario that is measured now, drawn bolder. */
+  /** The current scenario, drawn bolder. */
   current: string | undefined;
-  /** Of a series without a style. */
+  /** Without a style. */
   color: string;
 }
 
-/** Chart.js's names of the shapes. */
+/** Chart.js' names. */
 export const POINTS = { circle: 'circle', diamond: 'rectRot', triangle: 'triangle', square: 'rect' } as const;
-/**
- * A series with more points than this, or thinned out, is drawn with a thin, plain pen: dashes and marks would touch.
- */
+/** Longer or thinned series have thin, plain lines: dashes and marks would touch. */
 const MOST_MARKED = 200;
 const PLAIN: LineStyle = { color: '', dash: [], mark: 'circle' };
 
-/** A line that goes on is taken over into what stands still in pieces of so many points. */
+/** Points that move from the growing to the settled part at a time. */
 const SETTLED_POINTS = 40;
-/** Its last stretch, its end and the gap after it can still change. */
+/** The last range, end, and gap can still change. */
 const UNSETTLED_POINTS = 4;
 
 interface Kept {
@@ -36,8 +33,7 @@ interface Kept {
 }
 
 /**
- * The datasets of a chart, two for each series: what stands still, and the end of the trial that goes on. What has not
- * changed stays the same object and keeps its version, so that nobody has to lay it out or draw it anew.
+ * Two datasets per series: the settled part, and the growing end. Unchanged ones stay the same object and version.
  */
 export class LineDatasets {
   #kept = new Map<string, Kept>();
@@ -47,12 +43,12 @@ export class LineDatasets {
   #lastVersion = 0;
   #isChanged = true;
 
-  /** Whether the last update changed anything that can be seen. */
+  /** Whether the last update was visible. */
   get isChanged(): boolean {
     return this.#isChanged;
   }
 
-  /** `step`: how much of the x axis is about as wide as a pen. */
+  /** `step`: width of a pen on the x axis. */
   update(series: readonly Series[], step: number, look: Look): LineDataset[] {
     const before = this.#kept;
     this.#kept = new Map();
@@ -66,7 +62,7 @@ export class LineDatasets {
       const isMarked = count <= MOST_MARKED && !isThinned;
       const settled = growing === undefined || isMarked ? 0 : settledIn(points);
       if (settled > 0) parts.push(this.#settledPart(scenarioId, points.slice(0, settled), step));
-      // Its first point is the last that has settled: the line goes on from there.
+      // Starts at the last settled point.
       const ends = growing === undefined ? [] : [points.slice(Math.max(0, settled - 1))];
       for (const [key, own] of [
         [`${scenarioId} still`, parts] as const,
@@ -82,12 +78,12 @@ export class LineDatasets {
     return [...this.#kept.values()].map(({ dataset }) => dataset);
   }
 
-  /** A number of its own whenever the dataset has changed; undefined for the end of a trial that goes on. */
+  /** Changes with the dataset; undefined for a growing end. */
   versionOf(dataset: object): number | undefined {
     return this.#growing.has(dataset) ? undefined : this.#versions.get(dataset);
   }
 
-  /** The same array until more points have settled: those that have never change. */
+  /** The same array until more points settle. */
   #settledPart(scenarioId: string, points: Point[], step: number): Point[] {
     const [first] = points;
     const last = points.at(-1);
@@ -114,18 +110,18 @@ export class LineDatasets {
   }
 }
 
-/** How many points of a line that goes on will never change. */
+/** Points of a growing line that will not change. */
 function settledIn(points: readonly Point[]): number {
   return Math.max(0, Math.floor((points.length - UNSETTLED_POINTS) / SETTLED_POINTS) * SETTLED_POINTS);
 }
 
 /**
- * Whether a line that has grown looks as before: its end lies between the lowest and the highest value of its stretch,
- * which are there already and no wider than a pen. In a run of hours this holds for nine windows of ten.
+ * Whether a grown line looks the same: its end lies between its range's drawn extremes. True for nine of ten windows
+ * in a long run.
  */
 function looksAlike(before: readonly Point[], after: readonly Point[]): boolean {
   if (before.length !== after.length) return false;
-  // The end, and the gap after it.
+  // The end and the gap.
   const last = after.length - 2;
   const [one, other, end] = [after[last - 2]?.y, after[last - 1]?.y, after[last]?.y];
   if (typeof one !== 'number' || typeof other !== 'number' || typeof end !== 'number') return false;
@@ -154,7 +150,7 @@ function looks(scenarioId: string, isMarked: boolean, isGrowing: boolean, look: 
     pointHoverRadius: 5,
     pointHitRadius: 8,
     spanGaps: false,
-    // The lowest is drawn last. What grows has to be on top: all else is one picture.
+    // Lowest is drawn last; growing parts must be on top of the cached picture.
     order: isGrowing ? -2 : standsOut ? -1 : 0,
   };
 }

@@ -4,20 +4,17 @@ import type { Scenario } from '../../shared/model/plan.ts';
 export type Theme = 'light' | 'dark';
 export type PointShape = 'circle' | 'diamond' | 'triangle' | 'square';
 
-/** How one scenario is drawn everywhere. */
 export interface LineStyle {
   color: string;
   dash: number[];
-  /** Shape of its points. */
   mark: PointShape;
 }
 
 type Shades = readonly [string, string, string];
 
 /**
- * The hue says the storage. Hues after Okabe and Ito, which people with colour-blindness tell apart
- * (https://jfly.uni-koeln.de/color/), darkened or lightened to at least 3:1 on the cards; a hue beyond their eight is
- * near the one of a storage that it is seldom compared with.
+ * By storage. After Okabe and Ito, distinguishable with color blindness (https://jfly.uni-koeln.de/color/), adjusted
+ * to 3:1 on the cards; hues beyond their eight resemble rarely compared storages.
  */
 const HUES: Record<Theme, Record<StorageKind, Shades>> = {
   light: {
@@ -45,7 +42,7 @@ const HUES: Record<Theme, Record<StorageKind, Shades>> = {
 };
 const NOISE_FLOOR: Record<Theme, string> = { light: '#5d6f77', dark: '#9fb1b8' };
 
-/** Dashes say the path; the first of those that are usually compared are the plainest. */
+/** By path; the commonly compared ones are plainest. */
 const DASHES: Record<PathKind, readonly number[]> = {
   'published-port': [],
   'user-bridge': [8, 4],
@@ -59,7 +56,7 @@ const DASHES: Record<PathKind, readonly number[]> = {
   external: [6, 3, 2, 2, 2, 3],
 };
 
-/** The shade says the path once more; in a plan with regimes, the regime turns it on by one. */
+/** By path, too; regimes rotate it. */
 const SHADES: Record<PathKind, 0 | 1 | 2> = {
   'published-port': 0,
   'user-bridge': 1,
@@ -73,11 +70,11 @@ const SHADES: Record<PathKind, 0 | 1 | 2> = {
   external: 0,
 };
 
-/** Points say the driver; further shapes tell apart what all the rest can't. */
+/** By driver; further shapes resolve ties. */
 const DRIVER_MARKS: Record<DriverKind, PointShape> = { node: 'circle', sysbench: 'diamond' };
 export const POINT_SHAPES: PointShape[] = ['circle', 'diamond', 'triangle', 'square'];
 
-/** Where a plan compares servers and not storages, the hue says the server. */
+/** By server, in plans that compare servers. */
 const SERVER_HUES: StorageKind[] = [
   'named-volume',
   'bind-mount',
@@ -92,7 +89,7 @@ const SERVER_HUES: StorageKind[] = [
 
 type Drawn = Pick<Scenario, 'id' | 'server' | 'storage' | 'path' | 'isNoiseFloor' | 'driver' | 'regime'>;
 
-/** The styles of a plan's scenarios by their ids, no two alike as long as there are shapes and shades left. */
+/** By scenario id; unique while shapes and shades last. */
 export function lineStyles(scenarios: readonly Drawn[], theme: Theme): Map<string, LineStyle> {
   const regimes = distinct(scenarios.map(({ regime }) => regime));
   const servers = distinct(scenarios.map(({ server }) => server));
@@ -126,7 +123,7 @@ export function lineStyles(scenarios: readonly Drawn[], theme: Theme): Map<strin
   );
 }
 
-/** A style for things that are only numbered: a hue each, then other dashes. */
+/** For numbered things: a hue each, then other dashes. */
 export function numberedStyle(index: number, theme: Theme): LineStyle {
   const kind = SERVER_HUES[index % SERVER_HUES.length] ?? 'named-volume';
   const lap = Math.floor(index / SERVER_HUES.length);

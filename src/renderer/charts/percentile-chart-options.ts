@@ -5,26 +5,23 @@ import { fontOf, quietOptions, valueAxis, type Ink } from './chart-options.ts';
 import { POINTS } from './line-datasets.ts';
 import type { LineStyle } from './palette.ts';
 
-/** Latency by percentile, a line for each scenario; both axes are logarithmic. */
+/** Both axes are logarithmic. */
 export interface PercentileDrawing {
   curves: LatencyCurve[];
   styles: ReadonlyMap<string, LineStyle>;
   hidden: ReadonlySet<string>;
-  /** The scenario that is pointed at; the others step back. */
+  /** The pointed-at scenario; others fade. */
   highlighted: string | undefined;
   xTitle: string;
   formatX: (percentile: number) => string;
-  /** Of milliseconds. */
   formatY: (ms: number) => string;
   ink: Ink;
 }
 
-/** What the axis of percentiles names. */
 const TICKS = [0, 50, 75, 90, 95, 99, 99.9, 99.99].map(percentileX);
-/** A mark on every fifth point; on all of them lines would be strings of beads. */
+/** On every fifth point only. */
 const MARKED_EVERY = 5;
 
-/** One line for each scenario. */
 export function percentileDatasets(drawing: PercentileDrawing): ChartDataset<'line', Point[]>[] {
   const { curves, styles, hidden, highlighted, ink } = drawing;
   return curves.map(({ scenarioId, name, points }) => {
@@ -49,7 +46,6 @@ export function percentileDatasets(drawing: PercentileDrawing): ChartDataset<'li
   });
 }
 
-/** Options of such a chart: still and quiet, as those over time. */
 export function percentileOptions(drawing: PercentileDrawing): ChartOptions<'line'> {
   const { ink, formatX, formatY } = drawing;
   const font = fontOf(ink);
@@ -94,7 +90,7 @@ export function percentileOptions(drawing: PercentileDrawing): ChartOptions<'lin
   };
 }
 
-/** Only 1, 2 and 5 of every power of ten have room for their names. */
+/** Labels only 1, 2, and 5 of each power of ten. */
 export function logLabel(value: number, format: (value: number) => string): string {
   const leading = value / 10 ** Math.floor(Math.log10(value) + 1e-9);
   return [1, 2, 5].some((one) => Math.abs(leading - one) < 1e-6) ? format(value) : '';

@@ -9,15 +9,14 @@ import { POINTS } from './line-datasets.ts';
 import type { LineStyle } from './palette.ts';
 import type { Metric } from './series.ts';
 
-/** A chart of ramps: one line each, over connections on an axis of powers of two. */
+/** A line per ramp, over connections in powers of two. */
 export interface RampDrawing {
   ramps: Ramp[];
   metric: Metric;
   styles: ReadonlyMap<string, LineStyle>;
-  /** All levels, rising. */
+  /** Rising. */
   levels: number[];
   xTitle: string;
-  /** Stands at the knee. */
   kneeLabel: string;
   formatX: (connections: number) => string;
   formatY: (value: number) => string;
@@ -29,16 +28,15 @@ const POINT_RADIUS = 4;
 const KNEE_RADIUS = 9;
 const CAP = 4;
 const LABEL_DISTANCE = 11;
-/** Whiskers of several lines stand beside each other. */
+/** Whiskers at one level stand side by side. */
 const WHISKER_STEP = 5;
 
-/** TPS, or the 95th percentile in ms; null where nothing was measured. */
+/** TPS, or the 95th percentile in ms; null: not measured. */
 export function valueAt(level: RampLevel, metric: Metric): number | null {
   if (metric === 'tps') return level.tps;
   return level.p95Us === null ? null : level.p95Us / 1000;
 }
 
-/** One line for each ramp. */
 export function rampDatasets({ ramps, metric, styles, t }: RampDrawing): ChartDataset<'line', Point[]>[] {
   return ramps.map((ramp) => {
     const style = styles.get(ramp.id);
@@ -56,7 +54,6 @@ export function rampDatasets({ ramps, metric, styles, t }: RampDrawing): ChartDa
   });
 }
 
-/** Options of such a chart: still and quiet, as those over time. */
 export function rampOptions({ levels, ramps, metric, ink, ...drawing }: RampDrawing): ChartOptions<'line'> {
   const font = fontOf(ink);
   const highest = ramps.flatMap((ramp) => ramp.levels.map(({ highTps }) => highTps ?? 0));
@@ -84,7 +81,7 @@ export function rampOptions({ levels, ramps, metric, ink, ...drawing }: RampDraw
   };
 }
 
-/** Draws the spread of the rounds at every level, and a ring with its name around each knee. */
+/** Whiskers of the rounds, and a named ring around each knee. */
 export function rampMarks(drawing: () => RampDrawing): Plugin<'line'> {
   return {
     id: 'ramp-marks',
@@ -121,7 +118,7 @@ export function rampMarks(drawing: () => RampDrawing): Plugin<'line'> {
       ctx.textAlign = 'left';
       ctx.textBaseline = 'middle';
       for (const at of labels) {
-        // Of two knees at one level the lower one's name stands below it.
+        // Of two knees at one level, the lower one is named below.
         const isBelow = labels.some((other) => other.x === at.x && other.y < at.y);
         const place = [at.x + KNEE_RADIUS, at.y + (isBelow ? LABEL_DISTANCE : -LABEL_DISTANCE)] as const;
         ctx.strokeText(kneeLabel, ...place);

@@ -7,25 +7,23 @@ export type { Point } from './decimate.ts';
 export type Metric = 'tps' | 'p95' | 'waiting';
 
 const COLUMNS = { tps: 'tps', p95: 'p95Ms', waiting: 'waiting' } as const;
-/** All scenarios of a round on top of each other, or trials one after the other as they were measured. */
+/** Scenarios of a round overlaid, or trials in measuring order. */
 export type TrialLayout = 'overlay' | 'sequence';
 
-/** A line at its place on the x axis. */
 export interface Placed extends Line {
-  /** Is added to every x, measured seconds. */
+  /** Added to every x, measured seconds. */
   shift: number;
-  /** Its trial goes on. */
   isGrowing: boolean;
 }
 
 export interface Series {
   scenarioId: string;
   name: string;
-  /** One a trial; nothing is drawn between them. */
+  /** One per trial, unconnected. */
   lines: Placed[];
 }
 
-/** One series per scenario: a value per measured second; warm-up does not count and is not shown. */
+/** A value per measured second, without warm-up. */
 export function seriesOf(run: RunView, metric: Metric, layout: TrialLayout): Series[] {
   const series = new Map(
     run.plan.scenarios.map(({ id, name }): [string, Series] => [id, { scenarioId: id, name, lines: [] }]),
@@ -44,7 +42,7 @@ export function seriesOf(run: RunView, metric: Metric, layout: TrialLayout): Ser
   return [...series.values()];
 }
 
-/** Where on the x axis each trial begins, measured seconds. */
+/** Start of each trial on the x axis, measured seconds. */
 export function trialShifts(run: RunView, layout: TrialLayout): { trial: TrialView; shift: number }[] {
   const length = run.plan.schedule.durationSeconds;
   let order = 0;
@@ -56,18 +54,17 @@ export function trialShifts(run: RunView, layout: TrialLayout): { trial: TrialVi
   });
 }
 
-/** How many measured seconds there are. */
 export function measuredWindows(run: RunView): number {
   return run.trials.reduce((sum, { windows }) => sum + windows.length, 0);
 }
 
-/** Where rounds begin on the x axis of the overlay, in measured seconds. */
+/** Starts of rounds in the overlay, measured seconds. */
 export function roundStarts({ schedule }: Pick<Plan, 'schedule'>): number[] {
   const { rounds, durationSeconds } = schedule;
   return Array.from({ length: rounds + 1 }, (_, round) => round * durationSeconds);
 }
 
-/** What of the series lies in a stretch of the x axis, and the point before and after it: lines go on to its edges. */
+/** The visible part, plus a point on either side. */
 export function shownPart(series: Series[], part: { from: number; to: number } | undefined): Series[] {
   if (part === undefined) return series;
   return series.map((one) => ({ ...one, lines: one.lines.flatMap((line) => cut(line, part)) }));
@@ -84,7 +81,7 @@ function cut(line: Placed, { from, to }: { from: number; to: number }): Placed[]
   return [{ ...line, x: x.subarray(begin, end), y: y.subarray(begin, end), length: end - begin }];
 }
 
-/** Where the last value of all series lies, s; 0 without any. */
+/** Seconds; 0 without values. */
 export function endOf(series: Series[]): number {
   const ends = series.flatMap(({ lines }) =>
     lines.map(({ x, length, shift }) => (x[length - 1] ?? 0) + shift),
@@ -92,7 +89,7 @@ export function endOf(series: Series[]): number {
   return Math.max(0, ...ends);
 }
 
-/** What a line came to when it was looked at last; its values never change, it only grows. */
+/** A line when last read; it only grows. */
 interface Seen {
   length: number;
   sum: number;
@@ -100,7 +97,7 @@ interface Seen {
 }
 const seenBy = new WeakMap<Float32Array, Seen>();
 
-/** Mean of a series' values, or null without any. Values that were there the last time are not read again. */
+/** Null without values. Reads only new values. */
 export function meanOf({ lines }: Series): number | null {
   let [sum, count] = [0, 0];
   for (const { y, length } of lines) {
@@ -125,10 +122,7 @@ interface Drawn {
 }
 const drawnBy = new WeakMap<Float32Array, Drawn>();
 
-/**
- * The points of a line where `step` on the x axis is about as wide as a pen, with a gap at its end. As long as the line
- * does not change it is the same array.
- */
+/** Decimated points with a gap at the end; the same array while unchanged. */
 export function pointsOf(line: Placed, step: number): Point[] {
   const key = `${line.length} ${step} ${line.shift}`;
   const drawn = drawnBy.get(line.y);
@@ -140,22 +134,18 @@ export function pointsOf(line: Placed, step: number): Point[] {
   return points;
 }
 
-/** More rows nobody reads, and they would take the page seconds. */
+/** Rendering more takes seconds. */
 const MOST_ROWS = 600;
 const ROW_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1200, 3600];
 
-/** The numbers as a table. */
 export interface SeriesRows {
-  /** How many measured seconds a row stands for. */
+  /** Measured seconds per row. */
   seconds: number;
-  /** First second of the row (from 1) and the values by scenario id. */
+  /** First second (1-based), and values by scenario id. */
   rows: [second: number, values: Map<string, number>][];
 }
 
-/**
- * The same numbers as a table: a row per measured second, or of a long run per stretch of seconds, with what `of` makes
- * of a stretch: its mean or its highest value.
- */
+/** A row per measured second, or per range in long runs, with its mean or maximum. */
 export function rowsOf(series: Series[], of: 'mean' | 'highest'): SeriesRows {
   const end = endOf(series);
   const seconds = ROW_SECONDS.find((one) => end / one <= MOST_ROWS) ?? Math.ceil(end / MOST_ROWS);

@@ -2,10 +2,9 @@ import type { Theme } from './palette.ts';
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 
-/** The theme that the page shows, for what CSS can't colour: canvases. */
+/** For canvases, which CSS can't color. */
 class ThemeState {
   name = $state<Theme>(dark.matches ? 'dark' : 'light');
-  /** Colours of axes and grid in this theme. */
   readonly ink = $derived.by(() => {
     void this.name;
     const style = getComputedStyle(document.documentElement);

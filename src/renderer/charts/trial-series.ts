@@ -1,7 +1,7 @@
 import type { TrialView, WindowColumn } from '../../shared/model/run-view.ts';
 import type { Series } from './series.ts';
 
-/** The charts of one trial and the lines of each; one without any value is not shown. */
+/** Lines by chart; empty ones are hidden. */
 export const TRIAL_CHARTS = {
   tps: ['tps'],
   statements: ['reads', 'writes', 'other'],
@@ -14,7 +14,7 @@ export const TRIAL_CHARTS = {
 export type TrialChart = keyof typeof TRIAL_CHARTS;
 export type TrialLine = (typeof TRIAL_CHARTS)[TrialChart][number];
 
-/** Which charts this trial has something to show in; throughput and latency stand there from the start. */
+/** Throughput and latency are always shown. */
 export function chartsOf({ windows }: Pick<TrialView, 'windows'>): TrialChart[] {
   const isKnown = (column: WindowColumn): boolean =>
     windows[column].subarray(0, windows.length).some((value) => !Number.isNaN(value));
@@ -25,7 +25,7 @@ export function chartsOf({ windows }: Pick<TrialView, 'windows'>): TrialChart[] 
   );
 }
 
-/** The lines of a chart, a value per measured second. `nameOf`: what a line is called. */
+/** A value per measured second. */
 export function trialSeries(
   { windows, status }: Pick<TrialView, 'windows' | 'status'>,
   chart: TrialChart,

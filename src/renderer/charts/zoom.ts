@@ -1,20 +1,16 @@
 import type { Band } from './chart-options.ts';
 
-/** What of the x axis is shown, measured seconds; undefined: all of it. */
+/** Visible range, measured seconds; undefined: all. */
 export type Zoom = Band | undefined;
 
-/** Less than this is a handful of points. */
 const LEAST_SECONDS = 2;
-/** How far a step to the side goes, as a share of what is shown. */
+/** As a share of the visible range. */
 const STEP = 0.5;
 
 export const ZOOM_STEPS = ['in', 'out', 'left', 'right', 'reset'] as const;
 export type ZoomStep = (typeof ZOOM_STEPS)[number];
 
-/**
- * What a stretch between two places of an axis from 0 to `end` comes to: in order, inside, and no shorter than the
- * least.
- */
+/** Ordered, within 0 to `end`, with the least length. */
 export function stretch(one: number, other: number, end: number): Zoom {
   const width = Math.max(Math.abs(other - one), LEAST_SECONDS);
   if (width >= end) return undefined;
@@ -23,7 +19,7 @@ export function stretch(one: number, other: number, end: number): Zoom {
   return { from, to: from + width };
 }
 
-/** What is shown after a step, on an axis from 0 to `end`. */
+/** On an axis from 0 to `end`. */
 export function zoomed(zoom: Zoom, step: ZoomStep, end: number): Zoom {
   const { from, to } = zoom ?? { from: 0, to: end };
   const width = to - from;
@@ -46,13 +42,12 @@ export function zoomed(zoom: Zoom, step: ZoomStep, end: number): Zoom {
   }
 }
 
-/** Whether a step would change anything. */
 export function canZoom(zoom: Zoom, step: ZoomStep, end: number): boolean {
   const after = zoomed(zoom, step, end);
   return after?.from !== zoom?.from || after?.to !== zoom?.to;
 }
 
-/** The step that a key stands for where a group of charts has the focus. */
+/** For a focused group of charts. */
 export function stepOfKey(key: string): ZoomStep | undefined {
   switch (key) {
     case '+':

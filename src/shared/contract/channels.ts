@@ -1,10 +1,10 @@
 /**
- * The channels between main process and preload. In a file of their own: the preload script must not carry the
- * schemas of the contract.
+ * Channels between main process and preload, apart from the contract's schemas, which the preload script must not
+ * bundle.
  */
 export const CHANNELS = {
   request: 'whalemark:request',
-  /** From the window: somebody listens to events now. */
+  /** From the window: a listener for events exists. */
   ready: 'whalemark:ready',
   event: 'whalemark:event',
 } as const;

@@ -31,12 +31,11 @@ import {
 } from './requests/presets.ts';
 
 /**
- * The one contract between renderer, main process and the measuring process (the "core").
- * Every request is an entry of `requests`: its parameters and its answer, both parsed at the receiving side. The
- * entries stand in `requests/`, a file for each subject.
+ * The contract between renderer, main process, and measuring process (the "core"). Parameters and answer of each
+ * request are parsed by their receiver.
  */
 
-/** Requests that the core answers; main only checks and passes them on. */
+/** Answered by the core; main checks and forwards them. */
 export const coreRequests = {
   ...coreRunRequests,
   ...corePresetRequests,
@@ -48,7 +47,7 @@ export const coreRequests = {
   ...coreAppRequests,
 } as const;
 
-/** Requests that need the main process: dialogs, settings, versions. */
+/** Answered by the main process. */
 export const mainRequests = {
   ...mainAppRequests,
   ...mainPresetRequests,
@@ -59,7 +58,7 @@ export const mainRequests = {
   ...mainDiagnosticsRequests,
 } as const;
 
-/** Requests between main and core that the renderer can't make. */
+/** Between main and core only. */
 export const internalRequests = {
   ...internalAppRequests,
   ...internalPresetRequests,
@@ -76,26 +75,23 @@ export type AnyRequestName = keyof typeof allRequests;
 export type Params<N extends AnyRequestName> = z.infer<(typeof allRequests)[N]['params']>;
 export type Answer<N extends AnyRequestName> = z.infer<(typeof allRequests)[N]['answer']>;
 
-/** What a request comes back as; nothing is ever thrown across a process border. */
+/** The outcome of a request; nothing is thrown across processes. */
 const envelopeSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({ ok: z.literal(false), error: errorDataSchema }),
 ]);
 export type Envelope = z.infer<typeof envelopeSchema>;
 
-/** What the core tells without being asked. */
+/** Events from the core. */
 const coreEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run-event'), event: runViewEventSchema }),
-  /** A run of before goes on: what it is then. Its events follow. */
+  /** An earlier run continues; its events follow. */
   z.object({ type: z.literal('run-continues'), run: runViewSchema }),
   z.object({ type: z.literal('core-status'), status: z.enum(['up', 'restarted']) }),
 ]);
 export type CoreEvent = z.infer<typeof coreEventSchema>;
 
-/**
- * What the window is told without having asked: the core's events, menu commands that a screen carries out, and that the
- * machine was unplugged or plugged in.
- */
+/** Events for the window: the core's, menu commands, and changes of the power source. */
 export type AppEvent =
   CoreEvent | { type: 'command'; command: MenuCommand } | { type: 'power'; onBattery: boolean };
 export type MenuCommand =
@@ -112,21 +108,20 @@ export type MenuCommand =
   | 'diagnostics'
   | 'about';
 
-/** An envelope whose value has been parsed by the main process. */
+/** With a value that the main process has parsed. */
 export type AnswerEnvelope<N extends AnyRequestName> =
   { ok: true; value: Answer<N> } | { ok: false; error: ErrorData };
 
 /**
- * `window.whalemark`: all that the renderer can do outside its sandbox. Envelopes pass as they are, because an
- * error loses everything but its message on the way through the context bridge.
+ * `window.whalemark`: the renderer's only way out of its sandbox. Envelopes are passed as they are, since errors lose
+ * all but their message in the context bridge.
  */
 export interface WhalemarkApi {
   request<N extends RequestName>(name: N, params: Params<N>): Promise<AnswerEnvelope<N>>;
-  /** Returns a function that ends the subscription. Events that came before the first listener are not lost. */
+  /** Returns a function that unsubscribes. Events before the first listener are kept. */
   onEvent(listener: (event: AppEvent) => void): () => void;
 }
 
-/** Messages between main process and core. */
 export const coreMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('request'), id: z.number(), name: z.string(), params: z.unknown() }),
   z.object({ kind: z.literal('answer'), id: z.number(), envelope: envelopeSchema }),
@@ -136,5 +131,5 @@ export type CoreMessage = z.infer<typeof coreMessageSchema>;
 
 type CoreRequestName = keyof typeof coreRequests | keyof typeof internalRequests;
 
-/** A handler for every request that the measuring process answers. */
+/** A handler for each request to the core. */
 export type Core = { [N in CoreRequestName]: (params: Params<N>) => Promise<Answer<N>> };

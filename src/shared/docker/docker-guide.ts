@@ -2,14 +2,12 @@ import type { DockerTrouble } from './docker-trouble.ts';
 import type { TextKey, TextParams, Translate } from '../words/i18n.ts';
 import type { DockerFacts, Product } from '../model/docker-facts.ts';
 
-/** One thing to do. */
 interface GuideStep {
   text: string;
-  /** What to type into a terminal for it; null where there is nothing to type. */
+  /** For a terminal; null if there is nothing to type. */
   command: string | null;
 }
 
-/** What happened to Docker and the way out, in words. */
 interface DockerGuide {
   title: string;
   lead: string;
@@ -20,7 +18,7 @@ type GuideKey = Extract<TextKey, `ui:guide.${string}`> extends `ui:guide.${infer
 type Say = (key: GuideKey, params?: TextParams) => string;
 type Trouble<S extends DockerTrouble['state']> = Extract<DockerTrouble, { state: S }>;
 
-/** The guide out of a trouble on the machine of these facts, for people: window and terminal show the same. */
+/** What happened to Docker and the way out, for window and terminal. */
 export function dockerGuide(trouble: DockerTrouble, facts: DockerFacts, t: Translate): DockerGuide {
   const say: Say = (key, params) => t(`ui:guide.${key}`, params);
   switch (trouble.state) {
@@ -62,7 +60,7 @@ export function dockerGuide(trouble: DockerTrouble, facts: DockerFacts, t: Trans
         lead: say('brokenContext.lead'),
         steps: [
           step(say('brokenContext.list'), 'docker context ls'),
-          // A variable wins over the context that is chosen.
+          // A variable overrides the chosen context.
           trouble.variable === null
             ? step(say('brokenContext.use'), 'docker context use default')
             : unset(trouble.variable, facts, say),
@@ -155,7 +153,7 @@ function starting(
   };
 }
 
-/** The group is the one that the socket really belongs to; on most machines that is `docker`. */
+/** The socket's real group, mostly `docker`. */
 function forbiddenSocket(trouble: Trouble<'forbidden'>, { user }: DockerFacts, say: Say): DockerGuide {
   const { path, group, isMember, openToGroup } = trouble;
   const title = say('forbidden.title');
@@ -231,7 +229,6 @@ function unset(variable: string, { platform }: DockerFacts, say: Say): GuideStep
 
 type Platform = DockerFacts['platform'];
 
-/** Products as they call themselves. */
 const PRODUCT_NAMES: Record<Product, string> = {
   'docker-desktop': 'Docker Desktop',
   'docker-engine': 'Docker Engine',
@@ -241,7 +238,7 @@ const PRODUCT_NAMES: Record<Product, string> = {
   podman: 'Podman',
 };
 
-/** What starts a product; on Windows for PowerShell. */
+/** For PowerShell on Windows. */
 function startCommand(product: Product, platform: Platform, services: DockerFacts['services']): string {
   switch (product) {
     case 'docker-desktop':
@@ -267,7 +264,7 @@ function startCommand(product: Product, platform: Platform, services: DockerFact
   }
 }
 
-/** What takes a product down and starts it again, or null where it has no command for that. */
+/** Null if the product has no such command. */
 function restartCommand(
   product: Product,
   platform: Platform,

@@ -2,39 +2,39 @@ import { englishOf } from '../message.ts';
 import type { DockerFacts, Product } from '../model/docker-facts.ts';
 import type { RuntimeAttempt, RuntimeReport } from '../model/passport.ts';
 
-/** Why no engine is in use, with what the way out needs to name. `docker-guide.ts` has the words and the steps. */
+/** Why no engine is in use; `docker-guide.ts` has the way out. */
 export type DockerTrouble =
-  /** Neither an engine nor a program that would bring one; `hasCommand`: the `docker` command alone is here. */
+  /** No engine and no product; `hasCommand`: only the `docker` command. */
   | { state: 'not-installed'; wsl: boolean; hasCommand: boolean }
-  /** Null: a socket was left behind, but whose is not known. */
+  /** Null: a socket of an unknown product. */
   | { state: 'stopped'; product: Product | null; services: DockerFacts['services'] }
   | { state: 'starting'; product: Product | null; services: DockerFacts['services'] }
   | { state: 'forbidden'; path: string; group: string | null; isMember: boolean; openToGroup: boolean }
-  /** By the user, or by the resource saver while nothing runs in it. */
+  /** By the user, or by Docker Desktop's resource saver. */
   | { state: 'paused'; byUser: boolean }
   | { state: 'windows-containers' }
-  /** The environment asks for an engine that is not usable; others are. */
+  /** The environment selects an unusable engine; others are usable. */
   | { state: 'wrong-context'; variable: AskedBy; label: string; usable: { id: string; label: string }[] }
   | { state: 'broken-context'; variable: AskedBy | null; label: string }
-  /** An engine on another machine; `trial` is a command that shows the same failure. */
+  /** `trial` is a command that shows the same failure. */
   | { state: 'remote-unreachable'; variable: AskedBy | null; label: string; trial: string | null }
   | { state: 'unknown' };
 export type DockerState = DockerTrouble['state'];
 type AskedBy = NonNullable<RuntimeAttempt['askedBy']>;
 
-/** An engine that has been up for so long is not starting any more, seconds. */
+/** After this uptime an engine no longer counts as starting, seconds. */
 const STARTED_AFTER = 180;
-/** Endpoints that may be on another machine. */
+/** Endpoints that may be remote. */
 const IS_ELSEWHERE = /^(?:tcp|ssh|https?):/i;
-/** Docker Desktop's own words: "Docker Desktop is manually paused. Unpause it through the Whale menu or Dashboard." */
+/** "Docker Desktop is manually paused. Unpause it through the Whale menu or Dashboard." */
 const PAUSED = /\bpaused\b/i;
 
-/** Why no engine is in use: a pure function of what looking found; undefined when one is. */
+/** Pure; undefined if an engine is in use. */
 export function diagnoseDocker({ attempts, chosenId, facts }: RuntimeReport): DockerTrouble | undefined {
   if (chosenId !== null || facts === null) return undefined;
   const [first] = attempts;
   const usable = attempts.filter((attempt) => attempt.usable);
-  // Nothing is chosen although something is usable: only an environment variable does that.
+  // Only an environment variable leaves nothing chosen while something is usable.
   if (first !== undefined && usable.length > 0) {
     return {
       state: 'wrong-context',
@@ -43,12 +43,12 @@ export function diagnoseDocker({ attempts, chosenId, facts }: RuntimeReport): Do
       usable: different(usable).map(({ id, label }) => ({ id, label })),
     };
   }
-  // What a variable asks for is all that counts: no other engine would be used in its place.
+  // If a variable selects an engine, no other is used in its place.
   const asked = first?.askedBy === undefined ? undefined : (inTheWay([first], facts) ?? elsewhere(first));
   return asked ?? inTheWay(attempts, facts) ?? elsewhere(first) ?? atHome(attempts, facts);
 }
 
-/** What keeps an engine that is there from being used. */
+/** What keeps an existing engine from being used. */
 function inTheWay(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble | undefined {
   if (attempts.some(({ error }) => error?.code === 'WINDOWS_CONTAINERS')) {
     return { state: 'windows-containers' };
@@ -59,7 +59,7 @@ function inTheWay(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble
   return forbidden(attempts, facts);
 }
 
-/** One attempt for each engine. */
+/** One attempt per engine. */
 function different(usable: RuntimeAttempt[]): RuntimeAttempt[] {
   return usable.filter(
     ({ sameAs }, index) => !usable.slice(0, index).some((earlier) => sameAs.includes(earlier.id)),
@@ -67,7 +67,7 @@ function different(usable: RuntimeAttempt[]): RuntimeAttempt[] {
 }
 
 function forbidden(attempts: RuntimeAttempt[], { sockets }: DockerFacts): DockerTrouble | undefined {
-  // A firewall forbids, too, but no group opens it.
+  // A firewall forbids, too, but no group helps.
   const attempt = attempts.find(
     ({ error, endpoint }) => error?.code === 'ENDPOINT_FORBIDDEN' && !IS_ELSEWHERE.test(endpoint),
   );
@@ -83,7 +83,7 @@ function forbidden(attempts: RuntimeAttempt[], { sockets }: DockerFacts): Docker
   };
 }
 
-/** Trouble with the first place, where that is none on this machine. */
+/** If the first place is remote. */
 function elsewhere(first: RuntimeAttempt | undefined): DockerTrouble | undefined {
   if (first?.error === undefined || first.error === null) return undefined;
   const variable = first.askedBy ?? null;
@@ -101,14 +101,13 @@ function elsewhere(first: RuntimeAttempt | undefined): DockerTrouble | undefined
   };
 }
 
-/** Trouble with the engines of this machine. */
 function atHome(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble {
   const { services, products } = facts;
   const product = meantProduct(attempts, facts);
   const running = products.find((one) => one.product === product && one.isRunning);
   const hasCode = (code: string): boolean => attempts.some(({ error }) => error?.code === code);
   if (hasCode('ENDPOINT_TIMEOUT')) {
-    // Docker Desktop takes its engine down while nothing runs in it, and does not always bring it back when asked.
+    // Docker Desktop stops an idle engine and does not always restart it.
     const sleeps = product === 'docker-desktop' && (running?.runningSeconds ?? 0) > STARTED_AFTER;
     return sleeps ? { state: 'paused', byUser: false } : { state: 'starting', product, services };
   }
@@ -128,9 +127,7 @@ const NAMED_BY: [RegExp, Product][] = [
   [/podman/i, 'podman'],
 ];
 
-/**
- * The one that runs, the one that the first place belongs to, or the likeliest on this platform; null: none is here.
- */
+/** The running product, the first place's, or the likeliest here; null: none. */
 function meantProduct([first]: RuntimeAttempt[], { platform, products }: DockerFacts): Product | null {
   const is = (wanted: Product | undefined): boolean => products.some(({ product }) => product === wanted);
   const running = products.find(({ isRunning }) => isRunning);
@@ -146,8 +143,7 @@ function pathOf(endpoint: string): string {
 }
 
 /**
- * The place that Docker's own command would use, when it is not usable and another one is in use instead: a context
- * left pointing at an engine that is stopped. Undefined when all is as asked, or when nothing is in use.
+ * The default place if another one is in use instead, such as a context whose engine is stopped. Undefined otherwise.
  */
 export function passedOver({ attempts, chosenId }: RuntimeReport): RuntimeAttempt | undefined {
   const [first] = attempts;

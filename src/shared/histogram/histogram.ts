@@ -3,8 +3,8 @@ import pako from 'pako';
 import * as z from 'zod';
 
 /**
- * Latency histograms: microseconds, 3 significant digits (an error of at most 0.1 %), up to one hour.
- * They are merged, never averaged (source: HdrHistogram, Gil Tene; http://hdrhistogram.org).
+ * Latency histograms: µs, 3 significant digits (error at most 0.1 %), up to one hour; merged, never averaged
+ * (HdrHistogram, Gil Tene; http://hdrhistogram.org).
  */
 export type Histogram = hdr.Histogram;
 
@@ -12,7 +12,7 @@ const LOWEST_US = 1;
 const HIGHEST_US = 3_600_000_000;
 const DIGITS = 3;
 
-/** Summary of a latency histogram, microseconds. */
+/** µs */
 export const latencySchema = z.object({
   count: z.number().int(),
   minUs: z.number(),
@@ -24,7 +24,6 @@ export const latencySchema = z.object({
 });
 export type Latency = z.infer<typeof latencySchema>;
 
-/** An empty histogram. */
 export function createHistogram(): Histogram {
   return hdr.build({
     bitBucketSize: 32,
@@ -35,20 +34,17 @@ export function createHistogram(): Histogram {
   });
 }
 
-/** Records one latency in µs; values below 1 count as 1, above one hour as one hour. */
+/** µs; below 1 counts as 1, above an hour as an hour. */
 export function recordLatency(histogram: Histogram, us: number): void {
   histogram.recordValue(Math.min(HIGHEST_US, Math.max(1, Math.round(us))));
 }
 
-/** V2 compressed base64; '' for an empty histogram. */
+/** V2, compressed, base64; '' for an empty histogram. */
 export function encodeHistogram(histogram: Histogram): string {
   return histogram.totalCount === 0 ? '' : hdr.encodeIntoCompressedBase64(histogram);
 }
 
-/**
- * The reverse of `encodeHistogram`; '' gives an empty histogram. Throws on anything else that is not a histogram,
- * without taking more time or memory than one takes.
- */
+/** Reverse of `encodeHistogram`. Throws on anything else, with bounded time and memory. */
 export function decodeHistogram(encoded: string): Histogram {
   const histogram = createHistogram();
   if (encoded === '') return histogram;
@@ -59,7 +55,6 @@ export function decodeHistogram(encoded: string): Histogram {
   return histogram;
 }
 
-/** Whether `decodeHistogram` can read it. */
 export function isHistogram(encoded: string): boolean {
   try {
     decodeHistogram(encoded);
@@ -69,14 +64,13 @@ export function isHistogram(encoded: string): boolean {
   }
 }
 
-/** One histogram of all the given ones. */
 export function mergeHistograms(encoded: Iterable<string>): Histogram {
   const merged = createHistogram();
   for (const one of encoded) if (one !== '') merged.add(decodeHistogram(one));
   return merged;
 }
 
-/** Percentiles in µs; null for an empty histogram. */
+/** µs; null for an empty histogram. */
 export function summariseHistogram(histogram: Histogram): Latency | null {
   if (histogram.totalCount === 0) return null;
   return {
@@ -90,7 +84,7 @@ export function summariseHistogram(histogram: Histogram): Latency | null {
   };
 }
 
-/** Exactly `histogram.mean`, whose iterator takes ten times as long; one look at a result asks for hundreds of them. */
+/** Equals `histogram.mean`, whose iterator takes ten times as long. */
 function meanOf(histogram: Histogram): number {
   if (!(histogram instanceof hdr.JsHistogram)) return histogram.mean;
   let left = histogram.totalCount;
@@ -105,36 +99,29 @@ function meanOf(histogram: Histogram): number {
 }
 
 /**
- * Reads the V2 encoding of a histogram without trusting it: results come from anybody. The library that writes it takes
- * every length in it at its word, and so runs for hours, or asks for gigabytes, after a few forged bytes.
- * Source of the format: HdrHistogram, V2 encoding, ZigZag LEB128 (http://hdrhistogram.org).
+ * Reads the V2 encoding without trusting it, since the library takes every length at its word: a few forged bytes
+ * cost it hours or gigabytes. Format: HdrHistogram V2, ZigZag LEB128 (http://hdrhistogram.org).
  */
 
 const COMPRESSED_COOKIE = 0x1c849304;
 const COOKIE = 0x1c849303;
-/** The low byte of a cookie tells the size of a word, which V2 does not use. */
+/** The low byte holds the word size, which V2 does not use. */
 const COOKIE_MASK = 0xffff_ff0f;
 /** Cookie, length, offset, digits, lowest, highest, ratio. */
 const HEADER = 40;
 const PRECISION_DIGITS = 12;
 const LOWEST = 16;
-/** A count takes nine bytes at the most. */
 const MOST_COUNT_BYTES = 9;
 const CHUNK = 16 * 1024;
 const MOST_COUNT = 0xffff_ffff;
 
-/** What a histogram of ours may hold. */
 interface HistogramShape {
   digits: number;
   lowest: number;
-  /** How many counts it has. */
   counts: number;
 }
 
-/**
- * Hands each count that is not 0 to `take`, with its index; returns how many counts there were. Throws on anything that
- * is not such a histogram.
- */
+/** Calls `take` for each nonzero count with its index; returns the number of counts. Throws on anything else. */
 function eachCount(
   encoded: string,
   { digits, lowest, counts }: HistogramShape,
@@ -156,7 +143,7 @@ function eachCount(
   for (let at = HEADER; at < end;) {
     const { value, next } = numberAt(bytes, at, end);
     at = next;
-    // A negative number stands for so many counts of 0.
+    // A negative number is a run of zeros.
     if (value < 0) index -= value;
     else if (value > 0) {
       if (index >= counts || value > MOST_COUNT) throw new Error('counts that no histogram holds');
@@ -171,7 +158,7 @@ function bytesOf(encoded: string): Uint8Array {
   return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
 }
 
-/** What is inside a compressed histogram, of `most` bytes at the most. */
+/** Decompresses at most `most` bytes. */
 function inflated(bytes: Uint8Array, most: number): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 8 || (view.getUint32(0) & COOKIE_MASK) >>> 0 !== COMPRESSED_COOKIE) {

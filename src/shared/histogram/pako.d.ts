@@ -1,11 +1,11 @@
-/** What we use of pako 1, which brings no types. */
+/** The part of pako 1 in use; it has no types. */
 declare module 'pako' {
   interface Inflate {
-    /** Not 0 when what was pushed is no zlib stream. */
+    /** Nonzero if the input is no zlib stream. */
     err: number;
-    /** False when it is broken. `last`: nothing follows. */
+    /** False if the stream is broken. */
     push(data: Uint8Array, last: boolean): boolean;
-    /** Called with each chunk; what it throws, `push` throws. */
+    /** `push` rethrows its errors. */
     onData: (chunk: Uint8Array) => void;
     onEnd: (status: number) => void;
   }

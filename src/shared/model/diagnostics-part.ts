@@ -1,7 +1,5 @@
 import * as z from 'zod';
 
-/**
- * A paragraph of a bug report: Markdown list items without their dashes, in English, with nothing private left in them.
- */
+/** Markdown list items without dashes, in English, redacted. */
 export const diagnosticsPartSchema = z.object({ title: z.string(), lines: z.array(z.string()) });
 export type DiagnosticsPart = z.infer<typeof diagnosticsPartSchema>;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** Programs that bring an engine, as they are installed. */
 export const PRODUCTS = [
   'docker-desktop',
   'docker-engine',
@@ -11,37 +10,33 @@ export const PRODUCTS = [
 ] as const;
 export type Product = (typeof PRODUCTS)[number];
 
-/**
- * What can be seen of Docker on this machine beside its sockets. Only looked at while no engine is usable: it tells one
- * reason for that from another.
- */
+/** Facts about Docker on this machine, collected only while no engine is usable, to tell why. */
 export const dockerFactsSchema = z.object({
   platform: z.enum(['linux', 'darwin', 'win32']),
-  /** A Linux inside Windows (WSL). */
   wsl: z.boolean(),
-  /** Programs that are installed or run, the likeliest to be meant first. */
+  /** Installed or running, the likeliest first. */
   products: z.array(
     z.object({
       product: z.enum(PRODUCTS),
       isRunning: z.boolean(),
-      /** Since when it runs; null when it doesn't, or when that isn't known. */
+      /** Null if it does not run, or if unknown. */
       runningSeconds: z.number().nullable(),
     }),
   ),
-  /** The `docker` command is on the PATH. */
+  /** `docker` is on the PATH. */
   hasCommand: z.boolean(),
-  /** How services are started; snap has its own way to the engine that it brings. */
+  /** How services are started. */
   services: z.enum(['systemd', 'snap', 'other']),
   user: z.string(),
-  /** Of the sockets that the user may not use: whom they belong to. */
+  /** Owners of sockets that the user may not use. */
   sockets: z.array(
     z.object({
       path: z.string(),
-      /** Name of the socket's group, or its number where it has no name. */
+      /** Name of the socket's group, or its number. */
       group: z.string(),
       /** The group may read and write. */
       openToGroup: z.boolean(),
-      /** The list of groups has the user in it, whether this session knows or not. */
+      /** The user is in the group's list, though perhaps not in this session. */
       isMember: z.boolean(),
     }),
   ),

@@ -7,47 +7,44 @@ import { momentSchema } from './moment.ts';
 import { passportSchema } from './passport.ts';
 import { imageChoiceSchema, noticeSchema, planSchema } from './plan.ts';
 
-/** Phases of a trial, in order. */
+/** In order. */
 export const TRIAL_PHASES = ['start', 'connect', 'warmup', 'measure', 'stop'] as const;
 
-/** What is prepared before the first trial. */
+/** Preparation steps. */
 export const STEP_KINDS = ['pull', 'build', 'init', 'load', 'clone', 'cleanup'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
-/** How long a write of 4 KiB takes until the storage says that it is safe. */
+/** Durable 4 KiB writes. */
 const flushTimesSchema = z.object({
-  /** Median of several runs' means, µs. */
+  /** Median of the means of several runs, µs. */
   meanUs: z.number(),
   flushes: z.number().int(),
 });
 export type FlushTimes = z.infer<typeof flushTimesSchema>;
 
-/** What a server says of itself, read back after its start. */
+/** Read back from the server after its start. */
 export const serverFactsSchema = z.object({
   serverId: z.string(),
   version: z.string(),
   versionComment: z.string(),
-  /** Variables that matter, as the server reports them. */
   variables: z.record(z.string(), z.string()),
-  /** Options passed on the command line. */
+  /** On the command line. */
   options: z.array(z.string()),
-  /** File system of the datadir as seen inside the container, for example "ext4" or "overlay"; null if unreadable. */
+  /** As seen inside the container, such as "ext4" or "overlay"; null if unreadable. */
   datadirFileSystem: z.string().nullable(),
-  /** Measured in the datadir, on the idle server; null where it could not be. */
+  /** In the data directory of the idle server; null if not measured. */
   flush: flushTimesSchema.nullable(),
 });
 export type ServerFacts = z.infer<typeof serverFactsSchema>;
 
-/** Whether a server's data still obeys its workload's rules after the load. */
+/** Whether the data still obeys the workload's rules after the load. */
 export const consistencySchema = z.object({
   serverId: z.string(),
-  /** How many conditions were checked. */
   conditions: z.number().int(),
-  /** Those that do not hold, in words. */
   broken: z.array(z.string()),
 });
 
-/** Why a run that goes on until it is settled has ended. */
+/** Why a run until settled ended. */
 export const ROUNDS_ENDED = ['settled', 'budget'] as const;
 export type RoundsEnded = (typeof ROUNDS_ENDED)[number];
 
@@ -60,7 +57,7 @@ export const windowEventSchema = z.object({
   window: windowSchema,
 });
 
-/** Everything that can happen in a run. Executing emits these and does nothing else with them. */
+/** All events of a run. */
 export const runEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run-started'),
@@ -75,14 +72,14 @@ export const runEventSchema = z.discriminatedUnion('type', [
     at,
     stepId: z.string(),
     kind: z.enum(STEP_KINDS),
-    /** What it works on: an image reference or a scenario's storage. */
+    /** An image reference or a scenario's storage. */
     subject: z.string(),
   }),
   z.object({
     type: z.literal('step-progress'),
     at,
     stepId: z.string(),
-    /** 0…1, or null when the end is not known. */
+    /** 0…1; null if the end is unknown. */
     fraction: z.number().nullable(),
     detail: saidSchema,
   }),
@@ -100,20 +97,20 @@ export const runEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('trial-phase'), at, trialId: z.string(), phase: z.enum(TRIAL_PHASES) }),
   windowEventSchema,
   z.object({ type: z.literal('trial-finished'), at, trialId: z.string(), totals: checkedTotalsSchema }),
-  /** What was counted around a measured trial; after `trial-finished`, so that losing it loses no trial. */
+  /** After `trial-finished`, so that losing it loses no trial. */
   z.object({ type: z.literal('trial-evidence'), at, trialId: z.string(), evidence: trialEvidenceSchema }),
   z.object({ type: z.literal('trial-failed'), at, trialId: z.string(), error: errorDataSchema }),
   z.object({ type: z.literal('notice'), at, notice: noticeSchema }),
-  /** No round follows the last one, `after`, though the plan had more. */
+  /** Round `after` was the last, though the plan had more. */
   z.object({
     type: z.literal('rounds-ended'),
     at,
     after: z.number().int(),
     because: z.enum(ROUNDS_ENDED),
   }),
-  /** The user wants the run to wait once the trial that runs has ended; `run-resumed` takes it back. */
+  /** Pause after the current trial; `run-resumed` cancels it. */
   z.object({ type: z.literal('pause-requested'), at }),
-  /** Nothing is measured until `run-resumed`: no server runs. */
+  /** No server runs until `run-resumed`. */
   z.object({ type: z.literal('run-paused'), at }),
   z.object({ type: z.literal('run-resumed'), at }),
   z.object({ type: z.literal('stop-requested'), at }),
@@ -124,17 +121,17 @@ export const runEventSchema = z.discriminatedUnion('type', [
     error: errorDataSchema.nullable(),
   }),
   /**
-   * A run that had ended, or whose process had died, goes on: what has no number yet is measured now. The only event
-   * that counts after `run-finished`.
+   * An ended or interrupted run continues with the trials that have no numbers: the only event that counts after
+   * `run-finished`.
    */
   z.object({
     type: z.literal('run-continued'),
     at,
-    /** When the last event before happened. */
+    /** Time of the previous event. */
     from: z.number(),
-    /** The process that goes on with it, as an owner label names it. */
+    /** Owner label of the continuing process. */
     owner: z.string(),
-    /** The machine and its engine, where something was updated since the last sitting. */
+    /** If something was updated since the last session. */
     passport: passportSchema.optional(),
   }),
 ]);

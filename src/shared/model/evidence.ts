@@ -1,11 +1,10 @@
 import * as z from 'zod';
 
 /**
- * What else went on on a machine while it measured. The `value` of a condition, by its kind:
- * `steal`: share of CPU time that the hypervisor gave to others; `memory-pressure`: share of time in which a program
- * stood still for memory; `memory-low`: share of memory in use; `swapping`: pages a second; `thermal`: times the
- * processor was slowed down in a window; `others-busy`, `container-busy`: CPU cores, over the whole trial;
- * `on-battery`, `low-power`: no value.
+ * What else happened on the machine during a trial. Values by kind: `steal`: share of CPU time taken by the
+ * hypervisor; `memory-pressure`: share of time a program waited for memory; `memory-low`: share of memory in use;
+ * `swapping`: pages per second; `thermal`: throttling events per window; `others-busy`, `container-busy`: CPU cores
+ * over the trial; `on-battery`, `low-power`: none.
  */
 export const HOST_CONDITIONS = [
   'steal',
@@ -22,23 +21,22 @@ export type HostConditionKind = (typeof HOST_CONDITIONS)[number];
 
 const hostConditionSchema = z.object({
   kind: z.enum(HOST_CONDITIONS),
-  /** Indexes of the `measure` windows that it touches; null: it is only known of the trial as a whole. */
+  /** Indexes of the affected `measure` windows; null: known only for the whole trial. */
   windows: z.array(z.number().int()).nullable(),
-  /** How strong at worst, in the unit of its kind; null where it is only yes or no. */
+  /** The worst value in the unit of its kind; null for yes/no kinds. */
   value: z.number().nullable(),
-  /** The busy container, or the busiest of the other programs; null: not known, or not to be given away. */
+  /** The busiest container or other program; null: unknown or private. */
   name: z.string().nullable(),
 });
 export type HostCondition = z.infer<typeof hostConditionSchema>;
 
-/** What was found while the load of one trial ran; empty where nothing was worth a word. */
 const hostEvidenceSchema = z.object({ conditions: z.array(hostConditionSchema) });
 export type HostEvidence = z.infer<typeof hostEvidenceSchema>;
 
-/** What a container used, by the engine's own counters; null where the engine does not count it. */
+/** By the engine's counters; null if the engine does not count. */
 const containerUsageSchema = z.object({
   cpuSeconds: z.number().nullable(),
-  /** Time that it wanted to run and was not let, seconds. */
+  /** Seconds it was throttled. */
   throttledSeconds: z.number().nullable(),
   blockReadBytes: z.number().nullable(),
   blockWriteBytes: z.number().nullable(),
@@ -48,25 +46,22 @@ const containerUsageSchema = z.object({
 export type ContainerUsage = z.infer<typeof containerUsageSchema>;
 
 /**
- * What moved while a trial's load ran: counters read on the idle server just before the warm-up and just after the last
- * answer, so that reading them takes nothing from the load. They cover warm-up and measuring, and so do `transactions`.
+ * Growth of counters that are read on the idle server before the warm-up and after the last answer, so that reading
+ * costs the load nothing. Counters and `transactions` cover warm-up and measuring.
  */
 export const trialEvidenceSchema = z.object({
-  /** Completed in warm-up and measuring. */
   transactions: z.number().int(),
-  /**
-   * Throughput of the first and the last third of measuring, transactions per second; null for less than six windows.
-   */
+  /** Transactions per second of the first and last third of measuring; null below six windows. */
   trend: z.object({ first: z.number(), last: z.number() }).nullable(),
-  /** Medians of the check of the path before the load, µs. */
+  /** Medians before the load, µs. */
   path: z.object({ connectUs: z.number(), roundTripUs: z.number() }),
-  /** Growth of the server's status counters, by name; null when they could not be read. */
+  /** Server status counters by name; null if unreadable. */
   server: z.record(z.string(), z.number()).nullable(),
-  /** Of the server's container; null without one. */
+  /** Null without a container. */
   container: containerUsageSchema.nullable(),
-  /** Memory of the server's container at the end, bytes; null where nobody counts it. */
+  /** Of the server's container at the end, bytes; null if unknown. */
   memoryBytes: z.number().nullable(),
-  /** Of the machine that the app runs on, and its engine; null where it was not watched. */
+  /** Null if the machine was not watched. */
   host: hostEvidenceSchema.nullable(),
 });
 export type TrialEvidence = z.infer<typeof trialEvidenceSchema>;

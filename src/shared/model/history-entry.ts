@@ -3,35 +3,32 @@ import { scenarioLabelSchema } from './plan.ts';
 import { momentSchema } from './moment.ts';
 import { passportSchema } from './passport.ts';
 
-/** How long a title and a note may be. */
+/** Characters. */
 export const MOST = { title: 200, note: 10_000 } as const;
 
-/** What people write beside a result; the result itself is never changed by it. */
+/** The user's notes on a result, stored beside it. */
 export const annotationsSchema = z.object({
-  /** In place of the name that it came with; null: that name. */
+  /** Replaces the result's own name. */
   title: z.string().trim().min(1).max(MOST.title).nullable().default(null),
   note: z.string().max(MOST.note).default(''),
-  /** True for somebody else's result that was opened from a file and kept. */
+  /** A result opened from a file and kept. */
   shared: z.boolean().default(false),
 });
 export type Annotations = z.infer<typeof annotationsSchema>;
 
 export const NO_ANNOTATIONS: Annotations = annotationsSchema.parse({});
 
-/**
- * What a run comes to, for lists that don't hold the run itself: data without words, so that whoever shows it makes the
- * sentence in his language (`runHeadlineText`).
- */
+/** A run's result for lists, as data; `runHeadlineText` makes the sentence. */
 export const runHeadlineSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['nothing-measured', 'no-baseline', 'all-same', 'unsettled', 'onlyBaselines']) }),
-  /** Nothing was measured beside the one baseline; `tps` is what it reached. */
+  /** Only the baseline was measured. */
   z.object({ kind: z.literal('onlyBaseline'), tps: z.number().nullable() }),
   z.object({
     kind: z.literal('difference'),
     verdict: z.enum(['slower', 'faster']),
     scenario: scenarioLabelSchema,
     baseline: scenarioLabelSchema,
-    /** What sets their comparison apart from the others of the run. */
+    /** What sets its comparison apart from the others of the run. */
     said: scenarioLabelSchema.pick({ driver: true, regime: true, connections: true }),
     /** See `RatioEstimate` in analysis.ts. */
     ratio: z.object({
@@ -46,16 +43,13 @@ export const runHeadlineSchema = z.discriminatedUnion('kind', [
 ]);
 export type RunHeadline = z.infer<typeof runHeadlineSchema>;
 
-/** A finished run in a list. */
 export const recentRunSchema = z.object({
   runId: z.string(),
   name: z.string(),
   startedAt: momentSchema,
   outcome: z.enum(['completed', 'stopped', 'failed']),
   scenarios: z.number().int(),
-  /** What it came to; `runHeadlineText` makes the sentence. */
   headline: runHeadlineSchema,
-  /** What a line about the machine says. */
   machine: passportSchema.shape.runtime.pick({
     name: true,
     vm: true,
@@ -63,17 +57,16 @@ export const recentRunSchema = z.object({
     cpus: true,
     memoryBytes: true,
   }),
-  /** Its servers and their images, each as text that is the same in every language. */
+  /** Language-neutral texts. */
   servers: z.array(z.string()),
 });
 export type RecentRun = z.infer<typeof recentRunSchema>;
 
-/** An imported measurement in a list. */
 const recentImportSchema = z.object({
   importId: z.string(),
   name: z.string(),
   importedAt: momentSchema,
-  /** How many runs of sysbench it holds. */
+  /** Number of sysbench runs. */
   runs: z.number().int(),
 });
 
@@ -85,14 +78,14 @@ export type RecentEntry = z.infer<typeof recentEntrySchema>;
 
 const annotated = { annotations: annotationsSchema };
 
-/** The same as the history shows it: with what the user wrote about it. */
+/** With the user's annotations. */
 export const historyEntrySchema = z.discriminatedUnion('kind', [
   recentRunSchema.extend({ kind: z.literal('run'), ...annotated }),
   recentImportSchema.extend({ kind: z.literal('import'), ...annotated }),
 ]);
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** The id of a run or an import. */
+/** Of the run or import. */
 export function entryId(entry: RecentEntry): string {
   return entry.kind === 'run' ? entry.runId : entry.importId;
 }

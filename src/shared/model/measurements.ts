@@ -3,31 +3,29 @@ import { complaint } from '../field-problems.ts';
 import { isHistogram, latencySchema } from '../histogram/histogram.ts';
 
 const counts = {
-  /** Transactions (sysbench events) that were completed. */
+  /** Completed transactions (sysbench events). */
   transactions: z.number().int(),
   /** Statements by result: a result set, changed rows, anything else. */
   reads: z.number().int(),
   writes: z.number().int(),
   other: z.number().int(),
-  /** Server error code → how often; ignored errors only (1213, 1020, 1205), their transaction was run again. */
+  /** By server error code: ignored errors (1213, 1020, 1205) whose transactions were retried. */
   errors: z.record(z.string(), z.number().int()),
-  /**
-   * Transactions that the workload itself rolled back on purpose (TPC-C: 1 % of new orders); part of `transactions`.
-   */
+  /** Intentional rollbacks (TPC-C: 1 % of new orders); part of `transactions`. */
   rollbacks: z.number().int(),
-  /** Transactions by their type, where a workload has several (TPC-C). */
+  /** Transactions by type, if the workload has several (TPC-C). */
   mix: z.record(z.string(), z.number().int()),
 };
 
-/** What a statement of the load does; a statement's time runs from sending it to the last byte of its answer. */
+/** A statement's time runs from sending it to the last byte of its answer. */
 export const STATEMENT_KINDS = ['point', 'range', 'update', 'delete', 'insert', 'begin', 'commit'] as const;
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
-/** What the server's container used in a window; null is what the kernel does not count. */
+/** Of the server's container; null: the kernel does not count it. */
 const containerUseSchema = z.object({
-  /** Mean number of cores that worked for it. */
+  /** Mean number of busy cores. */
   cores: z.number().nullable(),
-  /** Bytes per second that reached block devices, or came from them. */
+  /** Bytes per second from and to block devices. */
   blockReadPerSecond: z.number().nullable(),
   blockWritePerSecond: z.number().nullable(),
 });
@@ -36,79 +34,70 @@ export type ContainerUse = z.infer<typeof containerUseSchema>;
 /** One second of a trial. */
 export const windowSchema = z.object({
   phase: z.enum(['warmup', 'measure']),
-  /** Counts from 0 in each phase. */
+  /** From 0 in each phase. */
   index: z.number().int(),
-  /** Start of the window after the start of its phase, ms. */
+  /** Since the start of its phase, ms. */
   startMs: z.number(),
   durationMs: z.number(),
   ...counts,
-  /** Null when no transaction was completed in this window. */
+  /** Null without a completed transaction. */
   latency: latencySchema.nullable(),
   /**
-   * HDR histogram of transaction latencies (µs, 3 significant digits, V2 compressed base64); '' when latency is null.
+   * HDR histogram of transaction latencies (µs, 3 significant digits, V2, compressed, base64); '' if latency is null.
    */
   histogram: z.string(),
-  /**
-   * The client did not run for a part of it – the machine was paused, asleep or starved –, so that it counts nowhere.
-   */
+  /** The client did not run all the time (machine paused, asleep, or starved), so the window counts nowhere. */
   interrupted: z.boolean(),
-  /** At a fixed rate: transactions that were due and not begun when the window ended. */
+  /** At a fixed rate: transactions due but not begun at the window's end. */
   waiting: z.number().int().nullable(),
-  /** Absent where the container's counters are not at hand every second (host/container-meter.ts). */
+  /** Absent without counters every second (host/container-meter.ts). */
   container: containerUseSchema.optional(),
 });
 export type Window = z.infer<typeof windowSchema>;
 
-/** How the client itself fared: whether it was the client that was measured. */
+/** Shows whether the client was the limit. */
 const clientHealthSchema = z.object({
-  /** CPU seconds used by the load client while measuring, and the share of one core per worker. */
+  /** CPU seconds of the client during measuring, and the share of one core per worker. */
   cpuSeconds: z.number(),
   cpuShare: z.number(),
-  /** 99th percentile of the event-loop delay, µs. */
+  /** 99th percentile, µs. */
   loopDelayP99Us: z.number(),
   workers: z.number().int(),
-  /** Time that garbage collection took on all workers while measuring, seconds, and its longest pause, µs. */
+  /** Garbage collection of all workers during measuring, seconds, and the longest pause, µs. */
   gcSeconds: z.number(),
   gcMaxUs: z.number(),
 });
 export type ClientHealth = z.infer<typeof clientHealthSchema>;
 
-/** How a trial at a fixed rate fared. Its latencies count from the planned start of each transaction. */
+/** At a fixed rate; latencies count from the planned start. */
 const fixedRateSchema = z.object({
-  /** Transactions per second, planned. */
+  /** Planned transactions per second. */
   perSecond: z.number(),
-  /** Transactions that were planned while measuring. */
+  /** Planned during measuring. */
   arrivals: z.number().int(),
-  /** The most that were due and not begun at the end of a window. */
+  /** Most transactions waiting at the end of a window. */
   mostWaiting: z.number().int(),
-  /** How late a transaction was sent although a connection was free, 99th percentile, µs: the client's own part. */
+  /** The client's own delay with a free connection, 99th percentile, µs. */
   lateP99Us: z.number(),
 });
 
-/**
- * What a whole trial measured; the sums of its `measure` windows that were not interrupted equal these counts exactly.
- */
+/** Exactly the sums of the uninterrupted `measure` windows. */
 export const totalsSchema = z.object({
   durationMs: z.number(),
-  /** Length of the interrupted windows, which are not part of anything else here, ms. */
+  /** Length of the interrupted windows, which count nowhere else, ms. */
   excludedMs: z.number(),
-  /** Connections that really were open. */
   connections: z.number().int(),
   ...counts,
   latency: latencySchema.nullable(),
   histogram: z.string(),
-  /**
-   * Histograms (as above) of the times of single statements by their kind, answered while measuring; empty where the
-   * driver does not know them.
-   */
+  /** Histograms of statement times by kind; empty if the driver does not time statements. */
   statements: z.partialRecord(z.enum(STATEMENT_KINDS), z.string()),
-  /** Null for a load that asks again as soon as it is answered. */
+  /** Null for a closed loop. */
   fixedRate: fixedRateSchema.nullable(),
   client: clientHealthSchema,
 });
 export type Totals = z.infer<typeof totalsSchema>;
 
-/** The fields of totals that hold no histogram although they should. */
 export function unreadableHistograms({ histogram, statements }: Totals): string[][] {
   const all: [string[], string][] = [
     [['histogram'], histogram],
@@ -117,21 +106,20 @@ export function unreadableHistograms({ histogram, statements }: Totals): string[
   return all.flatMap(([path, one]) => (isHistogram(one) ? [] : [path]));
 }
 
-/** The same with its histograms looked into: for totals of a process or file that is not to be trusted. */
+/** Also validates the histograms, for totals of untrusted processes and files. */
 export const checkedTotalsSchema = totalsSchema.superRefine((totals, context) => {
   for (const path of unreadableHistograms(totals)) {
     context.addIssue(complaint(path, 'field.notHistogram'));
   }
 });
 
-/** Transactions per second. */
 export function tps(part: Pick<Window | Totals, 'transactions' | 'durationMs'>): number {
   return part.durationMs > 0 ? (part.transactions * 1000) / part.durationMs : 0;
 }
 
 /**
- * What scenarios are compared by: transactions per second; at a fixed rate, where those are given, what one connection
- * alone could do at this mean latency. Either way twice as much is twice as fast.
+ * What scenarios are compared by: transactions per second, or at a fixed rate 1 / mean latency. Twice as much is
+ * twice as fast.
  */
 export function speed(totals: Totals): number {
   if (totals.fixedRate === null) return tps(totals);

@@ -1,8 +1,6 @@
-/**
- * The words of the field, once: every kind of thing that a preset, an event or a report can name.
- */
+/** Every kind that presets, events, and reports name. */
 
-/** Where the datadir lives. */
+/** Where the data directory is. */
 export const STORAGE_KINDS = [
   'named-volume',
   'anonymous-volume',
@@ -11,14 +9,13 @@ export const STORAGE_KINDS = [
   'data-container',
   'volume-options',
   'tmpfs',
-  /** The datadir of a server that runs on this machine without a container. */
+  /** Of a server on this machine without a container. */
   'native',
-  /** Wherever a server that is not ours keeps its data. */
+  /** Of a server that is not ours. */
   'external',
 ] as const;
 export type StorageKind = (typeof STORAGE_KINDS)[number];
 
-/** Storages whose server is no container. */
 export type PlainStorageKind = 'native' | 'external';
 const SERVER_IS_CONTAINER: { [K in StorageKind]: K extends PlainStorageKind ? false : true } = {
   'named-volume': true,
@@ -32,7 +29,6 @@ const SERVER_IS_CONTAINER: { [K in StorageKind]: K extends PlainStorageKind ? fa
   external: false,
 };
 
-/** Whether the server on a storage runs in a container. */
 export function isContainerStorage(kind: StorageKind): kind is Exclude<StorageKind, PlainStorageKind> {
   return SERVER_IS_CONTAINER[kind];
 }
@@ -49,12 +45,12 @@ export const PATH_KINDS = [
   'ingress',
   /** TCP to a native server on this machine. */
   'loopback',
-  /** TCP to the address of an external server. */
+  /** TCP to an external server. */
   'external',
 ] as const;
 export type PathKind = (typeof PATH_KINDS)[number];
 
-/** Statement mixes, named as sysbench names its scripts; `oltp_complex` is what 0.4 ran as `--test=oltp` (5 writes). */
+/** Named as sysbench's scripts; `oltp_complex` is 0.4's `--test=oltp` (5 writes). */
 export const OLTP_KINDS = [
   'oltp_read_write',
   'oltp_read_only',
@@ -68,22 +64,20 @@ export const OLTP_KINDS = [
 ] as const;
 export type OltpKind = (typeof OLTP_KINDS)[number];
 
-/** How row ids are drawn, with sysbench's names. */
+/** sysbench's names. */
 export const DISTRIBUTIONS = ['uniform', 'special', 'gaussian', 'pareto', 'zipfian'] as const;
 export type Distribution = (typeof DISTRIBUTIONS)[number];
 
-/** What produces the load. */
 export const DRIVER_KINDS = ['node', 'sysbench'] as const;
 export type DriverKind = (typeof DRIVER_KINDS)[number];
 
 export const FLAVOURS = ['mysql', 'percona', 'mariadb'] as const;
 export type Flavour = (typeof FLAVOURS)[number];
 
-/** Where the load client runs; it follows from the path. */
+/** Follows from the path. */
 export const PLACEMENTS = ['host', 'container'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
 
-/** What a comparison with the baseline comes to. */
 export type Verdict = 'slower' | 'faster' | 'same' | 'unsettled';
 
 export const RUNTIME_KINDS = [

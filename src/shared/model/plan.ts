@@ -9,92 +9,80 @@ import { storageSpecSchema } from './storage-spec.ts';
 import { workloadSchema } from './workload.ts';
 
 /**
- * What a scenario is called, as data: every language makes its own words of it (`labelText`), and nothing reads an ID or a
- * label. Null is what all scenarios of the plan share.
+ * What a scenario is called, as data for `labelText`; nothing parses an id or a label. Null: the same for all
+ * scenarios.
  */
 export const scenarioLabelSchema = z.object({
-  /** The preset's own name for it, in place of server, storage, and path. */
+  /** The preset's own name, in place of server, storage, and path. */
   given: z.string().nullable(),
   server: z.string().nullable(),
   storage: z.enum([...STORAGE_KINDS, 'nfs']),
-  /** What the preset calls the storage. */
   storageName: z.string().nullable(),
   path: z.enum(PATH_KINDS),
-  /** The client runs on another node than the server. */
   fromOtherNode: z.boolean(),
   driver: z.enum(DRIVER_KINDS).nullable(),
-  /** The regime's name. */
   regime: z.string().nullable(),
   connections: z.number().int().nullable(),
-  /** The baseline's second measurement. */
+  /** The A/A repeat of the baseline. */
   isRepeat: z.boolean(),
 });
 export type ScenarioLabel = z.infer<typeof scenarioLabelSchema>;
 
-/** Parts of a label that a heading has said already; null: not said. */
+/** Parts that a heading already says. */
 export type SaidParts = Pick<ScenarioLabel, 'driver' | 'regime' | 'connections'>;
 
-/**
- * A remark that belongs to the numbers and is shown with them everywhere: in the app, the terminal and every export.
- */
+/** Belongs to the numbers and is shown with them in the app, the terminal, and every export. */
 export const noticeSchema = z.object({
   code: z.string(),
   message: messageSchema,
-  /** What it concerns; absent: the whole run. */
+  /** Absent: the whole run. */
   scenarioId: z.string().optional(),
   trialId: z.string().optional(),
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** Which image stands for the requested one. */
+/** The image that is used for the requested one. */
 export const imageChoiceSchema = z.object({
   requested: z.string(),
   used: z.string(),
-  /** Content id (sha256:…) of the image in use; null while it is not on the engine yet. */
+  /** Content id (sha256:…); null until pulled. */
   imageId: z.string().nullable(),
-  /**
-   * Digest (sha256:…) under which the registry that it came from has it; null: not there yet, or made on this engine.
-   */
+  /** Registry digest (sha256:…); null: not pulled yet, or built locally. */
   digest: z.string().nullable().default(null),
-  /** Null while the image must still be pulled. */
+  /** Null until pulled. */
   flavour: z.enum(FLAVOURS).nullable(),
   version: z.string().nullable(),
   architecture: z.string().nullable(),
-  /** True when `used` is not what was asked for. */
   substituted: z.boolean(),
-  /** Why it was substituted; null when it was not. */
   reason: saidSchema.nullable(),
 });
 export type ImageChoice = z.infer<typeof imageChoiceSchema>;
 
-/** An image's reference by content, as engines and compose files take it; by name alone where no registry has it. */
+/** Pinned by digest, for engines and compose files; by name if no registry has it. */
 export function pinnedReference({ used, digest }: Pick<ImageChoice, 'used' | 'digest'>): string {
   return digest === null || used.includes('@') ? used : `${used}@${digest}`;
 }
 
-/** A server program with its settings; scenarios that share one differ in where its data is and how it is reached. */
+/** A server with its settings, shared by scenarios that differ in storage and path. */
 const serverSetupSchema = z.object({
   id: z.string(),
   /** One of the preset's `servers`; null: its own. */
   server: z.string().nullable(),
-  /** What people call that server. */
   serverName: z.string().nullable(),
-  /** The regime's ID, and what people call it; null when the preset has none. */
+  /** Null if the preset has no regimes. */
   regime: z.string().nullable(),
   regimeName: z.string().nullable(),
-  /** The image that containers of it are made from. */
   image: imageChoiceSchema,
   settings: serverSettingsSchema,
-  /** The user's own options, after ours. */
+  /** The user's, after ours. */
   options: z.array(z.string()),
-  /** The program that runs without a container; null when no scenario needs it. */
+  /** The server program on the host; null if no scenario uses it. */
   native: z.object({ binary: z.string(), flavour: z.enum(FLAVOURS), version: z.string() }).nullable(),
-  /** What answers at the user's own address; null when no scenario needs it. */
+  /** The server at the user's address; null if no scenario uses it. */
   external: z.object({ flavour: z.enum(FLAVOURS), version: z.string() }).nullable(),
 });
 export type ServerSetup = z.infer<typeof serverSetupSchema>;
 
-/** What a scenario is, whether it can run here or not. */
 const scenarioIdentitySchema = z.object({
   id: z.string(),
   /** `label` in English, for readers without the app. */
@@ -102,61 +90,55 @@ const scenarioIdentitySchema = z.object({
   label: scenarioLabelSchema,
   /** One of the preset's `servers`; null: its own. */
   server: z.string().nullable(),
-  /** What the preset calls the storage: its kind, or its name under `storages`. */
+  /** A kind, or a name under `storages`. */
   storageId: z.string(),
   path: z.enum(PATH_KINDS),
   driver: z.enum(DRIVER_KINDS),
-  /** The regime's id; null when the preset has none. */
+  /** Null if the preset has no regimes. */
   regime: z.string().nullable(),
-  /** How many work at the same time; in a ramp its level. */
+  /** In a ramp: its level. */
   connections: z.number().int(),
 });
 
 const scenarioSchema = scenarioIdentitySchema.extend({
-  /** The same for all that differ in regime and level only. */
+  /** Shared by scenarios that differ only in regime and level. */
   baseId: z.string(),
-  /** Which of the plan's setups it runs. */
   setupId: z.string(),
   storage: storageSpecSchema,
   placement: z.enum(PLACEMENTS),
-  /** Scenarios with the same server id share one server instance. */
+  /** Scenarios with the same id share a server instance. */
   serverId: z.string(),
-  /** The scenario that it is compared with. */
   baselineId: z.string(),
   isBaseline: z.boolean(),
-  /** The baseline measured a second time: its "difference" is this machine's noise. */
+  /** The A/A repeat of the baseline: its "difference" is noise. */
   isNoiseFloor: z.boolean(),
-  /** Swarm node that the client runs on; null: the engine's own. */
+  /** Swarm node of the client; null: the engine's own. */
   clientNode: z.string().nullable(),
 });
 export type Scenario = z.infer<typeof scenarioSchema>;
 
-/** A scenario that this runtime can't run, and why. */
 export const excludedScenarioSchema = scenarioIdentitySchema.extend({ reason: messageSchema });
 export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 
 /**
- * What a run does that nobody expects of a benchmark: only with the user's word. It starts a swarm, uses one that is there,
- * loads a server of the user's own, or lets an image that is not known into the host's network.
+ * What a run does only with the user's consent: start a swarm, use an existing one, load the user's own server, or
+ * run an unknown image in the host's network.
  */
 export const CONSENTS = ['swarm', 'existing-swarm', 'external', 'host-network'] as const;
 export type Consent = (typeof CONSENTS)[number];
 
-/** All that a run will do, before it does anything. */
 export const planSchema = z.object({
   id: z.string(),
   preset: z.object({ id: z.string(), name: z.string(), question: z.string() }),
   mode: z.enum(['full', 'short']),
   runtimeId: z.string(),
   passport: passportSchema,
-  /** At least one; the first is the preset's own. */
+  /** The first is the preset's own. */
   setups: z.array(serverSetupSchema).min(1),
   workload: workloadSchema,
-  /** The most that work at the same time: in a ramp those of its highest level. */
+  /** In a ramp: the highest level. */
   connections: z.number().int(),
-  /**
-   * Transactions per second that begin at planned moments; null: each connection asks again as soon as it is answered.
-   */
+  /** Planned transactions per second; null: a closed loop. */
   rate: z.number().nullable().default(null),
   scenarios: z.array(scenarioSchema),
   excluded: z.array(excludedScenarioSchema),
@@ -166,68 +148,58 @@ export const planSchema = z.object({
   /** Half-width of "no difference that matters": 0.05 = ±5 %. */
   equivalence: z.number().default(0.05),
   seed: z.number().int(),
-  /**
-   * Scenario ids in the order of measuring, one list per round; in a run that ended when it was settled those that were
-   * run.
-   */
+  /** Scenario ids in measuring order, by round; of a settled run only the rounds that ran. */
   rounds: z.array(z.array(z.string())),
   bindRoot: z.string().nullable(),
-  /** What must be fetched or made first. */
+  /** Images to pull or build first. */
   toPrepare: z.array(
     z.object({
       kind: z.enum(['pull', 'build']),
       reference: z.string(),
-      /** Size in bytes where it is known. */
+      /** Null if unknown. */
       bytes: z.number().nullable(),
     }),
   ),
-  /** What the user must agree to before this plan starts, with the reason. */
   consents: z.array(z.object({ consent: z.enum(CONSENTS), message: messageSchema })),
-  /** Published numbers of the same experiment. */
   reference: planReferenceSchema.nullable(),
   estimate: z.object({
-    /** Whole run on cached images, seconds. */
+    /** Of the run with cached images. */
     seconds: z.number(),
-    /** Disk that the run needs while it goes on, bytes. */
+    /** Needed during the run. */
     diskBytes: z.number(),
-    /** Size of the dataset itself, bytes. */
     dataBytes: z.number(),
   }),
   notices: z.array(noticeSchema),
 });
 export type Plan = z.infer<typeof planSchema>;
 
-/**
- * A key of these fields: equal for scenarios that are alike in all of them. Fields that `fields` names in the same order
- * compare scenarios of presets and plans alike.
- */
+/** Equal for scenarios that agree in these fields, whether of presets or plans. */
 export function scenarioKey<T extends object>(scenario: T, fields: readonly (keyof T)[]): string {
   return JSON.stringify(fields.map((field) => scenario[field] ?? null));
 }
 
-/** The numbers of connections that scenarios run with, rising: several in a ramp, else one. */
+/** Distinct, rising; several in a ramp. */
 export function levelsOf(scenarios: readonly Pick<Scenario, 'connections'>[]): number[] {
   return [...new Set(scenarios.map(({ connections }) => connections))].sort((a, b) => a - b);
 }
 
-/** Trial id of a scenario in a round (1-based). */
+/** Rounds are 1-based. */
 export function trialId(round: number, scenarioId: string): string {
   return `r${round}.${scenarioId}`;
 }
 
-/** How many scenarios a plan has: the noise check measures one of them once more and is none of its own. */
+/** Without A/A repeats. */
 export function scenarioCount({ scenarios }: Pick<Plan, 'scenarios'>): number {
   return scenarios.filter(({ isNoiseFloor }) => !isNoiseFloor).length;
 }
 
-/** The plan's setup that a scenario runs. Throws for a scenario of another plan. */
+/** Throws for a scenario of another plan. */
 export function setupOf(plan: Pick<Plan, 'setups'>, scenario: Pick<Scenario, 'setupId'>): ServerSetup {
   const setup = plan.setups.find(({ id }) => id === scenario.setupId);
   if (setup === undefined) throw new Error(`no setup ${scenario.setupId}`);
   return setup;
 }
 
-/** True when containers of this setup run. */
 function usesImage(plan: Pick<Plan, 'scenarios'>, setup: ServerSetup): boolean {
   return plan.scenarios.some(
     ({ setupId, storage }) =>
@@ -235,7 +207,7 @@ function usesImage(plan: Pick<Plan, 'scenarios'>, setup: ServerSetup): boolean {
   );
 }
 
-/** The images that containers of a plan run, each once, in the order of the setups. */
+/** The images that containers run, each once, in the order of the setups. */
 export function imagesOf(plan: Pick<Plan, 'setups' | 'scenarios'>): ImageChoice[] {
   const seen = new Set<string>();
   return plan.setups.flatMap((setup) => {

@@ -3,18 +3,17 @@ import { STORAGE_KINDS } from './names.ts';
 import type { PresetObject, StorageRef } from './preset-parts.ts';
 import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
 
-/** What can be wrong with a preset although each of its fields is right. */
+/** Rules between the fields of a preset. */
 
-/** A run of so many would never end; what names more is a mistake, and takes memory before anything else. */
+/** More is a mistake, and would exhaust memory before any other check. */
 export const MOST_SCENARIOS = 1000;
 
-/** Names for a message: a file that somebody gave away may have any number of them, of any length. */
+/** Limited, since a stranger's file may contain any number of names. */
 export function knownNames(names: readonly string[]): string {
   const first = names.slice(0, 30).map((name) => (name.length > 80 ? `${name.slice(0, 79)}…` : name));
   return `${first.join(', ') || '(none)'}${names.length > 30 ? ', …' : ''}`;
 }
 
-/** The first list that is too long, or the grid that comes to too many scenarios. */
 export function tooManyOf(
   preset: PresetObject,
 ): { path: string[]; code: MessageCode; params: Message['params'] } | undefined {
@@ -50,7 +49,7 @@ export function tooManyOf(
     : undefined;
 }
 
-/** The preset in its short form, as data that is still to be checked; a value that stands in `change` counts. */
+/** The preset with `change` laid over it, unchecked. */
 export function laidOver(value: unknown, change: unknown): unknown {
   if (!isRecord(value) || !isRecord(change)) return change;
   const merged: Record<string, unknown> = { ...value };
@@ -64,7 +63,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Every server and storage that is named but not there. */
+/** Servers and storages that are named but not defined. */
 export function danglingNames(preset: PresetObject) {
   const servers = Object.keys(preset.servers);
   const storages = Object.keys(preset.storages);
@@ -92,10 +91,8 @@ export function danglingNames(preset: PresetObject) {
   return found;
 }
 
-/** Storages that need no options. */
 const STORAGE_NAMES_TO_CHOOSE = STORAGE_KINDS.filter((kind) => storageSpecSchema.safeParse({ kind }).success);
 
-/** Why a storage and a path can never go together; undefined when they can. */
 export function storagePathProblem(storage: StorageSpec, path: string): MessageCode | undefined {
   if (storage.kind === 'native') {
     return path === 'loopback' ? undefined : 'preset.nativeNeedsLoopback';

@@ -5,10 +5,9 @@ import { bufferPoolSchema, serverOverrideSchema, serverSpecSchema } from './serv
 import { storageSpecSchema } from './storage-spec.ts';
 import { workloadSchema } from './workload.ts';
 
-/** What a preset, and everything that has a name in it, is called. */
+/** Name of a preset or of anything in it. */
 export const slug = z.string().regex(/^[a-z0-9][a-z0-9.~-]*$/, 'field.id' satisfies MessageCode);
 
-/** How often, and how long. */
 export const scheduleSchema = z.strictObject({
   rounds: z
     .number()
@@ -33,15 +32,14 @@ export const scheduleSchema = z.strictObject({
 });
 export type Schedule = z.infer<typeof scheduleSchema>;
 
-/** A storage by its kind, by its name under `storages`, or with options in place. */
+/** A kind, a name under `storages`, or options in place. */
 export const storageRefSchema = z.union([slug, storageSpecSchema]);
 export type StorageRef = z.infer<typeof storageRefSchema>;
 
-/** What these fields are, wherever they stand. */
+/** Descriptions that several schemas share. */
 export const PATH_TEXT = 'How the client reaches the server.';
 export const DRIVER_TEXT = 'What produces the load.';
 
-/** One scenario of a preset. */
 export const scenarioSpecSchema = z.strictObject({
   id: slug.optional().describe('Without it server.storage.path.driver, of what is given here.'),
   name: z.string().min(1).optional().describe('For people.'),
@@ -58,23 +56,19 @@ export const scenarioSpecSchema = z.strictObject({
     ),
 });
 
-/** How many connections work at the same time. */
 export const connections = z.number().int().min(1).max(512);
-/** How many transactions begin, per second. */
+/** Transactions per second. */
 export const rate = z.number().min(0.1).max(1_000_000);
-/** What a preset has that names neither `connections` nor a `ramp`. */
 export const DEFAULT_CONNECTIONS = 8;
-/** Numbers of connections to measure everything with, one after the other. */
 export const rampSchema = z
   .array(connections)
   .min(2, 'preset.rampLevels' satisfies MessageCode)
   .max(12, 'preset.rampLevels' satisfies MessageCode)
   .refine(
     (levels) => levels.every((level, index) => index === 0 || level > (levels[index - 1] ?? 0)),
-    // A level that is there twice would make every id be there twice.
+    // A repeated level would repeat ids.
     { error: 'preset.rampRises' satisfies MessageCode, abort: true },
   );
-/** Sizes of the buffer pool to compare within, by name. */
 export const regimesSchema = z.record(
   slug,
   z.strictObject({
@@ -83,7 +77,6 @@ export const regimesSchema = z.record(
   }),
 );
 
-/** What the short form of a preset changes: laid over the preset, field by field. */
 export const shortSchema = z.strictObject({
   schedule: scheduleSchema.describe('The short schedule.'),
   connections: connections.optional().describe('Fewer connections.'),
@@ -104,7 +97,6 @@ export const shortSchema = z.strictObject({
     .describe('Fields of `regimes` that change, by name.'),
 });
 
-/** The fields of a preset. */
 export const presetObjectSchema = z.strictObject({
   whalemark: z
     .literal(1, {

@@ -13,12 +13,11 @@ import type { Message, MessageCode } from '../message.ts';
 import { optionProblem } from '../preset/mount-options.ts';
 import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
 
-/** A preset as its YAML file holds it. */
 export const presetSchema = presetObjectSchema.superRefine((preset, context) => {
   const problem: Complaint = (path, code, params) => context.addIssue(complaint(path, code, params));
   checkTogether(preset, problem);
   const { short, ...full } = preset;
-  // What is wrong with the preset is wrong with its short form, too.
+  // Problems of the preset would repeat in its short form.
   if (short === undefined || context.issues.length > 0) return;
   const form = presetObjectSchema.safeParse(laidOver(full, short));
   if (form.success) checkTogether(form.data, (path, ...what) => problem(['short', ...path], ...what));
@@ -28,7 +27,6 @@ export type Preset = z.infer<typeof presetSchema>;
 
 type Complaint = (path: PropertyKey[], code: MessageCode, params?: Message['params']) => void;
 
-/** Complains about what no field is wrong for on its own. */
 function checkTogether(preset: PresetObject, problem: Complaint): void {
   const { short } = preset;
   const tooMany = tooManyOf(preset);
@@ -82,16 +80,16 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
   }
 }
 
-/** A scenario of a preset with everything it names looked up. */
+/** A scenario with all its names resolved. */
 export interface PresetScenario {
   id: string;
-  /** The id without regime and level. */
+  /** Without regime and level. */
   baseId: string;
   name: string | undefined;
   /** One of the preset's `servers`; undefined: its own. */
   server: string | undefined;
   storage: StorageSpec;
-  /** What the preset calls the storage: its kind, or its name under `storages`. */
+  /** A kind, or a name under `storages`. */
   storageId: string;
   path: (typeof PATH_KINDS)[number];
   driver: DriverKind;
@@ -100,15 +98,12 @@ export interface PresetScenario {
   connections: number;
 }
 
-/** The numbers of connections that a preset measures with, rising; a single one without a ramp. */
+/** Rising; one without a ramp. */
 export function connectionLevels({ ramp, connections }: Pick<Preset, 'ramp' | 'connections'>): number[] {
   return ramp ?? [connections ?? DEFAULT_CONNECTIONS];
 }
 
-/**
- * The scenarios of a preset, grid first, each with its id; with regimes, all of one before all of the next, and with a
- * ramp, within each regime all of one level before all of the next.
- */
+/** Grid first; by regime, and within a regime by level. */
 export function presetScenarios(preset: PresetObject): PresetScenario[] {
   const { grid } = preset;
   const single = preset.scenarios.map((spec) => ({
@@ -170,11 +165,10 @@ function storageOf(preset: PresetObject, storage: StorageRef): StorageSpec {
   const named = preset.storages[storage];
   if (named !== undefined) return named;
   const parsed = storageSpecSchema.safeParse(storage);
-  // A name that is not there is an issue of its own; anything does until it is reported.
+  // A missing name is reported separately; anything does here.
   return parsed.success ? parsed.data : { kind: 'named-volume' };
 }
 
-/** Every storage that is written down with options, and where. */
 function storagesWithOptions(preset: PresetObject): [place: (string | number)[], storage: StorageSpec][] {
   const written: [(string | number)[], StorageRef][] = [
     ...Object.entries(preset.storages).map(([id, storage]): [string[], StorageRef] => [

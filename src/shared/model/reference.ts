@@ -1,13 +1,12 @@
 import * as z from 'zod';
 
-/** A published experiment as `assets/reference/<id>.json` holds it. */
+/** A published experiment, `assets/reference/<id>.json`. */
 export const referenceFileSchema = z.strictObject({
   id: z.string(),
   title: z.string(),
-  /** Who published it where. */
   source: z.string(),
   url: z.string().nullable(),
-  /** Year, month or day, as far as it is known. */
+  /** Year, month, or day. */
   date: z.string(),
   hardware: z.string(),
   software: z.string(),
@@ -18,7 +17,7 @@ export const referenceFileSchema = z.strictObject({
         id: z.string(),
         label: z.string(),
         tps: z.number().positive(),
-        /** Id of the cell that the experiment itself compares with. */
+        /** Id of the experiment's own baseline. */
         baseline: z.string(),
       }),
     )
@@ -26,7 +25,6 @@ export const referenceFileSchema = z.strictObject({
 });
 export type ReferenceFile = z.infer<typeof referenceFileSchema>;
 
-/** The published numbers that belong to a plan's scenarios. */
 export const planReferenceSchema = z.object({
   ...referenceFileSchema.omit({ cells: true }).shape,
   cells: z.array(

@@ -39,9 +39,9 @@ export type TrialState = z.infer<typeof trialStateSchema>;
 
 const serverStateSchema = z.object({
   facts: serverFactsSchema.nullable(),
-  /** Null where the workload has no rules to check, or not yet. */
+  /** Null if the workload has no rules, or before the check. */
   consistency: consistencySchema.nullable(),
-  /** The last lines of its log. */
+  /** The last lines. */
   log: z.array(z.string()),
 });
 export type ServerState = z.infer<typeof serverStateSchema>;
@@ -49,11 +49,11 @@ export type ServerState = z.infer<typeof serverStateSchema>;
 const pauseSchema = z.object({
   from: momentSchema,
   until: momentSchema.nullable(),
-  /** True between the end of a run and its going on, perhaps days later; false where the user had it wait. */
+  /** True between the end of a run and its continuation; false for a pause by the user. */
   interrupted: z.boolean(),
 });
 
-/** All that is known of a run: the fold of its events, and nothing else. */
+/** The fold of a run's events. */
 export const runStateSchema = z.object({
   runId: z.string(),
   appVersion: z.string(),
@@ -65,15 +65,14 @@ export const runStateSchema = z.object({
   dataset: z.object({ bytes: z.number(), rows: z.number().int() }).nullable(),
   steps: z.array(stepStateSchema),
   servers: z.record(z.string(), serverStateSchema),
-  /** In the order of measuring. */
+  /** In measuring order. */
   trials: z.array(trialStateSchema),
-  /** Why no further round was begun; null where all planned ones were, or as long as that is not known. */
+  /** Null if all planned rounds ran, or while unknown. */
   roundsEnded: z.enum(ROUNDS_ENDED).nullable(),
-  /** The user wants it to pause after the trial that runs. */
   pauseRequested: z.boolean(),
-  /** When nothing was done; `until` is null as long as it is so. */
+  /** `until` is null during a pause. */
   pauses: z.array(pauseSchema),
-  /** The passports of sittings before which something was updated; the first sitting's is in the plan. */
+  /** Passports of sessions that began after an update; the plan has the first. */
   updates: z.array(z.object({ at: momentSchema, passport: passportSchema })),
   notices: z.array(noticeSchema),
   error: errorDataSchema.nullable(),
@@ -84,6 +83,6 @@ export type RunState = z.infer<typeof runStateSchema>;
 export type TrialWith<W> = Omit<TrialState, 'windows'> & { windows: W };
 /** A run whose trials keep their windows as `W`; `RunState` is `RunWith<Window[]>`. */
 export type RunWith<W> = Omit<RunState, 'trials'> & { trials: TrialWith<W>[] };
-/** What is known of a run beside its windows. */
+/** A run without its windows. */
 export type RunOutline = RunWith<unknown>;
 export type TrialOutline = TrialWith<unknown>;

@@ -3,61 +3,54 @@ import { runEventSchema, windowEventSchema } from './events.ts';
 import { windowSchema, type Window } from './measurements.ts';
 import { runStateSchema, trialStateSchema, type RunWith, type TrialWith } from './run-state.ts';
 
-/** A window without its histogram: all that leaves the measuring process. */
+/** A window without its histogram, as the app window gets it. */
 const windowSummarySchema = windowSchema.omit({ histogram: true });
 export type WindowSummary = Omit<Window, 'histogram'>;
 
 const columnSchema = z.instanceof(Float32Array);
 
-/** The columns of a trial's windows. */
 export const WINDOW_COLUMNS = [
-  /** Middle of the window after the start of measuring, s. */
+  /** Middle of the window, seconds since measuring began. */
   'seconds',
-  /** Transactions per second. */
   'tps',
-  /** Statements per second by what they are. */
+  /** Statements per second. */
   'reads',
   'writes',
   'other',
-  /** Percentiles of the latency, ms; NaN when no transaction was completed. */
+  /** Latency percentiles, ms; NaN without a completed transaction. */
   'p50Ms',
   'p95Ms',
   'p99Ms',
-  /** Transactions that were due and not begun; NaN without a fixed rate. */
+  /** Transactions due but not begun; NaN without a fixed rate. */
   'waiting',
-  /**
-   * Of the server's container: cores that worked for it, bytes per second from and to block devices; NaN where not
-   * known.
-   */
+  /** Of the server's container: cores, and bytes per second from and to block devices; NaN if unknown. */
   'cores',
   'blockRead',
   'blockWrite',
 ] as const;
 export type WindowColumn = (typeof WINDOW_COLUMNS)[number];
 
-/** A value for every column. */
 export function eachColumn<T>(of: (column: WindowColumn) => T): Record<WindowColumn, T> {
   return Object.fromEntries(WINDOW_COLUMNS.map((column) => [column, of(column)])) as Record<WindowColumn, T>;
 }
 
 /**
- * The windows of a trial as the charts need them: columns with a row per measured window. 8 scenarios of ten
- * hours come to 14 MB that way, and to 300 MB as windows. Columns may be longer than `length`: what follows is room.
+ * A trial's windows as columns, a row per measured window; rows from `length` on are spare. Eight scenarios of ten
+ * hours take 14 MB as columns and 300 MB as windows.
  */
 export const windowColumnsSchema = z.object({
-  /** How long all windows so far took, warm-up included, ms. */
+  /** Warm-up included, ms. */
   elapsedMs: z.number(),
-  /** The latest window, of either phase. */
+  /** Of either phase. */
   last: windowSummarySchema.nullable(),
-  /** Rows in use. */
   length: z.number().int(),
-  /** Ignored errors of the measured windows, by the server's code. */
+  /** Ignored errors of measured windows, by server code. */
   errors: z.record(z.string(), z.number()),
   ...eachColumn(() => columnSchema),
 });
 export type WindowColumns = z.infer<typeof windowColumnsSchema>;
 
-/** A run as the window gets it. */
+/** A run as the app window gets it. */
 export const runViewSchema = runStateSchema.extend({
   trials: z.array(trialStateSchema.extend({ windows: windowColumnsSchema })),
 });
@@ -66,7 +59,6 @@ export type TrialView = TrialWith<WindowColumns>;
 
 const windowViewEventSchema = windowEventSchema.extend({ window: windowSummarySchema });
 
-/** An event of a run as the window gets it. */
 export const runViewEventSchema = z.discriminatedUnion('type', [
   windowViewEventSchema,
   ...runEventSchema.options.filter(isNoWindow),

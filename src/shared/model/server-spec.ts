@@ -3,10 +3,10 @@ import type { MessageCode } from '../message.ts';
 import { dataBytes, isTpcc, type Workload } from './workload.ts';
 
 const MIB = 2 ** 20;
-/** The least that InnoDB takes (MySQL Reference Manual, innodb_buffer_pool_size). */
+/** The smallest pool InnoDB accepts (MySQL Reference Manual, innodb_buffer_pool_size). */
 const LEAST_POOL_MIB = 5;
 
-/** Size of the buffer pool: MiB, a share of the data ("10%"), or `in-memory`: the data fits with room. */
+/** MiB, a share of the data ("10%"), or `in-memory`: the data fits with room. */
 export const bufferPoolSchema = z
   .union(
     [z.number().int().min(LEAST_POOL_MIB), z.string().regex(/^\d+(\.\d+)?\s?%$/), z.literal('in-memory')],
@@ -15,7 +15,6 @@ export const bufferPoolSchema = z
   .describe('innodb_buffer_pool_size: MiB, a share of the data such as 10%, or in-memory.');
 type BufferPool = z.infer<typeof bufferPoolSchema>;
 
-/** Server settings as a preset gives them. */
 const settingsSpecSchema = z.strictObject({
   bufferPool: bufferPoolSchema.default(256),
   redoLogMiB: z
@@ -37,13 +36,13 @@ const settingsSpecSchema = z.strictObject({
     .default(1),
 });
 
-/** Server settings with every size known; each one is passed explicitly to every scenario, and read back. */
+/** With every size resolved; each is passed explicitly and read back. */
 export const serverSettingsSchema = settingsSpecSchema
   .omit({ bufferPool: true })
   .extend({ bufferPoolMiB: z.number().int().min(LEAST_POOL_MIB) });
 export type ServerSettings = z.infer<typeof serverSettingsSchema>;
 
-/** An option of the server beside ours: `--name` or `--name=value`. */
+/** `--name` or `--name=value` */
 const serverOptionSchema = z
   .string()
   .regex(/^--[a-z][a-z0-9_.-]*(=[^\n\r\0]*)?$/i, 'preset.serverOption' satisfies MessageCode);
@@ -68,7 +67,7 @@ const serverFields = {
     .min(1)
     .optional()
     .describe('The server program on this machine that storage `native` uses; found by itself without this.'),
-  /** Address and account for storage `external`: mysql://user:password@host:3306. Never kept in plans or results. */
+  /** mysql://user:password@host:3306 for storage `external`; never stored in plans or results. */
   dsn: z
     .string()
     .regex(/^(mysql|mariadb):\/\//, 'write mysql://user:password@host:port')
@@ -86,7 +85,6 @@ export const serverSpecSchema = z.strictObject({
 });
 export type ServerSpec = z.infer<typeof serverSpecSchema>;
 
-/** What a named server changes of the preset's own. */
 export const serverOverrideSchema = z.strictObject({
   ...serverFields,
   image: serverFields.image.optional(),
@@ -105,7 +103,6 @@ export const serverOverrideSchema = z.strictObject({
 });
 type ServerOverride = z.infer<typeof serverOverrideSchema>;
 
-/** The preset's server with a named one's changes. */
 export function overriddenServer(server: ServerSpec, change: ServerOverride | undefined): ServerSpec {
   if (change === undefined) return server;
   return serverSpecSchema.parse({
@@ -116,7 +113,7 @@ export function overriddenServer(server: ServerSpec, change: ServerOverride | un
   });
 }
 
-/** The settings with the buffer pool's size worked out for a workload's data. */
+/** Resolves the buffer pool's size for a workload's data. */
 export function resolvedSettings(
   { bufferPool, ...others }: ServerSpec['settings'],
   workload: Workload,
@@ -127,15 +124,15 @@ export function resolvedSettings(
 function bufferPoolMiB(pool: BufferPool, workload: Workload): number {
   if (typeof pool === 'number') return pool;
   const dataMiB = dataBytes(workload) / MIB;
-  // Room for undo and for what is inserted meanwhile; TPC-C's data grows as it runs.
+  // Leaves room for undo and inserts; TPC-C's data grows.
   if (pool === 'in-memory') return Math.max(128, Math.ceil(dataMiB * (isTpcc(workload) ? 2 : 1.5)) + 64);
   return Math.max(LEAST_POOL_MIB, Math.round((dataMiB * Number.parseFloat(pool)) / 100));
 }
 
-/** What the preset's own server is called where every server has a name. */
+/** Name of the preset's own server among named ones. */
 export const OWN_SERVER = 'default';
 
-/** Which setup a scenario runs. No name in a preset has an underscore, so no two come to one ID. */
+/** Names contain no underscore, so ids are unique. */
 export function setupId({
   server,
   regime,

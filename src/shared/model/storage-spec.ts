@@ -3,7 +3,7 @@ import { complaint } from '../field-problems.ts';
 import type { MessageCode } from '../message.ts';
 import { STORAGE_KINDS } from './names.ts';
 
-/** An NFS export in the words of its users; it becomes driver options of a local volume. */
+/** An NFS export; becomes driver options of a local volume. */
 const nfsSchema = z.strictObject({
   address: z
     .string()
@@ -60,7 +60,7 @@ const storageObjectSchema = z
   });
 export type StorageSpec = z.infer<typeof storageObjectSchema>;
 
-/** A storage by the name of its kind, or with options. */
+/** A kind, or a kind with options. */
 export const storageSpecSchema = z.union(
   [z.enum(STORAGE_KINDS).transform((kind): StorageSpec => ({ kind })), storageObjectSchema],
   {

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 
-/** What going on with a run comes to. */
 export const whatIsLeftSchema = z.object({
   /** Trials that keep their numbers. */
   kept: z.number().int(),
-  /** Trials still to be measured. */
+  /** Trials to measure. */
   left: z.number().int(),
   all: z.number().int(),
-  /** How long that takes about, preparations included, ms. */
+  /** Estimate with preparation, ms. */
   leftMs: z.number(),
 });
 export type WhatIsLeft = z.infer<typeof whatIsLeftSchema>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DISTRIBUTIONS, OLTP_KINDS } from './names.ts';
 
-/** Tables and statements with sysbench's names and defaults (source: sysbench 1.0 oltp_common, described). */
+/** sysbench's names and defaults (sysbench 1.0, oltp_common). */
 export const oltpWorkloadSchema = z.strictObject({
   kind: z.enum(OLTP_KINDS).describe('Mix of statements, named as sysbench names its scripts.'),
   tables: z.number().int().min(1).max(64).default(4).describe('Number of tables.'),
@@ -64,7 +64,7 @@ export type TpccWorkload = z.infer<typeof tpccWorkloadSchema>;
 
 const byKind = z.discriminatedUnion('kind', [oltpWorkloadSchema, tpccWorkloadSchema]);
 
-/** What the load does. Without a kind it is `oltp_read_write`. */
+/** Default kind: `oltp_read_write`. */
 export const workloadSchema = z.preprocess(
   (value) =>
     typeof value === 'object' && value !== null && !('kind' in value)
@@ -74,24 +74,23 @@ export const workloadSchema = z.preprocess(
 );
 export type Workload = z.infer<typeof workloadSchema>;
 
-/** True for TPC-C, false for the OLTP family. */
 export function isTpcc(workload: Workload): workload is TpccWorkload {
   return workload.kind === 'tpcc';
 }
 
-/** Bytes of a row of a sysbench table with its index (source: a published 10-million-row table of 2358 MB). */
+/** Bytes per row of a sysbench table with its index (a published table of 10 million rows: 2358 MB). */
 const OLTP_ROW_BYTES = 236;
 /**
- * Bytes of InnoDB's pages, measured with one full warehouse on MySQL 9.7.4 and MariaDB 11.8.6: 104 MB loaded by one
- * connection, 109 to 112 MB by four. Its files hold free pages, too: 142 to 155 MB.
+ * Bytes of InnoDB pages, measured with a full warehouse on MySQL 9.7.4 and MariaDB 11.8.6: 104 MB loaded by one
+ * connection, 109 to 112 MB by four; files 142 to 155 MB, with free pages.
  */
 const ITEM_BYTES = 100;
-/** A row of stock with its index. */
+/** With its index. */
 const STOCK_BYTES = 410;
-/** A customer with its history, its order and its order lines. */
+/** With history, order, and order lines. */
 const CUSTOMER_BYTES = 2_000;
 
-/** Expected size of the tables, bytes. */
+/** Expected bytes of the tables. */
 export function dataBytes(workload: Workload): number {
   if (!isTpcc(workload)) return workload.tables * workload.tableSize * OLTP_ROW_BYTES;
   const { warehouses, items, customersPerDistrict } = workload;
@@ -99,10 +98,9 @@ export function dataBytes(workload: Workload): number {
   return items * ITEM_BYTES + warehouses * warehouse;
 }
 
-/** Expected number of rows. */
 export function rowCount(workload: Workload): number {
   if (!isTpcc(workload)) return workload.tables * workload.tableSize;
   const { warehouses, items, customersPerDistrict } = workload;
-  // Per customer: itself, one history row, one order with ten lines on average, and 0.3 new orders.
+  // Per customer: itself, a history row, an order with ten lines on average, and 0.3 new orders.
   return Math.round(items + warehouses * (1 + 10 + items + 10 * customersPerDistrict * 13.3));
 }

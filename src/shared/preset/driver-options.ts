@@ -5,8 +5,8 @@ import { optionProblem } from './mount-options.ts';
 import { isTpcc, type OltpWorkload, type Workload } from '../model/workload.ts';
 
 /**
- * Options of Docker's local driver for a storage: as given, or made of the words of an NFS export.
- * Source of the form: Docker documentation, "docker volume create", driver-specific options; nfs(5).
+ * Options of Docker's local volume driver, as given or from an NFS export. Source: Docker documentation, "docker
+ * volume create", driver-specific options; nfs(5).
  */
 export function driverOptions(storage: Pick<StorageSpec, 'options' | 'nfs'>): Record<string, string> {
   if (storage.nfs !== undefined) return nfsOptions(storage.nfs);
@@ -14,7 +14,7 @@ export function driverOptions(storage: Pick<StorageSpec, 'options' | 'nfs'>): Re
   return { type, device, ...(o === undefined ? {} : { o }) };
 }
 
-/** The same for an engine to carry out. Throws PRESET_INVALID where it would mount something else than it says. */
+/** Throws PRESET_INVALID if the engine would mount something else than the options say. */
 export function checkedDriverOptions(storage: Pick<StorageSpec, 'options' | 'nfs'>): Record<string, string> {
   const problem = optionProblem(storage);
   if (problem === undefined) return driverOptions(storage);
@@ -31,7 +31,7 @@ function nfsOptions({ address, path, version, soft, lock }: NfsSpec): Record<str
   return {
     type: version.startsWith('4') ? 'nfs4' : 'nfs',
     o: [
-      // Of a result that anybody may have written: one word stays one word, even where it is only shown.
+      // Keeps a stranger's address a single word, even when it is only shown.
       `addr=${address.replace(/[\s,]/g, '')}`,
       'rw',
       `nfsvers=${version}`,
@@ -43,8 +43,8 @@ function nfsOptions({ address, path, version, soft, lock }: NfsSpec): Record<str
 }
 
 /**
- * What keeps sysbench 1.0.20 from running a workload; undefined when it can (source: its own scripts in
- * /usr/share/sysbench, and `sysbench --help`, which lists uniform, gaussian, special and pareto only).
+ * Undefined if sysbench 1.0.20 can run the workload. Sources: its scripts in /usr/share/sysbench, and `sysbench
+ * --help`, which lists uniform, gaussian, special, and pareto.
  */
 export function sysbenchLacks(workload: Workload): 'tpcc' | 'complex' | 'zipfian' | undefined {
   if (isTpcc(workload)) return 'tpcc';
@@ -52,7 +52,7 @@ export function sysbenchLacks(workload: Workload): 'tpcc' | 'complex' | 'zipfian
   return workload.distribution === 'zipfian' ? 'zipfian' : undefined;
 }
 
-/** A workload in sysbench's words; whatever decides the load is explicit, also where it is sysbench's default. */
+/** Sets every option that affects the load, defaults included. */
 export function sysbenchOptions(workload: OltpWorkload): Record<string, string | number> {
   return {
     'db-ps-mode': workload.preparedStatements ? 'auto' : 'disable',
@@ -64,5 +64,5 @@ export function sysbenchOptions(workload: OltpWorkload): Record<string, string |
   };
 }
 
-/** Errors that are counted and tried again, as our own driver does: deadlock, record changed, lock wait time-out. */
+/** Counted and retried like in our own driver: deadlock, record changed, lock wait timeout. */
 export const SYSBENCH_IGNORED_ERRORS = '1213,1020,1205';

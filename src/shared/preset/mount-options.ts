@@ -3,10 +3,8 @@ import { isTakenFolder } from './free-folder.ts';
 import type { NfsSpec, StorageSpec } from '../model/storage-spec.ts';
 
 /**
- * What a preset – often somebody else's – may have the engine mount, as root, into a container. Only file systems with
- * data of their own and options that tell how, not what: an allow-list, so that no text can become an option nobody
- * meant.
- * Sources: mount(8), ext4(5), xfs(5), btrfs(5), nfs(5), mount.cifs(8), tmpfs(5).
+ * What a preset may have the engine mount as root: file systems with data of their own, and options that say how, not
+ * what. An allow-list. Sources: mount(8), ext4(5), xfs(5), btrfs(5), nfs(5), mount.cifs(8), tmpfs(5).
  */
 const COMMON = [
   ...[
@@ -185,7 +183,7 @@ const FAT = [
   'windows_names',
 ];
 
-/** By type, the options that it takes. `none` is a folder of the engine's machine: `bind`. */
+/** Options by type; `none` is a bind mount. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   ext2: EXT,
   ext3: EXT,
@@ -207,26 +205,25 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   none: ['bind'],
 };
 
-/** A comma ends a value; quotes and backslashes mean something to some parsers of the kernel's. */
+/** A comma ends a value; some kernel parsers interpret quotes and backslashes. */
 const VALUE = /^[^\p{Cc},"'\\]*$/u;
 /** A name, an IPv4 or IPv6 address, as `addr=` takes it. */
 const ADDRESS = /^[0-9A-Za-z][0-9A-Za-z.:_%-]*$|^:[0-9A-Fa-f:.]+(?:%[\w.-]+)?$/;
-/** Types whose device is no disk of the engine's machine. */
+/** Types whose device is no local disk. */
 const NO_DISK = ['nfs', 'nfs4', 'cifs', 'smb3', 'tmpfs', 'none'];
 
-/** Whether a file system of this type lies on a disk that the engine's machine has itself. */
 export function isOnDisk(type: string): boolean {
   return Object.hasOwn(TYPES, type) && !NO_DISK.includes(type);
 }
 
 interface OptionProblem {
-  /** Below the storage. */
+  /** Relative to the storage. */
   field: 'nfs.address' | 'nfs.path' | 'options.type' | 'options.device' | 'options.o';
   code: MessageCode;
   params?: Message['params'];
 }
 
-/** Why a storage's driver options would be more than they say, or undefined. */
+/** Undefined if the options mount only what they say. */
 export function optionProblem(storage: Pick<StorageSpec, 'options' | 'nfs'>): OptionProblem | undefined {
   if (storage.nfs !== undefined) return nfsProblem(storage.nfs);
   if (storage.options !== undefined) return givenProblem(storage.options);
@@ -255,7 +252,7 @@ function givenProblem({ type, device, o }: NonNullable<StorageSpec['options']>):
   if (!/^[^\p{Cc}]+$/u.test(device)) {
     return { field: 'options.device', code: 'preset.controlCharacters' };
   }
-  // The engine would take any other name from where it happens to run. Those of zfs are names of datasets.
+  // The engine would resolve other names relative to itself. Those of zfs are datasets.
   if (isOnDisk(type) && type !== 'zfs' && !device.startsWith('/')) {
     return { field: 'options.device', code: 'preset.diskPath' };
   }
@@ -273,7 +270,7 @@ function givenProblem({ type, device, o }: NonNullable<StorageSpec['options']>):
   return type === 'none' ? bindProblem(device, keys) : undefined;
 }
 
-/** A folder of the engine's machine: Whalemark's own goes into it, so it must not be one that is somebody's already. */
+/** Whalemark's folder goes inside, so it must not be a user's or the system's. */
 function bindProblem(device: string, keys: string[]): OptionProblem | undefined {
   if (!keys.includes('bind')) return { field: 'options.o', code: 'preset.needsBind' };
   const isPlain = device.startsWith('/') && !/\/\.{0,2}(?:\/|$)/.test(device.replace(/(?<=.)\/$/, ''));

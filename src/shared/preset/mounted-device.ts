@@ -1,17 +1,16 @@
 import { driverOptions } from './driver-options.ts';
 import type { Plan } from '../model/plan.ts';
 
-/** What a plan has the engine mount for a storage with driver options. */
 export interface MountedDevice {
-  /** The storage's own name, if it has one. */
+  /** The storage's own name. */
   name: string | null;
-  /** As mount(8) names the type of the file system. */
+  /** Type for mount(8). */
   type: string;
-  /** A disk, a folder, or a share with the address that is really asked. */
+  /** A disk, a folder, or a share with its effective address. */
   device: string;
 }
 
-/** Everything of the engine's machine, and of others, that the scenarios of a plan get mounted; each once. */
+/** What a plan's scenarios mount from the engine's machine and others, each once. */
 export function mountedDevices({ scenarios }: Pick<Plan, 'scenarios'>): MountedDevice[] {
   const found = new Map<string, MountedDevice>();
   for (const { storage } of scenarios) {
@@ -24,7 +23,7 @@ export function mountedDevices({ scenarios }: Pick<Plan, 'scenarios'>): MountedD
   return [...found.values()];
 }
 
-/** The last one counts. Options may send a mount to another machine than the device names. */
+/** The last one counts: options can redirect a mount to another machine. */
 function addressIn(o: string): string | undefined {
   return [...o.matchAll(/(?:^|,)(?:addr|ip)=([^,]*)/g)].at(-1)?.[1];
 }

@@ -2,27 +2,26 @@ import { levelsOf, type ImageChoice, type Plan, type Scenario, type ServerSetup 
 import { presetSchema, type Preset } from '../model/preset.ts';
 import type { StorageSpec } from '../model/storage-spec.ts';
 
-/** What stands in results that were given away in the place of what was private. */
+/** Placeholders of redacted results. */
 const TAKEN_OUT = /<(?:private|path)>/;
 
 export interface PresetOfPlanOptions {
-  /** Which image a server is to have; default: the one that was used. */
+  /** Default: the image that was used. */
   imageOf?: (image: ImageChoice) => string;
-  /** False for places of the machine that are not there; default: all are. */
+  /** Whether a path exists here; default: all do. */
   hasPath?: (path: string) => boolean;
 }
 
 export interface RepeatedPreset {
   preset: Preset;
-  /** Scenarios that can't be told again, because what they need was taken out before the result was given away. */
+  /** Scenarios that lack what was redacted. */
   leftOut: Scenario[];
 }
 
 /**
- * A preset that plans the same as this plan: the same scenarios under the same ids and names, the same settings, data,
- * schedule and seed. It is made of the plan alone, so it does not matter what became of the plan's own preset. A plan
- * holds neither passwords nor the addresses of external servers, so the preset has none. Undefined when nothing of the
- * plan, or not its baseline, can be told again.
+ * A preset that plans the same scenarios, names, settings, data, schedule, and seed, made from the plan alone. It has
+ * no passwords and no external addresses, since plans have none. Undefined if nothing, or not the baseline, can be
+ * repeated.
  */
 export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): RepeatedPreset | undefined {
   const leftOut = plan.scenarios.filter((scenario) => isTakenOut(plan, scenario));
@@ -77,12 +76,10 @@ function isTakenOut(plan: Plan, { storage, clientNode, setupId }: Scenario): boo
   return TAKEN_OUT.test(JSON.stringify([storage, clientNode, setup?.options ?? []]));
 }
 
-/** Whether the preset has the storage under a name of its own. */
 function isNamed({ storageId, storage }: Scenario): boolean {
   return storageId !== storage.kind;
 }
 
-/** The preset's own server, and the named ones as what they change of it. */
 function serversOf(
   { setups }: Plan,
   scenarios: Scenario[],
@@ -101,7 +98,7 @@ function serversOf(
   });
   const own = used.find(({ name }) => name === null)?.setup;
   const [first] = used;
-  // A named server's options follow those of the preset's own.
+  // A named server's options follow the preset's own.
   const shared = own?.options ?? [];
   const servers = used.flatMap(({ name, setup }) => {
     if (name === null) return [];

@@ -2,12 +2,12 @@ import { messageOf } from '../errors.ts';
 import { englishOf, msg, type Said } from '../message.ts';
 import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
-/** Longer texts are no presets; the longest built-in one has 3,500 characters. */
+/** The longest built-in preset has 3,500 characters. */
 const LONGEST = 64 * 1024;
-/** An alias makes a copy of what it stands for, and looking that up takes a walk through the whole document. */
+/** Resolving an alias walks the whole document. */
 const MOST_ALIASES = 200;
 
-/** What keeps a text from being YAML that a preset could be, with its line (1-based). */
+/** Why a text is no YAML for a preset; lines are 1-based. */
 export interface YamlProblem {
   line: number;
   problem: Said;
@@ -16,20 +16,20 @@ export interface YamlProblem {
 export interface PresetYaml {
   document: Document;
   lines: LineCounter;
-  /** The first ones; none when `value` can be asked for. */
+  /** Empty if `value` may be called. */
   problems: YamlProblem[];
 }
 
 /**
- * Reads YAML that anybody may have written. Unlike the library alone it takes time and memory in proportion to the
- * text, whatever is in it: maps of many keys, aliases of aliases, lists within lists.
+ * Reads untrusted YAML in time and memory proportional to its length; the library alone is quadratic for maps with
+ * many keys, nested aliases, and nested lists.
  */
 export function readYaml(text: string): PresetYaml {
   const lines = new LineCounter();
   if (text.length > LONGEST) {
     return unread(1, msg('yaml.tooLong', { count: LONGEST / 1024 }));
   }
-  // The library compares every key with every other one of its map.
+  // The library compares all keys of a map with each other.
   let document: Document;
   try {
     document = parseDocument(text, {
@@ -47,7 +47,7 @@ export function readYaml(text: string): PresetYaml {
     const problem = { line: lineAt(pos[0]), problem: inWords(message) };
     return [`${problem.line} ${englishOf(problem.problem)}`, problem];
   });
-  // Several errors of the library may be one to its reader.
+  // The library may report one problem several times.
   const problems = [...new Map(found).values()];
   if (problems.length === 0) problems.push(...structureProblems(document, lineAt));
   return { document, lines, problems };
@@ -57,13 +57,12 @@ function unread(line: number, problem: Said): PresetYaml {
   return { document: parseDocument(''), lines: new LineCounter(), problems: [{ line, problem }] };
 }
 
-/** The line with the most in front of its first word (1-based). */
+/** The most indented line (1-based). */
 function deepestLine(text: string): number {
   const depths = text.split('\n').map((line) => line.search(/[^\s?:{["'-]/));
   return 1 + depths.reduce((deepest, depth, index) => (depth > (depths[deepest] ?? 0) ? index : deepest), 0);
 }
 
-/** The data of YAML without problems, or why it can't be had. */
 export function yamlValue(document: Document): { ok: true; value: unknown } | { ok: false; problem: Said } {
   try {
     return { ok: true, value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
@@ -110,7 +109,7 @@ function structureProblems(
   return problems;
 }
 
-/** The first line of what the library says; it knows depth only as the end of its stack. */
+/** The library's first line; it reports depth as a stack overflow. */
 function inWords(message: string): Said {
   return /call stack/i.test(message) ? msg('yaml.tooDeep') : (message.split('\n')[0] ?? message);
 }

@@ -5,29 +5,24 @@ import { continuedAt, isSkipped, pausedMs } from './pauses.ts';
 import type { WhatIsLeft } from '../model/what-is-left.ts';
 import { budgetMs, expectedTrialMs, plannedTrialMs } from './progress.ts';
 
-/** A run that ended before everything was measured can go on; what has a number then stays as it is. */
-
-/**
- * Whether a trial is still to be measured when its run goes on: it has no number, and the user did not leave it out.
- */
+/** Whether continuing would measure the trial: it has no numbers, and the user did not skip it. */
 export function isLeft(trial: Pick<TrialOutline, 'status' | 'error'>): boolean {
   return trial.status !== 'measured' && !isSkipped(trial);
 }
 
-/** The trials that going on would measure, in the order of measuring. */
+/** In measuring order. */
 export function trialsWithoutNumbers<T extends TrialOutline>(run: { trials: T[] }): T[] {
   return run.trials.filter(isLeft);
 }
 
-/** The machine and engine of a run's latest sitting. */
+/** Of the run's last session. */
 export function latestPassport({ plan, updates }: Pick<RunOutline, 'plan' | 'updates'>): Passport {
   return updates.at(-1)?.passport ?? plan.passport;
 }
 
 /**
- * A run as it continues with a passport: itself, unless something was updated since its last sitting. Ratios are taken
- * within a round, so after an update a round that has numbers and lacks some is measured again as a whole; whole rounds
- * stay.
+ * A run as it continues on a machine. After an update, incomplete rounds are measured again as a whole, since ratios
+ * are taken within a round.
  */
 export function asContinued<R extends Pick<RunOutline, 'plan' | 'updates' | 'trials'>>(
   run: R,
@@ -44,7 +39,7 @@ export function asContinued<R extends Pick<RunOutline, 'plan' | 'updates' | 'tri
   };
 }
 
-/** Why a run can't go on as far as it tells itself; undefined when it can. Whether it can here is another matter. */
+/** Undefined if the run itself allows it; the machine is checked elsewhere. */
 export function whyNotContinuable(
   run: Pick<RunOutline, 'status' | 'roundsEnded' | 'trials'>,
 ): Message | undefined {
@@ -53,12 +48,12 @@ export function whyNotContinuable(
   return trialsWithoutNumbers(run).length === 0 ? msg('continue.complete') : undefined;
 }
 
-/** How much of a run is kept and left; how long a trial takes is taken from those that were measured. */
+/** Durations are estimated from measured trials. */
 export function whatIsLeft(run: RunOutline): WhatIsLeft {
   const { trials, plan } = run;
   const left = trialsWithoutNumbers(run).length;
   const planned = plan.rounds.reduce((sum, ids) => sum + ids.length, 0);
-  // What the plan's estimate holds beside its trials: images, tables, copies, cleaning up.
+  // The estimate's share for images, tables, copies, and cleanup.
   const plannedMs = Math.min(planned * plannedTrialMs(run), budgetMs(run));
   const preparingMs = Math.max(0, plan.estimate.seconds * 1000 - plannedMs);
   return {
@@ -69,7 +64,7 @@ export function whatIsLeft(run: RunOutline): WhatIsLeft {
   };
 }
 
-/** Rounds whose numbers come from more than one sitting: their trials were not measured one right after the other. */
+/** Rounds with numbers from more than one session. */
 export function splitRounds(run: Pick<RunOutline, 'pauses' | 'trials'>): number[] {
   const borders = continuedAt(run);
   const sittings = new Map<number, Set<number>>();
@@ -81,7 +76,7 @@ export function splitRounds(run: Pick<RunOutline, 'pauses' | 'trials'>): number[
   return [...sittings].flatMap(([round, found]) => (found.size > 1 ? [round] : [])).sort((a, b) => a - b);
 }
 
-/** How long a run has measured so far, ms: what its measured trials took. */
+/** ms of its measured trials. */
 export function measuredMs(run: Pick<RunOutline, 'pauses' | 'trials'>): number {
   return run.trials.reduce(
     (sum, { status, startedAt, finishedAt }) =>
@@ -92,12 +87,12 @@ export function measuredMs(run: Pick<RunOutline, 'pauses' | 'trials'>): number {
   );
 }
 
-/** Memory is told a little differently after each start of some systems. */
+/** Some systems report slightly different memory after each boot. */
 const MEMORY_TOLERANCE = 0.01;
 
 type Field = [name: MessageCode, read: (passport: Passport) => Said | number];
 
-/** What an update changes: a run can continue, though no round with numbers from both sides. */
+/** Changes with which a run can continue, but not within a round. */
 const VERSIONS: ((passport: Passport) => string)[] = [
   ({ runtime }) => runtime.name,
   ({ runtime }) => runtime.engineVersion,
@@ -106,7 +101,7 @@ const VERSIONS: ((passport: Passport) => string)[] = [
   ({ host }) => host.release,
 ];
 
-/** What numbers of one run must have in common, in the words that a user is told it in. */
+/** What the numbers of a run must have in common. */
 const FIELDS: Field[] = [
   ['part.processor', ({ host }) => host.cpuModel],
   ['part.processors', ({ host }) => host.cpus],
@@ -126,9 +121,8 @@ const MEMORY: [name: MessageCode, read: (passport: Passport) => number][] = [
 ];
 
 /**
- * In what a machine and its engine differ from what a run was measured on, in English; undefined when its numbers may
- * stand beside new ones. Names and ids are in no passport, so two machines of the very same make are told apart
- * by the owners that their run's journal names (`RunStore`).
+ * What differs between two machines and engines; undefined if numbers are comparable. Passports have no names or ids,
+ * so identical machines are told apart by the journal's owners (`RunStore`).
  */
 export function machineDifference(before: Passport, now: Passport): Message | undefined {
   for (const [name, read] of FIELDS) {
@@ -144,12 +138,12 @@ export function machineDifference(before: Passport, now: Passport): Message | un
   return undefined;
 }
 
-/** The versions that differ, each as before and after an update; none where nothing was updated. */
+/** Versions that differ. */
 export function versionChanges(before: Passport, now: Passport): { was: string; is: string }[] {
   const changes: { was: string; is: string }[] = [];
   for (const read of VERSIONS) {
     const [was, is] = [read(before), read(now)];
-    // Names hold versions, and an engine without a machine of its own has the host's kernel.
+    // Names include versions, and a native engine has the host's kernel.
     const isKnown = changes.some((one) => one.was.includes(was) && one.is.includes(is));
     if (was !== is && !isKnown) changes.push({ was, is });
   }

@@ -1,7 +1,6 @@
 import type { ErrorData } from '../errors.ts';
 import type { RunOutline } from '../model/run-state.ts';
 
-/** One failure of one scenario, with the rounds in which it happened. */
 export interface FailureGroup {
   key: string;
   scenarioId: string;
@@ -10,7 +9,7 @@ export interface FailureGroup {
   rounds: number[];
 }
 
-/** Failed trials; the same failure of a scenario in several rounds is told once. */
+/** Failed trials; the same failure of a scenario is grouped over rounds. */
 export function failureGroups(run: RunOutline): FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
   for (const { scenarioId, round, status, error } of run.trials) {

@@ -1,11 +1,10 @@
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 
-/** Whether the run waits for the user now. */
 export function isPaused({ pauses }: Pick<RunOutline, 'pauses'>): boolean {
   return pauses.some(({ until }) => until === null);
 }
 
-/** How long nothing was done between two moments, because the run waited for the user or had ended, ms. */
+/** ms between two moments in which the run was paused or had ended. */
 export function pausedMs({ pauses }: Pick<RunOutline, 'pauses'>, from: number, until: number): number {
   return pauses.reduce((sum, pause) => {
     const begin = Math.max(from, pause.from);
@@ -14,22 +13,22 @@ export function pausedMs({ pauses }: Pick<RunOutline, 'pauses'>, from: number, u
   }, 0);
 }
 
-/** Whether the user has left this trial out; what it had measured until then does not count. */
+/** Whether the user skipped it. */
 export function isSkipped({ error }: Pick<TrialOutline, 'error'>): boolean {
   return error?.code === 'SKIPPED';
 }
 
-/** When the run was gone on with, in order. */
+/** When the run was continued, in order. */
 export function continuedAt({ pauses }: Pick<RunOutline, 'pauses'>): number[] {
   return pauses.flatMap(({ until, interrupted }) => (interrupted && until !== null ? [until] : []));
 }
 
-/** When the sitting began that the run is in, or ended in. */
+/** Start of the current or last session. */
 export function sittingBegan(run: Pick<RunOutline, 'pauses' | 'startedAt'>): number {
   return continuedAt(run).at(-1) ?? run.startedAt;
 }
 
-/** Whether a trial has begun in the sitting that the run is in. */
+/** Whether a trial began in the current session. */
 export function hasBegun(run: Pick<RunOutline, 'pauses' | 'startedAt' | 'trials'>): boolean {
   const since = sittingBegan(run);
   return run.trials.some(({ startedAt }) => startedAt !== null && startedAt >= since);

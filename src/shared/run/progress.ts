@@ -3,25 +3,21 @@ import type { TrialView } from '../model/run-view.ts';
 import { continuedAt, hasBegun, pausedMs, sittingBegan } from './pauses.ts';
 
 export interface RunProgress<T = TrialOutline> {
-  /** 0…1 of the whole run. */
+  /** 0…1 of the run. */
   fraction: number;
-  /** Estimated time left, ms; null when the run has ended. */
+  /** Estimate, ms; null after the end. */
   leftMs: number | null;
   done: number;
   all: number;
-  /** The trial that runs now. */
   current: T | undefined;
 }
 
-/** What server start, connecting and clean shutdown add to a trial before one has been seen, ms. */
+/** Server start, connecting, and shutdown, until a trial shows the real value, ms. */
 export const TRIAL_OVERHEAD_MS = 4_000;
-/** What cleaning up at the end takes, ms. */
+/** ms */
 const CLEANUP_MS = 5_000;
 
-/**
- * How far a run is. Before the first trial it goes by the plan's estimate, afterwards by what the trials of this very
- * run took. Time in which it waited for the user counts nowhere.
- */
+/** Before the first trial from the plan's estimate, then from measured trials. Pauses do not count. */
 export function progressOf<T extends TrialOutline>(
   state: Omit<RunOutline, 'trials'> & { trials: T[] },
   now: number,
@@ -54,19 +50,17 @@ export function progressOf<T extends TrialOutline>(
   return { fraction: elapsed / (elapsed + leftMs), leftMs, done: ended.length, all, current };
 }
 
-/** How long a run that goes on until it is settled may measure, ms; Infinity for all others. */
+/** Time limit of a run until settled, ms; Infinity for others. */
 export function budgetMs({ plan }: Pick<RunOutline, 'plan'>): number {
   return (plan.schedule.untilSettled?.budgetMinutes ?? Infinity) * 60_000;
 }
 
-/** What a trial takes by its plan, ms. */
+/** ms */
 export function plannedTrialMs({ plan }: Pick<RunOutline, 'plan'>): number {
   return (plan.schedule.warmupSeconds + plan.schedule.durationSeconds) * 1000 + TRIAL_OVERHEAD_MS;
 }
 
-/**
- * From the start of a measured trial to the start of the next: the server's shutdown comes after the trial's own end.
- */
+/** From one trial's start to the next: the server's shutdown comes after the trial's end. */
 export function expectedTrialMs(state: Pick<RunOutline, 'trials' | 'plan' | 'pauses'>): number {
   const took = state.trials.flatMap(({ status, startedAt, finishedAt }, index) => {
     const next = state.trials[index + 1]?.startedAt ?? null;
@@ -79,12 +73,12 @@ export function expectedTrialMs(state: Pick<RunOutline, 'trials' | 'plan' | 'pau
   return took.length === 0 ? plannedTrialMs(state) : took.reduce((sum, one) => sum + one, 0) / took.length;
 }
 
-/** Whether a trial began in the sitting in which another had ended, after it. */
+/** Whether a trial began after another ended, in the same session. */
 function follows(state: Pick<RunOutline, 'pauses'>, endedAt: number, begunAt: number): boolean {
   return begunAt >= endedAt && !continuedAt(state).some((at) => at > endedAt && at <= begunAt);
 }
 
-/** How far a trial's measuring is, 0…1; warm-up and start count as its beginning. */
+/** 0…1 of measuring; 0 during start and warm-up. */
 export function trialFraction(trial: TrialView, state: Pick<RunOutline, 'plan'>): number {
   const { warmupSeconds, durationSeconds } = state.plan.schedule;
   if (trial.phase === 'stop') return 1;

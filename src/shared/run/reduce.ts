@@ -4,26 +4,23 @@ import type { RunState, RunWith, ServerState, StepState, TrialWith } from '../mo
 import { trialId } from '../model/plan.ts';
 import { asContinued, isLeft } from './continuing.ts';
 
-/** Log lines kept per server; the whole log is the engine's to keep. */
+/** Per server; the engine keeps the whole log. */
 export const LOG_LINES_KEPT = 200;
 
-/** What a fold makes of the windows of a trial. */
+/** How a fold keeps a trial's windows. */
 export interface WindowKeeper<W, K> {
   none(): K;
-  /** What is kept, with one window more at its end. */
   add(kept: K, window: W): K;
 }
 
-/** An event of a run whose windows come as `W`. */
 export type EventWith<W> =
   | Exclude<RunEvent, { type: 'window' }>
   | (Omit<Extract<RunEvent, { type: 'window' }>, 'window'> & { window: W });
 
 /**
- * The fold that every view of a run is made by: live screens, terminal, journal recovery and the result file; they
- * differ only in how they keep windows. Pure as far as the keeper is; a state is never changed in place. Events before
- * `run-started` are ignored, so is whatever follows `run-finished` (a torn journal may repeat its tail) until
- * `run-continued`.
+ * The one fold behind live screens, terminal, recovery, and result files, which differ in how they keep windows. Pure
+ * if the keeper is. Ignores events before `run-started`, and after `run-finished` until `run-continued`: a torn
+ * journal may repeat its tail.
  */
 export function foldStep<W, K>(
   keeper: WindowKeeper<W, K>,
@@ -64,7 +61,7 @@ export function foldStep<W, K>(
   return stepRunning(keeper, state, event);
 }
 
-/** One step of the fold to a whole run. Pure: windows are copied, so a long trial is better folded by a `RunFold`. */
+/** Pure, so it copies windows; `RunFold` suits long trials. */
 export function reduce(state: RunState | undefined, event: RunEvent): RunState | undefined {
   return foldStep(COPYING, state, event);
 }
@@ -74,7 +71,6 @@ const COPYING: WindowKeeper<Window, Window[]> = {
   add: (kept, window) => [...kept, window],
 };
 
-/** Folds many events at once. */
 export function reduceAll(events: Iterable<RunEvent>): RunState | undefined {
   const fold = new RunFold();
   for (const event of events) fold.push(event);
@@ -82,8 +78,7 @@ export function reduceAll(events: Iterable<RunEvent>): RunState | undefined {
 }
 
 /**
- * The same fold for whoever keeps only the latest state: the arrays of windows grow in place, which makes a trial of
- * ten hours as cheap for each window as a short one. All else of an earlier state stays as it was.
+ * The fold for those who keep only the latest state: arrays of windows grow in place, so each window costs the same.
  */
 export class RunFold {
   #state: RunState | undefined;
@@ -217,7 +212,6 @@ function stepRunning<W, K>(
   }
 }
 
-/** What a trial is before it begins. */
 function untouched<W, K>(keeper: WindowKeeper<W, K>): Omit<TrialWith<K>, 'id' | 'scenarioId' | 'round'> {
   return {
     status: 'pending',
@@ -231,11 +225,7 @@ function untouched<W, K>(keeper: WindowKeeper<W, K>): Omit<TrialWith<K>, 'id' | 
   };
 }
 
-/**
- * The run goes on where it ended: what has no number is to be measured, what has one and what the user left out stays,
- * but for rounds that an update would split.
- * Servers are prepared anew, so the steps of before are over.
- */
+/** Measures again what has no numbers, except skipped trials, and rounds that an update would split. */
 function continued<W, K>(
   keeper: WindowKeeper<W, K>,
   state: RunWith<K>,
@@ -254,7 +244,6 @@ function continued<W, K>(
   };
 }
 
-/** Without a pause, now or to come. */
 function resumed<K>(state: RunWith<K>, at: number): RunWith<K> {
   const pauses = state.pauses.map((pause) => (pause.until === null ? { ...pause, until: at } : pause));
   return { ...state, pauseRequested: false, pauses };

@@ -17,18 +17,17 @@ import type { RunHeadline } from '../model/history-entry.ts';
 
 const FIRST_ROOM = 64;
 
-/** How far a column has been written to, for the states that share it. */
+/** Rows written to a column, shared by states. */
 const written = new WeakMap<Float32Array, number>();
 
-/** Columns without a window. */
 export function noWindows(): WindowColumns {
   const empty = new Float32Array(0);
   return { elapsedMs: 0, last: null, length: 0, errors: {}, ...eachColumn(() => empty) };
 }
 
 /**
- * The columns with one window more; what was given stays right. Earlier and later columns share their memory, and only
- * an append to the latest writes into it, so n windows cost O(n) altogether.
+ * Appends a window; states given before stay valid. They share memory that only the latest appends to, so n windows
+ * cost O(n).
  */
 export function withWindow(columns: WindowColumns, window: WindowSummary): WindowColumns {
   const elapsedMs = columns.elapsedMs + window.durationMs;
@@ -48,7 +47,7 @@ export function withWindow(columns: WindowColumns, window: WindowSummary): Windo
   };
 }
 
-/** What a window comes to in each column: a gap in the charts where it counts nowhere. */
+/** Interrupted windows become gaps. */
 function rowOf(window: WindowSummary): Record<WindowColumn, number> {
   const { durationMs, interrupted, latency, container } = window;
   const seconds = (window.startMs + durationMs / 2) / 1000;
@@ -89,12 +88,11 @@ function withRoom(columns: WindowColumns): Record<WindowColumn, Float32Array<Arr
 
 const COLUMNS: WindowKeeper<WindowSummary, WindowColumns> = { none: noWindows, add: withWindow };
 
-/** One step of the fold to what the window shows; a state that was given stays right. */
+/** States given before stay valid. */
 export function reduceView(run: RunView | undefined, event: RunViewEvent): RunView | undefined {
   return foldStep(COLUMNS, run, event);
 }
 
-/** What the window gets of a whole run; its columns have no room to spare. */
 export function viewOf(run: RunState): RunView {
   return {
     ...run,
@@ -113,7 +111,7 @@ export function viewOf(run: RunState): RunView {
   };
 }
 
-/** What the window gets of an event: a histogram would only be copied from process to process. */
+/** Without histograms. */
 export function viewOfEvent(event: RunEvent): RunViewEvent {
   return event.type === 'window' ? { ...event, window: summaryOf(event.window) } : event;
 }
@@ -124,7 +122,6 @@ function summaryOf(window: WindowSummary & { histogram?: string }): WindowSummar
   return summary;
 }
 
-/** What an analysis says in one sentence, with the names that the sentence needs. */
 export function runHeadlineOf(analysis: Analysis): RunHeadline {
   const { headline, scenarios } = analysis;
   if (headline.kind === 'difference') {

@@ -1,26 +1,26 @@
 import { studentTQuantile } from './student-t.ts';
 
-/** The mean of logarithms, and how sure it is: of paired log ratios, or of log rates. */
+/** Of paired log ratios, or of log rates. */
 export interface LogMean {
   mean: number;
   standardError: number;
-  /** Of the standard error: values − 1. */
+  /** Values − 1. */
   degrees: number;
 }
 
-/** How many times one speed is the other, from two samples that have no pairs. */
+/** Ratio of two speeds from unpaired samples. */
 export interface ChangeEstimate {
   value: number;
   low: number;
   high: number;
   /** Of the logarithm. */
   standardError: number;
-  /** Of the t that made the interval. */
+  /** Of the interval's t. */
   degrees: number;
   confidence: number;
 }
 
-/** The mean of the logarithms of rates; null for fewer than two of them, or where one is 0. */
+/** Null for fewer than two rates, or if one is 0. */
 export function logMean(rates: readonly number[]): LogMean | null {
   if (rates.length < 2 || rates.some((one) => one <= 0)) return null;
   const logs = rates.map(Math.log);
@@ -31,13 +31,11 @@ export function logMean(rates: readonly number[]): LogMean | null {
 }
 
 /**
- * How many times `from` the other one is, with Student's t interval of the difference of the two means, taken back from
- * logarithms. The two samples may scatter differently, so their variances are not pooled but added, and t has the fewer
- * degrees of freedom of the two: then the interval holds at least its confidence whatever the variances are. Welch's
- * degrees of freedom would make it shorter; of 3 rounds and 12 they held 90.5 % where 95 % were asked for.
- *
- * Sources: M. R. Mickey, M. B. Brown, Ann. Math. Statist. 37, 1966, p. 639–642; told again, with Hsu's bounds of 1938,
- * by Y. Qiu, L. Zhang, arXiv:1712.10099.
+ * Ratio of two speeds with Student's t interval of the difference of mean logarithms. Variances are added, not
+ * pooled, and t has the fewer degrees of freedom of the two samples, so the interval keeps its confidence whatever
+ * the variances are. Welch's degrees of freedom gave 90.5 % instead of 95 % for 3 and 12 rounds. Sources: M. R.
+ * Mickey, M. B. Brown, Ann. Math. Statist. 37, 1966, p. 639–642; with Hsu's bounds of 1938: Y. Qiu, L. Zhang,
+ * arXiv:1712.10099.
  */
 export function logDifference(from: LogMean, to: LogMean, confidence: number): ChangeEstimate {
   const degrees = Math.min(from.degrees, to.degrees);

@@ -2,27 +2,22 @@ import type { RatioEstimate } from '../model/analysis.ts';
 import { studentTQuantile } from './student-t.ts';
 import type { Verdict } from '../model/names.ts';
 
-/** What a scenario and the baseline achieved in the same round, in the same unit. */
+/** Results of the same round in the same unit. */
 export interface RatioPair {
   scenario: number;
   baseline: number;
 }
 
-/** Names the way ratios are made, for every export. Change it whenever the numbers would change. */
+/** Names the method in every export. Change it whenever numbers would change. */
 export const METHOD =
   'paired log ratios per round, geometric mean, Student-t interval; verdicts by Holm over all comparisons (v2)';
 
 /**
- * How many times the baseline's throughput the scenario has: the geometric mean of the ratios within each round, and
- * Student's t interval of the mean log ratio with n − 1 degrees of freedom, both taken back from logarithms.
- * What a whole round shares (a warm machine, a busy disk) cancels out in the pair.
- *
- * Null without a usable pair; pairs whose baseline did nothing have no ratio. The bounds are null for fewer than two
- * pairs, and when a scenario did nothing in a round: 0 has no logarithm, and the geometric mean is 0.
- *
- * Sources: ratios of performance are averaged geometrically (Fleming & Wallace, CACM 29(3), 1986,
- * doi:10.1145/5666.5673); paired t interval for comparing two systems (Jain, The Art of Computer Systems Performance
- * Analysis, 1991, §13.4.1).
+ * The geometric mean of the ratios within rounds, with Student's t interval of the mean log ratio, n − 1 degrees of
+ * freedom. What a whole round shares (a warm machine, a busy disk) cancels out. Null without a pair; pairs with an
+ * idle baseline have no ratio. Bounds are null below two pairs, and if the scenario did nothing in a round: then the
+ * geometric mean is 0. Sources: geometric means of ratios (Fleming & Wallace, CACM 29(3), 1986,
+ * doi:10.1145/5666.5673); paired t interval (Jain, The Art of Computer Systems Performance Analysis, 1991, §13.4.1).
  */
 export function pairedRatio(pairs: readonly RatioPair[], confidence: number): RatioEstimate | null {
   const usable = pairs.filter(({ scenario, baseline }) => baseline > 0 && scenario >= 0);
@@ -50,18 +45,16 @@ export function pairedRatio(pairs: readonly RatioPair[], confidence: number): Ra
   };
 }
 
-/** The ratios that make no difference that matters: 1/(1+δ) … 1+δ, δ being `equivalence`. */
+/** 1/(1+δ) … 1+δ, where δ is `equivalence`. */
 export function equivalenceZone(equivalence: number): [low: number, high: number] {
   return [1 / (1 + equivalence), 1 + equivalence];
 }
 
 /**
- * What an interval allows to say. `same`: all of it lies within the zone of equivalence – so a difference that is
- * certain but too small to matter is `same` too. `slower`, `faster`: all of it lies on one side of 1. Anything else,
- * and no interval at all, is `unsettled`: a missing difference is never concluded from missing evidence.
- *
- * Source: equivalence by the confidence interval's inclusion (Schuirmann, J. Pharmacokinet. Biopharm. 15, 1987,
- * doi:10.1007/BF01068419); limits that are symmetric for ratios, as usual there.
+ * `same`: the interval lies within the zone of equivalence, so a certain but tiny difference is `same`. `slower`,
+ * `faster`: it lies on one side of 1. Otherwise, and without an interval: `unsettled`. Source: equivalence by
+ * interval inclusion (Schuirmann, J. Pharmacokinet. Biopharm. 15, 1987, doi:10.1007/BF01068419), with limits
+ * symmetric for ratios.
  */
 export function verdictOf(
   estimate: Pick<RatioEstimate, 'low' | 'high'> | null,

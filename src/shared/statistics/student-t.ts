@@ -1,13 +1,12 @@
 /**
- * Student's t distribution. Cumulative probabilities come from the regularised incomplete beta function
- * (DLMF 8.17.22, https://dlmf.nist.gov/8.17, evaluated with Lentz's method), quantiles by bisecting them:
- * slower than a series, but there is nothing in it that could be wrong unnoticed.
+ * Student's t distribution: probabilities from the regularized incomplete beta function (DLMF 8.17.22,
+ * https://dlmf.nist.gov/8.17, Lentz's method), quantiles by bisection, slow but simple.
  */
 
 const TINY = 1e-300;
 const PRECISE = 1e-15;
 
-/** Natural logarithm of the gamma function for x > 0 (Lanczos's approximation, g = 7, 9 terms; error below 1e-13). */
+/** ln Γ(x) for x > 0 (Lanczos, g = 7, 9 terms; error below 1e-13). */
 export function logGamma(x: number): number {
   const terms = [
     676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
@@ -19,7 +18,7 @@ export function logGamma(x: number): number {
   return 0.5 * Math.log(2 * Math.PI) + (shifted + 0.5) * Math.log(base) - base + Math.log(sum);
 }
 
-/** The continued fraction of the incomplete beta function; converges quickly for x < (a + 1) / (a + b + 2). */
+/** Converges quickly for x < (a + 1) / (a + b + 2). */
 function betaFraction(a: number, b: number, x: number): number {
   const away = (value: number): number => (Math.abs(value) < TINY ? TINY : value);
   let c = 1;
@@ -39,7 +38,7 @@ function betaFraction(a: number, b: number, x: number): number {
   return result;
 }
 
-/** Regularised incomplete beta function Iₓ(a, b) for a, b > 0 and x in [0, 1]. */
+/** Regularized Iₓ(a, b) for a, b > 0 and x in [0, 1]. */
 export function incompleteBeta(a: number, b: number, x: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
@@ -49,20 +48,17 @@ export function incompleteBeta(a: number, b: number, x: number): number {
     : 1 - (front * betaFraction(b, a, 1 - x)) / b;
 }
 
-/** P(T > t) for t ≥ 0 with `degrees` of freedom. */
+/** P(T > t) for t ≥ 0. */
 function upperTail(t: number, degrees: number): number {
   return 0.5 * incompleteBeta(degrees / 2, 0.5, degrees / (degrees + t * t));
 }
 
-/** P(T ≤ t) for Student's t with `degrees` > 0 degrees of freedom. */
+/** P(T ≤ t) for `degrees` > 0. */
 export function studentTCdf(t: number, degrees: number): number {
   return t < 0 ? upperTail(-t, degrees) : 1 - upperTail(t, degrees);
 }
 
-/**
- * The t with P(T ≤ t) = probability. Throws a RangeError unless 0 < probability < 1 and degrees > 0:
- * both are set by the program, never by data.
- */
+/** The t with P(T ≤ t) = probability. Throws a RangeError unless 0 < probability < 1 and degrees > 0. */
 export function studentTQuantile(probability: number, degrees: number): number {
   if (!(probability > 0 && probability < 1) || !(degrees > 0)) {
     throw new RangeError(`no t quantile for probability ${probability}, ${degrees} degrees of freedom`);

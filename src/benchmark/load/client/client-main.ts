@@ -7,14 +7,14 @@ import { startWorker } from '../node/worker.ts';
 
 /** A client without commands for this long is an orphan. */
 const COMMANDER_MS = 5 * 60_000;
-/** How long the relay may need to resolve and reach the client's container. */
+/** For the relay to reach the client's container. */
 const RELAY_MS = 30_000;
 
 /**
- * The load client, bundled into one file. As a worker thread it runs its share of a load's connections. As a program
- * in a client container it reads commands as lines on stdin, answers on stdout, and ends when stdin does. On another
- * swarm node, `serve PORT TOKENFILE` takes the same commands over TCP from the first connection that shows the token,
- * and `relay HOST PORT` connects stdin and stdout to such a client.
+ * The load client in one file. In a worker thread it runs its share of the connections. In a client container it
+ * reads commands from stdin, answers on stdout, and ends with stdin. On another swarm node, `serve PORT TOKENFILE`
+ * takes the same commands over TCP from the first connection with the token, and `relay HOST PORT` connects stdin and
+ * stdout to it.
  */
 if (!isMainThread) startWorker();
 else {

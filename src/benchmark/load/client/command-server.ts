@@ -8,7 +8,7 @@ import { runNodeLoad } from '../node/coordinator.ts';
 import { commandSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 import { prepareTables } from '../node/engines.ts';
 
-/** A line that is no command; the client can't continue. */
+/** The client can't continue after an invalid line. */
 export class NotACommand extends Error {
   constructor(line: string) {
     super(`not a command: ${line.slice(0, 200)}`);
@@ -16,7 +16,7 @@ export class NotACommand extends Error {
   }
 }
 
-/** Serves commands until `quit` or the end of `input`, then stops what still runs. Rejects with `NotACommand`. */
+/** Until `quit` or the end of `input`; then stops what runs. Rejects with `NotACommand`. */
 export async function serveCommands(streams: {
   input: Readable;
   output: Writable;

@@ -21,7 +21,7 @@ import { answerSchema, parseLine, toLine, type Answer, type Command } from './pr
 export class HostNodeDriver implements LoadDriver {
   readonly #options: { workerFile: string; workers?: number };
 
-  /** `workerFile`: the bundled load client; `workers`: threads, by default half of the cores. */
+  /** `workerFile`: the bundled load client; `workers`: threads, default half of the cores. */
   constructor(options: { workerFile: string; workers?: number }) {
     this.#options = options;
   }
@@ -47,8 +47,7 @@ export class HostNodeDriver implements LoadDriver {
 }
 
 /**
- * Commands a client in a container over its standard streams; it runs our load or sysbench's, for any number of
- * trials. Once the client is lost every call rejects with CLIENT_LOST.
+ * Commands a client in a container for any number of trials. Once it is lost, every call rejects with CLIENT_LOST.
  */
 export class ContainerNodeDriver implements LoadDriver {
   readonly #client: ClientConversation;
@@ -93,7 +92,7 @@ export class ContainerNodeDriver implements LoadDriver {
   }
 }
 
-/** A load client's standard streams; a runtime's `Attachment` has this shape. */
+/** A load client's standard streams, such as a runtime's `Attachment`. */
 export interface ClientStreams {
   stdin: Writable;
   stdout: Readable;
@@ -102,9 +101,9 @@ export interface ClientStreams {
 }
 
 const READY_MS = 30_000;
-/** How long a client that was told to stop may take to end. */
+/** For a stopped client to end. */
 const STOP_MS = 1000;
-/** How long the last output of an ended client may take to arrive. */
+/** For the last output of an ended client. */
 const LAST_WORDS_MS = 300;
 const STDERR_LINES = 50;
 
@@ -133,7 +132,7 @@ class ClientConversation {
     this.#lost = new Promise((_, reject) => {
       let isLost = false;
       const lose = (reason: string): void => {
-        // Once: a broken client may write a lot of nonsense.
+        // A broken client may write a lot.
         if (isLost) return;
         isLost = true;
         reject(new BenchmarkError('CLIENT_LOST', { reason }, { evidence: [...this.#stderr] }));
@@ -164,8 +163,8 @@ class ClientConversation {
   }
 
   /**
-   * Sends a command and resolves with its last answer; `on` gets the earlier ones. Rejects with the client's error,
-   * CLIENT_LOST, or STOPPED when `signal` aborts.
+   * Resolves with the command's last answer; `on` gets the earlier ones. Rejects with the client's error,
+   * CLIENT_LOST, or STOPPED.
    */
   async ask(command: Question, signal: AbortSignal, on: (answer: Told) => void): Promise<Told> {
     const id = ++this.#lastId;

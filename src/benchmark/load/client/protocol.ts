@@ -6,8 +6,8 @@ import { DRIVER_KINDS } from '../../../shared/model/names.ts';
 import { workloadSchema } from '../../../shared/model/workload.ts';
 
 /**
- * The load client's commands and answers, one JSON object a line. Both ends come from one build, so a line that fits
- * no schema means something is broken and ends the conversation.
+ * Commands and answers, one JSON object a line. Both ends come from one build, so an invalid line means that
+ * something is broken.
  */
 
 const targetSchema = z.object({
@@ -30,7 +30,7 @@ const specSchema = z.object({
   seed: z.number().int(),
 });
 
-/** Chosen by the commander; answers repeat it. */
+/** Chosen by the commander, repeated in answers. */
 const id = z.number().int();
 
 export const commandSchema = z.discriminatedUnion('type', [
@@ -51,9 +51,9 @@ export const commandSchema = z.discriminatedUnion('type', [
     seed: z.number().int(),
   }),
   z.object({ type: z.literal('query'), id, target: targetSchema, sql: z.string() }),
-  /** Ends a command early; its answer is then `failed` with STOPPED. */
+  /** The stopped command answers `failed` with STOPPED. */
   z.object({ type: z.literal('stop'), id }),
-  /** Ends the client, as the end of stdin does. */
+  /** Like the end of stdin. */
   z.object({ type: z.literal('quit') }),
 ]);
 export type Command = z.infer<typeof commandSchema>;
@@ -83,7 +83,7 @@ export function toLine(message: Command | Answer): string {
   return `${JSON.stringify(message)}\n`;
 }
 
-/** Undefined for anything but a message of this kind. */
+/** Undefined for anything else. */
 export function parseLine<T>(schema: z.ZodType<T>, line: string): T | undefined {
   let value: unknown;
   try {

@@ -4,17 +4,17 @@ import { nowMs } from '../node/clock.ts';
 import { SqlConnection } from '../node/connection.ts';
 import { describeError, isAccessDenied } from '../node/sql-error.ts';
 
-/** Limit of one attempt: a port forward may accept a connection and never answer. */
+/** Per attempt: a port forward may accept a connection and never answer. */
 const ATTEMPT_MS = 3000;
 const PAUSE_MS = 200;
-/** A starting server may reject logins briefly; after this long, a denial counts. */
+/** A starting server may reject logins; after this long, a denial counts. */
 const DENIED_MS = 5000;
-/** Timed statements of each login, after one that is not timed. */
+/** Timed statements per login, after an untimed one. */
 const ROUND_TRIPS = 4;
 
 /**
- * Logs in over TCP and runs SELECT 1 on the benchmark's schema, `times` in a row, retrying within the budget: some
- * runtimes forward ports seconds late. Rejects with PATH_NO_TRAFFIC, ACCESS_DENIED, or STOPPED.
+ * Logs in and runs SELECT 1, `times` in a row, with retries within the budget: some runtimes forward ports seconds
+ * late. Rejects with PATH_NO_TRAFFIC, ACCESS_DENIED, or STOPPED.
  */
 export async function checkConnection(target: LoadTarget, options: CheckOptions): Promise<Checked> {
   const { signal, budgetMs } = options;
@@ -111,7 +111,7 @@ function median(values: number[]): number {
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
 }
 
-/** The rows of one statement, on a connection of its own. Rejects with QUERY_FAILED, ACCESS_DENIED, or STOPPED. */
+/** On a connection of its own. Rejects with QUERY_FAILED, ACCESS_DENIED, or STOPPED. */
 export async function queryRows(
   target: LoadTarget,
   sql: string,

@@ -7,8 +7,8 @@ const TOKEN_MS = 5000;
 const MAX_TOKEN_BYTES = 200;
 
 /**
- * Resolves with the first connection whose first line is the token; all others are closed. Rejects when the port
- * can't be had, or when no such connection comes within `waitMs`.
+ * Resolves with the first connection whose first line is the token; closes all others. Rejects if the port is taken,
+ * or after `waitMs`.
  */
 export async function awaitCommander(options: {
   /** 0: any free port. */
@@ -69,7 +69,7 @@ async function showsToken(socket: Socket, token: string): Promise<boolean> {
   }
 }
 
-/** Constant time, whatever the lengths and differences. */
+/** In constant time. */
 function equal(a: Uint8Array, b: Uint8Array): boolean {
   const digest = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
   return timingSafeEqual(digest(a), digest(b));
@@ -80,13 +80,12 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** A connection attempt may hang where no host has the address yet. */
+/** An attempt may hang while no host has the address. */
 const ATTEMPT_MS = 2000;
 const PAUSE_MS = 200;
 
 /**
- * Connects our standard streams to a client on another node, retrying for `budgetMs` while it starts. Resolves when
- * either side has ended; rejects when nothing answers.
+ * Connects our standard streams to a client on another node, retrying for `budgetMs`. Resolves when either side ends.
  */
 export async function relay(options: {
   host: string;

@@ -4,44 +4,42 @@ import { Readable } from 'node:stream';
 import type { LoadTarget } from '../driver.ts';
 import { errorNumber } from './sql-error.ts';
 
-/** How long a TCP connection and its login may take, ms. */
+/** TCP connection and login, ms. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const GOODBYE_MS = 500;
 
 export type SqlValue = number | string;
-/** What a statement gave back. */
 export interface SqlAnswer {
-  /** A result set came; `rows` may still be empty. */
+  /** A result set, perhaps empty. */
   hasRows: boolean;
   rows: unknown[][];
   affectedRows: number;
 }
-/** Runs a prepared statement. */
 export type PreparedStatement = (values: SqlValue[]) => Promise<SqlAnswer>;
 
-/** What arrives on a connection that was taken over. */
+/** Receives what arrives on a connection that was taken over. */
 export interface WireListener {
-  /** The first `length` bytes; they are overwritten by what comes next. */
+  /** The first `length` bytes, valid until the next call. */
   data(bytes: Uint8Array, length: number): void;
-  /** Nothing more will arrive. May be called again. */
+  /** May be called again. */
   lost(error: Error): void;
 }
 
-/** All sockets of a thread read into these bytes: each hands them on before the next one reads. */
+/** Shared by all sockets of a thread: each passes its bytes on before the next reads. */
 const arrived = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
- * One connection to a server, one statement at a time. The socket is our own: mysql2 only half-closes its socket
- * and then never answers the statement that was running, so that a server that hangs would hold us for ever.
+ * One statement at a time. We own the socket: mysql2 only half-closes its own and then never answers the running
+ * statement, so a hanging server would block us.
  */
 export class SqlConnection {
   readonly #socket: Socket;
   readonly #mysql: Connection;
-  /** Rejects what is being waited for. */
+  /** Rejects the pending statement. */
   #fail: ((error: Error) => void) | undefined;
   /** Why nothing more can be sent. */
   #closed: Error | undefined;
-  /** Who gets what arrives instead of mysql2. */
+  /** Receives data instead of mysql2. */
   #taken: WireListener | undefined;
 
   private constructor(target: LoadTarget, timeoutMs: number) {
@@ -59,26 +57,23 @@ export class SqlConnection {
         : connect({ path: target.socketPath, onread });
     this.#mysql = mysql.createConnection({
       stream: this.#socket,
-      // Not to connect with: over a unix socket the server takes the password as it is, and mysql2 must know.
+      // mysql2 needs it only to know that a unix socket takes the password in clear text.
       ...(target.socketPath === undefined ? {} : { socketPath: target.socketPath }),
       user: target.user,
       password: target.password,
       database: target.database,
       connectTimeout: timeoutMs,
       rowsAsArray: true,
-      // FOUND_ROWS would count rows that were matched, not changed; sysbench doesn't ask for it either. Query attributes
-      // change the layout of what is sent, session tracking adds to every answer, and nobody here uses them.
+      // Like sysbench, without FOUND_ROWS, which counts matched rows. Query attributes and session tracking would
+      // change packets, and we need neither.
       flags: ['-FOUND_ROWS', '-CLIENT_QUERY_ATTRIBUTES', '-SESSION_TRACK'],
     });
-    // Errors between two statements belong to nobody; the next statement meets them.
+    // Errors between statements surface with the next statement.
     this.#mysql.on('error', (error) => (this.#closed ??= error));
     this.#socket.once('close', () => this.#taken?.lost((this.#closed ??= new ConnectionClosed())));
   }
 
-  /**
-   * Connects and logs in. Rejects with the socket's or the server's own error. Aborting `signal` ends the connection
-   * at any time, what is being waited for included.
-   */
+  /** Rejects with the socket's or server's error. Aborting `signal` ends the connection at any time. */
   static async open(
     target: LoadTarget,
     options: { timeoutMs?: number; signal?: AbortSignal } = {},
@@ -100,7 +95,7 @@ export class SqlConnection {
     }
   }
 
-  /** Runs a statement as text. Rejects with the server's error. */
+  /** As text. Rejects with the server's error. */
   query(sql: string): Promise<SqlAnswer> {
     return this.#wait<SqlAnswer>((resolve, reject) => {
       this.#mysql.query(sql, (error, result: unknown) =>
@@ -109,12 +104,11 @@ export class SqlConnection {
     });
   }
 
-  /** The rows of a statement run as text; none when it has no result set. */
+  /** Without a result set: none. */
   async rows(sql: string): Promise<unknown[][]> {
     return (await this.query(sql)).rows;
   }
 
-  /** Prepares a statement on the server. */
   async prepare(sql: string): Promise<PreparedStatement> {
     const statement = await this.#wait<PrepareStatementInfo>((resolve, reject) => {
       this.#mysql.prepare(sql, (error, prepared) => (error === null ? resolve(prepared) : reject(error)));
@@ -128,9 +122,8 @@ export class SqlConnection {
   }
 
   /**
-   * Runs one LOAD DATA LOCAL statement with rows from `source`. Resolves with how many rows the server took, or with
-   * undefined when it refused the statement before it asked for a single row: LOCAL is switched off on the server, or
-   * whatever stands between knows nothing of it. Rejects with any later error, and then the connection is gone.
+   * Runs LOAD DATA LOCAL with rows from `source`. Resolves with the number of rows taken, or undefined if the server
+   * refused the statement because LOCAL is off. Any later error rejects and closes the connection.
    */
   async load(sql: string, source: RowSource): Promise<number | undefined> {
     let asked = false;
@@ -154,19 +147,19 @@ export class SqlConnection {
   }
 
   /**
-   * Takes the connection out of mysql2's hands, which has logged in and will say goodbye: what arrives goes to
-   * `listener`, and the function that is returned sends. Nothing else may be asked of the connection any more.
+   * Takes the logged-in connection from mysql2: data goes to `listener`, and the returned function sends. Nothing
+   * else may be asked of it.
    */
   takeOver(listener: WireListener): (packet: Buffer) => void {
     this.#taken = listener;
     if (this.#closed !== undefined) listener.lost(this.#closed);
     return (packet) => {
-      // An answer may still arrive after our goodbye, and whoever gets it goes on.
+      // An answer may arrive after our goodbye.
       if (this.#closed === undefined) this.#socket.write(packet);
     };
   }
 
-  /** Says goodbye after the statement that is running, so that the server frees the connection at once. */
+  /** Says goodbye after the running statement, so that the server frees the connection at once. */
   async close(): Promise<void> {
     if (this.#socket.destroyed) return;
     const gone = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()));
@@ -177,7 +170,7 @@ export class SqlConnection {
     clearTimeout(limit);
   }
 
-  /** Cuts the connection; what is being waited for rejects. */
+  /** Pending statements reject. */
   destroy(): void {
     this.#closed ??= new ConnectionClosed();
     this.#mysql.destroy();
@@ -198,7 +191,6 @@ export class SqlConnection {
   }
 }
 
-/** We closed the connection ourselves. */
 class ConnectionClosed extends Error {
   constructor() {
     super('the connection was closed');
@@ -206,7 +198,7 @@ class ConnectionClosed extends Error {
   }
 }
 
-/** mysql2 sends numbers as DOUBLE unless the server says what it expects, which MariaDB doesn't; the columns are INT. */
+/** mysql2 sends numbers as DOUBLE unless the server names a type, which MariaDB doesn't; the columns are INT. */
 function typed(value: SqlValue): unknown {
   return typeof value === 'number' ? mysql.TypedParameter.LONG(value) : value;
 }
@@ -217,16 +209,13 @@ function answerOf(result: unknown): SqlAnswer {
   return { hasRows: false, rows: [], affectedRows: changed ? Number(result.affectedRows) : 0 };
 }
 
-/** How many bytes may wait for the server before no more are made. */
+/** Bytes queued for the server before we make no more. */
 const AHEAD_BYTES = 256 * 1024;
 
-/** Bytes of rows, a part at a time; undefined after the last one. */
+/** Bytes of rows in parts; undefined at the end. */
 type RowSource = () => Buffer | undefined;
 
-/**
- * What LOAD DATA LOCAL reads. Rows are made as fast as the server takes them, so that memory stays bounded: mysql2 by
- * itself would read its source to the end whatever the socket says.
- */
+/** The stream for LOAD DATA LOCAL, paced by the socket: mysql2 alone would read its source to the end into memory. */
 function pacedRows(socket: Socket, source: RowSource): Readable {
   const rows: Readable = new Readable({
     highWaterMark: 1,
@@ -239,7 +228,7 @@ function pacedRows(socket: Socket, source: RowSource): Readable {
         }
       };
       if (socket.destroyed) return;
-      // The kernel may take all at once: without a turn for others, nobody else would be heard until the last row.
+      // The kernel may take everything at once: yield to other connections.
       if (socket.writableLength > AHEAD_BYTES) socket.once('drain', go);
       else setImmediate(go);
     },

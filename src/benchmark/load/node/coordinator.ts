@@ -14,22 +14,22 @@ import type { ClientHealth, Totals, Window } from '../../../shared/model/measure
 import { Worker } from 'node:worker_threads';
 import type { WorkerCommand, WorkerData, WorkerMessage, WorkerReport } from './worker.ts';
 
-/** Time between "all connected" and the common start, ms: enough for the message to reach every worker. */
+/** From "all connected" to the common start, ms; reaches every worker in time. */
 const START_DELAY_MS = 20;
 
-/** Shares of `total` that differ by one at the most; none is empty unless there are more shares than items. */
+/** Shares of `total` that differ by at most one. */
 export function spread(total: number, shares: number): number[] {
   return Array.from({ length: shares }, (_, index) => Math.floor((total + shares - 1 - index) / shares));
 }
 
-/** Workers by cores, not by connections: half of them belong to the server. */
+/** Half of the cores: the other half belongs to the server. */
 export function defaultWorkers(connections: number): number {
   return Math.min(connections, Math.max(1, Math.floor(cpus().length / 2)));
 }
 
 /**
- * Runs a load on worker threads of this process: connects, starts all at the same instant, merges their windows.
- * See `LoadDriver` for what it promises; `workerFile` is the bundled load client. Stopping takes less than a second.
+ * Runs a load on worker threads: connects, starts all at the same instant, merges their windows. Promises what
+ * `LoadDriver` says. Stops within a second.
  */
 export async function runNodeLoad(
   spec: LoadSpec,
@@ -99,7 +99,6 @@ function defaultOr(workers: number | undefined, connections: number): number {
   return Math.min(connections, workers ?? defaultWorkers(connections));
 }
 
-/** CPU time of this process between two instants. */
 class CpuMeter {
   #begin = { usage: process.cpuUsage(), atMs: nowMs() };
   #used = { seconds: 0, ms: 1 };
@@ -113,14 +112,14 @@ class CpuMeter {
     this.#used = { seconds: (user + system) / 1e6, ms: nowMs() - this.#begin.atMs };
   }
 
-  /** For exactly the measured time: the readings come with the windows, a little late at both ends. */
+  /** Scaled to the measured time, since readings come slightly late. */
   share(durationMs: number, workers: number): Pick<ClientHealth, 'cpuSeconds' | 'cpuShare'> {
     const cores = (this.#used.seconds * 1000) / this.#used.ms;
     return { cpuSeconds: (cores * durationMs) / 1000, cpuShare: cores / workers };
   }
 }
 
-/** Rejects before any load when the server can't hold this many connections or prepared statements. */
+/** Rejects before any load if the server can't hold these connections or prepared statements. */
 async function checkLimits(spec: LoadSpec, signal: AbortSignal): Promise<void> {
   const limits = await readLimits(spec, signal);
   const { connections } = spec;
@@ -147,7 +146,7 @@ async function readLimits(spec: LoadSpec, signal: AbortSignal): Promise<Map<stri
       );
       return new Map(rows.map(([name, value]) => [String(name), Number(value)]));
     } finally {
-      // Before the load connects: it may need the place.
+      // The load may need this connection's slot.
       await connection.close();
     }
   } catch (error) {
@@ -155,21 +154,19 @@ async function readLimits(spec: LoadSpec, signal: AbortSignal): Promise<Map<stri
   }
 }
 
-/** After so long a worker that was told to stop is ended by force. */
+/** A stopped worker is terminated after this, ms. */
 const STOP_MS = 700;
 
-/** A worker thread as its coordinator sees it. */
 export class WorkerThread {
-  /** Resolves when all its connections are open; rejects with what ended the worker before that. */
+  /** Resolves when its connections are open; rejects if the worker ends before. */
   readonly connected: Promise<void>;
-  /** Resolves when it has delivered everything and closed its connections, with what it knows beside its parts. */
+  /** Resolves when it has delivered everything and closed its connections. */
   readonly done: Promise<WorkerReport>;
   readonly #worker: Worker;
   readonly #exited: Promise<void>;
 
   constructor(file: string, data: WorkerData, onPart: (part: Part) => void) {
-    // Not the flags of the program around it; and what a library may print must not get between the answers
-    // that a client in a container writes to stdout.
+    // Without the flags of the surrounding program. Prints go nowhere, since stdout carries a client's answers.
     const worker = new Worker(file, { workerData: data, execArgv: [], stdout: true });
     worker.stdout.resume();
     this.#worker = worker;
@@ -190,7 +187,6 @@ export class WorkerThread {
     });
     this.connected = Promise.race([failed, new Promise<void>((resolve) => (connected = resolve))]);
     this.done = Promise.race([failed, new Promise<WorkerReport>((resolve) => (done = resolve))]);
-    // Whoever waits for them hears of it; after the end nobody does.
     for (const promise of [this.connected, this.done]) promise.catch(() => undefined);
   }
 
@@ -198,7 +194,7 @@ export class WorkerThread {
     this.#post({ type: 'begin', atMs });
   }
 
-  /** Ends the thread, if need be by force; its connections are closed then. */
+  /** Terminates the thread if needed. */
   async close(): Promise<void> {
     this.#post({ type: 'stop' });
     const limit = setTimeout(() => void this.#worker.terminate(), STOP_MS);

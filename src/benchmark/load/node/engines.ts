@@ -5,7 +5,6 @@ import type { LoadNeeds } from './sql-error.ts';
 import { tpccEngine } from './tpcc/program.ts';
 import type { LoadProgram, OpenOptions, PrepareOptions } from './workload-engine.ts';
 
-/** What a load needs of the server. */
 export function needsOf({ connections, workload }: Pick<LoadSpec, 'connections' | 'workload'>): LoadNeeds {
   const each =
     workload.kind === 'tpcc'
@@ -14,10 +13,7 @@ export function needsOf({ connections, workload }: Pick<LoadSpec, 'connections' 
   return { connections, preparedStatements: connections * each };
 }
 
-/**
- * Connects, logs in and prepares. Rejects with the socket's or the server's own error, and then leaves no connection
- * open.
- */
+/** Rejects with the socket's or server's error, and then leaves no connection open. */
 export async function openProgram(
   target: LoadTarget,
   workload: Workload,

@@ -4,18 +4,17 @@ import type { LoadTarget } from '../driver.ts';
 import { SqlConnection } from './connection.ts';
 import { describeError, isStorageFull } from './sql-error.ts';
 
-/** Bytes of one INSERT at the most, as sysbench sends them. */
+/** Largest INSERT, as sysbench sends them. */
 const PACKET_BYTES = 512 * 1024;
-/** What the protocol adds to a statement, with room to spare. */
+/** Protocol overhead of a statement, with reserve. */
 const FRAME_BYTES = 256;
 
-/** A piece of preparing tables, on a connection that it has for itself meanwhile. */
+/** A part of preparing tables, with a connection of its own. */
 export type PreparationTask = (connection: SqlConnection) => Promise<void>;
 
 /**
- * Runs tasks in their order on up to `atOnce` connections; each begins with the statements of `setUp`. All connections
- * are closed when it ends; one task that fails ends the others at once. Rejects with STORAGE_FULL, DATASET_FAILED, or
- * STOPPED when `signal` aborts.
+ * Runs tasks in order on up to `atOnce` connections, each opened with `setUp`. One failure ends all. Rejects with
+ * STORAGE_FULL, DATASET_FAILED, or STOPPED; closes all connections.
  */
 export async function runTasks(
   target: LoadTarget,
@@ -34,7 +33,7 @@ export async function runTasks(
     for (let task = tasks[next++]; task !== undefined; task = tasks[next++]) await task(connection);
     await connection.close();
   };
-  // The others end as soon as one fails, and all of them before anybody goes on.
+  // One failure stops the others; all have ended before this returns.
   const parts = Array.from({ length: Math.min(options.atOnce, tasks.length) }, () =>
     runSome().catch((error: unknown) => {
       if (stop.signal.aborted) return undefined;
@@ -48,18 +47,18 @@ export async function runTasks(
   if (failure !== undefined) throw failure;
 }
 
-/** True when the server lets clients send rows by LOAD DATA LOCAL: MySQL's default is no, MariaDB's yes. */
+/** MySQL's default is no, MariaDB's yes. */
 export async function takesLocalRows(connection: SqlConnection): Promise<boolean> {
   return Number((await connection.rows('SELECT @@local_infile'))[0]?.[0]) === 1;
 }
 
-/** How long a statement's text may be on this connection, bytes: 512 KiB or what the server takes. */
+/** Largest statement, bytes: 512 KiB, or what the server accepts. */
 export async function packetRoom(connection: SqlConnection): Promise<number> {
   const packet = Number((await connection.rows('SELECT @@max_allowed_packet'))[0]?.[0]);
   return Math.min(PACKET_BYTES, packet) - FRAME_BYTES;
 }
 
-/** Computes the optimizer's statistics. Rejects with what the server says of a table instead of computing. */
+/** Rejects with what the server reports instead of computing. */
 export async function analyseTables(connection: SqlConnection, tables: readonly string[]): Promise<void> {
   for (const [table, , kind, text] of await connection.rows(`ANALYZE TABLE ${tables.join(', ')}`)) {
     if (String(kind).toLowerCase() === 'error') {

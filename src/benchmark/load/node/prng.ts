@@ -1,6 +1,6 @@
 import type { Random } from '../../random.ts';
 
-/** One step of MurmurHash3's 32-bit finaliser: every input bit reaches every output bit (Austin Appleby, public domain). */
+/** MurmurHash3's 32-bit finalizer: every input bit reaches every output bit (Austin Appleby, public domain). */
 function mix(value: number): number {
   let mixed = value >>> 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
@@ -11,8 +11,8 @@ function mix(value: number): number {
 const rotateLeft = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));
 
 /**
- * xoshiro128**: uniform 32-bit numbers from a state that is not all zeroes, period 2¹²⁸ − 1.
- * Source: Blackman and Vigna 2021, "Scrambled linear pseudorandom number generators" (described).
+ * xoshiro128**: uniform 32-bit numbers from a nonzero state, period 2¹²⁸ − 1. Source: Blackman and Vigna 2021,
+ * "Scrambled linear pseudorandom number generators".
  */
 export function xoshiro128(a: number, b: number, c: number, d: number): () => number {
   return () => {
@@ -29,15 +29,13 @@ export function xoshiro128(a: number, b: number, c: number, d: number): () => nu
 }
 
 /**
- * The random stream number `stream` of a seed, uniform in [0, 1) with 53 bits. Streams of one seed are unrelated, so
- * every connection and every table has its own, and what one draws does not depend on how fast another one is.
+ * Uniform in [0, 1) with 53 bits. Each connection and table has a stream of its own, so draws do not depend on speed.
  */
 export function createStream(seed: number, stream: number): Random {
   const golden = 0x9e3779b9;
-  // Seed and stream fill words of their own: two streams never begin in the same state. One is added because
-  // the state must not be all zeroes, which 0 and 0 would give.
+  // Separate words for seed and stream, so no two streams share a state; + 1 avoids the all-zero state.
   const next = xoshiro128(mix(seed), mix(seed + golden), mix(stream + 1), mix(stream + 1 + golden));
-  // The first numbers still resemble the state's words.
+  // The first numbers still resemble the state.
   for (let i = 0; i < 16; i++) next();
   return () => ((next() >>> 5) * 2 ** 26 + (next() >>> 6)) / 2 ** 53;
 }

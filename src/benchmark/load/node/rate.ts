@@ -11,7 +11,6 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
 import type { Random } from '../../random.ts';
 
-/** What a worker's connections have to hold. */
 interface FixedRateOptions {
   programs: readonly LoadProgram[];
   arrivals: Arrivals;
@@ -20,15 +19,15 @@ interface FixedRateOptions {
   elapsed: () => number;
   warmupMs: number;
   endMs: number;
-  /** True when a connection that fails was ended by us. */
+  /** Whether we end connections ourselves. */
   isEnding: () => boolean;
 }
 
-/** What became of the plan while measuring. */
+/** During measuring. */
 export interface FixedRateReport {
   /** Planned starts. */
   arrivals: number;
-  /** How late a transaction was sent although a connection was free, 99th percentile, µs: the client's own part. */
+  /** Delay of transactions with a free connection, 99th percentile, µs: the client's own part. */
   lateP99Us: number;
 }
 
@@ -38,9 +37,9 @@ interface Connection {
 }
 
 /**
- * An open loop: transactions begin when they are planned, or as soon as a connection is free after that. Their latency
- * counts from the planned start, so that a server that stalls can't hide it by keeping the client from asking
- * ("coordinated omission"; Schroeder, Wierman and Harchol-Balter 2006, "Open versus closed: a cautionary tale").
+ * An open loop: transactions start when planned, or as soon as a connection is free. Latency counts from the planned
+ * start, so a stalling server can't hide it ("coordinated omission"; Schroeder, Wierman, and Harchol-Balter 2006,
+ * "Open versus closed: a cautionary tale").
  */
 export class FixedRate {
   readonly #options: FixedRateOptions;
@@ -56,7 +55,7 @@ export class FixedRate {
     this.#free = options.programs.map((program) => ({ program, counts: emptyCounts() }));
   }
 
-  /** Resolves after the last answer, with what was planned; rejects with what ended a connection. */
+  /** Resolves after the last answer; rejects with what ended a connection. */
   async run(): Promise<FixedRateReport> {
     const { elapsed, endMs } = this.#options;
     const end = setTimeout(() => this.#endIfDone(), Math.max(0, Math.ceil(endMs - elapsed())));
@@ -72,17 +71,17 @@ export class FixedRate {
     return { arrivals: this.#planned, lateP99Us: summariseHistogram(this.#late)?.p99Us ?? 0 };
   }
 
-  /** What was planned while the client did not run is nobody's transaction. */
+  /** Drops what was planned while the client did not run. */
   skip(fromMs: number, untilMs: number): void {
     const skipped = this.#options.arrivals.skip(fromMs, untilMs);
     if (untilMs > this.#options.warmupMs) this.#planned = Math.max(0, this.#planned - skipped);
   }
 
-  /** `freed` is a connection that has just become free. */
+  /** `freed` has just become free. */
   #startDue(freed?: Connection): void {
     const { arrivals, recorder, elapsed, warmupMs, endMs, isEnding } = this.#options;
     const now = elapsed();
-    // Hears of a pause first, which takes back what was planned in it.
+    // Reports pauses first, which drop planned starts.
     recorder.advance(now);
     const due = arrivals.advance(Math.min(now, endMs));
     if (now >= warmupMs) this.#planned += due;
@@ -127,7 +126,7 @@ export class FixedRate {
   }
 }
 
-/** Sleeps as long as it is told, then says so. A part of a millisecond is slept, too. */
+/** Sleeps for the requested time, with fractions of a millisecond. */
 const SLEEPER = `
 const { parentPort } = require('node:worker_threads');
 const never = new Int32Array(new SharedArrayBuffer(4));
@@ -135,18 +134,18 @@ parentPort.on('message', (ms) => {
   Atomics.wait(never, 0, 0, ms);
   parentPort.postMessage(0);
 });`;
-/** It asks again after so long, so that whoever ends it never waits longer. */
+/** Limits the wait for its end, ms. */
 const LONGEST_MS = 200;
 
 /**
- * Wakes at a moment. Timers of Node know whole milliseconds only, and are late by up to one; that would be a large part
- * of a fast transaction's latency. A thread of its own sleeps here, and nobody has to spin.
+ * Wakes at a moment without spinning: Node's timers have whole milliseconds and are up to one late, much of a fast
+ * transaction's latency.
  */
 class Metronome {
   readonly #sleeper = new Worker(SLEEPER, { eval: true, execArgv: [] });
   #asleep = false;
 
-  /** `onWake` is called at the moment or earlier, and may ask again. */
+  /** `onWake` may be called early. */
   constructor(onWake: () => void) {
     this.#sleeper.on('message', () => {
       this.#asleep = false;
@@ -154,7 +153,7 @@ class Metronome {
     });
   }
 
-  /** Wakes in so many ms, or sooner; does nothing while it sleeps. */
+  /** Does nothing while already asleep. */
   wakeIn(ms: number): void {
     if (this.#asleep) return;
     this.#asleep = true;
@@ -166,16 +165,16 @@ class Metronome {
   }
 }
 
-/** When as many wait as are planned in this time, more time would only make it worse: seconds. */
+/** Backlog, in seconds of planned starts, at which a trial is hopeless. */
 const HOPELESS_S = 5;
-/** A rate was not held when at the end of measuring as many wait as are planned in this time, seconds … */
+/** A rate was not held with this backlog at the end, seconds … */
 const BEHIND_S = 1;
-/** … and less than this share of what was planned has been done. */
+/** … and less than this share done. */
 const DONE = 0.97;
 
-/** Watches over all workers' windows whether the server holds the rate. */
+/** Checks over all workers whether the server holds the rate. */
 export class HeldRate {
-  /** Rejects with RATE_NOT_HELD as soon as there is no hope. */
+  /** Rejects with RATE_NOT_HELD as soon as it is hopeless. */
   readonly lost: Promise<never>;
   readonly #perSecond: number;
   #lose: (error: BenchmarkError) => void = () => undefined;
@@ -190,7 +189,7 @@ export class HeldRate {
     this.lost.catch(() => undefined);
   }
 
-  /** Has to see every window. */
+  /** Must see every window. */
   see({ phase, transactions, durationMs, waiting }: Window): void {
     this.#transactions += transactions;
     this.#ms += durationMs;
@@ -199,7 +198,7 @@ export class HeldRate {
     if (this.#waiting > HOPELESS_S * this.#perSecond) this.#lose(this.#error());
   }
 
-  /** After the last window. Throws RATE_NOT_HELD when the server fell behind. */
+  /** Throws RATE_NOT_HELD if the server fell behind. */
   report(
     reports: readonly { fixedRate: FixedRateReport | null }[],
     mostWaiting: number | null,
@@ -227,42 +226,41 @@ export class HeldRate {
 }
 
 /**
- * The planned starts of transactions at a fixed rate: a Poisson process, so that the time from one to the next is
- * exponentially distributed, −ln(1 − u)/λ for a uniform u. Those that are due wait here, first come, first served.
+ * Planned starts as a Poisson process: intervals are exponential, −ln(1 − u)/λ for uniform u. Due starts are served
+ * first come, first served.
  */
 export class Arrivals {
   readonly #perMs: number;
   readonly #random: Random;
   #next: number;
   #due: number[] = [];
-  /** How many of `#due` have been taken. */
+  /** How many of `#due` were taken. */
   #taken = 0;
 
-  /** `perSecond`: planned starts a second; the first comes some time after 0 ms. */
+  /** `perSecond`: planned starts per second. */
   constructor(perSecond: number, random: Random) {
     this.#perMs = perSecond / 1000;
     this.#random = random;
     this.#next = this.#gap();
   }
 
-  /** The next planned start that is not due yet, ms. */
+  /** The next start that is not due, ms. */
   get nextMs(): number {
     return this.#next;
   }
 
-  /** How many that are due wait. */
   get waiting(): number {
     return this.#due.length - this.#taken;
   }
 
-  /** Everything planned until `nowMs` is due from now on; returns how many that are. */
+  /** Makes everything until `nowMs` due; returns how many are. */
   advance(nowMs: number): number {
     let count = 0;
     for (; this.#next <= nowMs; this.#next += this.#gap(), count++) this.#due.push(this.#next);
     return count;
   }
 
-  /** Planned start of the one that waits longest; undefined when none does. */
+  /** The earliest due start; undefined if none is. */
   take(): number | undefined {
     const planned = this.#due[this.#taken];
     if (planned === undefined) return undefined;
@@ -274,7 +272,7 @@ export class Arrivals {
     return planned;
   }
 
-  /** Takes back what was planned in a time in which nobody could start it; returns how many were due already. */
+  /** Drops starts planned in this time; returns how many were due. */
   skip(fromMs: number, untilMs: number): number {
     const before = this.waiting;
     this.#due = this.#due.slice(this.#taken).filter((planned) => planned < fromMs || planned >= untilMs);

@@ -2,30 +2,27 @@ import { msg } from '../../../shared/message.ts';
 import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
 import { errnoOf } from '../../errno.ts';
 
-/** Deadlock, record changed since last read, lock wait time-out: the transaction is run again (sysbench's list). */
+/** Deadlock, record changed, lock wait timeout: sysbench's list of retried errors. */
 const IGNORED: ReadonlySet<number> = new Set([1213, 1020, 1205]);
-/** Access denied: to the schema, to the account, by its authentication plug-in. */
+/** To the schema, to the account, by its authentication plugin. */
 const ACCESS_DENIED: ReadonlySet<number> = new Set([1044, 1045, 1698]);
-/** Too many connections: of all, of this account, by its resource limit. */
+/** In all, of this account, by its resource limit. */
 const TOO_MANY_CONNECTIONS: ReadonlySet<number> = new Set([1040, 1203, 1226]);
 const TOO_MANY_STATEMENTS = 1461;
 /** Table full, disk full. */
 const FULL: ReadonlySet<number> = new Set([1114, 1021]);
 
-/** What the system says when this program, or all programs, have too many files open. */
+/** Too many open files, of this process or of all. */
 const OUT_OF_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
 const NO_MORE_FILES = msg('load.fileLimit');
 
-/** A server's error number; undefined for anything that no server said (sockets have negative numbers). */
+/** Undefined for errors without a server (sockets have negative numbers). */
 export function errorNumber(error: unknown): number | undefined {
   const fields = typeof error === 'object' && error !== null ? error : {};
   return 'errno' in fields && typeof fields.errno === 'number' && fields.errno > 0 ? fields.errno : undefined;
 }
 
-/**
- * Code, number and message of a server's or socket's error: `42S02 (1146): Table … doesn't exist`. mysql2 knows the
- * number's name and gives that for a code, `ER_NO_SUCH_TABLE`.
- */
+/** `42S02 (1146): Table … doesn't exist`; mysql2 gives a name as the code, `ER_NO_SUCH_TABLE`. */
 export function describeError(error: unknown): string {
   const code = errnoOf(error) ?? '';
   const number = errorNumber(error);
@@ -33,18 +30,16 @@ export function describeError(error: unknown): string {
   return [name, messageOf(error)].filter((part) => part !== '').join(': ');
 }
 
-/** The number of an error that only means "once more"; undefined for all others. */
+/** The number of a retried error; undefined for others. */
 export function ignoredError(error: unknown): number | undefined {
   const number = errorNumber(error);
   return number !== undefined && IGNORED.has(number) ? number : undefined;
 }
 
-/** True when the server does not let this account in, or not do this. */
 export function isAccessDenied(error: unknown): boolean {
   return ACCESS_DENIED.has(errorNumber(error) ?? 0);
 }
 
-/** True when the server's storage had no room left. */
 export function isStorageFull(error: unknown): boolean {
   return (
     FULL.has(errorNumber(error) ?? 0) ||
@@ -52,13 +47,12 @@ export function isStorageFull(error: unknown): boolean {
   );
 }
 
-/** What a load needs of the server. */
 export interface LoadNeeds {
   connections: number;
   preparedStatements: number;
 }
 
-/** What ended a load, as the error that its user sees. */
+/** What ended a load, as an error for its user. */
 export function loadError(error: unknown, needs: LoadNeeds): BenchmarkError {
   if (error instanceof BenchmarkError) return error;
   const reason = OUT_OF_FILES.has(errnoOf(error) ?? '') ? NO_MORE_FILES : describeError(error);
@@ -79,7 +73,7 @@ export function loadError(error: unknown, needs: LoadNeeds): BenchmarkError {
   }
   if (ACCESS_DENIED.has(number)) return new BenchmarkError('ACCESS_DENIED', { reason }, { cause: error });
   if (isStorageFull(error)) {
-    // A client knows it by no other name.
+    // The client knows no other name.
     return new BenchmarkError('STORAGE_FULL', { storage: 'datadir', reason }, { cause: error });
   }
   return new BenchmarkError('LOAD_FAILED', { reason }, { cause: error });

@@ -6,18 +6,18 @@ import {
 } from '../../../shared/histogram/histogram.ts';
 import { STATEMENT_KINDS, type StatementKind, type Totals } from '../../../shared/model/measurements.ts';
 
-/** How long single statements take on the connections of one worker, by their kind. */
+/** Latencies of one worker's statements, by kind. */
 export class StatementTimes {
   readonly #window = new Map(STATEMENT_KINDS.map((kind) => [kind, createHistogram()]));
   readonly #measured = new Map(STATEMENT_KINDS.map((kind) => [kind, createHistogram()]));
 
-  /** A statement that has been answered; its time in µs. */
+  /** µs */
   record(kind: StatementKind, us: number): void {
     const histogram = this.#window.get(kind);
     if (histogram !== undefined) recordLatency(histogram, us);
   }
 
-  /** A window ends: what was answered in it counts, or not. */
+  /** Adds or drops what was answered in the window. */
   endWindow(counts: boolean): void {
     for (const [kind, histogram] of this.#window) {
       if (histogram.totalCount === 0) continue;
@@ -26,14 +26,12 @@ export class StatementTimes {
     }
   }
 
-  /** Those of all windows that count. */
   encoded(): Totals['statements'] {
     const used = [...this.#measured].filter(([, { totalCount }]) => totalCount > 0);
     return Object.fromEntries(used.map(([kind, histogram]) => [kind, encodeHistogram(histogram)]));
   }
 }
 
-/** The times of all workers together. */
 export function mergeTimes(workers: readonly Totals['statements'][]): Totals['statements'] {
   const merged: Totals['statements'] = {};
   for (const kind of STATEMENT_KINDS) {

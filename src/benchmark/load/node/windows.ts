@@ -15,18 +15,16 @@ export interface Counts {
   writes: number;
   other: number;
   errors: Record<string, number>;
-  /** Transactions that the workload itself rolled back; part of `transactions`. */
+  /** Intentional rollbacks; part of `transactions`. */
   rollbacks: number;
-  /** Transactions by type, where a workload has several. */
+  /** By type, if the workload has several. */
   mix: Record<string, number>;
 }
 
-/** Counts of nothing. */
 export function emptyCounts(): Counts {
   return { transactions: 0, reads: 0, writes: 0, other: 0, errors: {}, rollbacks: 0, mix: {} };
 }
 
-/** Makes all of it 0 again. */
 export function clearCounts(counts: Counts): void {
   counts.transactions = counts.reads = counts.writes = counts.other = counts.rollbacks = 0;
   counts.errors = {};
@@ -47,38 +45,36 @@ function addEach(into: Record<string, number>, more: Record<string, number>): vo
   for (const key in more) into[key] = (into[key] ?? 0) + (more[key] ?? 0);
 }
 
-/** What one worker counted in one window. */
+/** One worker's counts in one window. */
 export interface Part extends Counts {
   phase: Window['phase'];
   index: number;
   histogram: string;
-  /** The worker did not run for a part of the window. */
   interrupted: boolean;
-  /** Transactions that were due and not begun when the window ended; null without a fixed rate. */
+  /** Transactions due but not begun at its end; null without a fixed rate. */
   waiting: number | null;
 }
 
-/** What a recorder asks and tells beside its parts. */
 export interface RecorderOptions {
-  /** Transactions that are due and not begun. */
+  /** Transactions due but not begun. */
   waiting?: () => number;
-  /** The worker did not run between these two moments, ms. */
+  /** Called when the worker did not run, ms. */
   paused?: (fromMs: number, untilMs: number) => void;
 }
 
 const WINDOW_MS = 1000;
 
-/** The windows of a phase of the given length: one second each, the last one what is left. */
+/** One second, the last window what is left. */
 export function windowLength(phaseMs: number, index: number): number {
   return Math.max(0, Math.min(WINDOW_MS, phaseMs - index * WINDOW_MS));
 }
 
-/** How many windows a phase has; the last one may be shorter. */
+/** The last one may be shorter. */
 export function windowCount(phaseMs: number): number {
   return Math.ceil(phaseMs / WINDOW_MS);
 }
 
-/** Collects what a worker's connections complete, by the window in which they complete it. */
+/** Collects what a worker's connections complete, by window. */
 export class PartRecorder {
   readonly #warmupMs: number;
   readonly #durationMs: number;
@@ -86,7 +82,7 @@ export class PartRecorder {
   readonly #options: RecorderOptions;
   /** Windows of both phases in a row. */
   #current = 0;
-  /** When the worker ran last. */
+  /** When the worker last ran. */
   #seenMs = 0;
   readonly #interrupted = new Set<number>();
   #counts = emptyCounts();
@@ -104,7 +100,7 @@ export class PartRecorder {
     this.#options = options;
   }
 
-  /** Records a transaction that was completed `atMs` after the start of the warm-up; too late ones do not count. */
+  /** `atMs` counts from the start of the warm-up; late ones do not count. */
   record(atMs: number, latencyUs: number, counts: Counts): void {
     if (atMs >= this.#warmupMs + this.#durationMs) return;
     this.advance(atMs);
@@ -112,14 +108,14 @@ export class PartRecorder {
     recordLatency(this.#histogram, latencyUs);
   }
 
-  /** Emits every window that ended before `atMs`. */
+  /** Emits the windows that ended before `atMs`. */
   advance(atMs: number): void {
     if (atMs - this.#seenMs > PAUSE_MS) this.interrupt(this.#seenMs, atMs);
     this.#seenMs = atMs;
     while (this.#current < this.#total && atMs >= this.#end(this.#current)) this.#flush();
   }
 
-  /** Marks every window that a pause reaches into and that was not emitted yet. */
+  /** Marks the pending windows that a pause overlaps. */
   interrupt(fromMs: number, untilMs: number): void {
     for (let position = this.#current; position < this.#total; position++) {
       const begin = position === 0 ? 0 : this.#end(position - 1);
@@ -128,7 +124,7 @@ export class PartRecorder {
     this.#options.paused?.(fromMs, untilMs);
   }
 
-  /** When the window that is being filled ends, ms after the start of the warm-up; undefined after the last one. */
+  /** ms since the start of the warm-up; undefined after the last window. */
   get windowEndMs(): number | undefined {
     return this.#current < this.#total ? this.#end(this.#current) : undefined;
   }
@@ -141,7 +137,7 @@ export class PartRecorder {
     return this.#warmupWindows + windowCount(this.#durationMs);
   }
 
-  /** Where window `position` ends, ms after the start of the warm-up. */
+  /** ms since the start of the warm-up. */
   #end(position: number): number {
     return position < this.#warmupWindows
       ? Math.min(this.#warmupMs, (position + 1) * WINDOW_MS)
@@ -164,7 +160,7 @@ export class PartRecorder {
   }
 }
 
-/** Puts the workers' parts together: each window is given out once, in order, when all workers have delivered it. */
+/** Merges the workers' parts; emits each window once, in order, when all parts are there. */
 export class WindowMerger {
   readonly workers: number;
   readonly #phases: Record<Window['phase'], number>;
@@ -228,12 +224,12 @@ export class WindowMerger {
     });
   }
 
-  /** The most that waited at the end of a measured window; null without a fixed rate. */
+  /** Most waiting at the end of a measured window; null without a fixed rate. */
   get mostWaiting(): number | null {
     return this.#mostWaiting;
   }
 
-  /** The sums of all measured windows that were not interrupted. */
+  /** Sums of the uninterrupted measured windows. */
   totals(): Omit<Totals, 'connections' | 'client' | 'statements' | 'fixedRate'> {
     return {
       durationMs: this.#phases.measure - this.#excludedMs,
@@ -252,7 +248,7 @@ function waitingOf(parts: readonly Part[]): number | null {
   );
 }
 
-/** By the result, not by the text: a result set is a read, changed rows are a write, anything else is other. */
+/** By result: a result set is a read, changed rows are a write, anything else is other. */
 export function countAnswer(counts: Counts, answer: { hasRows: boolean; affectedRows: number }): void {
   if (answer.hasRows) counts.reads += 1;
   else if (answer.affectedRows > 0) counts.writes += 1;

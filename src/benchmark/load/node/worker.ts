@@ -14,19 +14,18 @@ import { clearCounts, emptyCounts, type Part, PartRecorder } from './windows.ts'
 import { needsOf, openProgram } from './engines.ts';
 import type { LoadProgram } from './workload-engine.ts';
 
-/** What the coordinator gives a worker: the spec and which of its connections are this worker's. */
+/** The load, and which of its connections are this worker's. */
 export interface WorkerData {
   spec: LoadSpec;
   first: number;
   count: number;
 }
 
-/** `atMs`: the common start by `nowMs`, which is the same clock in every thread. */
+/** `atMs`: common start by `nowMs`. */
 export type WorkerCommand = { type: 'begin'; atMs: number } | { type: 'stop' };
 
-/** What a worker knows beside its parts. */
 export interface WorkerReport extends GarbageReport {
-  /** 99th percentile of the event-loop delay while measuring, µs. */
+  /** During measuring, µs. */
   loopDelayP99Us: number;
   statements: Totals['statements'];
   /** Null without a fixed rate. */
@@ -36,29 +35,29 @@ export interface WorkerReport extends GarbageReport {
 export type WorkerMessage =
   | { type: 'connected' }
   | { type: 'part'; part: Part }
-  /** All its parts are out and all its connections closed. */
+  /** All parts are sent and all connections closed. */
   | ({ type: 'done' } & WorkerReport)
   | { type: 'failed'; error: ErrorData };
 
-/** Sampling interval of the event-loop delay; its histogram holds the interval in every value. */
+/** Sampling interval of the event-loop delay, included in each value. */
 const LOOP_RESOLUTION_MS = 10;
-/** Logins at a time: each costs the server a thread and a key exchange, and its queue of new connections is short. */
+/** Logins at a time: each costs the server a thread and a key exchange, and its queue is short. */
 const LOGINS_AT_ONCE = 8;
-/** By so much the wall clock may move against the steady one in a second. */
+/** A difference between wall and steady clock that counts as sleep. */
 const CLOCK_JUMP_MS = 1000;
-/** Beyond the numbers of connections, which have random streams of their own. */
+/** Above the connections' own streams. */
 const ARRIVALS_STREAM = 2 ** 20;
-/** So long a transaction may still run after the end before its connection is cut. */
+/** For a transaction to finish after the end before its connection is cut. */
 const IN_FLIGHT_MS = 5000;
 
-/** A load worker thread: connects, waits for the common start, runs its connections until the end. */
+/** Connects, waits for the common start, and runs its connections to the end. */
 class LoadWorker {
   readonly #port: MessagePort;
   readonly #data: WorkerData;
   readonly #connecting = new AbortController();
   readonly #connections: LoadProgram[] = [];
   readonly #times = new StatementTimes();
-  /** From now on a connection that fails was ended by us. */
+  /** We end connections ourselves from now on. */
   #ending = false;
   #stopped = false;
   #connected = false;
@@ -90,7 +89,7 @@ class LoadWorker {
     this.#port.close();
   }
 
-  /** Resolves with the common start, or with undefined when the worker is to stop. */
+  /** Resolves with the common start, or undefined to stop. */
   #begun(): Promise<number | undefined> {
     return new Promise((resolve) => {
       this.#port.on('message', (command: WorkerCommand) => {
@@ -108,7 +107,7 @@ class LoadWorker {
   async #connect(): Promise<void> {
     const { spec, first, count } = this.#data;
     const { signal } = this.#connecting;
-    // One listener a connection is what we want, not a leak.
+    // One listener per connection is intended.
     setMaxListeners(0, signal);
     const contentSeed = randomInt(2 ** 32);
     let next = first;
@@ -126,7 +125,6 @@ class LoadWorker {
     await Promise.all(Array.from({ length: Math.min(LOGINS_AT_ONCE, count) }, openSome));
   }
 
-  /** Runs the load. */
   async #load(startMs: number): Promise<Omit<WorkerReport, 'statements'>> {
     const { spec } = this.#data;
     const endMs = spec.warmupMs + spec.durationMs;
@@ -149,9 +147,9 @@ class LoadWorker {
     );
     const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
     const garbage = new GarbageMeter();
-    // A window ends on time even when nothing is completed.
+    // Ends windows on time without completed transactions.
     let ticker: NodeJS.Timeout | undefined;
-    // A sleeping machine stops this clock, not that of the wall.
+    // Sleep stops this clock, but not the wall clock.
     let offset = Date.now() - nowMs();
     const tick = (): void => {
       const jump = Date.now() - nowMs() - offset;
@@ -200,7 +198,7 @@ class LoadWorker {
     }
   }
 
-  /** This worker's part of the planned starts: parts of a Poisson process are Poisson processes. */
+  /** This worker's share: parts of a Poisson process are Poisson processes. */
   #arrivals(): Arrivals | undefined {
     const { spec, first, count } = this.#data;
     if (spec.rate === undefined) return undefined;
@@ -210,7 +208,7 @@ class LoadWorker {
     );
   }
 
-  /** The closed loop of one connection: the next transaction begins when the last one is answered. */
+  /** A closed loop. */
   #drive(program: LoadProgram, recorder: PartRecorder, elapsed: () => number, endMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const counts = emptyCounts();
@@ -245,11 +243,11 @@ class LoadWorker {
   }
 }
 
-/** Entry of a worker thread: whatever is thrown is told before the thread ends. */
+/** Reports whatever is thrown before the thread ends. */
 export function startWorker(): void {
   const port = parentPort;
   if (port === null) throw new Error('not a worker thread');
-  // Given by our own coordinator from the same file, in the same process.
+  // From our own coordinator in the same process.
   new LoadWorker(port, workerData as WorkerData).run().catch((error: unknown) => {
     port.postMessage({ type: 'failed', error: toErrorData(error) } satisfies WorkerMessage);
     port.close();
@@ -257,13 +255,13 @@ export function startWorker(): void {
 }
 
 interface GarbageReport {
-  /** Time that garbage collection took, seconds. */
+  /** Seconds. */
   gcSeconds: number;
-  /** Its longest pause, µs. */
+  /** Longest pause, µs. */
   gcMaxUs: number;
 }
 
-/** Garbage collections of this thread between start and stop; a thread that collects answers nobody. */
+/** Garbage collection of this thread between start and stop. */
 class GarbageMeter {
   #totalMs = 0;
   #longestMs = 0;

@@ -9,20 +9,20 @@ import {
 } from '../../../shared/preset/driver-options.ts';
 import type { LoadSpec, LoadTarget } from '../driver.ts';
 
-/** Gives the warm-up other IDs than the measurement, which would otherwise find its rows cached. */
+/** Other IDs for the warm-up, so that it does not cache the measured rows. */
 const WARMUP_SEED = 0x5bd1e995;
-/** How long a transaction may run past the end before sysbench gives up and the trial fails. */
+/** For a transaction after the end before sysbench gives up and the trial fails. */
 const FORCED_SHUTDOWN_S = 30;
 const HIGHEST_SEED = 2 ** 31 - 1;
 
-/** One phase of a trial as a run of the sysbench program. */
+/** One phase of a trial. */
 export interface SysbenchRun {
   phase: Window['phase'];
-  /** `--time` takes whole seconds only. */
+  /** `--time` takes whole seconds. */
   seconds: number;
 }
 
-/** The runs of a trial, their times rounded up to whole seconds. */
+/** Times rounded up to whole seconds. */
 export function sysbenchRuns(spec: Pick<LoadSpec, 'warmupMs' | 'durationMs'>): SysbenchRun[] {
   const seconds = (ms: number): number => Math.ceil(ms / 1000);
   return [
@@ -31,7 +31,7 @@ export function sysbenchRuns(spec: Pick<LoadSpec, 'warmupMs' | 'durationMs'>): S
   ];
 }
 
-/** Throws LOAD_FAILED when sysbench can't run the workload (see `sysbenchCan`). */
+/** Throws LOAD_FAILED if sysbench can't run the workload. */
 export function sysbenchWorkload({ workload }: Pick<LoadSpec, 'workload'>): OltpWorkload {
   const reason = sysbenchCan(workload);
   if (reason !== undefined || workload.kind === 'tpcc') {
@@ -41,9 +41,8 @@ export function sysbenchWorkload({ workload }: Pick<LoadSpec, 'workload'>): Oltp
 }
 
 /**
- * The command line of one run (source: `sysbench --help` and `sysbench oltp_read_write help`, 1.0.20). Everything
- * that affects the load is explicit. The account is in the configuration file, since all users can read command
- * lines.
+ * Everything that affects the load is explicit (`sysbench --help`, `sysbench oltp_read_write help`, 1.0.20). The
+ * account is in the configuration file, since all users can read command lines.
  */
 export function sysbenchArguments(
   spec: LoadSpec,
@@ -78,7 +77,7 @@ function address({ host, port, socketPath }: LoadTarget): Record<string, string 
   return { 'mysql-host': host === 'localhost' ? '127.0.0.1' : host, 'mysql-port': port };
 }
 
-/** The configuration file with the account. Throws LOAD_FAILED for values it can't hold. */
+/** Throws LOAD_FAILED for values it can't hold. */
 export function sysbenchConfig({ user, password, database }: LoadTarget): string {
   const options = { 'mysql-user': user, 'mysql-password': password, 'mysql-db': database };
   return Object.entries(options)
@@ -87,8 +86,7 @@ export function sysbenchConfig({ user, password, database }: LoadTarget): string
 }
 
 /**
- * Tried with 1.0.20: in double or single quotes, only that quote and the line end are special; unquoted, a space, a
- * comma, or a leading # ends the value.
+ * Tried with 1.0.20: in quotes, only that quote and line ends are special; unquoted, spaces, commas, and a leading #.
  */
 function quoted(name: string, value: string): string {
   const quote = ['"', "'"].find((one) => !value.includes(one));
@@ -106,7 +104,7 @@ const REASONS = {
   zipfian: msg('support.sysbenchZipfian'),
 };
 
-/** Why sysbench 1.0.20 can't run a workload; undefined when it can. */
+/** Undefined if sysbench 1.0.20 can run the workload. */
 export function sysbenchCan(workload: Workload): Message | undefined {
   const lacks = sysbenchLacks(workload);
   return lacks === undefined ? undefined : REASONS[lacks];

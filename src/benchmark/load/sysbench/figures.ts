@@ -11,17 +11,15 @@ import type { Totals, Window } from '../../../shared/model/measurements.ts';
 
 export interface RunFigures {
   totals: Omit<Totals, 'connections' | 'client'>;
-  /** CPU time of the process from the last connection to the end, seconds. */
+  /** From the last connection to the end, seconds. */
   cpuSeconds: number;
 }
 
 /**
- * Turns the records of one run into windows and totals. Windows are sysbench's intervals with their real lengths; the
- * last one reaches to the end, so they sum to the totals exactly. A window's `latency.count` may differ from its
- * `transactions` by what completed at its edge, because sysbench updates the two at slightly different times. An
- * interval much longer than a second held a pause of the client: neither it nor the next one counts, and latencies
- * then come from the buckets alone, since sysbench's own include the pause. Errors are counted by server code when
- * the transaction is run again, as our own driver does.
+ * Turns the records of a run into windows and totals. Windows are sysbench's intervals with their real lengths, so
+ * they sum to the totals. `latency.count` may differ from `transactions` at a window's edges, which sysbench updates
+ * separately. An interval much longer than a second contains a pause: it and the next do not count, and latencies
+ * then come from the buckets alone.
  */
 export class RunReader {
   readonly #run: SysbenchRun;
@@ -35,13 +33,13 @@ export class RunReader {
   #newestBuckets: Buckets = [];
   #errors: Record<string, number> = {};
   readonly #allErrors: Record<string, number> = {};
-  /** What the interrupted windows hold. */
+  /** What interrupted windows contain. */
   #excluded: Figures = NOTHING;
   #excludedBuckets: Buckets = [];
   #afterPause = false;
   #total: Total | undefined;
 
-  /** `on.connected` is called once, when every connection is open and the load begins. */
+  /** `on.connected` is called once, when every connection is open. */
   constructor(
     run: SysbenchRun,
     connections: number,
@@ -63,7 +61,7 @@ export class RunReader {
         return;
       case 'interval':
         this.#newestBuckets = record.buckets;
-        // The last window waits for the end.
+        // The last window reaches to the end.
         if (this.#index < this.#run.seconds - 1) {
           this.#give(record, record.buckets);
         }
@@ -77,7 +75,7 @@ export class RunReader {
     }
   }
 
-  /** Undefined for a run that did not finish. */
+  /** Undefined for an unfinished run. */
   figures(): RunFigures | undefined {
     const total = this.#total;
     if (total === undefined) return undefined;
@@ -95,7 +93,7 @@ export class RunReader {
         errors: this.#allErrors,
         latency: latency && isWhole ? { ...latency, ...exact, meanUs: total.meanUs } : latency,
         histogram: encodeHistogram(histogram),
-        // sysbench's hooks don't time single statements.
+        // sysbench's hooks don't time statements.
         statements: {},
         fixedRate: null,
       },
@@ -143,7 +141,6 @@ function milliseconds(seconds: number): number {
   return Math.round(seconds * 1e6) / 1000;
 }
 
-/** sysbench's scripts neither roll back on purpose nor have types of transactions. */
 function countsOf({ transactions, reads, writes, other }: Figures) {
   return { transactions, reads, writes, other, rollbacks: 0, mix: {} };
 }
@@ -167,14 +164,14 @@ function combine(a: Figures, b: Figures, of: (x: number, y: number) => number): 
 }
 
 /**
- * sysbench's latency histogram: 1024 buckets from 0.001 ms to 100,000 ms, logarithmically spaced (source: sysbench
- * 1.0.20). Neighbors differ by 1.82 %, so the middle of a bucket is at most 0.91 % off.
+ * 1024 logarithmic buckets from 0.001 ms to 100,000 ms (sysbench 1.0.20). Neighbors differ by 1.82 %, so a middle is
+ * at most 0.91 % off.
  */
 const LOWEST_US = 1;
 const HIGHEST_US = 100_000_000;
 const STEPS = 1023;
 
-/** The middle of a bucket, µs. */
+/** µs */
 export function bucketUs(index: number): number {
   return LOWEST_US * (HIGHEST_US / LOWEST_US) ** (index / STEPS);
 }
@@ -193,10 +190,7 @@ function bucketsTogether(one: Buckets, other: Buckets): Buckets {
   return [...sum];
 }
 
-/**
- * The buckets as one of our histograms, at most 1 % off (0.91 by sysbench's buckets, 0.1 by ours), clipped to the
- * exact extremes where they are known.
- */
+/** At most 1 % off, clipped to the exact extremes where known. */
 export function toHistogram(
   buckets: Buckets,
   exact: { minUs: number; maxUs: number } = { minUs: 0, maxUs: Infinity },

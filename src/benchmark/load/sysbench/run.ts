@@ -23,9 +23,8 @@ import { needsOf } from '../node/engines.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 
 /**
- * Runs sysbench 1.0.20 as a child process; see `LoadDriver.run`. Warm-up and measurement are two runs of the program
- * with new connections each, in whole seconds until the last transaction is answered; `durationMs` has the real
- * length. `client.workers` is the number of threads that can run at a time.
+ * Runs sysbench 1.0.20 as a child process; see `LoadDriver.run`. Warm-up and measurement are separate runs with new
+ * connections, in whole seconds; `durationMs` has the real length. `client.workers`: threads that can run at a time.
  */
 export async function runSysbenchLoad(
   spec: LoadSpec,
@@ -95,19 +94,18 @@ function withClient({ totals, cpuSeconds }: RunFigures, connections: number): To
   };
 }
 
-/** Digits for the last group of column c (see `sysbenchScript`). */
+/** For the last group of column c (see `sysbenchScript`). */
 function freshness(): string {
   return String(randomInt(10 ** 11)).padStart(11, '0');
 }
 
-/** How long sysbench may take to end before it is killed. */
+/** For sysbench to end before it is killed, ms. */
 const KILL_MS = 300;
 const LINES_KEPT = 40;
 
 /**
- * Runs sysbench in the folder `cwd`. Lines of stdout go to `onLine`, which returns whether it used them; unused ones
- * and stderr are kept for `Ending`. Resolves when it has ended, also by `signal`. Rejects with LOAD_FAILED when no
- * sysbench is on the PATH.
+ * `onLine` returns whether it used a line of stdout; other lines and stderr are kept for `Ending`. Rejects with
+ * LOAD_FAILED without sysbench on the PATH.
  */
 async function runSysbench(
   args: string[],
@@ -151,7 +149,7 @@ async function runSysbench(
   }
 }
 
-/** How a run ended without its figures. */
+/** A run that ended without figures. */
 interface Ending {
   /** The last lines of stdout and stderr. */
   lines: string[];
@@ -160,15 +158,12 @@ interface Ending {
 }
 
 /**
- * Errors as 1.0.20 writes them: `error 1045: Access …`, `MySQL error: 1146 "Table …"`, `mysql_drv_query() returned
- * error 2013 (Lost …) for query …`.
+ * As in 1.0.20: `error 1045: Access …`, `MySQL error: 1146 "Table …"`, `mysql_drv_query() returned error 2013 (Lost
+ * …) for query …`.
  */
 const NUMBERED = /^FATAL: .*?\berror:? (\d{4,5})\b[:\s]*(.*)$/;
 
-/**
- * The error of a failed run, with the codes our own driver uses (see `loadError`); sysbench's last lines are the
- * evidence.
- */
+/** With our own driver's codes (see `loadError`); sysbench's last lines are the evidence. */
 export function sysbenchError(
   { lines, status }: Ending,
   spec: Pick<LoadSpec, 'connections' | 'workload'>,

@@ -2,21 +2,16 @@ import type { OltpKind } from '../../../shared/model/names.ts';
 import * as z from 'zod';
 import { parseLine } from '../client/protocol.ts';
 
-/** Prefix of our script's records on stdout; a JSON object follows. */
+/** Precedes a JSON object on stdout. */
 export const RECORD_PREFIX = '@whalemark ';
 
 /**
- * A Lua script that runs one of sysbench's own and prints records instead of text.
- *
- * - Counts come from sysbench's hooks `report_intermediate` and `report_cumulative`.
- * - Latencies: sysbench 1.0.20 sums its histogram just before `report_intermediate`, so reading it costs the load
- *   nothing. The cumulative report clears the sums before its hook runs; so the last thread to end prints them again.
- * - Codes of ignored errors come from the hook `before_restart_event`.
- * - `os.clock()`, the CPU time of the process, is printed when a connection is ready and at the end.
- * - `freshness`, digits unique to this run, replaces the last group of column c: sysbench draws IDs and contents from
- *   one generator, so a repeated seed would update rows to what they already hold, which is cheaper.
- *
- * Each record is one write to a locked stream, so records of different threads never mix.
+ * A Lua script that runs one of sysbench's own and prints records instead of text. - Counts: hooks
+ * `report_intermediate` and `report_cumulative`. - Latencies: 1.0.20 sums its histogram just before
+ * `report_intermediate`; the cumulative report clears it before its hook, so the last thread prints it again. -
+ * Ignored errors: hook `before_restart_event`. - CPU: `os.clock()` when a connection is ready and at the end. -
+ * `freshness`, unique digits, replaces the last group of column c: sysbench draws IDs and contents from one
+ * generator, so a repeated seed would update rows to their own values. Each record is one write to a locked stream.
  */
 export function sysbenchScript(kind: OltpKind, freshness: string): string {
   return `require("${kind}")
@@ -112,12 +107,12 @@ end
 }
 
 const count = z.number().int().min(0);
-/** Thirty years; more would not fit a number of milliseconds. */
+/** Thirty years, so that milliseconds fit a number. */
 const seconds = z.number().min(0).max(1e9);
-/** Without any transaction sysbench prints its largest number. */
+/** Without transactions sysbench prints its largest number. */
 const microseconds = z.number().min(0).max(1e20);
 
-/** Non-empty buckets of the latency histogram since the start of the process, `[index, count]`. */
+/** Non-empty buckets since the start of the process, `[index, count]`. */
 const buckets = z.array(z.tuple([z.number().int().min(0).max(1023), count]));
 export type Buckets = z.infer<typeof buckets>;
 
@@ -130,16 +125,15 @@ const counts = {
 };
 export type Figures = z.infer<z.ZodObject<typeof counts>>;
 
-/** `cpu`: CPU time of the process so far, seconds. */
+/** `cpu`: CPU seconds of the process. */
 const recordSchema = z.discriminatedUnion('type', [
-  /** One more connection is open and prepared. */
   z.object({ type: z.literal('connected'), cpu: seconds }),
-  /** A transaction met an ignored error, by server code, and runs again. */
+  /** A retried transaction, by server code. */
   z.object({ type: z.literal('retried'), code: z.number().int() }),
-  /** Counts since the last interval. */
+  /** Since the last interval. */
   z.object({ type: z.literal('interval'), ...counts, buckets }),
   z.object({ type: z.literal('latencies'), buckets }),
-  /** Counts of the whole run, and its exact latencies. */
+  /** Of the whole run. */
   z.object({
     type: z.literal('total'),
     ...counts,

@@ -15,7 +15,7 @@ interface Axis {
   zone: [number, number];
 }
 
-/** A table for each comparison with a bar in every row: the share card's chart, as wide as the page. */
+/** The share card's chart as tables, one per comparison. */
 export function barsSection(state: RunState, analysis: Analysis, t: Translate): Markup {
   const groups = chartGroups(state, analysis, t);
   const compared = isCompared(analysis);
@@ -59,7 +59,7 @@ function barRow(row: ChartRow, axis: Axis): Markup {
   }</td><td class="number">${rates.length === 0 ? NO_VALUE : rates.join(' · ')}</td></tr>`;
 }
 
-/** A place on the axis, in percent of the plot's width. */
+/** Percent of the plot's width. */
 function share(value: number, { most }: Axis): string {
   return `${Math.round((10_000 * Math.min(Math.max(0, value), most)) / most) / 100}%`;
 }
@@ -73,7 +73,7 @@ ${fills.map((fill) => markup`<rect x="0" y="4" width="${width}" height="18" rx="
 ${whiskers === null ? NONE : whisker(whiskers.low, whiskers.high, axis)}</svg>`;
 }
 
-/** Dark with a light edge, so that it shows on every bar; an interval beyond the axis ends in an arrowhead. */
+/** Dark with a light edge; an arrowhead beyond the axis. */
 function whisker(low: number, high: number, axis: Axis): Markup {
   const [from, to] = [share(low, axis), share(high, axis)];
   return markup`${['whisker-edge', 'whisker'].map(
@@ -90,7 +90,7 @@ function publishedBar({ value, text }: { value: number; text: string }, axis: Ax
   return markup`<svg height="12" aria-hidden="true" focusable="false"><rect x="1" y="1" width="${share(value, axis)}" height="9" class="hollow"/></svg><span class="note">${text}</span>`;
 }
 
-/** Where a difference does not matter, and the baseline's own speed. */
+/** The zone of equivalence and the baseline. */
 function backdrop({ compared, zone, ...axis }: Axis, height: number): Markup {
   const whole = { ...axis, compared, zone };
   if (!compared) return NONE;
@@ -100,7 +100,6 @@ function backdrop({ compared, zone, ...axis }: Axis, height: number): Markup {
 <line x1="${share(1, whole)}" x2="${share(1, whole)}" y1="0" y2="${height}" class="one"/>`;
 }
 
-/** The axis, over the bars. */
 function scale(rows: ChartRow[], axis: Axis, t: Translate): Markup {
   const drawn = rows.some(({ value, published }) => value !== null || published !== null);
   const marks = drawn ? ticks(axis.most) : [];
@@ -114,7 +113,7 @@ function swatch(mark: Mark): Markup {
   return markup`<svg width="26" height="11" aria-hidden="true" focusable="false"><rect width="26" height="11" class="fill-same"/><rect width="26" height="11" class="fill-${mark}"/></svg>`;
 }
 
-/** What fills refer to: without enough evidence a bar is hatched, marks are patterns of their own on top. */
+/** Bars without enough evidence are hatched; marks are patterns on top. */
 function definitions(): Markup {
   const [cache, client] = MARKS;
   return markup`<svg class="definitions" aria-hidden="true" focusable="false"><defs>

@@ -1,6 +1,6 @@
 import { escapeXml } from '../svg.ts';
 
-/** A piece of HTML that is safe to put into another one. */
+/** Escaped HTML. */
 export class Markup {
   readonly html: string;
 
@@ -11,7 +11,7 @@ export class Markup {
 
 type Value = string | number | Markup | readonly Markup[];
 
-/** HTML of a template: whatever is put in is escaped, in elements and in quoted attributes, unless it is Markup itself. */
+/** Escapes everything but Markup, for elements and quoted attributes. */
 export function markup(template: TemplateStringsArray, ...values: readonly Value[]): Markup {
   const html = template.map((text, index) => {
     const value = values[index];
@@ -20,7 +20,6 @@ export function markup(template: TemplateStringsArray, ...values: readonly Value
   return new Markup(html.join(''));
 }
 
-/** Nothing. */
 export const NONE = new Markup('');
 
 function htmlOf(value: Value): string {

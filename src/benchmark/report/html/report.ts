@@ -19,7 +19,7 @@ import {
   wordsSection,
 } from './sections.ts';
 
-/** Colours of the app, in both themes; pictures are drawn in the ink of the share card and recoloured where it is dark. */
+/** Pictures use the share card's ink, recolored in the dark theme. */
 const DARK_INK: Partial<Record<keyof typeof INK, string>> = {
   text: '#e6eef0',
   muted: '#a3b5bc',
@@ -39,7 +39,7 @@ function recoloured(): string {
     .join('\n');
 }
 
-/** The style sheet of the report; nothing in it comes from a result. */
+/** Contains nothing from a result. */
 const STYLE = `
 :root{color-scheme:light dark;--bg:#f4f7f8;--surface:#fff;--line:#dbe4e7;--strong:#8b9aa0;--text:#12232a;--soft:#4b5f67;
 --accent:#0b6e82;--slower:#b8541a;--slower-text:#9c4410;--faster:#0b6e82;--faster-text:#0b6e82;--same:#6a7c84;
@@ -116,10 +116,10 @@ table{font-size:10.5px}tr,li,dl>div,figure{break-inside:avoid}h2,h3{break-after:
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;
 
-/** Nothing is loaded, nothing runs; only this very style sheet counts. */
+/** Nothing is loaded or run; only this style sheet applies. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
-/** A run as one HTML page that needs nothing else: no script, no network, no font. */
+/** A self-contained HTML page: no script, no network, no font. */
 export function htmlReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
   const { preset } = state.plan;
   const noise = noiseFloorText(analysis, t);
@@ -171,7 +171,7 @@ ${passportSection(state, t)}
   }`;
 }
 
-/** In universal time: a zone would tell where somebody lives. */
+/** UTC: a time zone would be private. */
 function dateText(at: number, { language }: Translate): string {
   const format = new Intl.DateTimeFormat(language, {
     dateStyle: 'medium',

@@ -34,7 +34,6 @@ import { rampRows } from '../text-table.ts';
 import { Markup, markup, NONE } from './markup.ts';
 import { labelText, setupText } from '../../../shared/words/labels.ts';
 
-/** What was remarked, before any number. */
 export function remarksSection(analysis: Analysis, t: Translate): Markup {
   const groups = groupedNotices(analysis.notices, t);
   if (groups.length === 0) return NONE;
@@ -49,12 +48,11 @@ export function remarksSection(analysis: Analysis, t: Translate): Markup {
 
 const CURVES = { width: 1000, least: 380 };
 
-/** The curves of a ramp with the table behind them. */
 export function rampSection({ ramps }: Analysis, t: Translate): Markup {
   if (ramps.length === 0) return NONE;
   const height = Math.max(CURVES.least, leastRampHeight(ramps));
   const box = { x: 8, y: 4, width: CURVES.width - 16, height: height - 8 };
-  // Every text in it has gone through `escapeXml`.
+  // All its texts went through `escapeXml`.
   const curves = new Markup(rampSvg(ramps, box, t));
   const tables = ramps.map((ramp) => {
     const rows = rampRows(ramp, t);
@@ -68,7 +66,6 @@ export function rampSection({ ramps }: Analysis, t: Translate): Markup {
 ${tables}</section>`;
 }
 
-/** Every comparison as a sentence. */
 export function wordsSection(analysis: Analysis, t: Translate): Markup {
   const items = analysis.scenarios
     .filter(({ isNoiseFloor }) => !isNoiseFloor)
@@ -76,7 +73,6 @@ export function wordsSection(analysis: Analysis, t: Translate): Markup {
   return markup`<section><h2>${t('report:html.inWords')}</h2><ul>${items}</ul></section>`;
 }
 
-/** What settled differences are made of, and what was counted. */
 export function whySection(analysis: Analysis, t: Translate): Markup {
   const columns = FIGURE_COLUMNS.filter((column) =>
     analysis.scenarios.some(({ figures }) => figureText(column, figures, t) !== NO_VALUE),
@@ -96,7 +92,6 @@ export function whySection(analysis: Analysis, t: Translate): Markup {
   return markup`<section><h2>${t('report:why.title')}</h2><p class="note">${t('report:why.lead')}</p>${said}${figures}</section>`;
 }
 
-/** Throughput and percentiles of every scenario. */
 export function numbersSection(state: RunState, analysis: Analysis, t: Translate): Markup {
   const tpcc = tpccFigures(state);
   const isTpcc = tpcc.size > 0;
@@ -128,7 +123,6 @@ export function numbersSection(state: RunState, analysis: Analysis, t: Translate
   return markup`<section><h2>${t('ui:result.numbers')}</h2>${tables}</section>`;
 }
 
-/** Servers, their settings, the load. */
 export function conditionsSection(state: RunState, t: Translate): Markup {
   const { plan } = state;
   const setups = plan.setups.map(
@@ -168,17 +162,16 @@ function serversSection({ servers }: RunState, t: Translate): Markup {
   return markup`<section><h2>${t('ui:result.servers')}</h2>${items}</section>`;
 }
 
-/** The machine and its engine. */
 export function passportSection({ plan }: RunState, t: Translate): Markup {
   const { passport, runtimeId } = plan;
-  // Only where the user included it.
+  // Only if included.
   const context = runtimeId.includes(':') ? [[t('report:html.context'), runtimeId] satisfies Fact] : [];
   return markup`<section><h2>${t('ui:passport.title')}</h2><p class="verdict">${passport.runtime.name}</p>${facts(
     [...passportFacts(passport, t), ...passportDetails(passport, t), ...context],
   )}</section>`;
 }
 
-/** Trials that failed, and what could not run at all. */
+/** Failed trials and excluded scenarios. */
 export function troubleSections(state: RunState, t: Translate): Markup {
   const failures = failureGroups(state).map(({ name, rounds, error }) => {
     const { message, hint, evidence } = errorText(error, t);
@@ -196,7 +189,7 @@ export function troubleSections(state: RunState, t: Translate): Markup {
 ${list(t('ui:result.excluded'), excluded)}`;
 }
 
-/** A table of all scenarios, or one for each baseline, with the same columns. */
+/** One table, or one per baseline with the same columns. */
 function scenarioTables(
   analysis: Analysis,
   header: string[],

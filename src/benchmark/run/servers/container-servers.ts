@@ -17,7 +17,6 @@ import { step, type RunContext } from '../context.ts';
 import type { ServerImage } from './images.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
-/** What a server in a container is made of. */
 export interface ContainerServerParts {
   setup: ServerSetup;
   scenario: Scenario;
@@ -25,7 +24,7 @@ export interface ContainerServerParts {
   dataset: Dataset;
 }
 
-/** Makes a scenario's storage, clones the dataset to it, and creates the server's container without starting it. */
+/** Creates a scenario's storage, clones the dataset, and creates the server's container without starting it. */
 export async function makeContainerServer(
   context: RunContext,
   environment: Environment,
@@ -82,12 +81,11 @@ export async function makeContainerServer(
   });
 }
 
-/** Shares and network file systems need minutes for what takes others seconds. */
+/** Shares and network file systems take minutes. */
 function isSlow({ storage }: Scenario): boolean {
   return storage.kind === 'bind-mount' || storage.kind === 'volume-options';
 }
 
-/** What every server of a run has in common. */
 export function serverBasics(
   context: RunContext,
   environment: Environment,
@@ -103,7 +101,6 @@ export function serverBasics(
   };
 }
 
-/** What a server's storage is made of, under the name of its server in the run. */
 export function storageContext(
   context: RunContext,
   environment: Environment,
@@ -122,7 +119,7 @@ export function storageContext(
   };
 }
 
-/** A fresh volume belongs to root; the server's user must be able to make its socket there. */
+/** A new volume belongs to root, but the server's user creates the socket. */
 async function makeSocketVolume(
   context: RunContext,
   environment: Environment,
@@ -142,7 +139,7 @@ async function makeSocketVolume(
   return name;
 }
 
-/** A TCP port of this machine that nothing listens on at the moment. */
+/** A free TCP port of this machine. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

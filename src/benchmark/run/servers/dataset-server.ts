@@ -28,23 +28,22 @@ import type { DatasetDraft } from '../../dataset/dataset-cache.ts';
 import type { Looker } from '../../dataset/volume-contents.ts';
 import { prepareStorage } from '../../target/storage/storage.ts';
 
-/** While tables are filled the server is asked so often whether it is there, and has so long to answer, ms. */
+/** Interval and limit of health checks while filling, ms. */
 const ALIVE_EVERY_MS = 15_000;
 const ALIVE_MS = 30_000;
 
-/** A server that only initialises its datadir and takes a dataset's rows; no trial ever meets it. */
+/** Initializes a data directory and takes the dataset's rows; not used in trials. */
 export interface DatasetServer {
   server: Server;
   running: RunningServer;
   storage: PreparedStorage;
   client: LoadDriver;
   target: LoadTarget;
-  /** The same server for statements that the benchmark's account may not run. */
+  /** For statements that the benchmark's account may not run. */
   asRoot: LoadTarget;
   image: ServerImage;
 }
 
-/** What a server for a dataset is made of. */
 interface DatasetServerParts {
   /** Unique in the run. */
   name: string;
@@ -54,8 +53,8 @@ interface DatasetServerParts {
 }
 
 /**
- * Starts a server on an empty storage with the plan's options and `more`, by default those of the load phase, and waits
- * until it takes logins from where its client is: here, or beside it on an engine elsewhere.
+ * Starts a server on empty storage with the plan's options and `more` (default: those for loading), and waits for
+ * logins from its client: here, or next to it on a remote engine.
  */
 export async function startDatasetServer(
   context: RunContext,
@@ -92,14 +91,14 @@ export async function startDatasetServer(
   return { server, running, storage, client, target, asRoot, image };
 }
 
-/** How long the shorter way may take to answer before the usual one is taken, ms. */
+/** For the direct address to answer, ms. */
 const SHORT_WAY_MS = 2_000;
-/** Nothing answers there, or another server does: a VPN may have the same addresses as the engine's networks. */
+/** Nothing or another server answers: a VPN may use the same addresses. */
 const LEADS_ELSEWHERE: ReadonlySet<ErrorCode> = new Set(['PATH_NO_TRAFFIC', 'ACCESS_DENIED']);
 
 /**
- * The client that loads, and where it finds the server. On a native Linux engine the container's address saves the rows
- * the way through the engine's proxy; where it leads nowhere after all, the published port is taken.
+ * The loading client and the server's address. On native Linux engines the container's address avoids the engine's
+ * proxy; if it leads nowhere, the published port is used.
  */
 async function reach(
   { plan, budgets, signal }: RunContext,
@@ -130,10 +129,7 @@ function loadOptions({ plan }: RunContext, { settings }: ServerSetup, image: Ser
   return loadPhaseOptions(image, loadPoolMiB(settings, dataBytes(plan.workload), memoryBytes));
 }
 
-/**
- * Fills the tables, without a redo log where the server can do without, and locks root out. Rejects as
- * `LoadDriver.prepare` does.
- */
+/** Without a redo log if possible; then locks root out. Rejects like `LoadDriver.prepare`. */
 export async function fillDataset(
   context: RunContext,
   { running, client, target, asRoot, image }: DatasetServer,
@@ -145,7 +141,7 @@ export async function fillDataset(
     await client.query(asRoot, `ALTER INSTANCE ${word} INNODB REDO_LOG`, filling.signal);
   };
   const fill = async (): Promise<void> => {
-    // Only faster without it; an image may keep root from coming over the network.
+    // Only faster; an image may refuse remote root.
     const disabled = canDisableRedoLog(image) && (await succeeds(redoLog('DISABLE')));
     await client.prepare(target, plan.workload, {
       seed: ROW_SEED,
@@ -153,7 +149,7 @@ export async function fillDataset(
       signal: filling.signal,
     });
     if (disabled) await redoLog('ENABLE');
-    // An image that keeps root from coming over the network has nothing to lock.
+    // An image that refuses remote root has nothing to lock.
     await succeeds(lockRoot(context, client, asRoot, filling.signal));
   };
   try {
@@ -161,14 +157,14 @@ export async function fillDataset(
   } catch (error) {
     throw signal.aborted ? error : await diagnoseLostConnection(error, running, signal);
   } finally {
-    // What fails first ends the rest: a statement without an answer would keep this process alive.
+    // The first failure ends the rest: an unanswered statement would keep this process alive.
     filling.end();
   }
 }
 
 /**
- * Rejects with PATH_NO_TRAFFIC when a server takes no logins any more; never resolves. A statement whose network has gone
- * is never answered, and nobody could say how long a statement may take.
+ * Rejects with PATH_NO_TRAFFIC if logins stop; never resolves. A statement over a dead network is never answered, and
+ * no time limit fits.
  */
 async function untilSilent(client: LoadDriver, target: LoadTarget, signal: AbortSignal): Promise<never> {
   const path = pathName('published-port');
@@ -186,14 +182,13 @@ async function untilSilent(client: LoadDriver, target: LoadTarget, signal: Abort
   }
 }
 
-/** Root from anywhere but the server's own socket, and whoever needs no name. */
+/** Root from anywhere but the server's socket, and anonymous accounts. */
 const OPEN_ACCOUNTS =
   "SELECT user, host FROM mysql.user WHERE (user = 'root' AND host <> 'localhost') OR (user = '' AND host <> '')";
 
 /**
- * Takes root out of every server that is made of this dataset: nobody knows its password from here on, and it can't come
- * over the network. The image's entry point may have shown the first one, as an argument or in an environment, and may
- * have left accounts that need none (mariadb-install-db makes root@127.0.0.1).
+ * Removes root from all servers cloned from this dataset. The image's entry point may have exposed the first
+ * password, or left accounts without one (mariadb-install-db creates root@127.0.0.1).
  */
 async function lockRoot(
   context: RunContext,
@@ -204,7 +199,7 @@ async function lockRoot(
   const others = await client.query(asRoot, OPEN_ACCOUNTS, signal);
   const password = newPassword(context);
   await client.query(asRoot, `ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}'`, signal);
-  // All at once: it takes away the very account that asks.
+  // One statement: it drops the account that runs it.
   const dropped = others.map((account) => account.map((part) => `'${escaped(String(part))}'`).join('@'));
   if (dropped.length > 0) await client.query(asRoot, `DROP USER ${dropped.join(', ')}`, signal);
 }
@@ -224,7 +219,7 @@ async function succeeds(work: Promise<void>): Promise<boolean> {
   }
 }
 
-/** Shuts the server down cleanly; what it leaves is the dataset. Rejects with DATASET_FAILED when it doesn't end well. */
+/** Shuts the server down; its files are the dataset. Rejects with DATASET_FAILED. */
 export async function finishDataset(
   { runtime, signal }: RunContext,
   { server, running, storage }: DatasetServer,
@@ -244,10 +239,7 @@ export async function finishDataset(
   return { containerId, datadir: storage.datadir, bytes, account: server.account, volume };
 }
 
-/**
- * The dataset of an image: an earlier run's where one is kept, unless the user wants it loaded anew; else a new one, which is
- * then kept for the next run.
- */
+/** A kept dataset, unless the user wants a fresh one; otherwise a new one, which is kept. */
 export async function loadDataset(
   context: RunContext,
   environment: Environment,
@@ -291,10 +283,7 @@ interface LoadParts {
   draft: DatasetDraft | undefined;
 }
 
-/**
- * Initialises a server of an image, fills the tables and shuts it down cleanly. The client is here, or beside a server
- * on an engine elsewhere.
- */
+/** Initializes a server, fills the tables, and shuts it down, from here or next to the server on a remote engine. */
 async function load(
   context: RunContext,
   environment: Environment,
@@ -320,7 +309,6 @@ async function load(
   });
 }
 
-/** For people. */
 function rowsOf(workload: Workload): string {
   return isTpcc(workload)
     ? `tpcc with ${workload.warehouses} warehouses`

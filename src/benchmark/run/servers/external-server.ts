@@ -15,9 +15,9 @@ import { nameOfRun, step, type RunContext } from '../context.ts';
 import { pathName } from '../../../shared/words/labels.ts';
 
 /**
- * A server that is not ours: only a schema of our own in it is made, filled, used and dropped. It is never restarted
- * and none of its settings is changed. What dead runs of this machine left there is dropped by its mark. Rejects with
- * DATASET_FAILED when the schema can't be made or is there already.
+ * A server of the user's: only our own schema in it is created, filled, and dropped; it is never restarted or
+ * reconfigured. Drops schemas of dead runs by their marks. Rejects with DATASET_FAILED if the schema exists or can't
+ * be created.
  */
 export async function makeExternalServer(
   context: RunContext,
@@ -90,7 +90,7 @@ async function withConnection<T>(
   }
 }
 
-/** Without a cause: what a driver's error holds is not ours to keep. */
+/** Without a cause, which may contain private values. */
 function failed(reason: Said): BenchmarkError {
   return new BenchmarkError('DATASET_FAILED', { reason });
 }
@@ -101,7 +101,7 @@ function externalServer(
   account: TargetServer['account'],
 ): TargetServer {
   const running: RunningServer = {
-    // Its end is only seen by the client.
+    // Only the client sees its end.
     failed: new Promise<never>(() => undefined),
     containerId: undefined,
     address: () => ({ host, port }),
@@ -122,31 +122,31 @@ function externalServer(
   };
 }
 
-/** How every schema of ours begins. */
+/** Prefix of our schemas. */
 const PREFIX = 'whalemark_';
-/** The names that `schemaName` makes. Nothing else is ever put between backticks. */
+/** What `schemaName` makes; nothing else is ever put between backticks. */
 const OWN_NAME = /^whalemark_[a-z0-9_]{1,50}_\d{1,4}$/;
-/** The table that says whose a schema is. What has none is never dropped, whatever it is called. */
+/** Says whose a schema is; unmarked schemas are never dropped. */
 export const MARK_TABLE = 'whalemark_mark';
 
-/** Whose schema it is; read back before it is dropped. */
+/** Checked before a drop. */
 interface SchemaMark {
   owner: string;
   runId: string;
 }
 
-/** Name of the schema of a run's `number`th server. */
+/** Of a run's `number`th server. */
 export function schemaName(runId: string, number: number): string {
   return `${PREFIX}${runId.replace(/[^a-z0-9]+/gi, '_').toLowerCase()}_${number}`;
 }
 
-/** The schema between backticks. Throws for a name that is not one of ours. */
+/** Throws for other names. */
 function quoted(database: string): string {
   if (!OWN_NAME.test(database)) throw new Error('not a schema of ours');
   return `\`${database}\``;
 }
 
-/** Makes a schema and marks it. Rejects when it is there already: what somebody else made is never used. */
+/** Rejects if the schema exists. */
 async function makeSchema(connection: SqlConnection, database: string, mark: SchemaMark): Promise<void> {
   const name = quoted(database);
   await connection.query(`CREATE DATABASE ${name}`);
@@ -158,13 +158,13 @@ async function makeSchema(connection: SqlConnection, database: string, mark: Sch
       `INSERT INTO ${name}.${MARK_TABLE} VALUES (${literal(mark.owner)}, ${literal(mark.runId)})`,
     );
   } catch (error) {
-    // We made it a moment ago, and nobody else knows its name.
+    // We just created it, and nobody else knows its name.
     await connection.query(`DROP DATABASE ${name}`).catch(() => undefined);
     throw error;
   }
 }
 
-/** Drops a schema that carries exactly this mark. False when it carries another, or none; then it is left as it is. */
+/** False if the mark differs or is missing; the schema then stays. */
 async function dropSchema(connection: SqlConnection, database: string, mark: SchemaMark): Promise<boolean> {
   const found = await readMark(connection, database);
   if (found?.owner !== mark.owner || found.runId !== mark.runId) return false;
@@ -173,8 +173,8 @@ async function dropSchema(connection: SqlConnection, database: string, mark: Sch
 }
 
 /**
- * Drops the schemas that dead runs of this machine left, by their marks. `kept`: others that are called like ours, without
- * those of living runs.
+ * Drops schemas of this machine's dead runs by their marks. `kept`: others with names like ours, without those of
+ * live runs.
  */
 async function sweepSchemas(
   connection: SqlConnection,
@@ -197,7 +197,7 @@ async function sweepSchemas(
   return { dropped, kept };
 }
 
-/** Size of a schema's tables, bytes; without the mark. */
+/** Of its tables, bytes; without the mark. */
 async function schemaBytes(connection: SqlConnection, database: string): Promise<number> {
   const [row] = await connection.rows(
     `SELECT COALESCE(SUM(data_length + index_length), 0) FROM information_schema.tables WHERE table_schema = ${literal(database)} AND table_name <> '${MARK_TABLE}'`,
@@ -205,7 +205,7 @@ async function schemaBytes(connection: SqlConnection, database: string): Promise
   return Number(row?.[0] ?? 0);
 }
 
-/** Undefined when there is no mark, or not exactly one. Rejects with the server's error. */
+/** Undefined without exactly one mark. Rejects with the server's error. */
 async function readMark(connection: SqlConnection, database: string): Promise<SchemaMark | undefined> {
   try {
     const rows = await connection.rows(`SELECT owner, run_id FROM ${quoted(database)}.${MARK_TABLE}`);
@@ -213,13 +213,13 @@ async function readMark(connection: SqlConnection, database: string): Promise<Sc
     if (rows.length !== 1 || row === undefined) return undefined;
     return { owner: String(row[0]), runId: String(row[1]) };
   } catch (error) {
-    // No such table, no such schema, no right to look.
+    // No such table, no such schema, no right to read.
     if ([1146, 1049, 1142, 1044].includes(errorNumber(error) ?? 0)) return undefined;
     throw error;
   }
 }
 
-/** Text for a statement; ours hold nothing that would need to be escaped. */
+/** Our values need no escapes. */
 function literal(text: string): string {
   if (!/^[\w.-]*$/.test(text)) throw new Error('not a text of ours');
   return `'${text}'`;

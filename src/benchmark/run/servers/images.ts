@@ -5,14 +5,14 @@ import { chooseLocal } from '../../target/image.ts';
 import type { ServerVersion } from '../../target/server-options.ts';
 import { scenariosLeft, step, type RunContext } from '../context.ts';
 
-/** A server's image as content – a tag that moves during a run changes nothing – and what it is. */
+/** By content, so that a moving tag changes nothing. */
 export interface ServerImage extends ServerVersion {
   id: string;
-  /** As the plan names it. */
+  /** As in the plan. */
   used: string;
 }
 
-/** The plan's server images by the reference that was asked for; what must be pulled is. */
+/** By requested reference; pulls what is missing. */
 export async function fetchServerImages(context: RunContext): Promise<Map<string, ServerImage>> {
   const images = new Map<string, ServerImage>();
   for (const image of imagesOf({ setups: context.plan.setups, scenarios: scenariosLeft(context) })) {

@@ -21,8 +21,8 @@ import { storageName } from '../../../shared/words/labels.ts';
 import { runningTask } from '../swarm/swarm-client.ts';
 
 /**
- * A server as a swarm service on this node, published through the routing mesh. Its storage is filled through a plain
- * container first. Rejects like `makeContainerServer`.
+ * A swarm service on this node, published through the routing mesh, whose storage is filled through a plain container
+ * first. Rejects like `makeContainerServer`.
  */
 export async function makeIngressServer(
   context: RunContext,
@@ -80,7 +80,7 @@ export async function makeIngressServer(
   });
 }
 
-/** The server as clients find it: at the port that the mesh has for it on this machine. */
+/** With the mesh's port on this machine. */
 function behindMesh(server: Server, service: ServiceContainer, runtime: ContainerRuntime): TargetServer {
   return {
     id: server.id,
@@ -96,13 +96,14 @@ function behindMesh(server: Server, service: ServiceContainer, runtime: Containe
           reason: `the swarm picked no port (${runtime.passport.runtime.name})`,
         });
       }
-      // Never `localhost`: some runtimes forward IPv4 only. Its container is the swarm's, so nobody may share its network.
+      // Not `localhost`: some runtimes forward IPv4 only. The container is the swarm's, so nobody may join its
+      // network.
       return { ...running, containerId: undefined, address: () => ({ host: '127.0.0.1', port }) };
     },
   };
 }
 
-/** A server's container that a swarm creates anew for every start, as a service of one task on this node. */
+/** The swarm creates a new container for each start, as a service of one task on this node. */
 export class ServiceContainer implements ServerContainer {
   readonly #runtime: ContainerRuntime;
   readonly #publish: number;
@@ -110,10 +111,10 @@ export class ServiceContainer implements ServerContainer {
   #spec: ContainerSpec | undefined;
   #serviceId: string | undefined;
   #containerId: string | undefined;
-  /** Of the container that was stopped last. */
+  /** Of the last stopped container. */
   #exitCode: number | null = null;
 
-  /** `publish`: container port that the routing mesh leads to. */
+  /** `publish`: the container port behind the mesh. */
   constructor(runtime: ContainerRuntime, publish: number, signal: AbortSignal) {
     this.#runtime = runtime;
     this.#publish = publish;
@@ -128,12 +129,12 @@ export class ServiceContainer implements ServerContainer {
   async start(): Promise<void> {
     const { swarm } = this.#runtime;
     if (this.#spec === undefined) throw new Error('start before create');
-    // One that ended by itself is still there.
+    // Still there if it ended by itself.
     await this.#removeService();
     const { nodeId } = await swarm.state();
     const spec = serviceSpec(this.#spec, nodeId, this.#publish);
     this.#serviceId = await swarm.createService(spec);
-    // The container of a server that ended at once is still there: its log says why.
+    // Still there after an early end: its log says why.
     const task = await runningTask(swarm, this.#serviceId, {
       image: spec.image,
       signal: this.#signal,
@@ -144,7 +145,7 @@ export class ServiceContainer implements ServerContainer {
 
   async stop(_id: string, graceSeconds: number): Promise<void> {
     if (this.#containerId !== undefined) {
-      // The swarm's own stop would take the container and its exit code away at the same time.
+      // The swarm's own stop would remove the container with its exit code.
       await this.#runtime.containers.stop(this.#containerId, graceSeconds);
       this.#exitCode = (await this.#runtime.containers.inspect(this.#containerId)).exitCode;
     }
@@ -173,12 +174,11 @@ export class ServiceContainer implements ServerContainer {
     return this.#runtime.containers.exec(this.#running(), command);
   }
 
-  /** The mesh's port of the service that runs. */
   async port(): Promise<number | undefined> {
     return this.#serviceId === undefined ? undefined : this.#runtime.swarm.publishedPort(this.#serviceId);
   }
 
-  /** Kills what runs and removes the service. */
+  /** Kills it first. */
   async remove(): Promise<void> {
     if (this.#containerId !== undefined) await this.#runtime.containers.kill(this.#containerId);
     await this.#removeService();
@@ -217,7 +217,7 @@ function serviceSpec(spec: ContainerSpec, nodeId: string, publish: number): Serv
   };
 }
 
-/** The support matrix keeps the others away from the routing mesh. */
+/** The support table excludes other mounts. */
 function isForService(mount: MountSpec): mount is Exclude<MountSpec, { type: 'anonymous-volume' }> {
   return mount.type !== 'anonymous-volume';
 }

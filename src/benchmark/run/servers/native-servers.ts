@@ -33,9 +33,8 @@ import { supervise, type Supervised } from '../../target/native/native-superviso
 import { keepLine, logEvidence, LogLimit, readyPort } from '../../target/server-log.ts';
 
 /**
- * A server program of this machine, started privately in a datadir of its own, as a stock instance is: same options
- * as the containers, tables filled with the plan's seed, and shut down cleanly. What it makes is handed to `cleanup`
- * before anything else can fail.
+ * A private server of this machine in its own data directory, with the containers' options, the plan's rows, and a
+ * clean shutdown. Registers everything with `cleanup` at once.
  */
 export async function makeNativeServer(
   context: RunContext,
@@ -52,7 +51,7 @@ export async function makeNativeServer(
   const name = `${environment.prefix}-native${environment.servers.size + 1}`;
   const mark = { owner: ownOwner(), runId: context.runId };
   const { directory, data } = await createBindDirectory(context.bindRoot, name, mark, context.dataDir);
-  // The server runs as whoever we are, so that nobody else's files are in there.
+  // Runs as our user, so all files are ours.
   cleanup.add('storage', () =>
     removeBindDirectory(directory, () =>
       Promise.reject(new BenchmarkError('BIND_UNWRITABLE', { path: data, reason: 'EACCES' })),
@@ -86,7 +85,7 @@ export async function makeNativeServer(
   await step(context, 'load', id, async (progress) => {
     await fillTables(context, environment, running, (fraction) => progress({ fraction, detail: '' }));
     const exitCode = await unlessStopped(signal, running.stop(SHUTDOWN_SECONDS));
-    // Windows has no SIGTERM: there the server is ended at once and recovers at its next start.
+    // Windows has no SIGTERM: the server is killed and recovers at its next start.
     if (exitCode !== 0 && process.platform !== 'win32') {
       throw new BenchmarkError(
         'DATASET_FAILED',
@@ -117,7 +116,7 @@ async function fillTables(
   ]);
 }
 
-/** Size of all files in a folder, bytes. */
+/** Bytes. */
 async function bytesOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true });
   const sizes = await Promise.all(
@@ -131,24 +130,22 @@ async function bytesOf(folder: string): Promise<number> {
 }
 
 interface NativeServerSpec {
-  /** Server id in the plan. */
   id: string;
   program: NativeProgram;
   options: string[];
   account: Account;
-  /** Folder of our own for what is not data. */
+  /** For everything but data. */
   directory: string;
   datadir: string;
   budgets: ServerBudgets;
   onLog: (lines: string[]) => void;
-  /** A TCP port of this machine that is free at the moment. */
   freePort: () => Promise<number>;
 }
 
-/** A private instance of a server program of this machine, started and stopped for every trial. */
+/** Started and stopped for every trial. */
 class NativeServer implements TargetServer {
   readonly #spec: NativeServerSpec;
-  /** Run before the server listens, at its next starts; undefined: none. */
+  /** SQL to run before it listens at later starts. */
   initFile: string | undefined;
   #running: Supervised | undefined;
 
@@ -168,7 +165,6 @@ class NativeServer implements TargetServer {
     return this.#spec.account;
   }
 
-  /** Ends it at once, if it runs. */
   async kill(): Promise<void> {
     this.#running?.kill();
     await this.#running?.ended;
@@ -183,7 +179,7 @@ class NativeServer implements TargetServer {
     let ready = (): void => undefined;
     const saysReady = new Promise<void>((resolve) => (ready = resolve));
     const process = supervise(program.binary, this.#arguments(port), {
-      // Where it would look for files that are named without a path.
+      // Where it resolves relative file names.
       cwd: directory,
       env: startEnv(program.flavour),
       onLine: (line) => {
@@ -205,7 +201,7 @@ class NativeServer implements TargetServer {
         storage: storageName({ kind: 'native' }),
       });
     });
-    // Whoever waits for it hears of it; nobody else need.
+    // Reported by whoever waits.
     failed.catch(() => undefined);
 
     let timer: NodeJS.Timeout | undefined;
@@ -251,10 +247,10 @@ class NativeServer implements TargetServer {
       `--datadir=${datadir}`,
       `--port=${port}`,
       '--bind-address=127.0.0.1',
-      // Relative to the datadir: a full path is soon longer than the 107 characters that a socket's may have.
+      // Relative: socket paths are limited to 107 characters.
       '--socket=mysqld.sock',
       `--pid-file=${join(directory, BESIDE_DATA.pid)}`,
-      // Distributions compile in a folder that exists only where their package is installed.
+      // Compiled-in defaults may name folders that only packages create.
       ...(program.flavour === 'mariadb' ? [] : ['--secure-file-priv=NULL']),
       ...(this.initFile === undefined ? [] : [`--init-file=${this.initFile}`]),
       ...options,

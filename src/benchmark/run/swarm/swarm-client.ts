@@ -15,16 +15,16 @@ import { checkStopped } from '../../stop.ts';
 
 /** A config holds 500 KB (Docker documentation, "Store configuration data using Docker configs"). */
 const PART_BYTES = 480_000;
-/** Where the parts and the token lie in the service's container, and where the whole client goes. */
+/** In the service's container. */
 const PARTS = '/whalemark-client';
 const TOKEN = '/run/secrets/whalemark-token';
 const CLIENT_FILE = '/tmp/client.cjs';
-/** Any: the service has a network namespace of its own. */
+/** Any port: the service has its own network namespace. */
 const PORT = 7007;
-/** `nobody`, whom the client image runs as. */
+/** `nobody`, the client image's user. */
 const NOBODY = 65534;
 
-/** Puts the client together from its parts and goes on as the client, in the same process. */
+/** Assembles the client from its parts and runs it in the same process. */
 const BOOTSTRAP = [
   `const fs = require('node:fs'), zlib = require('node:zlib'), dir = '${PARTS}', file = '${CLIENT_FILE}';`,
   'const parts = fs.readdirSync(dir).sort().map((name) => fs.readFileSync(`${dir}/${name}`));',
@@ -33,9 +33,9 @@ const BOOTSTRAP = [
 ].join('\n');
 
 /**
- * A load client on another node of the swarm: a service there that takes commands over TCP inside the run's overlay, and
- * a small container on this engine that passes our lines on to it. The client comes in swarm configs, since nothing
- * can be copied into a container of another node. Rejects with CLIENT_IMAGE_MISSING_ON_NODE, ENGINE_REFUSED or STOPPED.
+ * A client on another swarm node: a service that takes commands over TCP within the run's overlay, and a relay
+ * container here. The client's code comes in swarm configs, since nothing can be copied to another node. Rejects with
+ * CLIENT_IMAGE_MISSING_ON_NODE, ENGINE_REFUSED, or STOPPED.
  */
 export async function startNodeClient(
   context: Pick<RunContext, 'runtime' | 'clientFile' | 'signal' | 'hide'>,
@@ -53,7 +53,7 @@ export async function startNodeClient(
   const started: { serviceId?: string; relayId?: string } = {};
   cleanup.add('container', async () => {
     const { serviceId, relayId } = started;
-    // First the service: with the relay its task would end by itself, and its container stay for a while.
+    // The service first: without the relay its task would end by itself, and its container stay a while.
     if (serviceId !== undefined) await swarm.removeService(serviceId);
     if (relayId !== undefined) await runtime.containers.remove(relayId);
     for (const file of files) await swarm.removeFile(file);
@@ -80,8 +80,8 @@ export async function startNodeClient(
       reason: 'there is no such node, or it is not ready',
     });
   }
-  // By its content the image is taken as it is; for a tag the node would ask a registry first, and wait for it. A node
-  // of another architecture or image store has other content under the same tag.
+  // By content no registry is asked; for a tag the node would ask one first. Another architecture or image store has
+  // other content under the tag.
   const byContent = (await runtime.images.inspect(image))?.id;
   const references = byContent === undefined ? [image] : [byContent, image];
   for (const [index, reference] of references.entries()) {
@@ -123,15 +123,15 @@ export async function startNodeClient(
   );
   const attachment = await runtime.containers.attach(started.relayId);
   await runtime.containers.start(started.relayId);
-  // The client takes commands of whoever knows the token, and the token is in no argument and no environment.
+  // The token is in no argument and no environment.
   attachment.stdin.write(`${token}\n`);
   return new ContainerNodeDriver(attachment);
 }
 
-/** The client's file, compressed, in pieces that fit into configs. */
+/** Compressed, in parts that fit into configs. */
 async function clientParts(clientFile: string): Promise<Buffer[]> {
   const packed = await promisify(brotliCompress)(await readFile(clientFile), {
-    // The best quality takes seconds for a few per cent.
+    // The best quality takes seconds for a few percent.
     params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
   });
   const parts: Buffer[] = [];
@@ -139,9 +139,9 @@ async function clientParts(clientFile: string): Promise<Buffer[]> {
   return parts;
 }
 
-/** Tasks make no events: the API only lets us ask again. */
+/** Tasks have no events. */
 const ASK_AGAIN_MS = 100;
-/** Until a node that is busy or slow has made a container of an image that it has. */
+/** For a slow node to create a container from a local image. */
 const START_MS = 60_000;
 
 const ENDED: ReadonlySet<string> = new Set([
@@ -156,9 +156,8 @@ const ENDED: ReadonlySet<string> = new Set([
 const RAN: ReadonlySet<string> = new Set(['complete', 'failed']);
 
 /**
- * Waits until the task of a service runs. Rejects with CLIENT_IMAGE_MISSING_ON_NODE when its node doesn't have `image`,
- * with ENGINE_REFUSED and the engine's words when it ends or does not come to run, or with STOPPED. `orEnded`: one that
- * ran and has ended is as good.
+ * Rejects with CLIENT_IMAGE_MISSING_ON_NODE if the node lacks `image`, with ENGINE_REFUSED if the task ends or never
+ * runs, or with STOPPED. `orEnded` accepts a task that has ended.
  */
 export async function runningTask(
   swarm: SwarmEngine,

@@ -13,19 +13,18 @@ import { joinPath, type Surroundings, variable } from './surroundings.ts';
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
-/** A place to look at, before anybody looked. */
+/** A place to look for an engine. */
 export interface Candidate extends Pick<RuntimeAttempt, 'id' | 'source' | 'label' | 'endpoint'> {
-  /** Undefined when it can't be used; then `error` says why. */
+  /** Undefined if unusable; then `error` says why. */
   connection: Connection | undefined;
   error: BenchmarkError | undefined;
-  /** The user named this one with DOCKER_HOST or DOCKER_CONTEXT. */
+  /** Named by DOCKER_HOST or DOCKER_CONTEXT. */
   demanded: boolean;
 }
 
 /**
- * Every place to look for an engine, in the order of Docker's CLI: DOCKER_HOST, DOCKER_CONTEXT, `currentContext`,
- * the default context; then all other contexts and the well-known sockets, so that the user can choose. Reads files,
- * connects to nothing.
+ * Every place to look, in the order of Docker's CLI: DOCKER_HOST, DOCKER_CONTEXT, `currentContext`, the default
+ * context; then other contexts and well-known sockets. Reads files, connects to nothing.
  */
 export function listCandidates(surroundings: Surroundings): Candidate[] {
   const candidates: Candidate[] = [];
@@ -60,7 +59,7 @@ export function listCandidates(surroundings: Surroundings): Candidate[] {
     candidates.flatMap(({ connection }) => (connection ? connectionKey(connection) : [])),
   );
   for (const { label, path } of wellKnownPlaces(surroundings)) {
-    // A place that a context names is listed under the context's name.
+    // Listed under its context's name.
     if (known.has(path)) continue;
     known.add(path);
     const endpoint = `${surroundings.platform === 'win32' ? 'npipe' : 'unix'}://${path}`;
@@ -92,7 +91,7 @@ function fromVariable(surroundings: Surroundings, host: string): Candidate {
   };
 }
 
-/** DOCKER_TLS_VERIFY asks for TLS with verification, DOCKER_TLS without; 2376 is the port for TLS. */
+/** DOCKER_TLS_VERIFY: TLS with verification; DOCKER_TLS: without; 2376 is TLS's port. */
 function variableTls(surroundings: Surroundings, host: string): TlsMaterial | undefined {
   const verify = variable(surroundings, 'DOCKER_TLS_VERIFY') !== undefined;
   const wanted =
@@ -102,7 +101,7 @@ function variableTls(surroundings: Surroundings, host: string): TlsMaterial | un
   try {
     return readTls(surroundings, directory, verify) ?? { verify };
   } catch {
-    // A key that may not be read: the engine will say what it misses.
+    // Unreadable certificates: the engine will report what is missing.
     return { verify };
   }
 }
@@ -115,7 +114,7 @@ const metaSchema = z.looseObject({
 });
 const configSchema = z.looseObject({ currentContext: z.string().nullish() });
 
-/** A Docker context and where it leads, or why it leads nowhere. */
+/** A Docker context with its endpoint, or an error. */
 interface DockerContext {
   name: string;
   endpoint: string;
@@ -123,7 +122,7 @@ interface DockerContext {
   error: BenchmarkError | undefined;
 }
 
-/** Where Docker's CLI keeps its settings and contexts. */
+/** Docker CLI's settings and contexts. */
 function configDirectory(surroundings: Surroundings): string {
   return (
     variable(surroundings, 'DOCKER_CONFIG') ?? joinPath(surroundings, surroundings.homeDirectory, '.docker')
@@ -131,8 +130,8 @@ function configDirectory(surroundings: Surroundings): string {
 }
 
 /**
- * `currentContext` in config.json. A file that is missing, empty or broken means "none chosen": Docker Desktop leaves
- * an empty one behind at times (for-win#13180), and the engine can be used all the same.
+ * From config.json; missing, empty, or broken means none: Docker Desktop sometimes leaves an empty file (for-
+ * win#13180).
  */
 export function currentContext(surroundings: Surroundings): string | undefined {
   try {
@@ -146,9 +145,9 @@ export function currentContext(surroundings: Surroundings): string | undefined {
 }
 
 /**
- * Every context in the order of Docker's CLI's store, the built-in `default` first; it has no file (docker/cli#4676).
- * The others stand in `contexts/meta/<sha256 of the name>/meta.json`. A file that can't be read becomes a context
- * with the error CONTEXT_BROKEN, named by its directory, or by `wanted` when that is whose directory it is.
+ * In the order of Docker's CLI, the built-in `default` first, which has no file (docker/cli#4676). Others:
+ * `contexts/meta/<sha256 of the name>/meta.json`. Unreadable files become CONTEXT_BROKEN, named by directory, or by
+ * the `wanted` name it belongs to.
  */
 function listContexts(surroundings: Surroundings, wanted: string[]): DockerContext[] {
   const endpoint = defaultEndpoint(surroundings.platform);
@@ -162,7 +161,7 @@ function listContexts(surroundings: Surroundings, wanted: string[]): DockerConte
   ];
   const meta = joinPath(surroundings, configDirectory(surroundings), 'contexts', 'meta');
   for (const directory of surroundings.listDirectory(meta)) {
-    // The directory's name is all that a broken file leaves us of the context's name.
+    // A broken file leaves only its directory's name.
     const known = wanted.find((name) => hash(name) === directory) ?? directory.slice(0, 12);
     const context = readContext(surroundings, meta, directory, known);
     if (context !== undefined) contexts.push(context);
@@ -182,7 +181,7 @@ function readContext(
 ): DockerContext | undefined {
   try {
     const text = surroundings.readText(joinPath(surroundings, meta, directory, 'meta.json'));
-    // A directory without meta.json is no context, for Docker's CLI neither.
+    // Not a context without meta.json, as in Docker's CLI.
     if (text === undefined) return undefined;
     const parsed = metaSchema.safeParse(JSON.parse(text));
     if (!parsed.success) {
@@ -198,7 +197,6 @@ function readContext(
   }
 }
 
-/** Parses an endpoint; what can't be used becomes the error beside it. */
 function tryParse(
   endpoint: string,
   { platform }: Surroundings,
@@ -221,11 +219,11 @@ function contextTls(surroundings: Surroundings, directory: string, skip: boolean
     directory,
     'docker',
   );
-  // Docker's CLI takes the wish to skip the check for the wish for TLS (cli/context/docker/load.go).
+  // As Docker's CLI, takes skipping verification for TLS (cli/context/docker/load.go).
   return readTls(surroundings, folder, !skip) ?? (skip ? { verify: false } : undefined);
 }
 
-/** The certificates in a directory under the names Docker's CLI gives them, or undefined when there are none. */
+/** Under Docker CLI's file names; undefined if there are none. */
 function readTls(surroundings: Surroundings, directory: string, verify: boolean): TlsMaterial | undefined {
   const material: Omit<TlsMaterial, 'verify'> = {};
   for (const name of ['ca', 'cert', 'key'] as const) {
@@ -248,7 +246,7 @@ function hash(name: string): string {
   return createHash('sha256').update(name).digest('hex');
 }
 
-/** Without the path: Node puts it after the first comma or in quotes. */
+/** Without the path, which follows the first comma or is quoted. */
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/,? (open|read|scandir) '.*'$/, '') : String(error);
 }

@@ -9,11 +9,11 @@ import { makePassport } from './passport.ts';
 import { probeFailure } from './probe.ts';
 import { thisMachine, type Surroundings } from './surroundings.ts';
 
-/** An engine on this machine answers at once. */
+/** Local engines answer at once. */
 const PROBE_SECONDS = 3;
-/** A login on another machine takes its round trips; one that is switched off must not keep the others waiting. */
+/** For the round trips of a remote login. */
 const REMOTE_PROBE_SECONDS = 5;
-/** The one that the user asked for is worth waiting for; `ssh` itself gives up after as long. */
+/** For an engine that the user named; `ssh` gives up as late. */
 const WANTED_PROBE_SECONDS = 11;
 
 type Finding =
@@ -21,22 +21,17 @@ type Finding =
   | { passport: undefined; engineId: undefined; error: BenchmarkError };
 
 /**
- * Looks for every runtime on this machine, and for those on others that its contexts name: asks all places at once
- * who they are and reports each with why it is or isn't usable. Places of this machine have three seconds to answer,
- * others five, and eleven if DOCKER_HOST, DOCKER_CONTEXT or `preferId` names them. In use is `preferId` if usable, else the first usable one in the order
- * of Docker's CLI.
- *
- * When DOCKER_HOST or DOCKER_CONTEXT names an engine that is not usable, nothing is chosen instead: Docker's CLI
- * would fail there too, and measuring another engine than the one asked for would be worse than measuring none.
- * A `currentContext` in a file is no such demand: people leave it pointing at a stopped Docker Desktop.
- *
- * Rejects only with STOPPED, when `signal` aborts.
+ * Asks all places at once and reports each with why it is or isn't usable. Local places have three seconds, remote
+ * ones five, or eleven if DOCKER_HOST, DOCKER_CONTEXT, or `preferId` names them. Chosen is `preferId` if usable,
+ * otherwise the first usable in Docker CLI's order. If DOCKER_HOST or DOCKER_CONTEXT names an unusable engine,
+ * nothing is chosen: another engine would be worse than none. `currentContext` is no such demand, since it often
+ * points at a stopped Docker Desktop. Rejects only with STOPPED.
  */
 export async function discoverRuntimes(
   options: {
     surroundings?: Surroundings;
     preferId?: string;
-    /** Of this report's places, those on other machines are not asked again. */
+    /** Remote places keep this report's outcome. */
     last?: RuntimeReport | undefined;
     signal?: AbortSignal;
   } = {},
@@ -93,7 +88,7 @@ function choose(usable: Candidate[], all: Candidate[], preferId: string | undefi
   return usable[0]?.id ?? null;
 }
 
-/** The same place, or two places that lead to the engine with the same id. (Podman's id is a new one every time.) */
+/** The same place, or the same engine id. (Podman's changes.) */
 function isSame(one: Finding | undefined, other: Finding | undefined): boolean {
   if (one?.passport === undefined || other?.passport === undefined) return false;
   return one === other || (one.engineId !== '' && one.engineId === other.engineId);
@@ -116,7 +111,6 @@ function isElsewhere(connection: Connection): boolean {
   return connection.kind === 'ssh' || isRemote(connection);
 }
 
-/** What an earlier look found there. */
 function knownFinding({ id, endpoint }: Candidate, last: RuntimeReport | undefined): Finding | undefined {
   const attempt = last?.attempts.find((one) => one.id === id && one.endpoint === endpoint);
   if (attempt === undefined) return undefined;
@@ -125,7 +119,7 @@ function knownFinding({ id, endpoint }: Candidate, last: RuntimeReport | undefin
   return { passport: undefined, engineId: undefined, error: BenchmarkError.fromData(attempt.error) };
 }
 
-/** Asks one place who it is; whatever goes wrong is the finding. */
+/** Whatever goes wrong is the finding. */
 async function look(
   surroundings: Surroundings,
   endpoint: string,
@@ -149,7 +143,7 @@ async function look(
     const answers = await Promise.race([surroundings.probe(connection, controller.signal), expired]);
     const version = versionSchema.safeParse(answers.version);
     if (!version.success) throw badAnswer(endpoint, '/version', version.error);
-    // `docker version` reports the engine's system; an engine for Windows containers can't run a Linux image.
+    // An engine for Windows containers can't run Linux images.
     if (version.data.Os === 'windows') throw new BenchmarkError('WINDOWS_CONTAINERS');
     const info = infoSchema.safeParse(answers.info);
     if (!info.success) throw badAnswer(endpoint, '/info', info.error);

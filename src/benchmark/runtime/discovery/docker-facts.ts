@@ -7,16 +7,16 @@ import { parseEndpoint } from '../engine/endpoints.ts';
 import { joinPath, type Platform, supportedPlatform, type Surroundings, variable } from './surroundings.ts';
 import { parseProcess, TICKS_PER_SECOND } from '../../machine/processes.ts';
 
-/** All that the facts are read from, so that a test can be any machine. */
+/** Replaceable, so that a test can be any machine. */
 export interface FactSource extends HostSource {
   env: Record<string, string | undefined>;
   homeDirectory: string;
   userName: string;
-  /** Undefined when there is nothing; links are followed. */
+  /** Follows links; undefined if missing. */
   stat(path: string): { groupId: number; mode: number } | undefined;
 }
 
-/** The report, with the facts about Docker on this machine when no engine is usable. Never rejects. */
+/** Adds facts if no engine is usable. Never rejects. */
 export async function withDockerFacts(
   report: RuntimeReport,
   source: FactSource = thisMachinesFacts(),
@@ -37,7 +37,7 @@ async function dockerFacts(source: FactSource, attempts: RuntimeAttempt[]): Prom
   return {
     platform,
     wsl: platform === 'linux' && /microsoft/i.test(source.read('/proc/sys/kernel/osrelease') ?? ''),
-    // What runs is meant sooner than what doesn't.
+    // Running products first.
     products: products.sort((a, b) => Number(b.isRunning) - Number(a.isRunning)),
     hasCommand: hasCommand(source, platform),
     services: servicesOf(source),
@@ -53,7 +53,7 @@ function longest(programs: RunningProgram[]): number | null {
 
 function hasCommand(source: FactSource, platform: Platform): boolean {
   const [separator, file] = platform === 'win32' ? [';', 'docker.exe'] : [':', 'docker'];
-  // An app that was not started from a terminal may know less of the PATH than the user's shell does.
+  // An app started from the desktop may have a short PATH.
   const usual = platform === 'win32' ? [] : ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin', '/snap/bin'];
   const directories = [
     ...(variable(source, 'PATH') ?? variable(source, 'Path') ?? '').split(separator),
@@ -69,7 +69,7 @@ function servicesOf(source: FactSource): DockerFacts['services'] {
     (path) => source.stat(path) !== undefined,
   );
   if (!hasPackage && source.stat('/snap/bin/docker') !== undefined) return 'snap';
-  // sd_booted(3): this directory is how one knows.
+  // sd_booted(3).
   return source.stat('/run/systemd/system') === undefined ? 'other' : 'systemd';
 }
 
@@ -95,7 +95,7 @@ function forbiddenSockets(
   });
 }
 
-/** From group(5): name:password:gid:members. */
+/** group(5): name:password:gid:members. */
 function groupOf(source: FactSource, id: number): { name: string; members: string[] } | undefined {
   for (const line of (source.read('/etc/group') ?? '').split('\n')) {
     const [name, , gid, members = ''] = line.split(':');
@@ -121,7 +121,7 @@ function thisMachinesFacts(): FactSource {
   };
 }
 
-/** A user id without an entry in the list of users has no name. */
+/** A user id may have no name. */
 function nameOfUser(): string {
   try {
     return userInfo().username;
@@ -130,14 +130,14 @@ function nameOfUser(): string {
   }
 }
 
-/** A program that runs: its file's name without folder and `.exe` (on Linux cut to 15 characters), and since when. */
+/** Its file's name without folder and `.exe` (on Linux cut to 15 characters), and its age. */
 interface RunningProgram {
   name: string;
-  /** Null where the system does not say. */
+  /** Null if unknown. */
   seconds: number | null;
 }
 
-/** What runs on this machine; empty when the system doesn't say. */
+/** Empty if unknown. */
 async function listProcesses(source: HostSource): Promise<RunningProgram[]> {
   if (source.platform === 'win32')
     return parseTasks((await source.run('tasklist', ['/FO', 'CSV', '/NH'])) ?? '');
@@ -175,7 +175,7 @@ function parseTasks(text: string): RunningProgram[] {
   });
 }
 
-/** Names of a product's processes, as `listProcesses` tells them: without folder and `.exe`, on Linux 15 characters. */
+/** As `listProcesses` returns them. */
 const PROCESS_NAMES: Record<Product, RegExp> = {
   'docker-desktop': /^(com\.docker\.back.*|Docker Desktop)$/,
   'docker-engine': /^dockerd(-rootless.*)?$/,
@@ -185,10 +185,7 @@ const PROCESS_NAMES: Record<Product, RegExp> = {
   podman: /^(gvproxy|win-sshproxy)$/,
 };
 
-/**
- * Where each product is when it is installed the usual way, the likeliest on the platform first. The folders are those
- * of the installers and of Homebrew (Apple silicon, Intel, Linux).
- */
+/** Usual places of installers and Homebrew (Apple silicon, Intel, Linux), the likeliest first. */
 function installedPlaces(
   machine: Pick<Surroundings, 'platform' | 'env' | 'homeDirectory'>,
 ): { product: Product; paths: string[] }[] {
@@ -207,7 +204,7 @@ const PLACES: Record<Machine['platform'], (machine: Machine) => Places> = {
       '/usr/sbin/dockerd',
       '/usr/local/bin/dockerd',
       '/snap/bin/docker',
-      // The script for rootless mode installs here.
+      // Rootless mode's script installs here.
       joinPath(machine, machine.homeDirectory, 'bin', 'dockerd'),
     ],
     orbstack: [],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { RuntimeKind } from '../../../shared/model/names.ts';
 
-/** What we read of `GET /version` (Docker Engine API). Podman leaves some of it out. */
+/** `GET /version`; Podman omits parts. */
 export const versionSchema = z.looseObject({
   Version: z.string().min(1),
   ApiVersion: z.string().nullish(),
@@ -11,7 +11,7 @@ export const versionSchema = z.looseObject({
 });
 export type EngineVersion = z.infer<typeof versionSchema>;
 
-/** What we read of `GET /info`. `Name` is the host name of the engine's machine: for telling engines apart only. */
+/** `GET /info`; `Name` is a host name, only for telling engines apart. */
 export const infoSchema = z.looseObject({
   ID: z.string().nullish(),
   Name: z.string().nullish(),
@@ -27,16 +27,15 @@ export const infoSchema = z.looseObject({
 });
 export type EngineInfo = z.infer<typeof infoSchema>;
 
-/** Which runtime it is, and its name as users know it ("Docker Desktop 4.67.0"). */
+/** Kind, and name with version ("Docker Desktop 4.67.0"). */
 export interface Identity {
   kind: RuntimeKind;
   name: string;
 }
 
 /**
- * Tells the runtime by what the engine says of itself, never by its socket's path: any runtime may own
- * /var/run/docker.sock. The rules are those ddev has proven in the field; Rancher Desktop's machine is called
- * `lima-rancher-desktop`, so it comes before Lima.
+ * By what the engine says, never by its socket's path, which any runtime may own. Rules as in ddev; Rancher Desktop's
+ * machine is called `lima-rancher-desktop`, so it precedes Lima.
  */
 export function identify(version: EngineVersion, info: EngineInfo): Identity {
   const system = info.OperatingSystem;
@@ -66,7 +65,7 @@ export function identify(version: EngineVersion, info: EngineInfo): Identity {
   );
 }
 
-/** `SecurityOptions` reads like `name=seccomp,profile=builtin`. */
+/** Options look like `name=seccomp,profile=builtin`. */
 export function hasSecurityOption(info: EngineInfo, name: string): boolean {
   return (info.SecurityOptions ?? []).some((option) => option.split(',').includes(`name=${name}`));
 }

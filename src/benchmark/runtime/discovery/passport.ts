@@ -12,10 +12,10 @@ import { joinPath, type Surroundings, variable } from './surroundings.ts';
 import { formatBytes } from '../../../shared/words/units.ts';
 import { colimaHomes, limaHome } from './places.ts';
 
-/** These run their engine in a virtual machine on every platform, Docker Desktop for Linux too. */
+/** In a VM on every platform, Docker Desktop for Linux included. */
 const ALWAYS_VM = new Set<string>(['docker-desktop', 'orbstack', 'colima', 'rancher-desktop', 'lima']);
 
-/** The passport of an engine, from what it says and what this machine's settings say. Holds no name, path or address. */
+/** From the engine's answers and this machine's settings; without names, paths, and addresses. */
 export function makePassport(
   surroundings: Surroundings,
   connection: Connection,
@@ -54,10 +54,7 @@ export function makePassport(
   };
 }
 
-/**
- * Engines without a machine of their own share the kernel of the app's machine, and only Linux has the kernel that
- * containers need. An engine on another kernel, whatever brought its socket here, is on another machine.
- */
+/** Without a VM the engine shares the app's Linux kernel; another kernel means another machine. */
 function runsInVm(surroundings: Surroundings, { kind }: Identity, info: EngineInfo): boolean {
   return (
     ALWAYS_VM.has(kind) ||
@@ -67,14 +64,14 @@ function runsInVm(surroundings: Surroundings, { kind }: Identity, info: EngineIn
 }
 
 /**
- * The snap's own AppArmor profile forbids the change to a container's profile once no privileges may be gained, so every
- * program of such a container fails with EPERM (https://bugs.launchpad.net/snapd/+bug/1908448).
+ * The snap's AppArmor profile fails every program of a container with no-new-privileges (EPERM;
+ * https://bugs.launchpad.net/snapd/+bug/1908448).
  */
 function isSnap({ DockerRootDir }: EngineInfo): boolean {
   return DockerRootDir?.startsWith('/var/snap/') === true;
 }
 
-/** A rootless engine has a network namespace of its own (slirp4netns or pasta), so its "host" isn't ours. */
+/** A rootless engine's "host" is its own network namespace (slirp4netns or pasta). */
 function reachesHostLoopback(
   surroundings: Surroundings,
   { kind }: Identity,
@@ -84,11 +81,11 @@ function reachesHostLoopback(
   if (kind === 'docker-desktop') {
     return readDesktopSettings(surroundings)?.flag('HostNetworkingEnabled') === true;
   }
-  // OrbStack brings both localhosts together (OrbStack documentation, “Container networking”, “Host networking”).
+  // OrbStack joins both localhosts (OrbStack documentation, “Container networking”, “Host networking”).
   return !where.vm || kind === 'orbstack';
 }
 
-/** The passport of the runtime in use in English, for the terminal and for bug reports; undefined: there is none. */
+/** In English, for terminal and bug reports; undefined without a runtime. */
 export function passportLines(passport: Passport | undefined): string[] {
   if (passport === undefined) return ['No usable runtime.'];
   const { runtime, host } = passport;
@@ -104,15 +101,15 @@ export function passportLines(passport: Passport | undefined): string[] {
 
 interface SharingFinding {
   fileSharing: FileSharing;
-  /** Where it was learnt, in words. No paths: it goes into reports. */
+  /** What shows it, without paths. */
   evidence: Said;
 }
 
 const unknown = (evidence: Said): SharingFinding => ({ fileSharing: 'unknown', evidence });
 
 /**
- * How a runtime shares the host's folders with its virtual machine, as far as its settings tell. Guesses are not
- * made: what no file says is `unknown`, and a run learns it from the mount itself.
+ * How the runtime shares host folders with its VM, by its settings. Never guesses: otherwise `unknown`, until a run
+ * sees the mount.
  */
 export function findFileSharing(
   surroundings: Surroundings,
@@ -147,7 +144,7 @@ function isWsl2(info: EngineInfo): boolean {
   return /microsoft-standard-wsl2/i.test(info.KernelVersion);
 }
 
-/** VirtioFS wins over gRPC FUSE; with both off it is osxfs, which only old versions for the Mac had. */
+/** VirtioFS wins over gRPC FUSE; with both off it is osxfs, in old versions for the Mac. */
 function dockerDesktop(
   { platform }: Surroundings,
   info: EngineInfo,
@@ -156,12 +153,12 @@ function dockerDesktop(
   if (isWsl2(info)) {
     return unknown(msg('sharing.wsl2'));
   }
-  // It has no other way: virtiofsd is all that desktop-linux#289 and #231 show, and no setting changes it.
+  // Always virtiofsd (desktop-linux#289 and #231).
   if (platform === 'linux') return { fileSharing: 'virtiofs', evidence: msg('sharing.desktopLinux') };
   if (settings === undefined) return unknown(msg('sharing.desktopUnreadable'));
   const virtiofs = settings.flag('UseVirtualizationFrameworkVirtioFS');
   const grpcfuse = settings.flag('UseGrpcfuse');
-  // Windows with Hyper-V has no VirtioFS; the key may still stand there.
+  // Windows with Hyper-V has no VirtioFS, whatever the key says.
   if (platform === 'darwin' && virtiofs === true) return { fileSharing: 'virtiofs', evidence: settings.file };
   if (grpcfuse === true) return { fileSharing: 'grpcfuse', evidence: settings.file };
   if (platform === 'darwin' && virtiofs === false && grpcfuse === false) {
@@ -170,7 +167,7 @@ function dockerDesktop(
   return unknown(msg('sharing.silentDefault', { file: settings.file }));
 }
 
-/** Colima writes the settings a profile was started with to the profile's colima.yaml. */
+/** From the profile's colima.yaml. */
 function colima(surroundings: Surroundings, info: EngineInfo): SharingFinding {
   const profile = /^colima-(.+)$/.exec(info.Name ?? '')?.[1] ?? 'default';
   const paths = colimaHomes(surroundings).map((home) => joinPath(surroundings, home, profile, 'colima.yaml'));
@@ -183,7 +180,7 @@ function limaMachine(surroundings: Surroundings, info: EngineInfo): SharingFindi
   return fromMountType(firstText(surroundings, [path], /^mountType:\s*['"]?([\w-]+)/m), 'lima.yaml');
 }
 
-/** `virtualMachine.mount.type`, which older versions kept under `experimental`. */
+/** `virtualMachine.mount.type`, formerly under `experimental`. */
 function rancherDesktop(surroundings: Surroundings, info: EngineInfo): SharingFinding {
   if (isWsl2(info)) {
     return unknown(msg('sharing.wsl2'));
@@ -203,7 +200,7 @@ function rancherDesktop(surroundings: Surroundings, info: EngineInfo): SharingFi
   return fromMountType(type, msg('sharing.rancherFile'));
 }
 
-/** The mount types of Lima, which Colima and Rancher Desktop are built on. */
+/** Lima's mount types, which Colima and Rancher Desktop share. */
 function fromMountType(type: string | undefined, file: Said): SharingFinding {
   switch (type) {
     case 'virtiofs':
@@ -224,7 +221,7 @@ function firstText(surroundings: Surroundings, paths: string[], pattern: RegExp)
       const found = pattern.exec(surroundings.readText(path) ?? '')?.[1];
       if (found !== undefined) return found;
     } catch {
-      // Unreadable is as good as absent: it stays unknown.
+      // Unreadable counts as absent.
     }
   }
   return undefined;
@@ -239,7 +236,7 @@ function stringAt(value: unknown, keys: string[]): string | undefined {
   return typeof at === 'string' ? at : undefined;
 }
 
-/** Docker Desktop's settings by key in lower case: old versions wrote camelCase, new ones write PascalCase. */
+/** By key in lower case: old versions wrote camelCase, new ones PascalCase. */
 interface DesktopSettings {
   /** `settings-store.json` (4.35 and later) or `settings.json`. */
   file: string;
@@ -248,7 +245,7 @@ interface DesktopSettings {
 
 const DESKTOP_SETTINGS = ['settings-store.json', 'settings.json'];
 
-/** Reads Docker Desktop's settings; undefined when there are none or they can't be read. Never writes. */
+/** Undefined if missing or unreadable. */
 function readDesktopSettings(surroundings: Surroundings): DesktopSettings | undefined {
   const directory = settingsDirectory(surroundings);
   for (const file of DESKTOP_SETTINGS) {
@@ -281,7 +278,7 @@ function settingsDirectory(surroundings: Surroundings): string {
   }
 }
 
-/** A JSON object from a file; undefined for anything else. */
+/** Undefined for anything else. */
 function readObject(surroundings: Surroundings, path: string): Record<string, unknown> | undefined {
   try {
     const text = surroundings.readText(path);

@@ -1,15 +1,15 @@
 import { joinPath, variable, type Surroundings } from './surroundings.ts';
 
-/** A place where a runtime is known to put its socket or pipe. */
+/** A usual place of a runtime's socket or pipe. */
 export interface Place {
   label: string;
   path: string;
 }
 
 /**
- * The sockets and pipes of every runtime we know, per platform; the platform's default is not among them (the
- * `default` context has it). Instances with names of their own (Colima profiles, Lima machines) are found by listing.
- * Podman's machine on the Mac: under TMPDIR since 5.0, below the home directory before (containers/podman#14231).
+ * Every known runtime's sockets and pipes, without the platform's default, which the `default` context has. Colima
+ * profiles and Lima machines are listed from their folders. Podman on the Mac: under TMPDIR since 5.0, below the home
+ * directory before (containers/podman#14231).
  */
 export function wellKnownPlaces(surroundings: Surroundings): Place[] {
   if (surroundings.platform === 'win32') return windowsPipes();
@@ -50,7 +50,7 @@ function linuxSockets(surroundings: Surroundings): Place[] {
   const runtimeDirectory = variable(surroundings, 'XDG_RUNTIME_DIR');
   const directories = [
     ...(runtimeDirectory === undefined ? [] : [runtimeDirectory]),
-    // A terminal opened with sudo or cron has no XDG_RUNTIME_DIR; systemd puts it here.
+    // sudo and cron have no XDG_RUNTIME_DIR; this is systemd's.
     ...(surroundings.uid === undefined ? [] : [`/run/user/${surroundings.uid}`]),
   ];
   const unique = [...new Set(directories)];
@@ -72,7 +72,7 @@ function linuxSockets(surroundings: Surroundings): Place[] {
   ];
 }
 
-/** Where Colima's profiles may be, the one in use first. */
+/** The current one first. */
 export function colimaHomes(surroundings: Surroundings): string[] {
   const own = variable(surroundings, 'COLIMA_HOME');
   const xdg =
@@ -91,7 +91,7 @@ function colimaSockets(surroundings: Surroundings): Place[] {
   const profiles = homes.flatMap((home) =>
     surroundings
       .listDirectory(home)
-      // `_lima`, `_store` and the like are Colima's own.
+      // `_lima`, `_store`, and the like are Colima's own.
       .filter((name) => !/^[._]/.test(name) && !name.includes('.'))
       .map((name) => joinPath(surroundings, home, name)),
   );
@@ -101,7 +101,6 @@ function colimaSockets(surroundings: Surroundings): Place[] {
   }));
 }
 
-/** Where Lima keeps its machines. */
 export function limaHome(surroundings: Surroundings): string {
   return variable(surroundings, 'LIMA_HOME') ?? joinPath(surroundings, surroundings.homeDirectory, '.lima');
 }

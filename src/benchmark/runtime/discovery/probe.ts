@@ -7,28 +7,26 @@ import { errnoOf } from '../../errno.ts';
 import { SshFailure } from '../ssh/ssh-connection.ts';
 import { sshTrial } from '../ssh/ssh-command.ts';
 
-/** The three answers that tell one engine from another, as they came. */
 export interface RawAnswers {
   ping: string;
   version: unknown;
   info: unknown;
 }
 
-/** `/info` is a few kilobytes; what sends more is not an engine. */
+/** `/info` is a few kilobytes. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** It answered, but not the way an engine does. */
+/** Not an engine's answer. */
 export class BadAnswer extends Error {
   override readonly name = 'BadAnswer';
 }
 
 /**
- * Asks an engine for `/_ping`, `/version` and `/info`, all at once where connections are cheap. Rejects with Node's
- * connection errors, with `BadAnswer` or `SshFailure`, or with an AbortError when `signal` fires; it
- * sets no time limit itself. Nothing of the probing outlives it.
+ * Asks for `/_ping`, `/version`, and `/info`. Rejects with Node's connection errors, `BadAnswer`, `SshFailure`, or an
+ * AbortError; has no time limit of its own. Leaves nothing open.
  */
 export async function probeEngine(connection: Connection, signal: AbortSignal): Promise<RawAnswers> {
-  // One login on the other machine instead of three: the requests wait for each other.
+  // One login instead of three: requests are sequential.
   const agent = connection.kind === 'ssh' ? new SshAgent(connection, { maxSockets: 1 }) : undefined;
   try {
     const [ping, version, info] = await Promise.all([
@@ -82,13 +80,13 @@ function get(
 }
 
 function target(connection: Connection): RequestOptions {
-  // A connection of its own for each request, closed at once: nothing of the probing may outlive it.
+  // A connection per request, closed at once.
   const common = { agent: false as const };
-  // A socket has no host name, but HTTP asks for one. (Over TLS the header would stand in for the name to verify.)
+  // HTTP needs a host name. (Over TLS it would replace the name to verify.)
   if (connection.kind === 'socket') {
     return { ...common, socketPath: connection.path, headers: { host: 'docker' } };
   }
-  // The agent knows the way; the name only goes into the header.
+  // For the header only; the agent knows the way.
   if (connection.kind === 'ssh') return { host: 'docker' };
   const { host, port, tls } = connection;
   if (tls === undefined) return { ...common, host, port };
@@ -96,7 +94,7 @@ function target(connection: Connection): RequestOptions {
   return { ...common, host, port, rejectUnauthorized: verify, ...material };
 }
 
-/** Engines wrap what they have to say as `{"message": "…"}`. */
+/** `{"message": "…"}` */
 function messageIn(body: string): string {
   try {
     const json: unknown = JSON.parse(body);
@@ -104,7 +102,7 @@ function messageIn(body: string): string {
       return excerpt(json.message);
     }
   } catch {
-    // Then the text as it is.
+    // Plain text.
   }
   return excerpt(body);
 }
@@ -114,7 +112,7 @@ function excerpt(text: string): string {
   return line.length > 160 ? `${line.slice(0, 160)}…` : line;
 }
 
-/** Node's error codes, as what they mean for an endpoint. */
+/** Node's error codes. */
 const MEANING: Record<string, ErrorCode> = {
   ENOENT: 'ENDPOINT_MISSING',
   ENOTDIR: 'ENDPOINT_MISSING',
@@ -127,10 +125,10 @@ const MEANING: Record<string, ErrorCode> = {
   EPERM: 'ENDPOINT_FORBIDDEN',
 };
 
-/** What Go's HTTP server, which is the engine's, answers in plain text to a request without TLS. */
+/** Go's answer to HTTP on a TLS port. */
 const WANTS_TLS = /client sent an HTTP request to an HTTPS server/i;
 
-/** Why a place is not usable, from whatever asking it over `connection` threw; `seconds`: how long it was given. */
+/** Why a place is unusable, from an error of `connection`; `seconds`: its time limit. */
 export function probeFailure(
   error: unknown,
   endpoint: string,
@@ -163,10 +161,9 @@ export function probeFailure(
 }
 
 /**
- * What OpenSSL and BoringSSL (Electron's) report, in capitals with underscores, as what it means. The names of the
- * checks are OpenSSL's (X509_V_ERR_…), the alerts those of RFC 8446 §6. A Docker engine that asks for client
- * certificates answers a missing or foreign one with `bad certificate` (seen: dockerd 20.10), newer ones with
- * `certificate required` and `unknown ca`.
+ * Errors of OpenSSL and BoringSSL (Electron), in capitals with underscores: names of checks are OpenSSL's
+ * (X509_V_ERR_…), alerts RFC 8446 §6. dockerd 20.10 answers a missing or foreign client certificate with `bad
+ * certificate`, newer ones with `certificate required` and `unknown ca`.
  */
 const MEANINGS: [RegExp, ErrorCode][] = [
   [/ALERT_\w*(CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)|CERTIFICATE_REQUIRED/, 'ENDPOINT_TLS_CLIENT'],
@@ -180,18 +177,17 @@ const MEANINGS: [RegExp, ErrorCode][] = [
   [/ERR_OSSL_|PEM_|KEY_VALUES_MISMATCH|ERR_SSL_|SSL_ROUTINES/, 'ENDPOINT_TLS_FAILED'],
 ];
 
-/** Node's words for a connection that ended before the handshake was done; after it they are others. */
+/** Node's words for a connection that ended before the handshake. */
 const BEFORE_HANDSHAKE = /before secure TLS connection was established/;
 
-/** Why TLS came to nothing, or undefined when `error` is not about TLS. */
+/** Undefined if `error` is not about TLS. */
 function tlsFailure(error: unknown, endpoint: string): BenchmarkError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = errnoOf(error) ?? '';
   const text = `${code} ${error.message}`.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
   const meaning = MEANINGS.find(([pattern]) => pattern.test(text))?.[1];
   if (meaning !== undefined) return new BenchmarkError(meaning, { endpoint, reason: reasonOf(error) });
-  // In TLS 1.3 the client is done before the server has looked at its certificate: a server that then just hangs up
-  // does so for that reason.
+  // In TLS 1.3 the client is done before the server checks its certificate, so a hangup then means that.
   if (/^(ECONNRESET|EPIPE)$/.test(code) && !BEFORE_HANDSHAKE.test(error.message)) {
     const reason = 'it hung up after the handshake';
     return new BenchmarkError('ENDPOINT_TLS_CLIENT', { endpoint, reason });
@@ -199,20 +195,20 @@ function tlsFailure(error: unknown, endpoint: string): BenchmarkError | undefine
   return undefined;
 }
 
-/** The telling part of OpenSSL's `number:error:code:library:function:reason:file:line:…`. */
+/** From OpenSSL's `number:error:code:library:function:reason:file:line:…`. */
 function reasonOf(error: Error): string {
   const [, reason] = /error:[0-9a-f]{8}:[^:]*:[^:]*:([^:\n]+)/i.exec(error.message) ?? [];
   return (reason ?? error.message).trim();
 }
 
-/** What a shell says of a program that is not there; 127 is POSIX's exit status for it. */
+/** A shell without the program; 127 is POSIX's status. */
 const NO_DOCKER = /docker['"’]?:? (command )?not found|not recognized|docker: No such file/i;
-/** docker over there is too old: `system dial-stdio` came with 18.09. */
+/** docker there is too old: `system dial-stdio` came with 18.09. */
 const NO_DIAL = /is not a docker command|unknown command|unknown (shorthand )?flag/i;
 const FORBIDDEN = /dial unix .*permission denied|permission denied while trying to connect/i;
 const NO_ENGINE = /dial unix .*(no such file|connection refused)|cannot connect to the docker daemon/i;
 
-/** Why there is no connection through ssh; everything that ssh and docker said is the evidence. */
+/** With the output of ssh and docker as evidence. */
 function sshFailure(failure: SshFailure, endpoint: string, target: SshTarget): BenchmarkError {
   const said = failure.words.join('\n');
   const evidence = { evidence: failure.words.slice(-12) };
@@ -220,7 +216,7 @@ function sshFailure(failure: SshFailure, endpoint: string, target: SshTarget): B
   if (failure.exitCode === 'missing') {
     return new BenchmarkError('SSH_MISSING', { endpoint }, evidence);
   }
-  // ssh keeps 255 for itself; every other status is that of the command over there.
+  // 255 is ssh's own; others come from the remote command.
   if (failure.exitCode === 255 || failure.exitCode === null) {
     const reason = telling(failure.words) ?? failure.how;
     return new BenchmarkError('ENDPOINT_SSH', { endpoint, reason, trial }, evidence);
@@ -235,10 +231,7 @@ function sshFailure(failure: SshFailure, endpoint: string, target: SshTarget): B
   return new BenchmarkError('ENDPOINT_SSH', { endpoint, reason, trial }, evidence);
 }
 
-/**
- * The last line, where ssh puts its reason. With a jump host it comes before the connection's own end, which says
- * nothing.
- */
+/** The last line has ssh's reason. With a jump host, a meaningless line follows it. */
 function telling(words: string[]): string | undefined {
   const lines = words.filter(
     (line) => !/^(kex_exchange_identification|Connection closed by UNKNOWN)/.test(line),

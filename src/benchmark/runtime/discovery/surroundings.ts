@@ -8,7 +8,7 @@ import { probeEngine, type RawAnswers } from './probe.ts';
 
 export type Platform = Passport['host']['platform'];
 
-/** All that looking for runtimes may see of this machine, so that a test can be any machine. */
+/** What discovery sees of this machine, replaceable in tests. */
 export interface Surroundings {
   platform: Platform;
   env: Record<string, string | undefined>;
@@ -16,15 +16,14 @@ export interface Surroundings {
   /** Undefined on Windows. */
   uid: number | undefined;
   host: Passport['host'];
-  /** Undefined when there is no such file; throws when there is one that can't be read. */
+  /** Undefined if missing; throws if unreadable. */
   readText(path: string): string | undefined;
-  /** Names in a directory; empty when there is none. */
+  /** Empty if missing. */
   listDirectory(path: string): string[];
-  /** Asks an engine who it is. Rejects with Node's own errors (`code` ENOENT, ECONNREFUSED, …). */
+  /** Rejects with Node's errors (`code` ENOENT, ECONNREFUSED, …). */
   probe(connection: Connection, signal: AbortSignal): Promise<RawAnswers>;
 }
 
-/** The machine this process runs on. */
 export function thisMachine(): Surroundings {
   const platform = supportedPlatform(process.platform);
   const processors = cpus();
@@ -60,18 +59,18 @@ export function thisMachine(): Surroundings {
   };
 }
 
-/** Joins path segments the way the platform of `surroundings` does, whatever platform runs this. */
+/** For the platform of `surroundings`. */
 export function joinPath(surroundings: { platform: Platform }, ...segments: string[]): string {
   return surroundings.platform === 'win32' ? win32.join(...segments) : posix.join(...segments);
 }
 
-/** An environment variable that is set to something. */
+/** Undefined if empty. */
 export function variable(surroundings: { env: Surroundings['env'] }, name: string): string | undefined {
   const value = surroundings.env[name];
   return value === '' ? undefined : value;
 }
 
-/** The platform that counts: whatever is neither macOS nor Windows is taken for Linux. */
+/** Anything but macOS and Windows counts as Linux. */
 export function supportedPlatform(platform: NodeJS.Platform): Platform {
   return platform === 'darwin' || platform === 'win32' ? platform : 'linux';
 }

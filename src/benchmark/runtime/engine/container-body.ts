@@ -4,10 +4,10 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
 import type { ContainerSpec, MountSpec } from '../container-runtime.ts';
 
-/** SELinux needs bind mounts relabelled (`:Z`), or the container may not even read them. */
+/** SELinux needs relabeled bind mounts (`:Z`). */
 export type EngineTraits = Pick<Passport['runtime'], 'selinux' | 'noNewPrivileges'>;
 
-/** A container as the engine's API wants it described. */
+/** For the engine's API. */
 export function containerBody(spec: ContainerSpec, engine: EngineTraits): Dockerode.ContainerCreateOptions {
   const { env = {}, mounts = [], publish = [], network, stdin = false } = spec;
   const ports = publish.map((port) => `${port}/tcp`);
@@ -21,7 +21,7 @@ export function containerBody(spec: ContainerSpec, engine: EngineTraits): Docker
     ...(spec.command === undefined ? {} : { Cmd: spec.command }),
     ...(spec.user === undefined ? {} : { User: spec.user }),
     ...(spec.stopTimeoutSeconds === undefined ? {} : { StopTimeout: spec.stopTimeoutSeconds }),
-    // `StdinOnce`: when we are gone, the program sees the end of its input and can end too.
+    // `StdinOnce`: the program's input ends when we do.
     ...(stdin ? { OpenStdin: true, StdinOnce: true, AttachStdin: true } : {}),
     AttachStdout: stdin,
     AttachStderr: stdin,
@@ -40,7 +40,7 @@ export function containerBody(spec: ContainerSpec, engine: EngineTraits): Docker
   };
 }
 
-/** The only form in which the API relabels for SELinux: text with colons between, so that no path may hold one. */
+/** The API relabels only in this form, so paths must not contain colons. */
 function relabelledBind({
   source,
   target,
@@ -78,19 +78,19 @@ function mountBody(mount: MountSpec): Dockerode.MountSettings {
 }
 
 /**
- * What the entry points of server images do as root, and our helpers: hand a datadir to the server's user, read what is
- * that user's, and become that user (gosu, setpriv, --user). Of Docker's default set nothing else is needed.
+ * What server entry points and our helpers need as root: change owners of the data directory, read it, and change the
+ * user (gosu, setpriv, --user).
  */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'];
-/** Threads count as well: the 512 connections that a preset may have at most, several times over. */
+/** Includes threads: several times a preset's maximum of 512 connections. */
 const PIDS = 4096;
-/** A driver that can be read back wherever the engine's default is. Two files: following a log survives the change. */
+/** Readable whatever the engine's default. Two files, so that following survives rotation. */
 const LOG_DRIVER = 'json-file';
 const LOG_OPTIONS = { 'max-size': '32m', 'max-file': '2' };
 
 type EnginePassport = Pick<Passport['runtime'], 'noNewPrivileges'>;
 
-/** What every container of ours may not do, whatever its image; part of its `HostConfig`. */
+/** Limits of all our containers; part of `HostConfig`. */
 function hardenedContainer({ noNewPrivileges = true }: EnginePassport) {
   return {
     CapDrop: ['ALL'],
@@ -101,7 +101,7 @@ function hardenedContainer({ noNewPrivileges = true }: EnginePassport) {
   };
 }
 
-/** The same for the task of a service; an engine passes over what its API does not know yet (1.41, privileges 1.46). */
+/** For a service's task; engines ignore what their API lacks (1.41; privileges 1.46). */
 export function hardenedTask({ noNewPrivileges = true }: EnginePassport) {
   return {
     container: {

@@ -8,7 +8,7 @@ const bytesSchema = z
   .nullish()
   .catch(undefined);
 
-/** What the engine answers to GET /containers/{id}/stats; Podman and old engines leave parts of it out. */
+/** GET /containers/{id}/stats; Podman and old engines omit parts. */
 export const statsSchema = z.looseObject({
   cpu_stats: z
     .looseObject({
@@ -24,7 +24,7 @@ export const statsSchema = z.looseObject({
 });
 type Stats = z.infer<typeof statsSchema>;
 
-/** Totals since the container's start. */
+/** Since the container's start. */
 export function usageOf({ cpu_stats: cpu, blkio_stats: block, networks }: Stats): ContainerUsage {
   const nanoseconds = cpu?.cpu_usage?.total_usage;
   const throttled = cpu?.throttling_data?.throttled_time;
@@ -38,15 +38,15 @@ export function usageOf({ cpu_stats: cpu, blkio_stats: block, networks }: Stats)
   };
 }
 
-/** Memory without the page cache that could be given back at once: what `docker stats` shows. */
+/** Without the reclaimable page cache, as `docker stats` shows it. */
 export function memoryOf({ memory_stats: memory }: Stats): number | null {
   const usage = memory?.usage;
   if (usage === undefined || usage === null) return null;
-  // Control groups v1 and v2 call it differently.
+  // Names in control groups v1 and v2.
   return usage - (memory?.stats?.['total_inactive_file'] ?? memory?.stats?.['inactive_file'] ?? 0);
 }
 
-/** An empty list means that nothing was read or written through a device yet – or that the kernel does not count. */
+/** Empty: no device was used yet, or the kernel does not count. */
 function blockBytes(entries: z.infer<typeof bytesSchema>, operation: 'read' | 'write'): number | null {
   if (entries === undefined || entries === null) return null;
   return entries

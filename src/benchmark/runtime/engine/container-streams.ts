@@ -9,18 +9,17 @@ import { engineError, engineLost } from './engine-error.ts';
 import { Demultiplexer, LineSplitter, type Channel } from './multiplex.ts';
 import { SshConnection } from '../ssh/ssh-connection.ts';
 
-/** A command in a container may well take minutes; only a hang should end it. */
+/** Commands may take minutes; this only ends a hang. */
 const EXEC_DEADLINE_MS = 10 * 60_000;
-/** What a command in a container may print, bytes: its program is the image's, and may print without end. */
+/** Maximum output of a command: an image's program may print endlessly. */
 const EXEC_BYTES = 2 ** 24;
 const COPY_DEADLINE_MS = 60 * 60_000;
-/** The engine closes the stream of an exec a moment before it knows the exit code. */
+/** An exec's stream ends before its exit code is known. */
 const EXEC_EXIT_RETRIES = 50;
 const EXEC_EXIT_RETRY_MS = 20;
 
 const execStateSchema = z.object({ Running: z.boolean(), ExitCode: z.number().nullish() });
 
-/** What flows in and out of containers: logs, standard streams, commands, files. */
 export class ContainerStreams {
   readonly #client: EngineClient;
 
@@ -28,7 +27,7 @@ export class ContainerStreams {
     this.#client = client;
   }
 
-  /** See `ContainerClient.followLogs`. Rejects with ENGINE_LOST when the stream is cut. */
+  /** Rejects with ENGINE_LOST if the stream is cut. */
   async followLogs(
     id: string,
     onLine: (line: string) => void,
@@ -59,7 +58,6 @@ export class ContainerStreams {
     }
   }
 
-  /** See `ContainerClient.waitPaused`. */
   async waitPaused(id: string, signal: AbortSignal): Promise<void> {
     const action = 'wait for events';
     const stream = await this.#client.call(
@@ -75,7 +73,6 @@ export class ContainerStreams {
     throw engineLost(action, 'the stream of events ended');
   }
 
-  /** See `ContainerClient.logTail`. */
   async logTail(id: string, lines: number): Promise<string[]> {
     const action = msg('action.readLog');
     const bytes = await this.#client.call(action, (abortSignal) =>
@@ -90,10 +87,7 @@ export class ContainerStreams {
     return tail.slice(-lines);
   }
 
-  /**
-   * See `ContainerClient.attach`. `stdout` must be read, or the container will stop at its next write; nobody needs
-   * to read `stderr`.
-   */
+  /** Read `stdout`, or the container blocks; `stderr` may be ignored. */
   async attach(id: string): Promise<Attachment> {
     const action = msg('action.attach');
     const socket = upgraded(
@@ -132,7 +126,7 @@ export class ContainerStreams {
     };
   }
 
-  /** See `ContainerClient.exec`. A command that fails is an answer, not an error; one that prints too much is ENGINE_REFUSED. */
+  /** A failing command is an answer; too much output is ENGINE_REFUSED. */
   async exec(id: string, command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
     const action = msg('action.exec');
     const exec = await this.#client.call(action, (abortSignal) =>
@@ -172,13 +166,13 @@ export class ContainerStreams {
       const answer = await this.#client.call(action, (abortSignal) => exec.inspect({ abortSignal }));
       const state = checked(execStateSchema, answer, action);
       if (!state.Running && typeof state.ExitCode === 'number') return state.ExitCode;
-      // There is no event to wait for: the API only lets us ask again.
+      // The API has no event for it.
       await new Promise((resolve) => setTimeout(resolve, EXEC_EXIT_RETRY_MS));
     }
     throw new BenchmarkError('ENGINE_REFUSED', { action, reason: msg('engine.noExitCode') });
   }
 
-  /** See `ContainerClient.getArchive`. The stream ends with ENGINE_LOST when the engine goes while it flows. */
+  /** The stream ends with ENGINE_LOST if the engine is lost. */
   async getArchive(id: string, path: string): Promise<Readable> {
     const action = msg('action.copyOut');
     const stream = await this.#client.call(action, (abortSignal) =>
@@ -194,13 +188,13 @@ export class ContainerStreams {
     return Readable.from(chunks(), { objectMode: false });
   }
 
-  /** See `ContainerClient.putArchive`. Rejects with the error of `tar` when that breaks first. */
+  /** Rejects with `tar`'s error if that fails first. */
   async putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void> {
     const body = tar instanceof Uint8Array ? Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength) : tar;
     try {
       await this.#client.call(
         'copy files into a container',
-        // Without `copyUIDGID` the owners in the archive are kept; with it everything would go to the container's user.
+        // Keeps owners: `copyUIDGID` would give everything to the container's user.
         (abortSignal) => this.#client.docker.getContainer(id).putArchive(body, { path, abortSignal }),
         { deadlineMs: COPY_DEADLINE_MS },
       );
@@ -212,27 +206,26 @@ export class ContainerStreams {
 }
 
 /**
- * The engine notes the start a moment after the program began to run, so its first lines may be older than
- * `StartedAt` (observed: 0.2 ms). Starting a container again takes several times this margin, so nothing of an earlier
- * start slips in.
+ * The engine notes the start slightly late, so first lines may precede `StartedAt` (observed: 0.2 ms). A restart
+ * takes several times this margin.
  */
 const START_MARGIN_NS = 50_000_000n;
 
 /**
- * `StartedAt` as the value of the logs' "since": the engine prints RFC 3339 with nanoseconds but takes seconds with a
- * fraction. What can't be read means "from the beginning".
+ * `StartedAt` as the logs' "since": RFC 3339 with nanoseconds to seconds with a fraction. Unreadable: from the
+ * beginning.
  */
 export function logTime(startedAt: string): string {
   const [, seconds, fraction = '', zone] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(Z|[+-]\d\d:\d\d)$/.exec(startedAt) ?? [];
   const milliseconds = Date.parse(`${seconds ?? ''}${zone ?? ''}`);
-  // A container that never ran has the year 1 here.
+  // Year 1: it never ran.
   if (Number.isNaN(milliseconds) || milliseconds <= 0) return '0';
   const time = BigInt(milliseconds) * 1_000_000n + BigInt(fraction.padEnd(9, '0')) - START_MARGIN_NS;
   return `${time / 1_000_000_000n}.${String(time % 1_000_000_000n).padStart(9, '0')}`;
 }
 
-/** Passes program output on and turns what the engine itself says in the stream into an error. */
+/** Turns the engine's own messages in the stream into an error. */
 function rejectingSystem(
   action: Said,
   next: (channel: Channel, bytes: Buffer) => void,
@@ -245,7 +238,7 @@ function rejectingSystem(
   };
 }
 
-/** The chunks of a stream; reading ends with an error when the stream is cut or `signal` aborts. */
+/** Ends with an error if the stream is cut or `signal` aborts. */
 async function* abortable(stream: NodeJS.ReadableStream, signal: AbortSignal): AsyncGenerator<Buffer> {
   const stop = (): void => {
     if (stream instanceof Readable) stream.destroy(new BenchmarkError('STOPPED'));
@@ -259,12 +252,12 @@ async function* abortable(stream: NodeJS.ReadableStream, signal: AbortSignal): A
   }
 }
 
-/** The engine must have switched protocols; over plain HTTP stdin could not be closed on its own. */
+/** The protocol must be upgraded: over plain HTTP stdin can't be half-closed. */
 function upgraded(stream: unknown, action: Said): Duplex {
   if (!(stream instanceof Socket || stream instanceof SshConnection)) {
     throw new BenchmarkError('ENGINE_REFUSED', { action, reason: msg('engine.noTwoWayStream') });
   }
-  // Whether it ends or breaks is told by `closed`; without a listener a break would end the process.
+  // `closed` reports errors; without a listener they would end the process.
   stream.on('error', () => undefined);
   return stream;
 }
@@ -276,11 +269,11 @@ function closed(socket: Duplex): Promise<void> {
   });
 }
 
-/** Standard input as a stream that never fails: whoever writes to a container that is gone learns it from `ended`. */
+/** Never fails: writers learn from `ended` that the container is gone. */
 function toleratingWriter(socket: Duplex): Writable {
   return new Writable({
     write: (chunk: Buffer, _encoding, done) => void socket.write(chunk, () => done()),
-    // Half-closing is what the container sees as the end of its input.
+    // Half-closes: the container sees the end of its input.
     final: (done) => void socket.end(() => done()),
   });
 }

@@ -19,7 +19,7 @@ import { reasonOf, statusOf } from './engine-error.ts';
 import { checkReference, missingImage } from './images.ts';
 import { ownedFilter } from '../labels.ts';
 
-/** Creating, starting and removing wait for disks, which is what we measure the slowness of. */
+/** Creating, starting, and removing wait for slow disks. */
 const SLOW_DEADLINE_MS = 3 * 60_000;
 
 const createdSchema = z.looseObject({ id: z.string().min(1) });
@@ -52,7 +52,6 @@ const waitSchema = z.looseObject({
   Error: z.looseObject({ Message: z.string().optional() }).nullish(),
 });
 
-/** Containers of an engine. */
 export class Containers extends ContainerStreams implements ContainerClient {
   readonly #client: EngineClient;
   readonly #engine: EngineTraits;
@@ -63,13 +62,12 @@ export class Containers extends ContainerStreams implements ContainerClient {
     this.#engine = engine;
   }
 
-  /** See `ContainerClient.create`. IMAGE_NOT_FOUND when the image is not on the engine. */
+  /** IMAGE_NOT_FOUND if the image is not on the engine. */
   async create(spec: ContainerSpec): Promise<string> {
     checkReference(spec.image);
     const action = msg('action.createContainer');
     const options = {
-      // Only the name may go into the address: with plain options docker-modem would put everything there, and the
-      // engine would log the passwords in the environment.
+      // Only the name: docker-modem would put all options into the URL, and the engine would log passwords.
       _query: { name: spec.name },
       _body: containerBody(spec, this.#engine),
     };
@@ -88,8 +86,8 @@ export class Containers extends ContainerStreams implements ContainerClient {
   }
 
   /**
-   * See `ContainerClient.hasPath`. An engine looks at what a container is to mount before it looks for the image, so a
-   * container of an image that can't be there tells which of the two is missing, and is never made.
+   * Engines check mounts before the image, so creating a container of an impossible image shows which is missing, and
+   * never succeeds.
    */
   async hasPath(path: string): Promise<boolean | undefined> {
     const image = `sha256:${randomBytes(32).toString('hex')}`;
@@ -120,14 +118,14 @@ export class Containers extends ContainerStreams implements ContainerClient {
     );
   }
 
-  /** Killing what doesn't run any more has nothing left to do (409). */
+  /** 409: already stopped. */
   async kill(id: string): Promise<void> {
     await this.#unlessStatus([409], 'kill a container', SLOW_DEADLINE_MS, (abortSignal) =>
       this.#client.docker.getContainer(id).kill({ abortSignal }),
     );
   }
 
-  /** See `ContainerClient.remove`. Resolves when it is gone, even when somebody else is removing it. */
+  /** Resolves when it is gone, whoever removed it. */
   async remove(id: string): Promise<void> {
     const action = msg('action.removeContainer');
     const underWay = await this.#client.call(
@@ -176,7 +174,6 @@ export class Containers extends ContainerStreams implements ContainerClient {
     };
   }
 
-  /** See `ContainerClient.usage`. */
   async usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }> {
     const action = msg('action.readUsage');
     const answer: unknown = await this.#client.ask(action, (abortSignal) =>
@@ -189,8 +186,8 @@ export class Containers extends ContainerStreams implements ContainerClient {
   }
 
   /**
-   * See `ContainerClient.wait`; call it after starting: a container that never ran counts as stopped.
-   * No deadline: a server runs as long as it runs. ENGINE_LOST when the connection is cut meanwhile.
+   * Call after `start`: a container that never ran counts as stopped. Without a deadline; ENGINE_LOST if the
+   * connection is cut.
    */
   wait(id: string, signal?: AbortSignal): Promise<number> {
     const action = msg('action.waitForContainer');
@@ -205,7 +202,6 @@ export class Containers extends ContainerStreams implements ContainerClient {
     );
   }
 
-  /** See `ContainerClient.listRunning`. */
   listRunning(): Promise<RunningContainer[]> {
     return this.#list({});
   }
@@ -228,8 +224,8 @@ export class Containers extends ContainerStreams implements ContainerClient {
   }
 
   /**
-   * Undefined when there is no such container. dockerode's own `wait` never settles when the connection is cut:
-   * the engine sends the headers at once, and docker-modem then listens for the end of the body but not for its loss.
+   * Undefined if there is none. dockerode's own `wait` never settles if the connection is cut, since docker-modem
+   * listens only for the end of the body.
    */
   async #waitFor(
     id: string,
@@ -286,7 +282,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
   }
 }
 
-/** The part of docker-modem that dockerode's own methods are made of. */
+/** The part of docker-modem below dockerode's methods. */
 interface Dialer {
   dial(
     options: {

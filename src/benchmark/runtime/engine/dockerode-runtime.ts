@@ -12,11 +12,9 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import { listCandidates } from '../discovery/candidates.ts';
 import { thisMachine, type Surroundings } from '../discovery/surroundings.ts';
 
-/** An engine that does not answer a ping in this time is as good as gone. */
 const PING_DEADLINE_MS = 5_000;
 const versionSchema = z.object({ Version: z.string(), KernelVersion: z.string().default('') });
 
-/** `ContainerRuntime` over dockerode. */
 export class DockerodeRuntime implements ContainerRuntime {
   readonly endpoint: string;
   readonly images: Images;
@@ -62,10 +60,8 @@ export class DockerodeRuntime implements ContainerRuntime {
 }
 
 /**
- * The runtime with the given id, or the one the report has chosen. Connects lazily: nothing is sent yet.
- * Throws RUNTIME_UNKNOWN for an id that the report doesn't have or a context that is gone, the discovery's own error for
- * a context whose certificates can't be read, NO_RUNTIME with the attempts as evidence when that runtime, or every one,
- * is unusable.
+ * By id, or the report's choice. Connects lazily. Throws RUNTIME_UNKNOWN for an unknown id or a removed context, the
+ * discovery's error for unreadable certificates, or NO_RUNTIME with the attempts as evidence.
  */
 export function connectRuntime(
   report: RuntimeReport,
@@ -83,9 +79,8 @@ export function connectRuntime(
 }
 
 /**
- * A report is data and holds no certificates, so they are read again from where the attempt came from. A context that
- * is no longer as it was would be reached without them: only a socket of this machine needs none. Throws the error of
- * a context that can't be read.
+ * Reports hold no certificates, so they are read again. A changed context would be reached without them; only local
+ * sockets need none.
  */
 function connectionOf(attempt: RuntimeAttempt, surroundings: Surroundings): Connection | undefined {
   const candidate = listCandidates(surroundings).find(({ id }) => id === attempt.id);

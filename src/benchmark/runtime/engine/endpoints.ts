@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BenchmarkError } from '../../../shared/errors.ts';
 
-/** Certificates in PEM; `verify` false accepts any server (context option SkipTLSVerify). */
+/** PEM; `verify` false accepts any server (context option SkipTLSVerify). */
 export interface TlsMaterial {
   ca?: string;
   cert?: string;
@@ -9,31 +9,29 @@ export interface TlsMaterial {
   verify: boolean;
 }
 
-/** Another machine and who to be there; what is undefined is up to the user's ssh_config. */
+/** What is undefined comes from the user's ssh_config. */
 export interface SshTarget {
   /** A name, an address, or an alias in ssh_config. */
   host: string;
   user: string | undefined;
   port: number | undefined;
-  /** The engine's socket over there, when it is not the one that `docker` uses there. */
+  /** The remote socket, if not `docker`'s default there. */
   socketPath: string | undefined;
 }
 
-/** How to reach an engine: by a socket file or named pipe, by TCP, with TLS or without, or by ssh. */
 export type Connection =
   | { kind: 'socket'; path: string }
   | { kind: 'tcp'; host: string; port: number; tls: TlsMaterial | undefined }
   | ({ kind: 'ssh' } & SshTarget);
 
-/** The platform's own endpoint, which Docker's CLI uses when nothing else is said. */
+/** Docker CLI's default. */
 export function defaultEndpoint(platform: string): string {
   return platform === 'win32' ? 'npipe:////./pipe/docker_engine' : 'unix:///var/run/docker.sock';
 }
 
 /**
- * Parses an endpoint as Docker's CLI writes it: `unix://`, `npipe://`, `tcp://`, `http(s)://`,
- * `ssh://[user@]host[:port][/socket]`, or a bare `host:port`. Throws ENDPOINT_UNSUPPORTED for what can't be used from
- * here.
+ * As in Docker's CLI: `unix://`, `npipe://`, `tcp://`, `http(s)://`, `ssh://[user@]host[:port][/socket]`, or
+ * `host:port`. Throws ENDPOINT_UNSUPPORTED.
  */
 export function parseEndpoint(text: string, platform: string, tls?: TlsMaterial): Connection {
   const unsupported = (reason: string): BenchmarkError =>
@@ -42,7 +40,7 @@ export function parseEndpoint(text: string, platform: string, tls?: TlsMaterial)
   switch (scheme.toLowerCase()) {
     case 'unix':
       if (platform === 'win32') throw unsupported('Unix sockets are not for Windows');
-      // A bare "unix://" means the default socket.
+      // "unix://" is the default socket.
       return { kind: 'socket', path: rest === '' ? '/var/run/docker.sock' : rest };
     case 'npipe':
       if (platform !== 'win32') throw unsupported('named pipes are for Windows only');
@@ -68,7 +66,7 @@ function parseTcp(
   const match = /^(\[[0-9a-f:.%]+\]|[^:/[\]@?#\s]*)(?::(\d{1,5}))?\/?$/i.exec(address);
   if (match === null) throw unsupported('it is not of the form tcp://host:port');
   const [, host = '', portText] = match;
-  // 2375 and 2376 are the ports registered for Docker, without and with TLS.
+  // 2375 and 2376: Docker's registered ports without and with TLS.
   const port = portText === undefined ? (tls === undefined ? 2375 : 2376) : Number(portText);
   if (port < 1 || port > 65_535) throw unsupported('the port is out of range');
   const name = host.startsWith('[') ? host.slice(1, -1) : host;
@@ -76,8 +74,8 @@ function parseTcp(
 }
 
 /**
- * Host, user and path become words of a command line, here and on the other machine. So only characters that no shell
- * understands are let through, and nothing that looks like an option (CVE-2017-1000117 was that in git).
+ * Host, user, and path become words of command lines here and there, so only characters safe in any shell, and no
+ * leading dash (CVE-2017-1000117 in git).
  */
 function parseSsh(rest: string, unsupported: (reason: string) => BenchmarkError): Connection {
   if (/^[^/]*:[^/]*@/.test(rest)) throw unsupported('a password has no place in it; ssh asks for a key');
@@ -94,15 +92,12 @@ function parseSsh(rest: string, unsupported: (reason: string) => BenchmarkError)
   if (!/^[\w./-]*$/.test(path)) throw unsupported('the path is not one that ssh can be given');
   const port = portText === undefined ? undefined : Number(portText);
   if (port !== undefined && (port < 1 || port > 65_535)) throw unsupported('the port is out of range');
-  // As in Docker's CLI: slashes alone mean no path.
+  // As in Docker's CLI: slashes alone are no path.
   const socketPath = /^\/*$/.test(path) ? undefined : path;
   return { kind: 'ssh', host, user, port, socketPath };
 }
 
-/**
- * True when the engine is certainly not on this machine or in a virtual machine of it: machines of Podman and Lima
- * are reached by ssh too, but at this machine's own address.
- */
+/** Certainly neither this machine nor a VM on it; Podman and Lima use ssh to this machine's own address. */
 export function isRemote(connection: Connection): boolean {
   return (
     connection.kind !== 'socket' &&
@@ -112,14 +107,14 @@ export function isRemote(connection: Connection): boolean {
   );
 }
 
-/** Two endpoints with the same key are the same place, asked by the same user. */
+/** Equal for the same place asked by the same user. */
 export function connectionKey(connection: Connection): string {
   switch (connection.kind) {
     case 'socket':
       return connection.path;
     case 'tcp': {
       const { host, port, tls } = connection;
-      // Whether an engine lets us in is a matter of the certificates too.
+      // Certificates decide on access, too.
       const shown =
         tls === undefined ? '' : ` ${createHash('sha256').update(JSON.stringify(tls)).digest('hex')}`;
       return `${host}:${port}${shown}`;

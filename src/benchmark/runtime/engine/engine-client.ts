@@ -13,18 +13,15 @@ import { errorFields, log } from '../../log/log.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ContainerRuntime } from '../container-runtime.ts';
 
-/** Long enough for a laptop under load to create a container, short enough to notice that an engine hangs. */
+/** Enough to create a container on a busy laptop. */
 const DEFAULT_DEADLINE_MS = 60_000;
 
-/** A question is answered in milliseconds; one that waits this long is asked again. */
+/** Queries take milliseconds; after this one is repeated. */
 const QUESTION_MS = 10_000;
-/** Cause of an ENGINE_LOST that only means "no answer yet". */
+/** Cause of an ENGINE_LOST without an answer. */
 const UNANSWERED = Symbol('unanswered');
 
-/**
- * dockerode with the two things it lacks: every call has a deadline and rejects with a `BenchmarkError`,
- * and answers are checked instead of believed.
- */
+/** dockerode with deadlines, `BenchmarkError`s, and validated answers. */
 export class EngineClient {
   readonly docker: Dockerode;
 
@@ -33,9 +30,8 @@ export class EngineClient {
   }
 
   /**
-   * A call that only asks and changes nothing. One without an answer in ten seconds is asked once more on a new
-   * connection before the engine counts as lost: a run of minutes should not end because of one lost answer (it
-   * happened in Electron's utility process, to an engine that answered everything else).
+   * A query without side effects. Repeated once on a new connection after ten seconds: one lost answer should not end
+   * a run (seen in Electron's utility process).
    */
   async ask<T>(
     action: Said,
@@ -51,9 +47,9 @@ export class EngineClient {
   }
 
   /**
-   * Runs one call. `work` must hand the signal it gets to dockerode: it fires when the deadline (milliseconds; null
-   * for none) passes or `options.signal` aborts. For streams the deadline counts until the stream is there.
-   * Rejects with ENGINE_LOST, ENGINE_REFUSED or STOPPED; `action` says what is being done, for the evidence.
+   * `work` must pass its signal to dockerode: it fires at the deadline (ms; null for none) or when `options.signal`
+   * aborts. For streams the deadline ends when the stream starts. Rejects with ENGINE_LOST, ENGINE_REFUSED, or
+   * STOPPED; `action` becomes evidence.
    */
   async call<T>(
     action: Said,
@@ -81,7 +77,7 @@ export class EngineClient {
     try {
       return await Promise.race([work(controller.signal), givenUp]);
     } catch (error) {
-      // Frees the connection when it is us who gave up.
+      // Frees the connection if we gave up.
       controller.abort();
       const failure =
         error instanceof SshFailure ? engineLost(action, error.how, error) : engineError(error, action);
@@ -94,7 +90,7 @@ export class EngineClient {
   }
 }
 
-/** Checks an answer against a schema; what doesn't fit is not a Docker engine's answer. */
+/** Rejects what is no engine's answer. */
 export function checked<T>(schema: z.ZodType<T>, answer: unknown, action: Said): T {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
@@ -106,8 +102,8 @@ export function checked<T>(schema: z.ZodType<T>, answer: unknown, action: Said):
 }
 
 /**
- * docker-modem mixes `DOCKER_HOST` into whatever options it is given, and throws when it can't parse it.
- * We know where to connect, whatever the environment says; construction is synchronous, so nobody sees the gap.
+ * docker-modem merges `DOCKER_HOST` into its options and throws if it can't parse it. Construction is synchronous, so
+ * nobody sees the gap.
  */
 function withoutDockerHost<T>(construct: () => T): T {
   const saved = process.env['DOCKER_HOST'];
@@ -120,13 +116,13 @@ function withoutDockerHost<T>(construct: () => T): T {
 }
 
 function dockerOptions(connection: Connection): Dockerode.DockerOptions & { agent: HttpAgent } {
-  // No kept-alive connections: one that the engine closed in the meantime would look like a lost engine.
+  // Kept-alive connections that the engine closes would look like a lost engine.
   const plain = { keepAlive: false };
   if (connection.kind === 'socket') {
     return { socketPath: connection.path, agent: opaque(new HttpAgent(plain)) };
   }
   if (connection.kind === 'ssh') {
-    // The agent knows the way; the name only goes into the header.
+    // For the header only; the agent knows the way.
     return { host: 'http://docker', port: 80, protocol: 'http', agent: opaque(new SshAgent(connection)) };
   }
   const { port, tls } = connection;
@@ -140,20 +136,20 @@ function dockerOptions(connection: Connection): Dockerode.DockerOptions & { agen
 }
 
 /**
- * docker-modem prints the options of every request with all hidden properties for its debug log, whether that is on
- * or off. Electron 22 (Node 16.17) dies of it when an agent is among them; and keys have no place in a log.
+ * docker-modem formats all request options for its debug log, even if off. Electron 22 (Node 16.17) crashes on an
+ * agent there, and keys must not be logged.
  */
 function opaque<T extends HttpAgent>(agent: T): T {
   return Object.defineProperty(agent, inspect.custom, { value: () => 'Agent' });
 }
 
-/** The same failure again is only told after so long: some things are asked every second. */
+/** Repeated failures are logged at most this often. */
 const QUIET_MS = 60_000;
 const MOST_KNOWN = 200;
-/** When each was told last, and how often it came since. */
+/** Last logged, and how often since. */
 const told = new Map<string, { at: number; since: number }>();
 
-/** Logs a request that the engine refused or did not answer, after `ms`; one that we gave up ourselves is no failure. */
+/** Logs a refused or unanswered request, but not what we gave up. */
 export function logEngineFailure(action: Said, failure: BenchmarkError, ms: number): void {
   if (failure.code === 'STOPPED') return;
   const key = `${englishOf(action)}\n${failure.code}\n${failure.message}`;
@@ -175,11 +171,11 @@ export function logEngineFailure(action: Said, failure: BenchmarkError, ms: numb
   });
 }
 
-/** How long an engine may stay away: a laptop wakes in seconds, an engine restarts in some more. Ms. */
+/** For a laptop to wake or an engine to restart, ms. */
 const AWAY_MS = 30_000;
 const BETWEEN_MS = 500;
 
-/** Whether a lost engine answers again within its time, in the version that it had. False as soon as the run is stopped. */
+/** Whether a lost engine answers in time, in the same version. False once the run is stopped. */
 export async function returnsSoon(
   runtime: Pick<ContainerRuntime, 'ping' | 'passport'>,
   signal: AbortSignal,

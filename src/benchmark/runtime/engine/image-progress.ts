@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { msg, type Said } from '../../../shared/message.ts';
 import type { Progress } from '../container-runtime.ts';
 
-/** One line of the stream that pulling and building answer with. */
+/** A line of a pull's or build's stream. */
 export const progressLineSchema = z.looseObject({
   id: z.string().optional(),
   status: z.string().optional(),
@@ -13,23 +13,23 @@ export const progressLineSchema = z.looseObject({
 });
 export type ProgressLine = z.infer<typeof progressLineSchema>;
 
-/** Unpacking a layer takes about a third of the time that fetching it does; it only has to look steady. */
+/** Extracting takes about a third of the download time. */
 const DOWNLOAD_SHARE = 0.7;
 
 interface Layer {
-  /** Compressed size, as soon as it is known. */
+  /** Compressed. */
   bytes: number | undefined;
   fetched: number;
-  /** 0…1 over fetching and unpacking. */
+  /** 0…1 of download and extraction. */
   done: number;
 }
 
-/** Adds the layers of a pull up to one fraction that never goes back. */
+/** Combines a pull's layers into one fraction that never decreases. */
 export class PullProgress {
   readonly #layers = new Map<string, Layer>();
   #reached = 0;
 
-  /** Undefined when the line says nothing new. */
+  /** Undefined without news. */
   read(line: ProgressLine): Progress | undefined {
     const { id, status } = line;
     if (status === undefined) return undefined;
@@ -72,7 +72,7 @@ export class PullProgress {
     return true;
   }
 
-  /** Layers weigh what they hold; one whose size is not known yet counts as an average one. */
+  /** Layers of unknown size count as average. */
   #fraction(): number | null {
     const layers = [...this.#layers.values()];
     const known = layers.flatMap(({ bytes }) => bytes ?? []);
@@ -103,14 +103,14 @@ function inMegabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
 }
 
-/** Reads the classic builder's output: "Step 3/7 : RUN …". */
+/** The classic builder's "Step 3/7 : RUN …". */
 export class BuildProgress {
   #fraction: number | null = null;
   #detail: Said = '';
-  /** The last lines, for the evidence of a failure. */
+  /** For the evidence of a failure. */
   readonly tail: string[] = [];
 
-  /** Undefined when the line says nothing new. */
+  /** Undefined without news. */
   read(line: ProgressLine): Progress | undefined {
     const text = (line.stream ?? line.status ?? line.error ?? '').trimEnd();
     if (text === '') return undefined;

@@ -30,12 +30,11 @@ const imageSchema = z.looseObject({
     .nullish(),
 });
 
-/** Asking about an image is quick; a machine with hundreds of them still should not get hundreds of requests at once. */
+/** Limits requests on machines with hundreds of images. */
 const INSPECTIONS_AT_ONCE = 8;
-/** The engine waits for the registry, and for name resolution before that. */
+/** Includes name resolution. */
 const REGISTRY_DEADLINE_MS = 30_000;
 
-/** What an engine can do with images. */
 export class Images implements ImageClient {
   readonly #client: EngineClient;
 
@@ -43,7 +42,6 @@ export class Images implements ImageClient {
     this.#client = client;
   }
 
-  /** See `ImageClient.list`. */
   async list(): Promise<LocalImage[]> {
     const action = msg('action.listImages');
     const answer = await this.#client.ask(action, (abortSignal) =>
@@ -53,13 +51,12 @@ export class Images implements ImageClient {
     const images: LocalImage[] = [];
     for (let at = 0; at < ids.length; at += INSPECTIONS_AT_ONCE) {
       const found = await Promise.all(ids.slice(at, at + INSPECTIONS_AT_ONCE).map((id) => this.inspect(id)));
-      // One may have been removed since the list was made.
+      // May have been removed since.
       for (const image of found) if (image !== undefined) images.push(image);
     }
     return images;
   }
 
-  /** See `ImageClient.inspect`. */
   async inspect(reference: string): Promise<LocalImage | undefined> {
     checkReference(reference);
     const action = msg('action.inspectImage');
@@ -74,7 +71,6 @@ export class Images implements ImageClient {
     return answer === undefined ? undefined : localImage(checked(imageSchema, answer, action));
   }
 
-  /** See `ImageClient.probeRegistry`. */
   async probeRegistry(reference: string): Promise<void> {
     checkReference(reference);
     try {
@@ -84,7 +80,7 @@ export class Images implements ImageClient {
           try {
             await this.#client.docker.getImage(reference).distribution({ abortSignal });
           } catch (error) {
-            // Podman has no such question; then only pulling can tell.
+            // Podman lacks this query; only pulling tells.
             if (/is not supported/i.test(reasonOf(error))) return;
             if (statusOf(error) !== undefined) throw registryError(reference, reasonOf(error));
             throw error;
@@ -98,7 +94,6 @@ export class Images implements ImageClient {
     }
   }
 
-  /** See `ImageClient.pull`. */
   async pull(
     reference: string,
     onProgress: (progress: Progress) => void,
@@ -130,7 +125,7 @@ export class Images implements ImageClient {
     onProgress({ fraction: 1, detail: reference });
   }
 
-  /** See `ImageClient.build`. The classic builder: every engine has it, and it needs no session. */
+  /** The classic builder: every engine has it, without a session. */
   async build(
     spec: Parameters<ImageClient['build']>[0],
     onProgress: (progress: Progress) => void,
@@ -168,7 +163,7 @@ export class Images implements ImageClient {
     onProgress({ fraction: 1, detail: spec.tag });
   }
 
-  /** See `ImageClient.remove`. Not forced: an image that somebody's container uses stays. */
+  /** Not forced: images in use stay. */
   async remove(id: string): Promise<void> {
     await this.#client.call('remove an image', async (abortSignal) => {
       try {
@@ -179,10 +174,7 @@ export class Images implements ImageClient {
     });
   }
 
-  /**
-   * Our images, those that lost their tag to a newer one included. Without `all`: the classic builder's intermediate
-   * images go with the image they led to and can't be removed before it.
-   */
+  /** Including those whose tag moved. Without `all`, since intermediate images go with their final one. */
   async listOwned(): Promise<OwnedResource[]> {
     const action = msg('action.listImages');
     const answer = await this.#client.ask(action, (abortSignal) =>
@@ -196,14 +188,14 @@ export class Images implements ImageClient {
     }));
   }
 
-  /** Reads a stream of JSON lines to its end; what `onLine` throws ends it. */
+  /** An error of `onLine` ends it. */
   async #readProgress(
     action: Said,
     open: (signal: AbortSignal) => Promise<NodeJS.ReadableStream>,
     onLine: (line: ProgressLine) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    // The whole reading is one call, so that an abort closes the connection, which is what stops the engine's work.
+    // One call, so that an abort closes the connection and stops the engine's work.
     await this.#client.call(
       action,
       async (abortSignal) => {
@@ -251,7 +243,7 @@ function localImage(image: z.infer<typeof imageSchema>): LocalImage {
   };
 }
 
-/** The image of a container spec is missing: the one refusal at creation that users can cause by a spelling. */
+/** The container's image is missing, often a typo. */
 export function missingImage(image: string, error: unknown): BenchmarkError | undefined {
   const reason = reasonOf(error);
   return statusOf(error) === 404 && /no such image|image not known|unable to find/i.test(reason)
@@ -259,27 +251,27 @@ export function missingImage(image: string, error: unknown): BenchmarkError | un
     : undefined;
 }
 
-/** What Go's network code, proxies and registries say when the registry was not reached at all. */
+/** From Go's network code, proxies, and registries. */
 const UNREACHABLE =
   /no such host|connection refused|i\/o timeout|tls handshake|temporary failure in name resolution|server misbehaving|proxy[^:]*|bad gateway|service unavailable|gateway timeout|network is unreachable|no route to host|connection reset|context deadline exceeded|client\.timeout|x509: [^:]*|certificate[^:]*|: eof$/i;
 
-/** What registries answer when they were reached but have no such image, or not for this architecture. */
+/** The image, or its architecture, does not exist. */
 const NOT_FOUND =
   /manifest unknown|not found|name unknown|repository does not exist|denied: requested access|no matching manifest|no such image|invalid reference format|does not match the specified platform/i;
 
-/** The caller knows which local images could stand in; until it says so, none. */
+/** Filled in by callers that know local images. */
 const NO_LOCAL = '–';
 
 /**
- * The end of Go's chain of reasons ("Get …: dial tcp: lookup …: no such host"): the cause itself, without the
- * addresses of the user's resolver or proxy, since it stands in every export of a run with a substituted image.
+ * The end of Go's error chain ("Get …: dial tcp: lookup …: no such host"), without addresses of resolvers and
+ * proxies, since it is exported.
  */
 function cause(reason: string): string {
   const known = UNREACHABLE.exec(reason)?.[0].replace(/^: /, '');
   return known ?? reason.split(': ').at(-1) ?? reason;
 }
 
-/** The engine's complaint about a registry as REGISTRY_UNREACHABLE, IMAGE_NOT_FOUND or PULL_FAILED. */
+/** REGISTRY_UNREACHABLE, IMAGE_NOT_FOUND, or PULL_FAILED. */
 export function registryError(image: string, reason: string): BenchmarkError {
   if (UNREACHABLE.test(reason)) {
     return new BenchmarkError(
@@ -293,14 +285,13 @@ export function registryError(image: string, reason: string): BenchmarkError {
     : new BenchmarkError('PULL_FAILED', { image, reason });
 }
 
-/** IMAGE_NOT_FOUND, naming no local image in its place: those are only known to whoever looked for them. */
 function imageNotFound(image: string, reason: string): BenchmarkError {
   return new BenchmarkError('IMAGE_NOT_FOUND', { image, reason, local: NO_LOCAL });
 }
 
 /**
- * Throws IMAGE_NOT_FOUND for what can't be an image reference. A reference becomes part of a request's path, so the
- * letters of the grammar (distribution/reference) are checked before anything is sent.
+ * Throws IMAGE_NOT_FOUND. References become part of a request's path, so their characters are checked first
+ * (distribution/reference).
  */
 export function checkReference(reference: string): void {
   if (!/^[a-z0-9][\w.\-/:@]*$/i.test(reference) || reference.includes('..')) {

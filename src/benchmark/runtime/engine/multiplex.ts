@@ -1,15 +1,15 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Where a frame of the engine's stream came from; `system` is the engine itself, reporting an error. */
+/** `system`: an error of the engine. */
 export type Channel = 'stdout' | 'stderr' | 'system';
 
-/** The first byte of a frame's header. 0 is stdin, which is never sent to us but documented as written to stdout. */
+/** First byte of a frame; 0 is stdin, documented as written to stdout. */
 const CHANNELS: readonly Channel[] = ['stdout', 'stdout', 'stderr', 'system'];
 const HEADER_BYTES = 8;
 
 /**
- * Splits the engine's multiplexed stream (Docker Engine API, "Stream format": one byte for the channel, three zero
- * bytes, four bytes of length, payload). Payload is handed on as it comes, however frames and chunks are cut.
+ * Docker Engine API, "Stream format": one byte for the channel, three zero bytes, four bytes of length, payload.
+ * Payload is passed on as it comes.
  */
 export class Demultiplexer {
   #header = Buffer.alloc(0);
@@ -43,10 +43,10 @@ export class Demultiplexer {
   }
 }
 
-/** A line that is longer is handed on in pieces: a log without line breaks would take all memory. */
+/** Longer lines are split, to bound memory. */
 const LONGEST_LINE = 2 ** 20;
 
-/** Bytes to lines, one channel each, so that neither a cut character nor a cut line is mixed with the other channel's. */
+/** Bytes to lines; one splitter per channel. */
 export class LineSplitter {
   readonly #parts = new Map<Channel, { decoder: StringDecoder; tail: string }>();
   readonly #onLine: (line: string, channel: Channel) => void;
@@ -69,7 +69,7 @@ export class LineSplitter {
     part.tail = '';
   }
 
-  /** Hands on what came without a line end. */
+  /** Emits the last, unterminated line. */
   end(): void {
     for (const [channel, { decoder, tail }] of this.#parts) {
       const last = tail + decoder.end();

@@ -6,8 +6,8 @@ import { statusOf } from './engine-error.ts';
 import { ownedFilter } from '../labels.ts';
 
 /**
- * The bridge by which containers on an overlay reach the outside. Engines make it themselves unless it is there
- * (Docker documentation, "Manage swarm service networks": customize the docker_gwbridge; these are its options).
+ * The bridge from overlays to the outside, created by the engine if missing; these are its options (Docker
+ * documentation, "Manage swarm service networks": customize the docker_gwbridge).
  */
 const GATEWAY = 'docker_gwbridge';
 const GATEWAY_OPTIONS = {
@@ -15,7 +15,7 @@ const GATEWAY_OPTIONS = {
   'com.docker.network.bridge.enable_icc': 'false',
   'com.docker.network.bridge.enable_ip_masquerade': 'true',
 };
-/** An overlay is busy for a moment after its last task has gone, and there is no event that says when it is free. */
+/** An overlay stays busy for a moment after its last task, without an event. */
 const IN_USE = /in use by task/i;
 const IN_USE_RETRIES = 50;
 const IN_USE_RETRY_MS = 200;
@@ -29,7 +29,6 @@ const listSchema = z.array(
   }),
 );
 
-/** What an engine can do with networks. */
 export class Networks implements NetworkClient {
   readonly #client: EngineClient;
 
@@ -37,7 +36,7 @@ export class Networks implements NetworkClient {
     this.#client = client;
   }
 
-  /** A bridge, or an overlay that containers may attach to; returns its id. */
+  /** A bridge, or an attachable overlay; returns its id. */
   async create(
     name: string,
     labels: Record<string, string>,
@@ -56,7 +55,7 @@ export class Networks implements NetworkClient {
     return checked(z.string(), network.id, action);
   }
 
-  /** The gateway bridge of a swarm, with our labels; one that is there stays as it is. */
+  /** With our labels; an existing one stays. */
   async createGateway(labels: Record<string, string>): Promise<void> {
     const networks = await this.#list({ name: [GATEWAY] });
     if (networks.some(({ Name }) => Name === GATEWAY)) return;
@@ -71,12 +70,12 @@ export class Networks implements NetworkClient {
     );
   }
 
-  /** The gateway bridge if it carries our owner label. It is in use as long as there is a swarm. */
+  /** If labeled as ours; in use while there is a swarm. */
   async ownGateway(): Promise<OwnedResource[]> {
     return (await this.#list(ownedFilter())).filter(({ Name }) => Name === GATEWAY).map(resource);
   }
 
-  /** See `NetworkClient.remove`. An overlay whose last task is only just gone is waited for. */
+  /** Waits for an overlay whose last task has just ended. */
   async remove(id: string): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -96,12 +95,12 @@ export class Networks implements NetworkClient {
     }
   }
 
-  /** All but the gateway bridge, which belongs to the swarm. */
+  /** Without the gateway bridge, which belongs to the swarm. */
   async listOwned(): Promise<OwnedResource[]> {
     return (await this.#list(ownedFilter())).filter(({ Name }) => Name !== GATEWAY).map(resource);
   }
 
-  /** The networks that belong to a swarm, its own routing mesh aside. */
+  /** Without the routing mesh. */
   async listOfSwarm(): Promise<OwnedResource[]> {
     const networks = await this.#list({ scope: ['swarm'] });
     return networks.filter(({ Ingress }) => Ingress !== true).map(resource);

@@ -7,9 +7,9 @@ import { statusOf } from './engine-error.ts';
 import { hardenedTask } from './container-body.ts';
 import type { ServiceSpec, ServiceTask, SwarmFile } from '../container-runtime.ts';
 
-/** Until a removed service's task has stopped and its container is gone. */
+/** For a removed service's task and container. */
 const GONE_DEADLINE_MS = 2 * 60_000;
-/** Tasks make no events: the API only lets us ask again. */
+/** Tasks have no events. */
 const ASK_AGAIN_MS = 100;
 
 const tasksSchema = z.array(
@@ -31,7 +31,6 @@ const endpointSchema = z.looseObject({
     .nullish(),
 });
 
-/** What a swarm's manager can do with services of one task. */
 export class Services {
   readonly #client: EngineClient;
   readonly #hardened: ReturnType<typeof hardenedTask>;
@@ -41,7 +40,6 @@ export class Services {
     this.#hardened = hardenedTask(engine);
   }
 
-  /** See `SwarmEngine.createService`. */
   async create(spec: ServiceSpec): Promise<string> {
     const action = msg('action.createService');
     const service: unknown = await this.#client.call(action, (abortSignal) =>
@@ -50,7 +48,6 @@ export class Services {
     return checked(z.looseObject({ id: z.string().min(1) }), service, action).id;
   }
 
-  /** See `SwarmEngine.serviceTask`. */
   async task(serviceId: string): Promise<ServiceTask | undefined> {
     const [task] = await this.#tasks(serviceId);
     if (task === undefined) return undefined;
@@ -63,7 +60,6 @@ export class Services {
     };
   }
 
-  /** See `SwarmEngine.publishedPort`. */
   async publishedPort(serviceId: string): Promise<number | undefined> {
     const action = msg('action.inspectService');
     const answer: unknown = await this.#client.ask(action, () =>
@@ -72,7 +68,7 @@ export class Services {
     return checked(endpointSchema, answer, action).Endpoint?.Ports?.[0]?.PublishedPort ?? undefined;
   }
 
-  /** See `SwarmEngine.removeService`; `nodeId`: this engine as a node. */
+  /** `nodeId`: this engine's. */
   async remove(serviceId: string, nodeId: string): Promise<void> {
     const action = msg('action.removeService');
     await this.#client.call(
@@ -121,7 +117,7 @@ export class Services {
   }
 }
 
-/** The API's form of a service (Docker Engine API v1.41, ServiceCreate). */
+/** Docker Engine API v1.41, ServiceCreate. */
 function serviceBody(
   spec: ServiceSpec,
   hardened: ReturnType<typeof hardenedTask>,
@@ -145,7 +141,7 @@ function serviceBody(
         Image: spec.image,
         Labels: spec.labels,
         Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
-        // What a container calls entrypoint and command.
+        // A container's entrypoint.
         ...(spec.entrypoint === undefined ? {} : { Command: spec.entrypoint }),
         ...(spec.command === undefined ? {} : { Args: spec.command }),
         Mounts: mounts.map(({ type, source, target, readOnly = false }) => ({
@@ -172,7 +168,7 @@ function serviceBody(
       Placement: { Constraints: [`node.id==${spec.nodeId}`] },
       ...(spec.network === undefined ? {} : { Networks: [{ Target: spec.network }] }),
     },
-    // A virtual address needs IPVS; round robin leads to the container itself.
+    // A virtual address needs IPVS; DNS round robin does not.
     EndpointSpec:
       spec.publish === undefined
         ? { Mode: 'dnsrr' }

@@ -17,9 +17,9 @@ import { ownedFilter, OWNER_LABEL, RUN_LABEL } from '../labels.ts';
 import type { Networks } from './networks.ts';
 import { Services } from './services.ts';
 
-/** Starting and leaving a swarm waits for its ports and its log on disk. */
+/** For ports and the log on disk. */
 const SLOW_DEADLINE_MS = 3 * 60_000;
-/** Only this machine can reach a swarm on its loopback. 2377 is the port that swarms have. */
+/** On the loopback only this machine can reach the swarm; 2377 is the swarm port. */
 const ADDRESS = '127.0.0.1';
 
 const labelsSchema = z.record(z.string(), z.string()).nullish();
@@ -50,7 +50,6 @@ const namedSchema = z.array(
 );
 const STATES = ['inactive', 'pending', 'active', 'error', 'locked'] as const;
 
-/** `SwarmEngine` over dockerode. */
 export class Swarm implements SwarmEngine {
   readonly #services: Services;
   readonly #client: EngineClient;
@@ -71,7 +70,7 @@ export class Swarm implements SwarmEngine {
     const answer: unknown = await this.#client.ask(action, () => this.#client.docker.info());
     const { Swarm: swarm, LiveRestoreEnabled } = checked(infoSchema, answer, action);
     return {
-      // Podman and engines without swarms say nothing.
+      // Undefined on Podman and engines without swarms.
       state: STATES.find((state) => state === swarm?.LocalNodeState) ?? 'inactive',
       manager: swarm?.ControlAvailable ?? false,
       nodeId: swarm?.NodeID ?? '',
@@ -80,7 +79,7 @@ export class Swarm implements SwarmEngine {
   }
 
   async init(labels: Record<string, string>): Promise<void> {
-    // The engine would make this bridge itself, without labels, and leave it behind.
+    // The engine would create this bridge without labels and leave it behind.
     await this.#networks.createGateway(labels);
     await this.#client.call(
       'start a swarm',
@@ -136,7 +135,7 @@ export class Swarm implements SwarmEngine {
     const { docker } = this.#client;
     const body = { Name: name, Labels: labels, Data: Buffer.from(content).toString('base64') };
     const created: unknown = await this.#client.call(action, (abortSignal) => {
-      // Without the split docker-modem would put the content into the address, too.
+      // Without the split docker-modem would put the content into the URL.
       const options = { _query: {}, _body: body, abortSignal };
       return kind === 'config' ? docker.createConfig(options) : docker.createSecret(options);
     });
@@ -172,7 +171,7 @@ export class Swarm implements SwarmEngine {
 
   async listOwned(): Promise<OwnedResource[]> {
     const { state, manager } = await this.state();
-    // Without a swarm the bridge of one that is gone may still be there.
+    // The bridge of an earlier swarm may be left.
     if (state === 'inactive') return this.#networks.ownGateway();
     if (!manager) return [];
     const owned = ownedFilter;
@@ -204,7 +203,7 @@ export class Swarm implements SwarmEngine {
     }));
   }
 
-  /** The engine's swarm if it carries our owner label. */
+  /** If labeled as ours. */
   async #ownSwarm(): Promise<OwnedResource[]> {
     if (!(await this.state()).manager) return [];
     const action = msg('action.inspectSwarm');
@@ -215,7 +214,7 @@ export class Swarm implements SwarmEngine {
     return OWNER_LABEL in labels ? [{ kind: 'swarm', id: ID, name, labels }] : [];
   }
 
-  /** What a swarm holds that this run did not put there, in words without names. */
+  /** Without names. */
   async #contentsOfOthers(runId: string): Promise<string[]> {
     const foreign = ({ labels }: { labels: Record<string, string> }): boolean => labels[RUN_LABEL] !== runId;
     const [nodes, services, configs, secrets, networks] = await Promise.all([

@@ -1,9 +1,6 @@
 import { pack } from 'tar-stream';
 
-/**
- * A tar archive of plain files (name → content), owned by root, readable by everybody. Times are left at zero so that
- * the same files give the same bytes and the engine's build cache recognises them.
- */
+/** Plain files, owned by root, readable by all. Zero times keep bytes equal for the engine's build cache. */
 export async function tarOf(files: Record<string, string | Uint8Array>): Promise<Buffer> {
   const archive = pack();
   for (const [name, content] of Object.entries(files)) {

@@ -5,7 +5,7 @@ import { checked, type EngineClient } from './engine-client.ts';
 import { statusOf } from './engine-error.ts';
 import { OWNER_LABEL } from '../labels.ts';
 
-/** A volume of several gigabytes takes a while to delete on a slow disk. */
+/** For gigabytes on slow disks. */
 const REMOVE_DEADLINE_MS = 5 * 60_000;
 
 const listSchema = z.looseObject({
@@ -14,7 +14,6 @@ const listSchema = z.looseObject({
     .nullish(),
 });
 
-/** What an engine can do with volumes. */
 export class Volumes implements VolumeClient {
   readonly #client: EngineClient;
 
@@ -22,7 +21,7 @@ export class Volumes implements VolumeClient {
     this.#client = client;
   }
 
-  /** A volume of the local driver; returns its name. */
+  /** Of the local driver; returns its name. */
   async create(
     name: string,
     labels: Record<string, string>,
@@ -59,7 +58,7 @@ export class Volumes implements VolumeClient {
     return this.list(OWNER_LABEL);
   }
 
-  /** Those that carry a label, whatever its value. */
+  /** Whatever the label's value. */
   async list(label: string): Promise<OwnedResource[]> {
     const action = msg('action.listVolumes');
     const answer = await this.#client.ask(action, (abortSignal) =>

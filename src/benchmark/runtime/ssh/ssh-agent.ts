@@ -3,15 +3,12 @@ import type { Duplex } from 'node:stream';
 import type { SshTarget } from '../engine/endpoints.ts';
 import { SshConnection } from './ssh-connection.ts';
 
-/**
- * How long a connection waits for its next request, milliseconds. A new one costs a login on the other machine, so
- * requests that follow each other share one; one that waits longer would only be a process too many.
- */
+/** An idle connection closes after this, ms: a new one costs a login. */
 const IDLE_MS = 5_000;
 
 /**
- * An HTTP agent whose connections are children `ssh`, one each. Unlike sockets they are kept for the next request,
- * for a login takes far longer than a request. Idle ones don't keep this process alive.
+ * An HTTP agent with a child `ssh` per connection, kept for the next request. Idle ones don't keep this process
+ * alive.
  */
 export class SshAgent extends Agent {
   readonly #idle = new WeakMap<Duplex, NodeJS.Timeout>();

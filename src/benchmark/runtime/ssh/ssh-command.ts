@@ -2,18 +2,18 @@ import { accessSync, constants } from 'node:fs';
 import { posix, win32 } from 'node:path';
 import type { SshTarget } from '../engine/endpoints.ts';
 
-/** Where `ssh` is when PATH does not say: an app that was started from a desktop may get a short PATH. */
+/** For desktop apps with a short PATH. */
 const USUAL_PLACES: Record<string, string[]> = {
   win32: ['C:\\Windows\\System32\\OpenSSH', 'C:\\Program Files\\Git\\usr\\bin'],
   other: ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'],
 };
 
-/** Seconds that `ssh` itself waits for the other machine's first answer. */
+/** `ssh`'s own timeout, seconds. */
 const CONNECT_TIMEOUT_SECONDS = 10;
 
 /**
- * The system's `ssh`: the first one on PATH, else the one in a usual place, else undefined. The user's own ssh is
- * used and no library, because only it knows the user's ssh_config, agent, known hosts and jump hosts.
+ * First on PATH, otherwise in a usual place. The user's ssh, since only it knows ssh_config, agent, known hosts, and
+ * jump hosts.
  */
 export function findSsh(env: NodeJS.ProcessEnv, platform: string): string | undefined {
   const windows = platform === 'win32';
@@ -34,10 +34,9 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * What `ssh` is told, as Docker's CLI does (docker/cli, cli/connhelper): the remote `docker system dial-stdio` joins
- * its standard streams to the engine's socket there. BatchMode: a question about a password would wait for ever, for
- * nobody sees it. ControlMaster=no: a child that others share would take their connections with it when it ends; one
- * that the user's own ssh shares is still used. The values are checked by `parseEndpoint`; `--` ends the options all the same.
+ * As Docker's CLI (docker/cli, cli/connhelper): `docker system dial-stdio` joins its streams to the remote socket.
+ * BatchMode: nobody could answer a password prompt. ControlMaster=no: others must not share our child.
+ * `parseEndpoint` has checked the values.
  */
 export function sshArguments({ host, port, user, socketPath }: SshTarget): string[] {
   const docker = socketPath === undefined ? ['docker'] : ['docker', `--host=unix://${socketPath}`];
@@ -57,7 +56,7 @@ export function sshArguments({ host, port, user, socketPath }: SshTarget): strin
   ];
 }
 
-/** The command for the user's terminal that shows whether this can work at all. */
+/** A command for the user's terminal that shows whether this can work. */
 export function sshTrial({ host, port, user }: SshTarget): string {
   const parts = ['ssh', ...(port === undefined ? [] : ['-p', String(port)])];
   return [...parts, user === undefined ? host : `${user}@${host}`, 'docker version'].join(' ');

@@ -5,33 +5,33 @@ import { childEnv } from '../../machine/host-source.ts';
 import type { SshTarget } from '../engine/endpoints.ts';
 import { findSsh, sshArguments } from './ssh-command.ts';
 
-/** What ssh says is a few lines; a server's banner may be long. */
+/** Enough for a long banner. */
 const MAX_WORDS_BYTES = 16 * 1024;
-/** How long a child may take to be gone after its output has ended, before it is ended. */
+/** For a child to exit after its output ended. */
 const EXIT_MS = 5_000;
-/** stderr may stay open after the end: a master of shared connections (ControlPersist) inherits it. */
+/** stderr may stay open: a ControlPersist master inherits it. */
 const LAST_WORDS_MS = 200;
 
 type Done = (error?: Error | null) => void;
 
-/** The connection through ssh broke, or never came about. `ECONNRESET` is what a socket would have said. */
+/** `ECONNRESET`, as a socket would say. */
 export class SshFailure extends Error {
   override readonly name = 'SshFailure';
   readonly code = 'ECONNRESET';
 
   constructor(
-    /** How it ended, without names and addresses: "ssh ended with code 255". */
+    /** Without names and addresses: "ssh ended with code 255". */
     readonly how: string,
-    /** `missing`: there is no ssh here. */
+    /** `missing`: there is no ssh. */
     readonly exitCode: number | null | 'missing',
-    /** What ssh, or docker on the other machine, wrote to stderr. */
+    /** From stderr of ssh or the remote docker. */
     readonly words: string[],
   ) {
     super(how);
   }
 }
 
-/** Children that are alive; none may outlive this process. */
+/** None may outlive this process. */
 const children = new Set<ChildProcessWithoutNullStreams>();
 let watchingExit = false;
 
@@ -44,9 +44,8 @@ function watchExit(): void {
 }
 
 /**
- * One connection to an engine through a child `ssh`: what is written goes to the engine, what is read comes from it.
- * `end()` half-closes, as on a socket: the engine sees the end of input and can still answer. When ssh fails the
- * stream breaks with an `SshFailure`. The child is gone soon after the stream is closed.
+ * A connection to an engine through a child `ssh`. `end()` half-closes. A failure of ssh breaks the stream with
+ * `SshFailure`. The child ends soon after the stream.
  */
 export class SshConnection extends Duplex {
   readonly #child: ChildProcessWithoutNullStreams | undefined;
@@ -55,9 +54,9 @@ export class SshConnection extends Duplex {
   #resting = false;
 
   constructor(target: SshTarget, env: NodeJS.ProcessEnv = process.env) {
-    // Like a socket: once the engine has ended the connection there is nobody left to write to.
+    // Like a socket.
     super({ allowHalfOpen: false });
-    // Between two requests nobody listens, and a break then would end the process.
+    // Between requests nobody listens, and an error would end the process.
     this.on('error', () => undefined);
     const ssh = findSsh(env, process.platform);
     if (ssh === undefined) {
@@ -77,23 +76,21 @@ export class SshConnection extends Duplex {
       if (!this.push(chunk)) child.stdout.pause();
     });
     child.stdout.once('end', () => void this.#endReading(child));
-    // Whatever breaks here is told by how the child ends.
+    // The child's end reports errors.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
   }
 
-  /** Process id of the child, undefined when there is none. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** From now on it only waits for its next request: it keeps no process alive, and is closed as soon as it breaks. */
+  /** Idle: keeps no process alive, and closes if it breaks. */
   rest(): void {
     this.#resting = true;
     this.#child?.unref();
     for (const socket of this.#sockets()) socket.unref();
   }
 
-  /** Ends what `rest` began. */
   wake(): void {
     this.#resting = false;
     this.#child?.ref();
@@ -106,7 +103,7 @@ export class SshConnection extends Duplex {
     return [child.stdin, child.stdout, child.stderr].filter((pipe) => pipe instanceof Socket);
   }
 
-  /** Resolves when the child is gone: with why it failed, or with undefined when all went well. */
+  /** Resolves when the child is gone, with its failure if any. */
   #outcome(child: ChildProcessWithoutNullStreams): Promise<SshFailure | undefined> {
     return new Promise((resolve) => {
       child.once('error', (error) => {
@@ -131,7 +128,7 @@ export class SshConnection extends Duplex {
     });
   }
 
-  /** Output has ended; whether that was a proper end only the child's exit tells. */
+  /** Only the exit status tells whether the output ended properly. */
   async #endReading(child: ChildProcessWithoutNullStreams): Promise<void> {
     const timer = setTimeout(() => child.kill(), EXIT_MS);
     const failure = await this.#gone;
@@ -150,13 +147,13 @@ export class SshConnection extends Duplex {
 
   override _final(done: Done): void {
     this.#tell((input, sent) => {
-      // A stream that is destroyed already never calls back: the child is gone, and with it its input.
+      // A destroyed stream never calls back.
       if (input.destroyed) void this.#gone.then((failure) => sent(failure));
       else input.end(sent);
     }, done);
   }
 
-  /** When ssh no longer reads, the reason is in how it ended, not in the EPIPE. */
+  /** How ssh ended says more than EPIPE. */
   #tell(what: (input: Writable, sent: Done) => void, done: Done): void {
     if (this.#child === undefined) {
       void this.#gone.then((failure) => done(failure));
@@ -179,7 +176,7 @@ export class SshConnection extends Duplex {
   }
 }
 
-/** The lines ssh wrote, without what it says on the way to success. */
+/** Without ssh's messages of success. */
 function wordsOf(text: string): string[] {
   return text
     .split(/\r?\n/)

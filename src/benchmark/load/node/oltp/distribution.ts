@@ -2,27 +2,26 @@ import type { Distribution } from '../../../../shared/model/names.ts';
 import type { Random } from '../../../random.ts';
 
 /**
- * How row ids are drawn: for each distribution a pure function of the table's size and a stream of uniform numbers in
- * [0, 1) that gives an id in 1…size.
- * Sources: sysbench 1.0.20 and its defaults (described) for all but zipfian, which only later versions have.
+ * Row ids in 1…size by distribution, from uniform numbers in [0, 1). Source: sysbench 1.0.20 with its defaults;
+ * zipfian from later versions.
  */
 
 type Draw = (tableSize: number, random: Random) => number;
 
-/** Uniform numbers whose mean stands for a normal one (`--rand-spec-iter`). */
+/** Uniform numbers whose mean approximates a normal one (`--rand-spec-iter`). */
 const MEAN_OF = 12;
-/** Share of the ids, in the middle of the table, that `special` prefers (`--rand-spec-pct`). */
+/** Share of the ids, mid-table, that `special` prefers (`--rand-spec-pct`). */
 const SPECIAL_IDS = 0.01;
-/** Share of its picks that fall there (`--rand-spec-res`). */
+/** Share of its picks there (`--rand-spec-res`). */
 const SPECIAL_PICKS = 0.75;
 /** `--rand-pareto-h`: a share h of the ids gets 1 − h of the picks. */
 const PARETO_H = 0.2;
-/** So that P(u^power ≤ h) = 1 − h for a uniform u. */
+/** So that P(u^power ≤ h) = 1 − h for uniform u. */
 const PARETO_POWER = Math.log(PARETO_H) / Math.log(1 - PARETO_H);
-/** `--rand-zipfian-exp`: the id of rank r is drawn with a probability proportional to r^−0.8. */
+/** `--rand-zipfian-exp`: rank r has a probability proportional to r^−0.8. */
 const ZIPF_EXPONENT = 0.8;
 
-/** Near normal in [0, 1): mean 1/2, variance 1/144. */
+/** Nearly normal in [0, 1): mean 1/2, variance 1/144. */
 function meanOfUniforms(random: Random): number {
   let sum = 0;
   for (let i = 0; i < MEAN_OF; i++) sum += random();
@@ -38,9 +37,8 @@ function gaussian(tableSize: number, random: Random): number {
 }
 
 /**
- * A quarter of the picks is gaussian (never the last id), the rest is uniform in the table's central hundredth. The
- * number that chose between the two also places the pick, so what chose the gaussian leaves the hundredth's first
- * quarter empty: that is how sysbench does it.
+ * A quarter of the picks is gaussian (never the last id), the rest uniform in the table's central hundredth. As in
+ * sysbench, one number chooses and places the pick, so the hundredth's first quarter stays empty.
  */
 function special(tableSize: number, random: Random): number {
   const last = tableSize - 1;
@@ -54,7 +52,7 @@ function pareto(tableSize: number, random: Random): number {
   return 1 + Math.floor(tableSize * random() ** PARETO_POWER);
 }
 
-/** An integral of r^−exponent; its constant is chosen so that no term is left beside the power. */
+/** An integral of r^−exponent without a constant term. */
 function zipfIntegral(x: number): number {
   return x ** (1 - ZIPF_EXPONENT) / (1 - ZIPF_EXPONENT);
 }
@@ -63,29 +61,28 @@ function zipfIntegralInverse(area: number): number {
   return ((1 - ZIPF_EXPONENT) * area) ** (1 / (1 - ZIPF_EXPONENT));
 }
 
-/** The area under the law's curve that belongs to rank 1 ends at 3/2 and is exactly 1, the height of rank 1. */
+/** Rank 1's area ends at 3/2 and is exactly 1, its height. */
 const ZIPF_START = zipfIntegral(1.5) - 1;
-/** Where the curve is so flat that a rank can be accepted without a look at its area. */
+/** Where the curve is flat enough to accept a rank at once. */
 const ZIPF_SQUEEZE = 2 - zipfIntegralInverse(zipfIntegral(2.5) - 2 ** -ZIPF_EXPONENT);
 
 /**
- * Zipf's law, id 1 the most frequent one, without a table of probabilities: a point under the law's continuous curve
- * is drawn by inversion, its rank is accepted with the share that the law's step has of the curve's area.
- * Source: Hörmann and Derflinger 1996, "Rejection-inversion to generate variates from monotone discrete
- * distributions", ACM TOMACS 6(3), as later versions of sysbench do it.
+ * Zipf's law without a table of probabilities, by rejection-inversion: Hörmann and Derflinger 1996, "Rejection-
+ * inversion to generate variates from monotone discrete distributions", ACM TOMACS 6(3), as in later versions of
+ * sysbench. Id 1 is the most frequent.
  */
 function zipfian(tableSize: number, random: Random): number {
   const end = zipfIntegral(tableSize + 0.5);
   for (;;) {
     const area = end + random() * (ZIPF_START - end);
     const x = zipfIntegralInverse(area);
-    // Rounding may lead a little out of the ranks.
+    // Rounding may leave the range.
     const rank = Math.min(tableSize, Math.max(1, Math.floor(x + 0.5)));
     if (rank - x <= ZIPF_SQUEEZE || area >= zipfIntegral(rank + 0.5) - rank ** -ZIPF_EXPONENT) return rank;
   }
 }
 
-/** Each distribution's function: `draws.special(tableSize, random)`. */
+/** `draws.special(tableSize, random)` */
 export const idDraws: Readonly<Record<Distribution, Draw>> = {
   uniform,
   special,

@@ -11,23 +11,22 @@ import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 
 const DUPLICATE_KEY = 1062;
 
-/** What a program needs of a session; tests play it. */
+/** The part of a session in use. */
 export type OltpSession = Pick<WireSession, 'prepare' | 'talk' | 'execute' | 'query' | 'close' | 'destroy'>;
 
-/** One connection with its prepared statements, running one transaction after the other. */
 export class OltpProgram implements LoadProgram, Conversation {
   readonly #session: OltpSession;
   readonly #sql: readonly string[];
   readonly #bracketed: boolean;
   readonly #next: () => Step[];
   readonly #times: StatementTimes;
-  /** What is being answered, and since when, ms; its own clock is cheaper than the common one. */
+  /** The pending statement and its start by a cheaper clock, ms. */
   #kind: StatementKind | undefined;
   #sentAt = 0;
-  /** The transaction that is under way, and how much of it was sent. */
+  /** The current transaction, and how much was sent. */
   #steps: Step[] = [];
   #sent = 0;
-  /** A ROLLBACK is under way; then the transaction is drawn and run again. */
+  /** A ROLLBACK is pending; then the transaction is drawn again. */
   #rollingBack = false;
   #lost: unknown;
   #run: { counts: Counts; done: (error?: unknown) => void } | undefined;
@@ -40,7 +39,7 @@ export class OltpProgram implements LoadProgram, Conversation {
     this.#next = transactions(workload, draws);
   }
 
-  /** Prepares every statement once. Rejects with the server's error. */
+  /** Rejects with the server's error. */
   async prepare(): Promise<void> {
     for (const sql of this.#sql) await this.#session.prepare(sql);
     this.#session.talk(this);
@@ -104,16 +103,16 @@ export class OltpProgram implements LoadProgram, Conversation {
     if (number === undefined) return this.lost(error);
     counts.errors[number] = (counts.errors[number] ?? 0) + 1;
     if (!this.#bracketed) return this.#begin();
-    // A lock time-out has only rolled back its statement. sysbench sends no ROLLBACK; its next BEGIN then commits
-    // half a transaction, and a row that was deleted stays so.
+    // A lock timeout has rolled back only its statement. sysbench sends no ROLLBACK here, so its next BEGIN commits
+    // half a transaction and a deleted row stays deleted.
     this.#rollingBack = true;
     this.#kind = undefined;
     this.#session.query('ROLLBACK');
   }
 
   /**
-   * Without a transaction around them two connections can delete the same row and then both insert it: the second one
-   * meets a duplicate, and the table is as it should be. sysbench ends there, unless it is told to ignore 1062.
+   * Without a transaction, two connections can delete the same row and both insert it; the duplicate is harmless.
+   * sysbench ends there unless told to ignore 1062.
    */
   #ignoredError(error: ServerError): number | undefined {
     if (!this.#bracketed && errorNumber(error) === DUPLICATE_KEY) return DUPLICATE_KEY;
@@ -121,7 +120,6 @@ export class OltpProgram implements LoadProgram, Conversation {
   }
 }
 
-/** sysbench's `oltp_*` workloads. */
 export const oltpEngine: WorkloadEngine<OltpWorkload> = {
   preparedStatements: (workload) => preparedStatements(workload).length,
   connect: async (target, workload, { draws, times, signal }) =>

@@ -2,24 +2,23 @@ import { idDraws } from './distribution.ts';
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 import type { Random } from '../../../random.ts';
 
-/** Columns c and pad: groups of eleven random digits, joined by hyphens; ten groups, and five. */
+/** Columns c and pad: ten and five groups of eleven digits, joined by hyphens. */
 export const CONTENT_LENGTH = 119;
 export const PAD_LENGTH = 59;
 
 const ZERO = 0x30;
 const HYPHEN = 0x2d;
-/** 000 to 999 as text: three digits cost one look. */
+/** 000 to 999 as text: three digits per lookup. */
 const THREE_DIGITS = Uint8Array.from({ length: 3000 }, (_, index) => {
   const number = Math.floor(index / 3);
   return ZERO + (Math.floor(number / 10 ** (2 - (index % 3))) % 10);
 });
 
-/** sysbench's table names: sbtest1, sbtest2, … */
+/** sbtest1, sbtest2, … */
 export function tableName(number: number): string {
   return `sbtest${number}`;
 }
 
-/** Writes the three digits of a number below 1000. */
 function writeThree(into: Uint8Array, at: number, number: number): void {
   const entry = number * 3;
   into[at] = THREE_DIGITS[entry] as number;
@@ -28,8 +27,8 @@ function writeThree(into: Uint8Array, at: number, number: number): void {
 }
 
 /**
- * Fills `length` bytes; one uniform number gives the eleven digits of a group. Unrolled, and with `| 0` in place of
- * Math.floor (all numbers here are below 2³¹): it is most of what a row costs the client.
+ * One uniform number gives the eleven digits of a group. Unrolled, with `| 0` for Math.floor (all below 2³¹): most of
+ * a row's cost.
  */
 function writeGroups(into: Uint8Array, at: number, length: number, random: Random): number {
   const end = at + length;
@@ -50,32 +49,30 @@ function writeGroups(into: Uint8Array, at: number, length: number, random: Rando
   return end;
 }
 
-/** Writes a value of column c as ASCII; the offset behind it. */
+/** ASCII; returns the next offset. */
 export function writeContent(into: Uint8Array, at: number, random: Random): number {
   return writeGroups(into, at, CONTENT_LENGTH, random);
 }
 
-/** Writes a value of column pad as ASCII; the offset behind it. */
+/** ASCII; returns the next offset. */
 export function writePad(into: Uint8Array, at: number, random: Random): number {
   return writeGroups(into, at, PAD_LENGTH, random);
 }
 
 const scratch = Buffer.alloc(CONTENT_LENGTH);
 
-/** A value of column c. */
 export function contentColumn(random: Random): string {
   return scratch.toString('latin1', 0, writeContent(scratch, 0, random));
 }
 
-/** A value of column pad. */
 export function padColumn(random: Random): string {
   return scratch.toString('latin1', 0, writePad(scratch, 0, random));
 }
 
-/** Bytes of one row in either form, rounded up: id, k, c and pad with what stands between them. */
+/** Upper bound of a row in either form. */
 export const ROW_BYTES = 2 * 10 + CONTENT_LENGTH + PAD_LENGTH + 10;
 
-/** What stands before, between and behind the four values of a row, ASCII. */
+/** What surrounds the four values of a row. */
 type RowForm = readonly [before: Buffer, afterId: Buffer, afterK: Buffer, afterC: Buffer, after: Buffer];
 const form = (...texts: [string, string, string, string, string]): RowForm => {
   const [before, afterId, afterK, afterC, after] = texts;
@@ -90,29 +87,28 @@ const form = (...texts: [string, string, string, string, string]): RowForm => {
 
 /** For LOAD DATA with `LINES`. */
 export const LINE_FORM = form('', '\t', '\t', '\t', '\n');
-/** What LOAD DATA must be told of it; contents are digits and hyphens, so nothing needs escapes. */
+/** Digits and hyphens need no escapes. */
 export const LINES = `FIELDS TERMINATED BY '\\t' ESCAPED BY '' LINES TERMINATED BY '\\n' (id, k, c, pad)`;
-/** For INSERT … VALUES; the comma behind the last row is one too many. */
+/** For INSERT … VALUES; leaves a trailing comma. */
 export const TUPLE_FORM = form('(', ',', ",'", "','", "'),");
 
-/** The rows of one table in the order of their ids, each made once; every way of loading takes them from here. */
+/** A table's rows by rising id, for every way of loading. */
 export class TableRows {
   readonly #shape: Pick<OltpWorkload, 'tableSize' | 'distribution'>;
   readonly #random: Random;
   #id = 1;
 
-  /** `random` gives k, c and pad of one row after the other. */
+  /** `random` gives k, c, and pad, row by row. */
   constructor(shape: Pick<OltpWorkload, 'tableSize' | 'distribution'>, random: Random) {
     this.#shape = shape;
     this.#random = random;
   }
 
-  /** How many rows are still to come. */
   get left(): number {
     return this.#shape.tableSize - this.#id + 1;
   }
 
-  /** The next `count` rows, or what is left of them, as ASCII. */
+  /** The next `count` rows, or the rest, as ASCII. */
   next(count: number, [before, afterId, afterK, afterC, after]: RowForm): Buffer {
     const { tableSize, distribution } = this.#shape;
     const drawK = idDraws[distribution];
@@ -140,7 +136,7 @@ function writeText(into: Buffer, at: number, text: Buffer): number {
   return at + text.length;
 }
 
-/** Writes a whole number from 0 to 2³¹ − 1; the offset behind it. */
+/** 0 to 2³¹ − 1; returns the next offset. */
 function writeNumber(into: Buffer, at: number, number: number): number {
   let digits = 1;
   for (let power = 10; power <= number; power *= 10) digits++;

@@ -7,22 +7,19 @@ import type { PrepareOptions } from '../workload-engine.ts';
 import { LINE_FORM, LINES, ROW_BYTES, tableName, TableRows, TUPLE_FORM } from './rows.ts';
 
 const CONNECTIONS = 4;
-/** Tables draw from other streams than the load's connections, which count from 0. */
+/** Above the connections' streams. */
 const FIRST_STREAM = 0x10000;
-/** What the index costs beside the rows, as a share of the rows' time; seen with 250,000 rows a table. */
+/** Index creation as a share of the rows' time; measured with 250,000 rows a table. */
 const INDEX_SHARE = 0.2;
-/** Rows that are made at once for LOAD DATA: some 64 KiB, so that connections take turns within a millisecond. */
+/** About 64 KiB, so that connections alternate within a millisecond. */
 const PART_ROWS = 300;
-/** Rows of one LOAD DATA: some 64 MiB, so that a table of any size is loaded in transactions of bounded size. */
+/** About 64 MiB, to bound transactions. */
 const LOAD_ROWS = 300_000;
 
 /**
- * Creates and fills sbtest1 … sbtestN as sysbench does: its columns, InnoDB, k drawn by the workload's distribution,
- * the index on k made after the rows. Rows are sent by LOAD DATA LOCAL where the server takes it, else by INSERTs of many
- * rows; they are the same either way.
- * Then the optimizer's statistics are computed, so that they don't change under the load.
- * Rejects with STORAGE_FULL, DATASET_FAILED or STOPPED, and then leaves no connection open.
- * Source of the table: sysbench 1.0 oltp_common.lua (described).
+ * sbtest1 … sbtestN as in sysbench 1.0 (oltp_common.lua): its columns, InnoDB, k by the workload's distribution, the
+ * index after the rows. The same rows come by LOAD DATA LOCAL where allowed, otherwise by multi-row INSERTs. Rejects
+ * with STORAGE_FULL, DATASET_FAILED, or STOPPED, and leaves no connection open.
  */
 export async function prepareOltpTables(
   target: LoadTarget,
@@ -51,10 +48,7 @@ export async function prepareOltpTables(
   await runTasks(target, tasks, { atOnce: options.connections ?? CONNECTIONS, signal: options.signal });
 }
 
-/**
- * Sends all rows by LOAD DATA LOCAL; none if the server refuses the statement. The contents are ASCII: as `binary` the
- * server takes them unconverted and needs an eighth less CPU.
- */
+/** Sends nothing if the server refuses LOCAL. As `binary`, the ASCII needs no conversion and an eighth less CPU. */
 async function loadRows(
   connection: SqlConnection,
   table: string,
@@ -76,7 +70,7 @@ async function loadRows(
       source,
     );
     if (taken === undefined) return;
-    // LOCAL turns errors in rows into warnings.
+    // LOCAL turns row errors into warnings.
     if (taken !== expected) throw new Error(`LOAD DATA: ${taken} of ${expected} rows of ${table} were taken`);
   }
 }

@@ -6,7 +6,7 @@ import type { StatementKind } from '../../../../shared/model/measurements.ts';
 import type { OltpKind } from '../../../../shared/model/names.ts';
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 
-/** Every statement that sysbench's OLTP scripts send to a table (source: sysbench 1.0 oltp_common.lua, described). */
+/** The statements of sysbench 1.0's OLTP scripts (oltp_common.lua). */
 const SHAPES = {
   pointSelect: (table: string) => `SELECT c FROM ${table} WHERE id=?`,
   simpleRange: (table: string) => `SELECT c FROM ${table} WHERE id BETWEEN ? AND ?`,
@@ -47,12 +47,12 @@ const SHAPES_OF: Readonly<Record<OltpKind, readonly Shape[]>> = {
   oltp_complex: [...READS, ...WRITES],
 };
 
-/** oltp_insert.lua prepares nothing: it sends text whatever `--db-ps-mode` says. */
+/** oltp_insert.lua always sends text, whatever `--db-ps-mode` says. */
 function isPrepared(workload: OltpWorkload): boolean {
   return workload.preparedStatements && workload.kind !== 'oltp_insert';
 }
 
-/** SQL of everything that a connection prepares: all shapes of table 1, then of table 2, …; none when all is text. */
+/** All shapes by table; none if all is text. */
 export function preparedStatements(workload: OltpWorkload): string[] {
   if (!isPrepared(workload)) return [];
   return tables(workload)
@@ -60,15 +60,15 @@ export function preparedStatements(workload: OltpWorkload): string[] {
     .flat();
 }
 
-/** One statement of a transaction. Prepared ones name their place in the connection's set of prepared statements. */
+/** Prepared statements are named by their index in the connection's set. */
 export type Step = { kind: StatementKind } & (
   { text: string } | { prepared: number; parameters: SqlValue[] }
 );
 
-/** Makes the step that sends a shape to a table (from 0) with the values of its question marks. */
+/** Tables count from 0. */
 type StepMaker = (table: number, shape: Shape, parameters: SqlValue[]) => Step;
 
-/** Steps of a workload: prepared where it prepares, else text with its values as literals. */
+/** Text contains the values as literals. */
 export function stepMaker(workload: OltpWorkload): StepMaker {
   const shapes = SHAPES_OF[workload.kind];
   if (isPrepared(workload)) {
@@ -93,10 +93,7 @@ function tables(workload: OltpWorkload): string[] {
   return Array.from({ length: workload.tables }, (_, index) => tableName(index + 1));
 }
 
-/**
- * A value as SQL: numbers as they are; strings quoted, their quotes and backslashes doubled, so that under no
- * `sql_mode` a value can end its string.
- */
+/** Numbers as they are; strings with quotes and backslashes doubled, safe under any `sql_mode`. */
 export function literal(value: SqlValue): string {
   return typeof value === 'number' ? String(value) : `'${value.replaceAll(/['\\]/g, '$&$&')}'`;
 }
@@ -104,7 +101,7 @@ export function literal(value: SqlValue): string {
 const POINT_SELECTS = 10;
 const HIGHEST_INT = 2 ** 31 - 1;
 
-// MySQL can't prepare BEGIN (error 1295); as text both work on every server, and both are one round trip anyway.
+// MySQL can't prepare BEGIN (error 1295); as text it works everywhere in one round trip.
 const BEGIN: Step = { kind: 'begin', text: 'BEGIN' };
 const COMMIT: Step = { kind: 'commit', text: 'COMMIT' };
 
@@ -115,25 +112,24 @@ const BRACKETED: ReadonlySet<OltpKind> = new Set<OltpKind>([
   'oltp_complex',
 ]);
 
-/** True when BEGIN and COMMIT enclose the statements; else each one is a transaction of its own. */
+/** Whether BEGIN and COMMIT enclose the statements. */
 export function isBracketed(workload: OltpWorkload): boolean {
   return BRACKETED.has(workload.kind) && !workload.skipTransactions;
 }
 
-/** What the statements of one connection are drawn with. */
 interface Drawing {
   step: StepMaker;
-  /** A table, from 0, every one equally likely. */
+  /** From 0, uniform. */
   table: () => number;
-  /** A row id or a value of k, by the workload's distribution. */
+  /** By the workload's distribution. */
   id: () => number;
   c: () => string;
   pad: () => string;
-  /** First and last id of a range query; `more` rows beyond the workload's range size. */
+  /** First and last id of a range; `more` rows beyond its size. */
   range: (more: number) => number[];
 }
 
-/** Adds statements that go to one table, which is drawn for them. */
+/** Statements on one randomly drawn table. */
 type Group = (drawing: Drawing, steps: Step[]) => void;
 
 const pointSelect: Group = ({ step, table, id }, steps) => {
@@ -157,11 +153,11 @@ const nonIndexUpdate: Group = ({ step, table, id, c }, steps) => {
 const remove: Group = ({ step, table, id }, steps) => {
   steps.push(step(table(), 'delete', [id()]));
 };
-/** Id 0 is the next one of the table's own counter. */
+/** Id 0: the table's own counter. */
 const insert: Group = ({ step, table, id, c, pad }, steps) => {
   steps.push(step(table(), 'insert', [0, id(), c(), pad()]));
 };
-/** All with the same id, so that the table keeps its rows; 0.4 touches the row once more before it deletes it. */
+/** All with one id, so the table keeps its rows; 0.4 reads the row once more first. */
 const replaceRow =
   (touched: boolean): Group =>
   ({ step, table, id, c, pad }, steps) => {
@@ -199,10 +195,9 @@ const GROUPS: Readonly<Record<OltpKind, readonly Group[]>> = {
 };
 
 /**
- * The transactions of one connection, one a call: the statements in sysbench's order, a table drawn for each group of
- * them. `oltp_complex` has the order of 0.4 and its ranges, which never reach beyond the table; its tables and the
- * rows it writes are those of 1.0, where 0.4 fills every row with the same text.
- * Source of shapes, order and counts: sysbench 1.0.20 oltp_*.lua, sysbench 0.4 sb_oltp.c (described).
+ * The transactions of one connection in sysbench's order, with a table drawn per group. `oltp_complex` has 0.4's
+ * order and ranges, which end with the table, but 1.0's tables and rows. Sources: sysbench 1.0.20 oltp_*.lua,
+ * sysbench 0.4 sb_oltp.c.
  */
 export function transactions(workload: OltpWorkload, { ids, content }: Draws): () => Step[] {
   const { kind, tableSize, rangeSize } = workload;

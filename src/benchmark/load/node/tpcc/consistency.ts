@@ -1,12 +1,11 @@
-/** One condition, and where it does not hold. */
 export interface ConsistencyCondition {
-  /** Number of the condition in clause 3.3.2 of the TPC-C specification; `stock` is our own. */
+  /** Clause 3.3.2 of the TPC-C specification; `stock` is our own. */
   id: string;
   says: string;
   ok: boolean;
-  /** How many rows, districts, … break it. */
+  /** Rows, districts, … that break it. */
   offenders: number;
-  /** One of them with both figures: `warehouse 1: 300000.00, not 300010.00`. Null when there is none. */
+  /** `warehouse 1: 300000.00, not 300010.00`; null without offenders. */
   first: string | null;
 }
 
@@ -18,11 +17,10 @@ export interface ConsistencyReport {
 interface Check {
   id: string;
   says: string;
-  /** Gives a row for each offender: where, the figure, and what it should be. */
+  /** A row per offender: place, figure, expected figure. */
   offenders: string;
 }
 
-/** Sum of a customer's delivered order lines. */
 const DELIVERED = `SELECT o_w_id, o_d_id, o_c_id, SUM(ol_amount) AS delivered FROM orders
   JOIN order_line ON ol_w_id = o_w_id AND ol_d_id = o_d_id AND ol_o_id = o_id
   WHERE ol_delivery_d IS NOT NULL GROUP BY o_w_id, o_d_id, o_c_id`;
@@ -31,13 +29,13 @@ const DISTRICT_PLACE = (warehouse: string, district: string): string =>
   `CONCAT('warehouse ', ${warehouse}, ' district ', ${district}) AS place`;
 const ORDER_PLACE = `CONCAT('warehouse ', o_w_id, ' district ', o_d_id, ' order ', o_id) AS place`;
 const CUSTOMER_PLACE = `CONCAT('warehouse ', c_w_id, ' district ', c_d_id, ' customer ', c_id) AS place`;
-/** Orders of a district at the beginning, all of which were local and of five pieces a line: one for each customer. */
+/** Initial orders of a district, all local and of five pieces a line: one per customer. */
 const LOADED = `SELECT c_w_id, c_d_id, COUNT(*) AS loaded, SUM(c_delivery_cnt) AS deliveries FROM customer
   GROUP BY c_w_id, c_d_id`;
 
 /**
- * The conditions as clause 3.3.2 has them, in our own words. Number 11 is about the beginning only, where 2,100 orders of
- * a district are delivered; here the deliveries since then are added, so that it always holds.
+ * Conditions of clause 3.3.2. Number 11 describes the initial state with 2,100 delivered orders a district; later
+ * deliveries are added here.
  */
 const CHECKS: readonly Check[] = [
   {
@@ -156,9 +154,8 @@ const CHECKS: readonly Check[] = [
 ];
 
 /**
- * Checks what must always be true of TPC-C's tables, also after a crash, as long as no transaction is under way:
- * conditions 1 to 12 of clause 3.3.2, and one of our own on the stock. `query` runs a statement and resolves with its
- * rows; what it rejects with, this rejects with. Every table is read several times: minutes for many warehouses.
+ * Conditions 1 to 12 of clause 3.3.2 and one on the stock, true whenever no transaction runs, also after a crash.
+ * Rejects as `query` does. Reads every table several times: minutes for many warehouses.
  */
 export async function checkTpccConsistency(
   query: (sql: string) => Promise<(string | number | null)[][]>,

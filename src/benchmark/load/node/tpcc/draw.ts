@@ -2,19 +2,18 @@ import type { TpccWorkload } from '../../../../shared/model/workload.ts';
 import { type Random, shuffled } from '../../../random.ts';
 import type { Draws } from '../workload-engine.ts';
 
-/** Random values as the TPC-C specification (revision 5.11) defines them, clauses 2.1.6 and 4.3.2. */
+/** Random values of the TPC-C specification (revision 5.11), clauses 2.1.6 and 4.3.2. */
 
-/** A whole number, uniform from `low` to `high`, both included. */
+/** Both bounds included. */
 export function between(random: Random, low: number, high: number): number {
   return low + Math.floor(random() * (high - low + 1));
 }
 
-/** True in so many of a hundred. */
 export function chance(random: Random, percent: number): boolean {
   return random() * 100 < percent;
 }
 
-/** The parameters of NURand(A, x, y) and its constant C. `a` is a power of two less one. */
+/** NURand(A, x, y) with constant C; `a` is a power of two minus one. */
 interface NonUniform {
   a: number;
   c: number;
@@ -22,21 +21,21 @@ interface NonUniform {
   high: number;
 }
 
-/** A non-uniform number from `low` to `high` (clause 2.1.6). */
+/** Clause 2.1.6. */
 export function nonUniform(random: Random, { a, c, low, high }: NonUniform): number {
   return (((between(random, 0, a) | between(random, low, high)) + c) % (high - low + 1)) + low;
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** Characters that one draw of 53 bits gives; 62⁸ is about 2⁴⁸. */
+/** Characters per 53-bit draw; 62⁸ is about 2⁴⁸. */
 const AT_ONCE = 8;
 
-/** Letters and digits, as many as drawn from `least` to `most` (clause 4.3.2.2, a-string). */
+/** An a-string (clause 4.3.2.2). */
 export function letters(random: Random, least: number, most: number = least): string {
   return characters(random, LETTERS, between(random, least, most));
 }
 
-/** Digits (clause 4.3.2.2, n-string). */
+/** An n-string (clause 4.3.2.2). */
 export function digits(random: Random, length: number): string {
   return characters(random, '0123456789', length);
 }
@@ -54,20 +53,20 @@ function characters(random: Random, alphabet: string, length: number): string {
   return text;
 }
 
-/** A number of hundredths or ten-thousandths as SQL writes it: (1234, 2) is 12.34. Not for negative ones. */
+/** (1234, 2) is 12.34; not negative. */
 export function decimal(units: number, places: number): string {
   const text = String(units).padStart(places + 1, '0');
   return `${text.slice(0, -places)}.${text.slice(-places)}`;
 }
 
-/** A decimal number, uniform from `low` to `high` units of its last place. */
+/** Bounds in units of the last place. */
 export function decimalBetween(random: Random, low: number, high: number, places: number): string {
   return decimal(between(random, low, high), places);
 }
 
 const SYLLABLES = ['BAR', 'OUGHT', 'ABLE', 'PRI', 'PRES', 'ESE', 'ANTI', 'CALLY', 'ATION', 'EING'] as const;
 
-/** The last name of a number from 0 to 999: a syllable for each of its three digits (clause 4.3.2.3). */
+/** A syllable per digit of a number below 1000 (clause 4.3.2.3). */
 export function lastName(number: number): string {
   return [...String(number).padStart(3, '0')].map((digit) => SYLLABLES[Number(digit)] ?? '').join('');
 }
@@ -77,7 +76,7 @@ export function zipCode(random: Random): string {
   return `${digits(random, 4)}11111`;
 }
 
-/** 26 to 50 characters; in a tenth of all, ORIGINAL stands somewhere among them (clause 4.3.3.1, I_DATA and S_DATA). */
+/** 26 to 50 characters, a tenth of them with ORIGINAL inside (clause 4.3.3.1, I_DATA and S_DATA). */
 export function originalData(random: Random): string {
   const text = letters(random, 26, 50);
   if (!chance(random, 10)) return text;
@@ -87,35 +86,33 @@ export function originalData(random: Random): string {
 
 const ORIGINAL = 'ORIGINAL';
 
-/** Districts of a warehouse (clause 1.2.1). */
+/** Per warehouse (clause 1.2.1). */
 export const DISTRICTS = 10;
 
-/** Sizes by the specification (clause 1.2.1), from which short looks take a share. */
+/** The specification's sizes (clause 1.2.1); short runs use a share. */
 const FULL = { items: 100_000, customers: 3_000, lastNames: 1_000 };
-/** A of NURand for each (clause 2.1.6). */
+/** NURand's A (clause 2.1.6). */
 const A = { items: 8191, customers: 1023, lastNames: 255 };
 /**
- * C of NURand: any from 0 to A, the same for all connections. Clause 2.1.6.1 wants the last names' two constants, while
- * loading and while running, to be 65 to 119 apart, but neither 96 nor 112.
+ * NURand's C, the same for all connections. Clause 2.1.6.1: the two for last names differ by 65 to 119, but not 96 or
+ * 112.
  */
 const C = { items: 4517, customers: 613, lastNamesLoaded: 157, lastNames: 223 };
 
-/** How big a workload's tables are and how its rows are drawn. */
 export interface Scale {
   warehouses: number;
   items: number;
-  /** Of a district; as many orders are there at the beginning. */
+  /** Per district, as are initial orders. */
   customers: number;
-  /** The first order of a district that is not delivered at the beginning: 30 % of them are not (clause 4.3.3.1). */
+  /** The last 30 % of a district's initial orders are undelivered (clause 4.3.3.1). */
   firstUndelivered: number;
   itemIds: NonUniform;
   customerIds: NonUniform;
-  /** Numbers of last names while loading and while running. */
   namesLoaded: NonUniform;
   names: NonUniform;
 }
 
-/** At the specification's sizes its own constants; with fewer rows everything keeps its proportion. */
+/** With fewer rows, all proportions stay. */
 export function scaleOf({ warehouses, items, customersPerDistrict: customers }: TpccWorkload): Scale {
   // Three customers share a last name on average.
   const lastNames = Math.max(1, Math.round((customers * FULL.lastNames) / FULL.customers));
@@ -136,22 +133,21 @@ export function scaleOf({ warehouses, items, customersPerDistrict: customers }: 
   };
 }
 
-/** NURand's A for a range of another size: still a power of two less one, so that some values stay as favoured. */
+/** NURand's A for another range: a power of two minus one, so some values stay favored. */
 function scaledA(a: number, share: number): number {
   return Math.max(1, 2 ** Math.round(Math.log2((a + 1) * share))) - 1;
 }
 
-/** One connection: where it stands and what it draws from. */
 export interface Terminal {
-  /** Its own warehouse, for its whole life (clause 2.4.1.1). */
+  /** Fixed (clause 2.4.1.1). */
   warehouse: number;
-  /** Its own district; only Stock-Level keeps to it (clause 2.8.1.1). */
+  /** Used by Stock-Level only (clause 2.8.1.1). */
   district: number;
   scale: Scale;
   draws: Draws;
 }
 
-/** `connection`: its number in the whole load, from 0; each warehouse gets one before one gets a second. */
+/** Connections count from 0; warehouses are assigned in turn. */
 export function terminalOf(connection: number, scale: Scale, draws: Draws): Terminal {
   return {
     warehouse: (connection % scale.warehouses) + 1,
@@ -161,23 +157,22 @@ export function terminalOf(connection: number, scale: Scale, draws: Draws): Term
   };
 }
 
-/** Any district of a warehouse. */
 export function drawDistrict({ draws }: Terminal): number {
   return between(draws.ids, 1, DISTRICTS);
 }
 
-/** Any warehouse but the terminal's own; its own where there is no other. */
+/** Its own only if there is no other. */
 export function drawOtherWarehouse({ warehouse, scale, draws }: Terminal): number {
   if (scale.warehouses === 1) return warehouse;
   const other = between(draws.ids, 1, scale.warehouses - 1);
   return other < warehouse ? other : other + 1;
 }
 
-/** The five transactions, by the names that results keep them under. */
+/** Their names in results. */
 export const TPCC_TYPES = ['new_order', 'payment', 'order_status', 'delivery', 'stock_level'] as const;
 export type TpccType = (typeof TPCC_TYPES)[number];
 
-/** Cards of a deck, and faces of the dice: 43.5 % twice and 4.35 % three times. */
+/** Cards of a deck, or faces of a die: 43.5 % twice and 4.35 % three times. */
 const SHARES: Record<TpccType, number> = {
   new_order: 10,
   payment: 10,
@@ -188,9 +183,8 @@ const SHARES: Record<TpccType, number> = {
 const CARDS = TPCC_TYPES.flatMap((type) => Array.from({ length: SHARES[type] }, () => type));
 
 /**
- * What a connection runs, one after the other. `specification`: a shuffled deck, and when it is used up another, so that
- * the least shares of clause 5.2.3 are kept in every 23 transactions (clause 5.2.4.2). `sysbench-tpcc`: dice, each
- * throw for itself.
+ * `specification`: shuffled decks, which keep the minimum shares of clause 5.2.3 in every 23 transactions (clause
+ * 5.2.4.2). `sysbench-tpcc`: independent draws.
  */
 export function transactionTypes(mix: TpccWorkload['mix'], random: Random): () => TpccType {
   if (mix === 'sysbench-tpcc') return () => cardAt(CARDS, between(random, 0, CARDS.length - 1));

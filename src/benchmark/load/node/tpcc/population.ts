@@ -15,15 +15,13 @@ import {
 } from './draw.ts';
 import { STOCK_DISTRICT_COLUMNS } from './schema.ts';
 
-/**
- * The rows at the beginning (clause 4.3.3.1), each as an INSERT's list of values in the order of the table's columns.
- */
+/** Initial rows (clause 4.3.3.1), each as the values of an INSERT. */
 
-/** The rows' dates: always the same, as one seed always gives the same rows. */
+/** Fixed, so that a seed always gives the same rows. */
 const LOADED_AT = `'2026-01-01 00:00:00'`;
-/** What every customer has paid already, hundredths; the sums of districts and warehouses follow from it. */
+/** Initial payment of each customer, hundredths; the sums of districts and warehouses follow. */
 const PAID_CENTS = 1000;
-/** Names of the rates: 0 to 20 % (clause 4.3.3.1, W_TAX and D_TAX) and 0 to 50 % (C_DISCOUNT), ten-thousandths. */
+/** 0 to 20 % (clause 4.3.3.1, W_TAX and D_TAX) and 0 to 50 % (C_DISCOUNT), ten-thousandths. */
 const HIGHEST_TAX = 2000;
 const HIGHEST_DISCOUNT = 5000;
 
@@ -40,7 +38,6 @@ function address(random: Random): string[] {
   ].map(quoted);
 }
 
-/** All items. */
 export function* itemRows({ items }: Scale, random: Random): Generator<string> {
   for (let id = 1; id <= items; id++) {
     const price = decimalBetween(random, 100, 10_000, 2);
@@ -54,7 +51,6 @@ export function* itemRows({ items }: Scale, random: Random): Generator<string> {
   }
 }
 
-/** The row of a warehouse. */
 export function* warehouseRows(scale: Scale, warehouse: number, random: Random): Generator<string> {
   const name = quoted(letters(random, 6, 10));
   const tax = decimalBetween(random, 0, HIGHEST_TAX, 4);
@@ -62,7 +58,6 @@ export function* warehouseRows(scale: Scale, warehouse: number, random: Random):
   yield row(warehouse, name, ...address(random), tax, paid);
 }
 
-/** The districts of a warehouse. */
 export function* districtRows(scale: Scale, warehouse: number, random: Random): Generator<string> {
   for (let district = 1; district <= DISTRICTS; district++) {
     const name = quoted(letters(random, 6, 10));
@@ -72,7 +67,6 @@ export function* districtRows(scale: Scale, warehouse: number, random: Random): 
   }
 }
 
-/** The stock of the items from `first` to `last`. */
 export function* stockRows(
   warehouse: number,
   first: number,
@@ -86,7 +80,6 @@ export function* stockRows(
   }
 }
 
-/** The customers of a district. */
 export function* customerRows(
   scale: Scale,
   warehouse: number,
@@ -95,7 +88,7 @@ export function* customerRows(
 ): Generator<string> {
   const names = scale.namesLoaded.high + 1;
   for (let id = 1; id <= scale.customers; id++) {
-    // Each name once, the others by chance (clause 4.3.2.3).
+    // Each name once, then at random (clause 4.3.2.3).
     const name = id <= names ? id - 1 : nonUniform(random, scale.namesLoaded);
     yield row(
       id,
@@ -119,7 +112,7 @@ export function* customerRows(
   }
 }
 
-/** The history of a district: one payment of each customer. */
+/** One payment per customer of a district. */
 export function* historyRows(
   scale: Scale,
   warehouse: number,
@@ -133,7 +126,6 @@ export function* historyRows(
   }
 }
 
-/** An order at the beginning. */
 interface LoadedOrder {
   id: number;
   customer: number;
@@ -141,7 +133,7 @@ interface LoadedOrder {
   delivered: boolean;
 }
 
-/** A district's orders: one of every customer, in random order; the last 30 % are not delivered. */
+/** One per customer in random order; the last 30 % are undelivered. */
 export function drawOrders(scale: Scale, random: Random): LoadedOrder[] {
   const customers = Array.from({ length: scale.customers }, (_, index) => index + 1);
   return shuffled(customers, random).map((customer, index) => {
@@ -150,7 +142,6 @@ export function drawOrders(scale: Scale, random: Random): LoadedOrder[] {
   });
 }
 
-/** Orders of a district. */
 export function* orderRows(
   orders: LoadedOrder[],
   warehouse: number,
@@ -163,12 +154,10 @@ export function* orderRows(
   }
 }
 
-/** Those of them that are not delivered. */
 export function* newOrderRows(orders: LoadedOrder[], warehouse: number, district: number): Generator<string> {
   for (const { id, delivered } of orders) if (!delivered) yield row(id, district, warehouse);
 }
 
-/** The lines of those orders. */
 export function* orderLineRows(
   { items }: Scale,
   orders: LoadedOrder[],

@@ -29,7 +29,6 @@ import type { Counts } from '../windows.ts';
 import type { Draws, LoadProgram, WorkloadEngine } from '../workload-engine.ts';
 import type { TpccWorkload } from '../../../../shared/model/workload.ts';
 
-/** What every connection prepares on the server. */
 const TPCC_STATEMENTS: readonly string[] = [
   ...NEW_ORDER_STATEMENTS,
   ...PAYMENT_STATEMENTS,
@@ -39,7 +38,7 @@ const TPCC_STATEMENTS: readonly string[] = [
   ...STOCK_LEVEL_STATEMENTS,
 ];
 
-/** A transaction with its values drawn; it can be sent again. Resolves with false when it is to be rolled back. */
+/** A drawn transaction that can be sent repeatedly. Resolves with false to be rolled back. */
 type Drawn = (transaction: Transaction) => Promise<boolean>;
 
 const DRAW: Record<TpccType, (terminal: Terminal) => Drawn> = {
@@ -65,7 +64,7 @@ const DRAW: Record<TpccType, (terminal: Terminal) => Drawn> = {
   },
 };
 
-/** One connection as one of TPC-C's terminals, without keying and think times (clause 5.2.5.7 has them). */
+/** A TPC-C terminal without the keying and think times of clause 5.2.5.7. */
 export class TpccProgram implements LoadProgram {
   readonly #session: TpccSession;
   readonly #statements: TpccStatements;
@@ -79,7 +78,7 @@ export class TpccProgram implements LoadProgram {
     this.#nextType = transactionTypes(workload.mix, draws.ids);
   }
 
-  /** Prepares every statement once. Rejects with the server's error. */
+  /** Rejects with the server's error. */
   prepare(): Promise<void> {
     return this.#statements.prepare(TPCC_STATEMENTS);
   }
@@ -96,7 +95,7 @@ export class TpccProgram implements LoadProgram {
     this.#session.destroy();
   }
 
-  /** A transaction that meets an ignored error is rolled back, and the same one is run again. */
+  /** Ignored errors roll back and retry the same transaction. */
   async #transact(counts: Counts): Promise<void> {
     const type = this.#nextType();
     const drawn = DRAW[type](this.#terminal);
@@ -114,14 +113,13 @@ export class TpccProgram implements LoadProgram {
         const number = ignoredError(error);
         if (number === undefined) throw error;
         counts.errors[number] = (counts.errors[number] ?? 0) + 1;
-        // A lock time-out has only rolled back its statement.
+        // A lock timeout has rolled back only its statement.
         await this.#statements.control('ROLLBACK', counts);
       }
     }
   }
 }
 
-/** Tables and transactions after TPC-C. */
 export const tpccEngine: WorkloadEngine<TpccWorkload> = {
   preparedStatements: () => TPCC_STATEMENTS.length,
   connect: async (target, workload, { draws, connection, signal }) =>

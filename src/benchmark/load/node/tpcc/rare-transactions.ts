@@ -37,8 +37,8 @@ export async function runOrderStatus(transaction: Transaction, input: OrderStatu
   return true;
 }
 
-// Locking reads see the newest rows on every isolation level. A plain one would not find the customer of an order that
-// came after this transaction's first look.
+// Locking reads see the newest rows at every isolation level; a plain one would miss the customer of an order newer
+// than the transaction's snapshot.
 const SELECT_OLDEST =
   'SELECT no_o_id FROM new_orders WHERE no_w_id = ? AND no_d_id = ? ORDER BY no_o_id LIMIT 1 FOR UPDATE';
 const DELETE_NEW_ORDER = 'DELETE FROM new_orders WHERE no_w_id = ? AND no_d_id = ? AND no_o_id = ?';
@@ -73,8 +73,8 @@ export function drawDelivery({ warehouse, draws }: Terminal): DeliveryInput {
 }
 
 /**
- * Clause 2.7.4: the oldest order of each district, all in one transaction and at once, not queued. A district without
- * undelivered orders is skipped.
+ * Clause 2.7.4: the oldest order of each district in one transaction, not queued. Districts without undelivered
+ * orders are skipped.
  */
 export async function runDelivery(
   transaction: Transaction,
@@ -101,7 +101,6 @@ const COUNT_LOW =
 
 export const STOCK_LEVEL_STATEMENTS = [SELECT_DISTRICT, COUNT_LOW];
 
-/** Orders that it looks at. */
 const ORDERS = 20;
 
 export interface StockLevelInput {

@@ -1,12 +1,12 @@
 /**
- * The nine tables of TPC-C (clause 1.3), InnoDB, with the names that sysbench-tpcc and its relatives use. Columns are at
- * least as wide as the specification wants them. Wider are the counters and the sums of warehouses and districts: a
- * fast server would outgrow them in an hour. History has no primary key (clause 1.3.1).
+ * The nine InnoDB tables of TPC-C (clause 1.3), named as in sysbench-tpcc. Counters and sums of warehouses and
+ * districts are wider than specified, since a fast server would outgrow them in an hour. History has no primary key
+ * (clause 1.3.1).
  */
 interface Table {
   name: string;
   columns: string;
-  /** Made after the rows, as it is faster and denser: what Payment and Order-Status look up, and the foreign keys' own. */
+  /** Created after the rows, which is faster and denser: for Payment, Order-Status, and foreign keys. */
   indexes?: string[];
   foreignKeys?: string[];
 }
@@ -15,13 +15,13 @@ const ADDRESS = (prefix: string): string =>
   `${prefix}_street_1 VARCHAR(20) NOT NULL, ${prefix}_street_2 VARCHAR(20) NOT NULL, ` +
   `${prefix}_city VARCHAR(20) NOT NULL, ${prefix}_state CHAR(2) NOT NULL, ${prefix}_zip CHAR(9) NOT NULL`;
 
-/** s_dist_01 … s_dist_10. */
+/** s_dist_01 … s_dist_10 */
 export const STOCK_DISTRICT_COLUMNS = Array.from(
   { length: 10 },
   (_, index) => `s_dist_${String(index + 1).padStart(2, '0')}`,
 );
 
-/** In an order in which no table comes before one that it refers to. */
+/** Referenced tables come first. */
 export const TABLES: readonly Table[] = [
   {
     name: 'warehouse',
@@ -98,19 +98,19 @@ export const TABLES: readonly Table[] = [
   },
 ];
 
-/** Makes a table; its secondary indexes and foreign keys are statements of their own. */
+/** Without secondary indexes and foreign keys. */
 export function createStatement({ name, columns }: Table): string {
   return `CREATE TABLE ${name} (${columns}) ENGINE=InnoDB`;
 }
 
-/** Undefined for a table without secondary indexes. */
+/** Undefined without secondary indexes. */
 export function indexStatement({ name, indexes }: Table): string | undefined {
   return indexes === undefined
     ? undefined
     : `ALTER TABLE ${name} ${indexes.map((index) => `ADD INDEX ${index}`).join(', ')}`;
 }
 
-/** Undefined for a table that refers to none. */
+/** Undefined without references. */
 export function foreignKeyStatement({ name, foreignKeys }: Table): string | undefined {
   return foreignKeys === undefined
     ? undefined

@@ -21,20 +21,18 @@ import { DISTRICTS, type Scale, scaleOf } from './draw.ts';
 import { TABLES, createStatement, foreignKeyStatement, indexStatement } from './schema.ts';
 
 const CONNECTIONS = 4;
-/** What indexes and statistics cost beside the rows, as a share of the rows' time; seen with one full warehouse. */
+/** Indexes and statistics as a share of the rows' time; measured with a full warehouse. */
 const INDEX_SHARE = 0.12;
-/** Parts draw from other streams than the load's connections, which count from 0. */
+/** Above the connections' streams. */
 const FIRST_STREAM = 0x1000000;
-/** A warehouse's stock is loaded in so many parts, each about as big as a district. */
+/** Parts of a warehouse's stock, each about the size of a district. */
 const STOCK_PARTS = 10;
-/** The order in which rows come doesn't matter then. */
+/** Rows may come in any order. */
 const SET_UP = ['SET FOREIGN_KEY_CHECKS = 0'];
 
 /**
- * Creates and fills the nine tables (clause 4.3), makes the secondary indexes and foreign keys after the rows, and
- * computes the optimizer's statistics, so that they don't change under the load. The same seed gives the same rows,
- * whatever the number of connections. Rejects with STORAGE_FULL, DATASET_FAILED or STOPPED, and then leaves no
- * connection open.
+ * Creates and fills the nine tables (clause 4.3), then indexes, foreign keys, and optimizer statistics. Rows depend
+ * on the seed alone. Rejects with STORAGE_FULL, DATASET_FAILED, or STOPPED, and leaves no connection open.
  */
 export async function prepareTpccTables(
   target: LoadTarget,
@@ -58,7 +56,7 @@ export async function prepareTpccTables(
     TABLES.map((table) => statements([indexStatement(table)])),
     atOnce,
   );
-  // One after the other: adding a key locks the table that it refers to, too.
+  // One at a time: adding a key locks the referenced table, too.
   await run([statements(TABLES.map(foreignKeyStatement)), analyse], 1);
   onProgress(1);
 }
@@ -75,7 +73,7 @@ const analyse: PreparationTask = (connection) =>
     TABLES.map(({ name }) => name),
   );
 
-/** The parts that are loaded side by side, each with random numbers of its own. */
+/** Parts with random streams of their own, loaded in parallel. */
 function filling(scale: Scale, seed: number, onRows: (rows: number) => void): PreparationTask[] {
   const tasks: PreparationTask[] = [];
   const add = (fill: (insert: Insert, random: Random) => Promise<void>): void => {
@@ -113,7 +111,7 @@ function filling(scale: Scale, seed: number, onRows: (rows: number) => void): Pr
 
 type Insert = (table: string, rows: Iterable<string>) => Promise<void>;
 
-/** Inserts rows, as many at a time as fit into `room` bytes of text; all of it is ASCII. */
+/** As many rows at a time as fit into `room` bytes of ASCII. */
 async function insertRows(
   connection: SqlConnection,
   table: string,

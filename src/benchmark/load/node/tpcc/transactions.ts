@@ -24,7 +24,7 @@ const INSERT_ORDER =
   'VALUES (?, ?, ?, ?, NOW(), ?, ?)';
 const INSERT_NEW_ORDER = 'INSERT INTO new_orders (no_o_id, no_d_id, no_w_id) VALUES (?, ?, ?)';
 const SELECT_ITEM = 'SELECT i_price, i_name, i_data FROM item WHERE i_id = ?';
-/** One a district: what an order line keeps of its stock is another column for each. */
+/** By district, since each has a column of its own. */
 const SELECT_STOCK = STOCK_DISTRICT_COLUMNS.map(
   (column) => `SELECT s_quantity, ${column}, s_data FROM stock WHERE s_w_id = ? AND s_i_id = ? FOR UPDATE`,
 );
@@ -57,7 +57,7 @@ interface NewOrderInput {
   warehouse: number;
   district: number;
   customer: number;
-  /** The last one names an item that doesn't exist when the transaction is to be rolled back. */
+  /** The last one names a missing item if the transaction is to be rolled back. */
   lines: OrderLine[];
 }
 
@@ -81,11 +81,9 @@ export function drawNewOrder(terminal: Terminal): NewOrderInput {
 }
 
 /**
- * Clause 2.4.2. Resolves with false when an item doesn't exist and the transaction is to be rolled back. What a
- * terminal would show (brand, total) is fetched but not worked out: nobody sees it.
- * The district comes first: whoever waits for it has not looked at anything yet that may be out of date afterwards.
- * MariaDB 11.6.2 and later refuse stock (error 1020) that somebody changed since the first look at an item
- * (innodb_snapshot_isolation); one or two in a hundred transactions are therefore run again there.
+ * Clause 2.4.2. Resolves with false for a missing item, to be rolled back. Brand and total are fetched but not
+ * computed. The district is locked first, so nothing read before can be stale. MariaDB 11.6.2 and later refuse stock
+ * that changed since the first read (error 1020, innodb_snapshot_isolation), so one or two percent are retried there.
  */
 export async function runNewOrder(transaction: Transaction, input: NewOrderInput): Promise<boolean> {
   const { warehouse, district, customer, lines } = input;
@@ -116,24 +114,20 @@ function stockStatement(district: number): string {
   return sql;
 }
 
-/** What is left in stock; it is filled up by 91 before fewer than ten would be left (clause 2.4.2.2). */
+/** Refilled by 91 before fewer than ten are left (clause 2.4.2.2). */
 export function remaining(inStock: number, quantity: number): number {
   return inStock >= quantity + 10 ? inStock - quantity : inStock - quantity + 91;
 }
 
-/** What a terminal needs of a connection; tests play it. */
 export type TpccSession = Pick<SqlConnection, 'prepare' | 'query' | 'close' | 'destroy'>;
 
-/** What one transaction sends; tests play it. Every statement was prepared before; it is named by its text. */
+/** Sends statements of a transaction; all are prepared, and named by their text. */
 export interface Transaction {
-  /** The rows of a query. */
   rows(sql: string, ...values: SqlValue[]): Promise<unknown[][]>;
-  /** The first row of a query that can't be without one. */
   row(sql: string, ...values: SqlValue[]): Promise<unknown[]>;
   change(sql: string, ...values: SqlValue[]): Promise<void>;
 }
 
-/** The prepared statements of one connection. */
 export class TpccStatements {
   readonly #session: TpccSession;
   readonly #prepared = new Map<string, PreparedStatement>();
@@ -147,12 +141,12 @@ export class TpccStatements {
     for (const sql of texts) this.#prepared.set(sql, await this.#session.prepare(sql));
   }
 
-  /** BEGIN, COMMIT or ROLLBACK: MySQL can't prepare BEGIN (error 1295). */
+  /** As text: MySQL can't prepare BEGIN (error 1295). */
   async control(text: 'BEGIN' | 'COMMIT' | 'ROLLBACK', counts: Counts): Promise<void> {
     countAnswer(counts, await this.#session.query(text));
   }
 
-  /** What the statements of one transaction are sent with; they are counted into `counts`. */
+  /** Counts into `counts`. */
   transaction(counts: Counts): Transaction {
     const send = async (sql: string, values: SqlValue[]): Promise<SqlAnswer> => {
       const statement = this.#prepared.get(sql);
@@ -177,7 +171,7 @@ export class TpccStatements {
   }
 }
 
-// The cast keeps sums exact: MariaDB adds a decimal and a text as floating-point numbers.
+// Keeps sums exact: MariaDB adds a decimal and a text as floating point.
 const AMOUNT = 'CAST(? AS DECIMAL(6,2))';
 const UPDATE_WAREHOUSE = `UPDATE warehouse SET w_ytd = w_ytd + ${AMOUNT} WHERE w_id = ?`;
 const PAY_DISTRICT = `UPDATE district SET d_ytd = d_ytd + ${AMOUNT} WHERE d_w_id = ? AND d_id = ?`;
@@ -216,11 +210,11 @@ const DATA_LENGTH = 500;
 interface PaymentInput {
   warehouse: number;
   district: number;
-  /** Where the customer lives: in 15 of 100 in another warehouse, if there is one. */
+  /** In 15 % another warehouse, if there is one. */
   customerWarehouse: number;
   customerDistrict: number;
   customer: CustomerChoice;
-  /** Text of a decimal number, 1.00 to 5000.00. */
+  /** 1.00 to 5000.00 */
   amount: string;
 }
 
@@ -239,7 +233,7 @@ export function drawPayment(terminal: Terminal): PaymentInput {
   };
 }
 
-/** Clause 2.5.2. Both sums are updated before anything is looked at, so that nothing seen can be out of date. */
+/** Clause 2.5.2. Updates both sums before any read, so nothing read can be stale. */
 export async function runPayment(transaction: Transaction, input: PaymentInput): Promise<boolean> {
   const { warehouse, district, customerWarehouse, customerDistrict, amount } = input;
   await transaction.change(UPDATE_WAREHOUSE, amount, warehouse);
@@ -261,7 +255,7 @@ export async function runPayment(transaction: Transaction, input: PaymentInput):
   return true;
 }
 
-/** How Payment and Order-Status name a customer: in 60 of 100 by last name, else by number (clauses 2.5.1.2, 2.6.1.2). */
+/** Clauses 2.5.1.2, 2.6.1.2. */
 export type CustomerChoice = { id: number } | { lastName: string };
 
 const WITH_NAME = 'FROM customer WHERE c_w_id = ? AND c_d_id = ? AND c_last = ?';
@@ -269,14 +263,14 @@ const COUNT_NAMESAKES = `SELECT COUNT(*) ${WITH_NAME}`;
 const PICK_NAMESAKE = `SELECT c_id ${WITH_NAME} ORDER BY c_first LIMIT 1 OFFSET ?`;
 export const CUSTOMER_STATEMENTS = [COUNT_NAMESAKES, PICK_NAMESAKE];
 
-/** A customer by last name in 60 of 100 cases, else by number. */
+/** 60 % by last name, otherwise by number. */
 export function drawCustomer({ scale, draws: { ids } }: Terminal): CustomerChoice {
   return chance(ids, 60)
     ? { lastName: lastName(nonUniform(ids, scale.names)) }
     : { id: nonUniform(ids, scale.customerIds) };
 }
 
-/** The number of a customer; of n with one last name, by first name, the one at position n/2 rounded up (clause 2.5.2.2). */
+/** Of n with one last name, sorted by first name, position n/2 rounded up (clause 2.5.2.2). */
 export async function findCustomer(
   transaction: Transaction,
   warehouse: number,

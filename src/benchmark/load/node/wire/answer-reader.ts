@@ -1,44 +1,40 @@
 /**
- * Reads what a server answers to one command after the other, and keeps of it only what a load has to know: whether it
- * was an error, how many rows came or were changed. Rows and column definitions are stepped over by their length;
- * making values of them would cost the client more than the server spent on the statement.
- *
- * Source of the format: MySQL 8.4 internals, "Client/Server Protocol" (dev.mysql.com/doc/dev/mysql-server), without
- * CLIENT_DEPRECATE_EOF, the same in MariaDB.
+ * Reads a server's answers and keeps what a load needs: errors, and how many rows came or changed. Rows and column
+ * definitions are skipped by length, since parsing them would cost more than the statement. Format: MySQL 8.4
+ * internals, "Client/Server Protocol" (dev.mysql.com/doc/dev/mysql-server), without CLIENT_DEPRECATE_EOF; the same in
+ * MariaDB.
  */
 
 const HEADER = 4;
-/** A packet of this length goes on in the next one. */
+/** A packet of this length continues in the next. */
 const LONGEST = 0xffffff;
 
 const OK = 0x00;
 const LOCAL_INFILE = 0xfb;
 const EOF = 0xfe;
 const ERROR = 0xff;
-/** An EOF packet is shorter; a row that begins with the same byte is longer than 16 MiB. */
+/** A row with the same first byte is longer than 16 MiB. */
 const EOF_BELOW = 9;
-/** Of the packets themselves. */
 const EOF_LENGTH = 5;
 const PREPARED_LENGTH = 9;
-/** SERVER_MORE_RESULTS_EXISTS. */
+/** SERVER_MORE_RESULTS_EXISTS */
 const MORE_RESULTS = 0x0008;
 
-/** What is expected next. */
 const enum Expect {
   Nothing,
   /** The first packet of an answer. */
   First,
-  /** The first packet of an answer to COM_STMT_PREPARE. */
+  /** The first packet after COM_STMT_PREPARE. */
   Prepared,
   Definitions,
   DefinitionsEnd,
   Rows,
 }
 
-/** An error that the server answered with; the fields are named as mysql2 names them. */
+/** A server's error, with mysql2's field names. */
 export class ServerError extends Error {
   readonly errno: number;
-  /** The SQLSTATE, under which it can be looked up; the name ER_… is not on the wire. */
+  /** The SQLSTATE; names such as ER_… are not on the wire. */
   readonly code: string;
 
   constructor(errno: number, sqlState: string, message: string) {
@@ -49,7 +45,7 @@ export class ServerError extends Error {
   }
 }
 
-/** The server said something that the protocol has no place for here; the connection can't be used any more. */
+/** An unexpected packet; the connection is unusable. */
 export class ProtocolError extends Error {
   constructor(what: string) {
     super(`the server's answer can't be read: ${what}`);
@@ -59,22 +55,21 @@ export class ProtocolError extends Error {
 
 const CUT = 'a packet is shorter than what it holds';
 
-/** One answer; only valid while it is told. */
+/** Valid during the callback only. */
 export interface Answer {
-  /** The answer was an error, also when rows came before it. */
+  /** Also set when rows came first. */
   error: ServerError | undefined;
-  /** A result set came, maybe an empty one. */
+  /** A result set, perhaps empty. */
   hasRows: boolean;
-  /** Rows of all result sets. */
+  /** Of all result sets. */
   rows: number;
   affectedRows: number;
   warnings: number;
-  /** Of COM_STMT_PREPARE. */
+  /** After COM_STMT_PREPARE. */
   statementId: number;
   parameters: number;
 }
 
-/** Reads the packets of one answer after the other and keeps what the load needs; rows are only counted. */
 export class AnswerReader implements Answer {
   error: ServerError | undefined;
   hasRows = false;
@@ -86,24 +81,24 @@ export class AnswerReader implements Answer {
 
   readonly #onAnswer: () => void;
   #expect = Expect.Nothing;
-  /** Column or parameter definitions still to come, and what follows them. */
+  /** Pending column or parameter definitions. */
   #definitions = 0;
   #afterDefinitions = Expect.Rows;
-  /** Columns of a prepared statement, told after its parameters. */
+  /** Column definitions that follow the parameters. */
   #preparedColumns = 0;
-  /** Bytes of the current packet that are stepped over. */
+  /** Bytes to skip in the current packet. */
   #skip = 0;
-  /** The next packet is the rest of the last one. */
+  /** The next packet continues the last. */
   #continued = false;
-  /** Bytes of a packet whose head has not arrived as a whole. */
+  /** The incomplete head of a packet. */
   #kept: Uint8Array | undefined;
 
-  /** `onAnswer` is called when an answer is complete; a new command may be sent in it. */
+  /** `onAnswer` may send the next command. */
   constructor(onAnswer: () => void) {
     this.#onAnswer = onAnswer;
   }
 
-  /** To be called before a command is sent. */
+  /** Call before sending a command. */
   begin(command: 'statement' | 'prepare' = 'statement'): void {
     this.error = undefined;
     this.hasRows = false;
@@ -113,7 +108,7 @@ export class AnswerReader implements Answer {
     this.#expect = command === 'prepare' ? Expect.Prepared : Expect.First;
   }
 
-  /** The first `length` bytes of `chunk` have arrived; they are not kept. Throws ProtocolError, or what `onAnswer` throws. */
+  /** Does not keep `chunk`. Throws ProtocolError, or what `onAnswer` throws. */
   feed(chunk: Uint8Array, length: number): void {
     let bytes = chunk;
     let end = length;
@@ -170,7 +165,7 @@ export class AnswerReader implements Answer {
   }
 
   #keep(bytes: Uint8Array, at: number, end: number): void {
-    // A copy: what a Buffer's own slice() gives is overwritten by the next bytes.
+    // A copy: Buffer's own slice() shares memory that is overwritten.
     this.#kept = new Uint8Array(bytes.subarray(at, end));
   }
 
@@ -179,12 +174,12 @@ export class AnswerReader implements Answer {
     if (this.#definitions === 0) this.#expect = Expect.DefinitionsEnd;
   }
 
-  /** Reads a whole packet between two offsets; true when the answer is complete. */
+  /** True when the answer is complete. */
   #read(bytes: Uint8Array, at: number, end: number): boolean {
     const first = byte(bytes, at);
     if (first === ERROR) {
       this.error = serverError(bytes, at + 1, end);
-      // Nobody asked: a server says goodbye that way.
+      // A server's goodbye comes unasked.
       if (this.#expect === Expect.Nothing) throw this.error;
       this.#expect = Expect.Nothing;
       return true;
@@ -260,7 +255,7 @@ export class AnswerReader implements Answer {
     return this.#columnsOfPrepared();
   }
 
-  /** A result is complete; another one may follow it. */
+  /** Another result may follow. */
   #ended(status: number): boolean {
     const more = (status & MORE_RESULTS) !== 0;
     this.#expect = more ? Expect.First : Expect.Nothing;
@@ -276,7 +271,7 @@ function uint16(bytes: Uint8Array, at: number): number {
   return byte(bytes, at) | (byte(bytes, at + 1) << 8);
 }
 
-/** A length-encoded integer and the offset behind it. */
+/** A length-encoded integer and the next offset. */
 function integerAt(bytes: Uint8Array, at: number): { value: number; next: number } {
   const first = byte(bytes, at);
   if (first < LOCAL_INFILE) return { value: first, next: at + 1 };
@@ -289,7 +284,7 @@ function integerAt(bytes: Uint8Array, at: number): { value: number; next: number
 function serverError(bytes: Uint8Array, at: number, end: number): ServerError {
   if (end - at < 2) throw new ProtocolError(CUT);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + at + 2, end - at - 2).toString('utf8');
-  // '#' and five characters; errors before the login have no state.
+  // '#' and five characters; errors before the login have none.
   const state = /^#(.{5})/s.exec(text)?.[1] ?? '';
   return new ServerError(uint16(bytes, at), state, state === '' ? text : text.slice(6));
 }

@@ -2,24 +2,24 @@ import type { LoadTarget } from '../../driver.ts';
 import { SqlConnection, type SqlValue } from '../connection.ts';
 import { AnswerReader, type Answer } from './answer-reader.ts';
 
-/** Who runs statements on a session: one at a time, each is answered once. */
+/** One statement at a time, each answered once. */
 export interface Conversation {
-  /** The statement was answered; the next one may be sent at once. */
+  /** The next statement may be sent at once. */
   answered(answer: Answer): void;
-  /** There will be no more answers. */
+  /** No more answers will come. */
   lost(error: Error): void;
 }
 
 /**
- * A connection for statements whose results only matter as numbers: mysql2 connects and logs in, then prebuilt packets
- * are written to its socket and answers are counted as they arrive, without a promise or an object for any of them.
+ * A connection for counting: mysql2 logs in, then prebuilt packets go to its socket and answers are counted without a
+ * promise or object for each.
  */
 export class WireSession {
   readonly #connection: SqlConnection;
   readonly #reader: AnswerReader;
   readonly #execute = new ExecutePacket();
   readonly #write: (packet: Buffer) => void;
-  /** By the number that `prepare` gave out: the server's number, and whether it knows the types of the values. */
+  /** By our number: the server's number, and whether it knows the value types. */
   readonly #statements: number[] = [];
   readonly #typed: boolean[] = [];
   #talking: Conversation | undefined;
@@ -41,18 +41,18 @@ export class WireSession {
     });
   }
 
-  /** Connects and logs in; see `SqlConnection.open`. */
+  /** See `SqlConnection.open`. */
   static async open(target: LoadTarget, options: { signal: AbortSignal }): Promise<WireSession> {
     return new WireSession(await SqlConnection.open(target, options));
   }
 
-  /** Whose statements are answered from now on. */
+  /** Receives the answers from now on. */
   talk(conversation: Conversation): void {
     this.#talking = conversation;
     if (this.#lost !== undefined) conversation.lost(this.#lost);
   }
 
-  /** Prepares a statement on the server, before anybody talks; resolves with its number here. */
+  /** Before `talk`; resolves with the statement's number here. */
   prepare(sql: string): Promise<number> {
     return new Promise((resolve, reject) => {
       this.talk({
@@ -66,7 +66,6 @@ export class WireSession {
     });
   }
 
-  /** Runs a prepared statement. */
   execute(statement: number, values: readonly SqlValue[]): void {
     const id = this.#statements[statement];
     if (id === undefined) throw new Error(`statement ${statement} was not prepared`);
@@ -75,17 +74,16 @@ export class WireSession {
     this.#send(this.#execute.fill(id, values, withTypes));
   }
 
-  /** Runs a statement as text. */
   query(sql: string): void {
     this.#send(queryPacket(sql));
   }
 
-  /** Says goodbye; see `SqlConnection.close`. */
+  /** See `SqlConnection.close`. */
   close(): Promise<void> {
     return this.#connection.close();
   }
 
-  /** Cuts the connection; whoever waits for an answer hears that it is lost. */
+  /** Pending conversations are told that it is lost. */
   destroy(): void {
     this.#connection.destroy();
   }
@@ -103,24 +101,24 @@ export class WireSession {
 }
 
 /**
- * Commands as the bytes that go over the wire: a four-byte header (length, sequence number 0), the command, its values.
- * Source of the format: MySQL 8.4 internals, COM_QUERY, COM_STMT_PREPARE, COM_STMT_EXECUTE, without query attributes.
+ * Commands as wire bytes: a four-byte header (length, sequence number 0), the command, its values. Format: MySQL 8.4
+ * internals, COM_QUERY, COM_STMT_PREPARE, COM_STMT_EXECUTE, without query attributes.
  */
 
 const HEADER = 4;
 const COM_QUERY = 0x03;
 const COM_STMT_PREPARE = 0x16;
 const COM_STMT_EXECUTE = 0x17;
-/** Where the fields of COM_STMT_EXECUTE are. */
+/** Offsets in COM_STMT_EXECUTE. */
 const STATEMENT = HEADER + 1;
 const ITERATIONS = STATEMENT + 4 + 1;
 const NULL_BITMAP = ITERATIONS + 4;
 
 const TYPE_LONG = 0x03;
 const TYPE_VAR_STRING = 0xfd;
-/** A text up to this many bytes has a length of one byte. */
+/** Longest text with a one-byte length. */
 const SHORT_TEXT = 250;
-/** What the workloads need at the most: two texts of 119 and 59 bytes beside a few numbers. */
+/** Enough for two texts of 119 and 59 bytes and a few numbers. */
 const EXECUTE_BYTES = 1024;
 
 function setLength(packet: Buffer, length: number): void {
@@ -138,20 +136,19 @@ function textPacket(command: number, text: string): Buffer {
   return packet;
 }
 
-/** A statement as text, shorter than 16 MiB. */
+/** Shorter than 16 MiB. */
 export function queryPacket(sql: string): Buffer {
   return textPacket(COM_QUERY, sql);
 }
 
-/** COM_STMT_PREPARE: a statement to be prepared. */
 export function preparePacket(sql: string): Buffer {
   return textPacket(COM_STMT_PREPARE, sql);
 }
 
-/** COM_STMT_EXECUTE, written into the same bytes again and again: a connection has one statement under way at a time. */
+/** Reuses one buffer: a connection has one pending statement. */
 export class ExecutePacket {
   readonly #bytes = Buffer.alloc(EXECUTE_BYTES);
-  /** Views of the first so many bytes; there are only a few lengths. */
+  /** Views of the first bytes, by length. */
   readonly #views: Buffer[] = [];
 
   constructor() {
@@ -160,9 +157,8 @@ export class ExecutePacket {
   }
 
   /**
-   * The packet that runs a statement, valid until the next call. Numbers go as INT, texts as ASCII of at most 250
-   * characters; throws RangeError for any other value. `withTypes`: to be true the first time a statement is run; the
-   * server remembers the types.
+   * Valid until the next call. Numbers as INT, texts as ASCII of at most 250 characters; throws RangeError for
+   * others. `withTypes`: needed for a statement's first run.
    */
   fill(statementId: number, values: readonly SqlValue[], withTypes: boolean): Buffer {
     const bytes = this.#bytes;
