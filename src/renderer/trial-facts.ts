@@ -39,13 +39,12 @@ export function trialFacts({ windows, totals, evidence }: TrialView) {
   };
 }
 
-/** What a scenario has come to so far. */
 export interface SoFar extends RateComparison {
   /** Mean transactions per second of its measured trials. */
   tps: number | null;
 }
 
-/** Rates and comparisons of a run in progress, by scenario: the result's own comparison, of the rounds so far. */
+/** The result's own comparison, of the rounds so far, by scenario. */
 export function soFar({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'>): Map<string, SoFar> {
   const speeds = new Map<string, Map<number, number>>();
   const sums = new Map<string, { transactions: number; durationMs: number }>();

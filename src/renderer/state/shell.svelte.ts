@@ -5,7 +5,7 @@ import type { Figure } from '../../shared/words/method.ts';
 /** What lies over every screen, and what powers the machine. */
 class ShellState {
   dialog = $state<'about' | 'diagnostics' | undefined>();
-  /** The figure whose paragraph of the method is open, or its beginning; undefined: the reader is closed. */
+  /** The figure whose paragraph is shown; undefined: the method is closed. */
   figure = $state<Figure | 'top' | undefined>();
   onBattery = $state(false);
 }
@@ -14,7 +14,7 @@ export const shell = new ShellState();
 
 const TICK_MS = 1000;
 
-/** The time, updated once a second while something shows it. */
+/** Ticks once a second while in use. */
 class Clock {
   #subscribe = createSubscriber((update) => {
     const timer = setInterval(update, TICK_MS);
@@ -31,24 +31,22 @@ export const clock = new Clock();
 
 export const LIVE_VIEWS = ['overview', 'focus'] as const;
 
-/** What the live screen shows; kept while the user visits other screens. */
+/** Kept while the user visits other screens. */
 class LiveState {
   view = $state<(typeof LIVE_VIEWS)[number]>('overview');
-  /** The trial that the user chose; without one the focus is on the current trial. */
+  /** Undefined: the current trial. */
   chosen = $state.raw<{ runId: string; trialId: string } | undefined>();
 }
 
 export const live = new LiveState();
 
-/** Shows one trial; without an id the current one. */
+/** Without an id: the current trial. */
 export function focusOn(run: Pick<RunView, 'runId'>, trialId?: string): void {
   live.chosen = trialId === undefined ? undefined : { runId: run.runId, trialId };
   live.view = 'focus';
 }
 
-/**
- * The trial in focus: the chosen one, else the one that runs, else the last one that did; undefined before the first.
- */
+/** The chosen, else the running, else the last trial that began. */
 export function focusedTrial(run: RunView, chosen: typeof live.chosen): TrialView | undefined {
   const wanted = chosen?.runId === run.runId ? chosen.trialId : undefined;
   const begun = run.trials.filter(({ startedAt }) => startedAt !== null);
