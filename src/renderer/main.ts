@@ -2,9 +2,10 @@ import * as z from 'zod';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/components.css';
+import './styles/forms.css';
 import { boot } from './boot.ts';
 
-// The page's policy forbids making code from text, which zod would otherwise try for speed.
+// The page's policy forbids eval, which zod would use for speed.
 z.config({ jitless: true });
 
 const target = document.getElementById('app');

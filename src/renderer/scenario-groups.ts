@@ -9,21 +9,19 @@ import {
 import type { Translate } from '../shared/words/i18n.ts';
 import { labelText, partsText } from '../shared/words/labels.ts';
 
-/**
- * Scenarios that are compared with one baseline, in the preset's order: all, or those of a regime, a driver or a level.
- */
+/** Scenarios with one baseline, in the preset's order. */
 export interface ScenarioGroup {
   baselineId: string;
-  /** The regime's id; null when the preset has none. */
+  /** Null when the preset has none. */
   regime: string | null;
-  /** The level; null when the plan has no ramp. */
+  /** Null without a ramp. */
   connections: number | null;
-  /** What the heading says; names omit it. */
+  /** In the heading, and so not in names. */
   said: SaidParts;
-  /** The heading; null where there is only one group. */
+  /** Null for a single group. */
   name: string | null;
   scenarios: Scenario[];
-  /** The scenarios, and among them those that can't run here. */
+  /** Also those that can't run here. */
   rows: GroupRow[];
 }
 
@@ -32,7 +30,7 @@ export type GroupRow =
 
 type Grouped = Pick<Plan, 'scenarios' | 'excluded'>;
 
-/** The groups of a plan; an excluded scenario comes after the one most like it. */
+/** An excluded scenario follows the one most like it. */
 export function scenarioGroups(plan: Grouped, t: Translate): ScenarioGroup[] {
   const baselines = [...new Set(plan.scenarios.map(({ baselineId }) => baselineId))];
   const isRamp = levelsOf(plan.scenarios).length > 1;
@@ -62,7 +60,6 @@ export function nameInGroup(
   return labelText(label, t, said);
 }
 
-/** Name of the group's baseline. */
 export function baselineName(group: ScenarioGroup, t: Translate): string {
   const baseline = group.scenarios.find(({ id }) => id === group.baselineId);
   return baseline === undefined ? group.baselineId : nameInGroup(baseline, group, t);
@@ -91,7 +88,7 @@ function likenessTo(excluded: ExcludedScenario, { connections, regime, scenarios
   ].reduce((sum, isAlike) => 2 * sum + Number(isAlike), 0);
 }
 
-/** After the last row that has most in common with it, compared from the server on. */
+/** After the last row with most in common. */
 function placeFor(excluded: ExcludedScenario, rows: GroupRow[]): number {
   const shared = rows.map((row) => {
     const other = row.runs ? row.scenario : row.excluded;
@@ -99,7 +96,7 @@ function placeFor(excluded: ExcludedScenario, rows: GroupRow[]): number {
     return differs === -1 ? PLACE.length : differs;
   });
   const most = Math.max(...shared);
-  // Without named servers the first thing in common is the storage.
+  // Without named servers, storage is compared first.
   return most <= (excluded.server === null ? 1 : 0) ? rows.length : shared.lastIndexOf(most) + 1;
 }
 

@@ -4,17 +4,13 @@ import { createTranslator, type TextKey, type TextParams, type Translate } from 
 import { errorText, messageText, valuesOf, type ErrorText } from '../shared/words/message-text.ts';
 import { settings } from './state/settings.svelte.ts';
 
-/**
- * The translator for the words that the window shares with reports: verdicts, headline, provenance. It speaks the
- * language of the settings, and whatever shows its words changes with it.
- */
+/** In the language of the settings, reactively. */
 export const translate: Translate = Object.defineProperty(
   (key: TextKey, params: TextParams = {}): string => createTranslator(settings.language)(key, params),
   'language',
   { get: () => settings.language },
 ) as Translate;
 
-/** What the core said. */
 export function say(said: Said): string {
   return messageText(said, translate);
 }

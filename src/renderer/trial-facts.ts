@@ -3,33 +3,11 @@ import { qps, speed, tps } from '../shared/model/measurements.ts';
 import type { RunOutline } from '../shared/model/run-state.ts';
 import type { TrialView } from '../shared/model/run-view.ts';
 
-/** The figures of one trial; null: unknown, or not known yet. */
-export interface TrialFacts {
-  /** The last second of a running trial, or all of a measured one. */
-  of: 'second' | 'trial';
-  tps: number | null;
-  qps: number | null;
-  reads: number | null;
-  writes: number | null;
-  other: number | null;
-  p50Us: number | null;
-  p95Us: number | null;
-  p99Us: number | null;
-  /** Ignored errors of all measured seconds, by code. */
-  errors: Record<string, number>;
-  /** Of the server's container: cores, and bytes per second. */
-  cores: number | null;
-  blockRead: number | null;
-  blockWrite: number | null;
-  received: number | null;
-  sent: number | null;
-}
-
 /**
- * What is known of a trial now. Percentiles of several seconds are never made of those of single ones: a trial that
- * runs has its last second's, a measured one those of all its transactions.
+ * The figures of a trial: all of a measured one, the last second of a running one (percentiles can't be merged). Null:
+ * unknown, or not known yet. `errors` are the ignored ones of all measured seconds, by code.
  */
-export function trialFacts({ windows, totals, evidence }: TrialView): TrialFacts {
+export function trialFacts({ windows, totals, evidence }: TrialView) {
   const counted = totals ?? windows.last;
   const rate = (count: number | undefined): number | null =>
     counted === null || count === undefined || counted.durationMs <= 0
@@ -61,13 +39,12 @@ export function trialFacts({ windows, totals, evidence }: TrialView): TrialFacts
   };
 }
 
-/** What a scenario has come to so far. */
 export interface SoFar extends RateComparison {
   /** Mean transactions per second of its measured trials. */
   tps: number | null;
 }
 
-/** Rates and comparisons of a run in progress, by scenario: the result's own comparison, of the rounds so far. */
+/** The result's own comparison, of the rounds so far, by scenario. */
 export function soFar({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'>): Map<string, SoFar> {
   const speeds = new Map<string, Map<number, number>>();
   const sums = new Map<string, { transactions: number; durationMs: number }>();

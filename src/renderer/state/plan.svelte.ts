@@ -7,33 +7,32 @@ import { settings } from './settings.svelte.ts';
 
 const ONE_CLICK_PRESET = 'compare-my-setup';
 
-/** Shows what a run of a preset would do. */
 export const openPlan = (choice: PlanChoice): Promise<void> => showPlan(choice, true);
 
-/** Shows what the run would do with other choices; undefined takes a choice back. */
+/** Undefined takes a choice back. */
 export const changePlan = (change: Partial<PlanChoice>): Promise<void> =>
   showPlan({ ...app.planRequest, ...change }, false);
 
-/** Shows the plan of a finished run again: the same thing, whatever became of its preset. */
+/** Plans a finished run again, independent of its preset. */
 export async function repeatRun({ runId, startedAt, plan }: RunView): Promise<void> {
   await openPlan({ presetId: plan.preset.id, mode: plan.mode, repeated: { runId, startedAt } });
 }
 
-/** Shows what is left of a run that ended early; its start resumes the run itself. */
+/** Plans the rest of a run that ended early. */
 export async function continueRun({ runId, startedAt, plan }: RunView): Promise<void> {
   await openPlan({ presetId: plan.preset.id, mode: plan.mode, continued: { runId, startedAt } });
 }
 
-/** Whether a plan comes from a run, whatever its preset is: nothing about it can be chosen. */
+/** Nothing can be chosen for a run that is repeated or resumed. */
 export function isOfRun({ repeated, continued }: PlanChoice): boolean {
   return repeated !== undefined || continued !== undefined;
 }
 
-/** Takes the user's consents. What the plan could not look at without them is looked at now. */
+/** Consents may allow the plan to look at more. */
 export async function agree(given: Consent[]): Promise<void> {
   const looks = given.includes('external') && !app.given.includes('external');
   app.given = given;
-  // A run that is resumed looks when it is started.
+  // A resumed run looks at its start.
   if (looks && app.planRequest.continued === undefined) await showPlan({ ...app.planRequest }, false, given);
 }
 
@@ -72,23 +71,22 @@ export const oneClickChoice = (): PlanChoice => ({
 });
 
 class OneClickState {
-  /** The plan of the one button; undefined until it is known, or when there is none. */
+  /** The one button's plan, if known. */
   plan = $state.raw<Plan | undefined>();
   isAsking = $state(false);
 }
 
 export const oneClick = new OneClickState();
 
-/** What the plan was asked for. */
 let askedFor = '';
 
-/** Plans what the one button would do on a runtime, in the background; only once until something changes. */
+/** Plans in the background, and only when something has changed. */
 export async function planOneClick(runtimeId: string): Promise<void> {
   const key = `${runtimeId} ${JSON.stringify(settings.current)}`;
   if (key === askedFor) return;
   askedFor = key;
   oneClick.isAsking = true;
-  // What is wrong with the plan is shown when it is opened.
+  // Errors are shown when the plan is opened.
   const plan = await request('plan:make', { ...oneClickChoice(), runtimeId }).catch(() => undefined);
   if (key !== askedFor) return;
   oneClick.isAsking = false;

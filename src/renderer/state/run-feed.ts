@@ -7,8 +7,7 @@ export const SHOWN_EVERY_MS = 200;
 const STREAMS: ReadonlySet<RunViewEvent['type']> = new Set(['window', 'step-progress', 'server-log']);
 
 /**
- * Folds the events of a run and shows what they come to: at once, but what comes in streams at most every
- * `SHOWN_EVERY_MS`. A load runs beside the window, and every picture takes CPU from it.
+ * Folds and shows a run's events; streams at most every `SHOWN_EVERY_MS`, since each redraw takes CPU from the load.
  */
 export class RunFeed {
   readonly #show: (run: RunView | undefined) => void;

@@ -1,10 +1,11 @@
 import { createSubscriber } from 'svelte/reactivity';
+import type { RunView, TrialView } from '../../shared/model/run-view.ts';
 import type { Figure } from '../../shared/words/method.ts';
 
 /** What lies over every screen, and what powers the machine. */
 class ShellState {
   dialog = $state<'about' | 'diagnostics' | undefined>();
-  /** The figure whose paragraph of the method is open, or its beginning; undefined: the reader is closed. */
+  /** The figure whose paragraph is shown; undefined: the method is closed. */
   figure = $state<Figure | 'top' | undefined>();
   onBattery = $state(false);
 }
@@ -13,7 +14,7 @@ export const shell = new ShellState();
 
 const TICK_MS = 1000;
 
-/** The time, updated once a second while something shows it. */
+/** Ticks once a second while in use. */
 class Clock {
   #subscribe = createSubscriber((update) => {
     const timer = setInterval(update, TICK_MS);
@@ -27,3 +28,42 @@ class Clock {
 }
 
 export const clock = new Clock();
+
+export const LIVE_VIEWS = ['overview', 'focus'] as const;
+
+/** Kept while the user visits other screens. */
+class LiveState {
+  view = $state<(typeof LIVE_VIEWS)[number]>('overview');
+  /** Undefined: the current trial. */
+  chosen = $state.raw<{ runId: string; trialId: string } | undefined>();
+}
+
+export const live = new LiveState();
+
+/** Without an id: the current trial. */
+export function focusOn(run: Pick<RunView, 'runId'>, trialId?: string): void {
+  live.chosen = trialId === undefined ? undefined : { runId: run.runId, trialId };
+  live.view = 'focus';
+}
+
+/** The chosen, else the running, else the last trial that began. */
+export function focusedTrial(run: RunView, chosen: typeof live.chosen): TrialView | undefined {
+  const wanted = chosen?.runId === run.runId ? chosen.trialId : undefined;
+  const begun = run.trials.filter(({ startedAt }) => startedAt !== null);
+  return (
+    begun.find(({ id }) => id === wanted) ?? begun.find(({ status }) => status === 'running') ?? begun.at(-1)
+  );
+}
+
+/** Calls `onReturn` when the user comes back to the window; the returned function ends it. */
+export function watchReturns(onReturn: () => void): () => void {
+  const seen = (): void => {
+    if (document.visibilityState === 'visible') onReturn();
+  };
+  window.addEventListener('focus', seen);
+  document.addEventListener('visibilitychange', seen);
+  return () => {
+    window.removeEventListener('focus', seen);
+    document.removeEventListener('visibilitychange', seen);
+  };
+}

@@ -16,26 +16,25 @@ import { presets, refreshPresets } from './presets.svelte.ts';
 
 /** Changes stop this long before the core is asked about them. */
 const ASK_AFTER_MS = 350;
-/** Id of a draft whose name has no character that an id may have. */
+/** For names without a character that ids may have. */
 const PLAIN_ID = 'my-comparison';
 
-/** A draft as it can be gone back to. */
 interface EarlierDraft {
   text: string;
   saved: string;
   presetId: string | undefined;
 }
 
-/** The preset that is being written. Its YAML text is the draft; the form shows what is read of it. */
+/** The YAML text is the draft; the form shows what is read of it. */
 class WizardState {
   step = $state<WizardStep>('server');
   text = $state.raw('');
   /** The text when it was begun, opened or saved. */
   saved = $state.raw('');
-  /** The user's preset that is edited; undefined for a new one. */
+  /** Undefined for a new preset. */
   presetId = $state.raw<string | undefined>();
   readonly reading: Reading = $derived(readDraft(this.text));
-  /** What the text says, or said before it was no YAML; undefined: it never was. */
+  /** The last text that was YAML, read. */
   known = $state.raw<Draft | undefined>();
   readonly draft = $derived(this.known ?? EMPTY);
   readonly isReadable = $derived(this.reading.draft !== null);
@@ -46,7 +45,7 @@ class WizardState {
   );
   readonly blocks = $derived(!this.isReadable || this.problems.some(({ blocks }) => blocks));
 
-  /** Rows and columns of the table, also those without a chosen cell. */
+  /** Also those without a chosen cell. */
   rows = $state.raw<string[]>([]);
   columns = $state.raw<Cell['path'][]>([]);
 
@@ -57,30 +56,28 @@ class WizardState {
   checks = $state.raw<PresetProblem[]>([]);
   isChecking = $state(false);
 
-  /** The address of an external server as typed into the form: an address that came with a text is not connected to. */
+  /** An external server's address as typed: one that came with a text is not connected to. */
   address = $state.raw<unknown>();
 
-  /** What was done last, as text. */
   done = $state('');
-  /** The draft before a new one, an import or another preset, to go back to. */
+  /** For undo. */
   replaced = $state.raw<EarlierDraft | undefined>();
 }
 
 const EMPTY = new Draft({});
 export const wizard = new WizardState();
 
-/** Called when the wizard is shown: begins a draft if there is none, and asks what the runtime can do. */
 export function openWizard(): void {
   if (wizard.hasDraft) ask();
-  else startAnew();
+  else startNew();
   // Without local images only the well-known ones are offered.
   void request('images:local', {})
     .then((images) => (app.localImages = images))
     .catch(() => undefined);
 }
 
-/** Replaces the draft by a new one; the old one can be restored. */
-export function startAnew(): void {
+/** The old draft can be restored. */
+export function startNew(): void {
   const taken = (presets.list ?? []).map(({ id }) => id);
   const names = { name: t('wizard.newName'), question: t('wizard.newQuestion') };
   const text = newPresetText({ id: freeId(idFromName(names.name, PLAIN_ID), taken), ...names });
@@ -100,7 +97,7 @@ function load(text: string, presetId: string | undefined): void {
   typeDraft(text);
 }
 
-/** Opens a preset of the user's; an unsaved draft can be restored. */
+/** An unsaved draft can be restored. */
 export async function editInWizard(id: string, step: WizardStep = 'server'): Promise<void> {
   await attempt(async () => {
     if (wizard.presetId !== id || !wizard.isDirty) {
@@ -122,11 +119,10 @@ function replace(text: string, presetId: string | undefined): void {
   const { text: before, saved, presetId: id } = wizard;
   load(text, presetId);
   wizard.step = 'server';
-  // A draft without unsaved changes can be had again: it does not take the place of one with some.
+  // Only unsaved changes are worth restoring.
   if (before !== '' && before !== saved) wizard.replaced = { text: before, saved, presetId: id };
 }
 
-/** Restores the replaced draft. */
 export function undoReplace(): void {
   const { replaced } = wizard;
   if (replaced === undefined) return;
@@ -165,7 +161,7 @@ export function set(path: Path, value: unknown): void {
   edit({ path: typeof path === 'string' ? path.split('.') : path, value });
 }
 
-/** Renames the draft, and its id if that was made from the name. */
+/** An id made from the name follows it. */
 export function rename(name: string): void {
   const { draft, presetId } = wizard;
   const taken = (presets.list ?? []).map(({ id }) => id);
@@ -176,14 +172,13 @@ export function rename(name: string): void {
   edit({ path: ['name'], value: name }, ...(isMade ? [{ path: ['id'], value: id }] : []));
 }
 
-/** Why the runtime can't run a cell; undefined if it can or that is unknown. */
+/** Undefined: possible, or unknown. */
 export function refusal({ storage, path }: Cell): string | undefined {
   const kind = wizard.draft.storages.find(({ id }) => id === storage)?.kind ?? storage;
   const reason = wizard.support?.refused.find((one) => one.storage === kind && one.path === path)?.reason;
   return reason === undefined ? undefined : say(reason);
 }
 
-/** Whether storage and path go together and the runtime can run them. */
 export function isPossible(cell: Cell): boolean {
   return mismatch(cell) === undefined && refusal(cell) === undefined;
 }
@@ -192,7 +187,7 @@ export function chooseCells(cells: Cell[], baseline = wizard.draft.cells.baselin
   edit(...cellEdits(wizard.reading.draft?.value, cells, baseline));
 }
 
-/** Adds a row with all its possible cells, or removes it. */
+/** With all possible cells. */
 export function offerStorage(storage: string, offered: boolean): void {
   const kind = STORAGE_KINDS.find((one) => one === storage);
   const only = kind === undefined ? undefined : onlyPathTo(kind);
@@ -202,21 +197,19 @@ export function offerStorage(storage: string, offered: boolean): void {
   chooseCells([...wizard.draft.cells.chosen.filter((cell) => cell.storage !== storage), ...added]);
 }
 
-/** Adds a column with all its possible cells, or removes it. */
+/** With all possible cells. */
 export function offerPath(path: Cell['path'], offered: boolean): void {
   const added = offered ? wizard.rows.map((storage) => ({ storage, path })).filter(isPossible) : [];
   wizard.columns = [...wizard.columns.filter((column) => column !== path), ...(offered ? [path] : [])];
   chooseCells([...wizard.draft.cells.chosen.filter((cell) => cell.path !== path), ...added]);
 }
 
-/** Defines a named storage and adds its row. */
 export function addStorage(stem: string, spec: object): void {
   const id = freeId(stem, [...wizard.draft.storages.map((one) => one.id), ...wizard.rows]);
   edit({ path: ['storages', id], value: spec });
   offerStorage(id, true);
 }
 
-/** Removes a defined storage and its row. */
 export function removeStorage(id: string): void {
   offerStorage(id, false);
   edit({ path: ['storages', id], value: undefined });
@@ -224,7 +217,7 @@ export function removeStorage(id: string): void {
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Asks the core about the draft once the user stops typing. */
+/** Once the user stops typing. */
 function ask(): void {
   wizard.isChecking = true;
   clearTimeout(timer);
@@ -255,7 +248,7 @@ async function lookAtPlan(): Promise<void> {
         (found) => ({ plan: found, error: undefined }),
         (reason: unknown) => ({ plan: undefined, error: errorDataOf(reason) }),
       );
-  // A later question is under way.
+  // A later request is running.
   if (text !== wizard.text) return;
   wizard.isPlanning = false;
   wizard.plan = plan;
@@ -282,7 +275,7 @@ async function lookAtSupport(): Promise<void> {
   if (key === supportAsked) wizard.support = support;
 }
 
-/** Shows the plan of the draft without saving it. */
+/** Without saving it. */
 export async function planDraft(): Promise<void> {
   const { draft, text } = wizard;
   await openPlan({
@@ -297,7 +290,6 @@ export async function planDraft(): Promise<void> {
   });
 }
 
-/** Saves the draft as one of the user's presets. */
 export async function saveDraft(): Promise<void> {
   const { text, presetId } = wizard;
   wizard.done = '';

@@ -2,13 +2,12 @@ import type { ScenarioAnalysis } from '../../../shared/model/analysis.ts';
 import type { ServerState } from '../../../shared/model/run-state.ts';
 import type { Figure } from '../../../shared/words/method.ts';
 
-/** A column of figures, a row for each scenario. */
 export interface TableColumn {
   id: string;
   label: string;
   figure: Figure;
   text: (scenario: ScenarioAnalysis) => string;
-  /** Sorted by this, and copied unless there is `copied`; null: unknown. */
+  /** Sorted and copied by this; null: unknown. */
   value: (scenario: ScenarioAnalysis) => number | null;
   /** Unit of `value`; null for counts. */
   unit: string | null;
@@ -24,13 +23,13 @@ export interface SortOrder {
   direction: 'ascending' | 'descending';
 }
 
-/** Order after a click on a heading: ascending, descending, then the plan's own (undefined). */
+/** Ascending, descending, then the plan's own order (undefined). */
 export function nextOrder(order: SortOrder | undefined, column: string): SortOrder | undefined {
   if (order?.column !== column) return { column, direction: 'ascending' };
   return order.direction === 'ascending' ? { column, direction: 'descending' } : undefined;
 }
 
-/** The scenarios in an order; unknown values come last either way. */
+/** Unknown values come last. */
 export function sortedScenarios(
   scenarios: readonly ScenarioAnalysis[],
   columns: readonly TableColumn[],
@@ -51,7 +50,7 @@ export function sortedScenarios(
   });
 }
 
-/** For spreadsheets: tabs between cells, numbers with all digits and a decimal point. */
+/** For spreadsheets: tab-separated, all digits, decimal points. */
 export function tabSeparated({
   headings,
   rows,
@@ -64,7 +63,7 @@ export function tabSeparated({
   return [headings, ...rows].map((row) => row.map(cell).join('\t')).join('\n');
 }
 
-/** Names are free text, and spreadsheets run formulas. */
+/** Spreadsheets run formulas. */
 function disarmed(text: string): string {
   return /^[=+\-@]/.test(text) ? `'${text}` : text;
 }
@@ -76,7 +75,6 @@ interface VariableTable {
   rows: { name: string; values: (string | null)[]; differs: boolean }[];
 }
 
-/** The variables of all servers; servers that agree in all of them stand together. */
 export function variableTable(servers: Record<string, ServerState>): VariableTable {
   const groups = new Map<string, { servers: string[]; variables: Record<string, string> }>();
   for (const [id, { facts }] of Object.entries(servers)) {
