@@ -1,5 +1,6 @@
 import { msg, type Message } from '../message.ts';
-import type { Engine, Shades, SupportFacts } from './kind.ts';
+import type { Engine } from './engines.ts';
+import type { Shades, SupportFacts } from './kind.ts';
 import { driverOptions, type StorageOptions } from './storage-options.ts';
 
 /** A kind of storage: where the data directory is. Its texts are `storage.KIND` and `choice.storage.KIND`. */
