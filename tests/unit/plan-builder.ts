@@ -216,7 +216,7 @@ function scenarioOf(
   const label: ScenarioLabel = {
     given: shape.name ?? null,
     server: server === undefined ? null : (plan.servers?.[server]?.name ?? server),
-    storage: shape.options?.nfs === undefined ? storage : 'nfs',
+    storage,
     storageName: shape.options?.name ?? null,
     path,
     fromOtherNode: shape.clientNode !== undefined,

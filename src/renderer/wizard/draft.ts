@@ -31,7 +31,6 @@ export interface DraftStorage {
   id: string;
   name: string;
   kind: StorageKind;
-  isNfs: boolean;
 }
 
 /**
@@ -93,11 +92,10 @@ export class Draft {
 
   /** Defined in the draft. */
   get storages(): DraftStorage[] {
-    return Object.entries(fieldsOf(this.at('storages'))).map(([id, spec]) => ({
+    return Object.keys(fieldsOf(this.at('storages'))).map((id) => ({
       id,
       name: this.text(['storages', id, 'name']),
       kind: this.oneOf(['storages', id, 'kind'], ['volume-options', ...STORAGE_KINDS]),
-      isNfs: isObject(fieldsOf(spec)['nfs']),
     }));
   }
 

@@ -1,3 +1,4 @@
+import { STORAGES } from '../../shared/kinds/storages.ts';
 import { fieldProblems } from '../../shared/field-problems.ts';
 import type { Message } from '../../shared/message.ts';
 import { presetSchema } from '../../shared/model/preset.ts';
@@ -83,12 +84,13 @@ function contradictionsAndGaps(draft: Draft): Finding[] {
   if (cells.isPlain && cells.chosen.length === 0) {
     add('nothingChosen', 'network', ['grid', 'scenarios', 'baseline']);
   }
-  for (const { id, name, kind, isNfs } of draft.storages) {
+  for (const { id, name, kind } of draft.storages) {
     const text = (...path: string[]): string => draft.text(['storages', id, ...path]);
+    const isNfs = kind === 'nfs';
     const isWrong = isNfs
       ? text('nfs', 'address') === '' || !text('nfs', 'path').startsWith('/')
       : text('options', 'device') === '' || text('options', 'type') === '';
-    if (kind !== 'volume-options' || !isWrong) continue;
+    if (!STORAGES[kind].needsOption || !isWrong) continue;
     const covers = [`storages.${id}`, 'grid.storages', 'scenarios'];
     add(isNfs ? 'nfsAddress' : 'volumeDevice', 'storage', covers, { params: { name: name || id } });
   }

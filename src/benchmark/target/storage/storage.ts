@@ -54,6 +54,7 @@ const PREPARE: Record<ContainerStorageKind, Prepare> = {
   }),
   'data-container': prepareDataContainer,
   'volume-options': prepareVolumeOptions,
+  nfs: prepareVolumeOptions,
   tmpfs: prepareTmpfs,
 };
 

@@ -102,7 +102,7 @@ describe('the JSON schema of presets', () => {
     ['a storage with options', { grid: { ...base.grid, storages: [{ kind: 'tmpfs', sizeMiB: 64 }] } }],
     [
       'a version of NFS as a number',
-      { storages: { n: { kind: 'volume-options', nfs: { address: 'a', path: '/b', version: 4.2 } } } },
+      { storages: { n: { kind: 'nfs', nfs: { address: 'a', path: '/b', version: 4.2 } } } },
     ],
   ])('takes %s', (_, change) => expect(problems({ ...base, ...change })).toBeNull());
 
