@@ -1,3 +1,4 @@
+import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { stringify } from 'csv-stringify/sync';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { HostEvidence } from '../../shared/model/evidence.ts';
@@ -136,7 +137,7 @@ function provenance({ plan, appVersion }: RunState, scenario: Scenario): Row {
 function software(plan: Plan, scenario: Scenario): Row {
   const { image, native, external } = setupOf(plan, scenario);
   const { kind } = scenario.storage;
-  if (kind === 'native' || kind === 'external') {
+  if (!isContainerStorage(kind)) {
     const server = kind === 'native' ? native : external;
     return {
       image_requested: null,

@@ -1,3 +1,4 @@
+import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { setupText } from '../../shared/words/labels.ts';
 import type { Plan, Scenario, ServerSetup } from '../../shared/model/plan.ts';
 import { isTpcc, type Workload } from '../../shared/model/workload.ts';
@@ -57,7 +58,7 @@ function setupLines(plan: Plan, setup: ServerSetup): string[] {
   const version = (flavour: string | null, number: string | null): string =>
     number === null ? '' : ` (${flavour ?? ''} ${number})`;
   const isExternal = own.some(({ storage }) => storage.kind === 'external');
-  const inContainers = own.some(({ storage }) => storage.kind !== 'native' && storage.kind !== 'external');
+  const inContainers = own.some(({ storage }) => isContainerStorage(storage.kind));
   const programs = [
     ...(inContainers ? [`${image.used}${version(image.flavour, image.version)}`] : []),
     ...(native === null

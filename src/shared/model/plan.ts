@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isContainerStorage } from '../kinds/storages.ts';
 import { messageSchema, saidSchema } from '../message.ts';
 import { DRIVER_KINDS, FLAVOURS, PATH_KINDS, PLACEMENTS, STORAGE_KINDS } from './names.ts';
 import { passportSchema } from './passport.ts';
@@ -202,8 +203,7 @@ export function setupOf(plan: Pick<Plan, 'setups'>, scenario: Pick<Scenario, 'se
 
 function usesImage(plan: Pick<Plan, 'scenarios'>, setup: ServerSetup): boolean {
   return plan.scenarios.some(
-    ({ setupId, storage }) =>
-      setupId === setup.id && storage.kind !== 'native' && storage.kind !== 'external',
+    ({ setupId, storage }) => setupId === setup.id && isContainerStorage(storage.kind),
   );
 }
 

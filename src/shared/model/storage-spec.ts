@@ -27,9 +27,14 @@ const storageObjectSchema = z
   });
 export type StorageSpec = z.infer<typeof storageObjectSchema>;
 
-/** A kind, or a kind with options. */
+/** A kind that needs no options, or a kind with options. */
 export const storageSpecSchema = z.union(
-  [z.enum(STORAGE_KINDS).transform((kind): StorageSpec => ({ kind })), storageObjectSchema],
+  [
+    z
+      .enum(STORAGE_KINDS.filter((kind) => !STORAGES[kind].needsOption))
+      .transform((kind): StorageSpec => ({ kind })),
+    storageObjectSchema,
+  ],
   {
     error: (issue) =>
       typeof issue.input === 'string' ? ('preset.storageKinds' satisfies MessageCode) : undefined,
