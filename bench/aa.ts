@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { compareRates, CONFIDENCE, type RateComparison } from '../src/shared/analysis/compare-rates.ts';
 import { tps } from '../src/shared/model/measurements.ts';
-import type { OltpKind } from '../src/shared/model/names.ts';
+import type { OltpKind } from '../src/shared/kinds/mixes.ts';
 import { createRandom, shuffled } from '../src/benchmark/random.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { startClient } from './lib/client.ts';

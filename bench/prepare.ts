@@ -11,7 +11,7 @@ import {
   type DatasetServer,
 } from '../src/benchmark/run/servers/dataset-server.ts';
 import { prepareStorage } from '../src/benchmark/target/storage/storage.ts';
-import type { StorageKind } from '../src/shared/model/names.ts';
+import type { StorageKind } from '../src/shared/kinds/storages.ts';
 import { realRuntime, smallPlan, temporaryHome } from '../tests/integration/helpers/bench.ts';
 import { startDatasetRun, type DatasetRun } from '../tests/integration/helpers/dataset-run.ts';
 import { describeMachine } from './lib/machine.ts';

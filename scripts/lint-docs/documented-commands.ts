@@ -17,14 +17,7 @@ export interface TwinRun {
 
 /** What a test puts where a command has a placeholder. */
 export type Place =
-  | 'preset'
-  | 'preset file'
-  | 'workload'
-  | 'ended early'
-  | 'context'
-  | 'result'
-  | 'other result'
-  | 'kept preset';
+  'preset' | 'preset file' | 'ended early' | 'context' | 'result' | 'other result' | 'kept preset';
 
 const TRIAL = ['--rounds', '1', '--warmup', '0', '--duration', '1', '--set', 'noiseFloor=false'];
 /** Up in half of MySQL's time, a thousand rows. */
@@ -113,22 +106,10 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark plan PRESET': { how: 'engine', fill: { PRESET: 'preset' }, says: PLAN },
   'whalemark plan FILE': { how: 'engine', fill: { FILE: 'preset file' }, says: PLAN },
   'whalemark plan mine.yaml': { how: 'engine', fill: { 'mine.yaml': 'preset file' }, says: PLAN },
-  'whalemark plan my.yaml': { how: 'engine', fill: { 'my.yaml': 'preset file' }, says: PLAN },
-  'whalemark run my.yaml --rounds 2 --duration 2 --warmup 1': {
-    how: 'engine',
-    fill: { 'my.yaml': 'preset file' },
-    append: COMPARE,
-    says: DONE,
-  },
   'whalemark plan my-comparison': { how: 'engine', fill: { 'my-comparison': 'kept preset' }, says: PLAN },
   'whalemark plan my-comparison.yaml': {
     how: 'engine',
     fill: { 'my-comparison.yaml': 'preset file' },
-    says: PLAN,
-  },
-  'whalemark plan compare-my-setup --set workload.kind=oltp_my_mix': {
-    how: 'engine',
-    fill: { oltp_my_mix: 'workload' },
     says: PLAN,
   },
   'whalemark run compare-my-setup --short': { how: 'engine', append: COMPARE, says: DONE },

@@ -68,9 +68,9 @@ function keyProblems(repository: Repository): string[] {
   // A field of the wizard has the words of a key and of its hint.
   for (const [, key = ''] of source.matchAll(/\bwords(?:=|: )["']([\w.]+)["']/g)) quoted.add(`${key}Hint`);
   // `live.step.${kind}`, `plan.${mode}Hint`: keys that are put together while the app runs, as patterns.
-  const computed = [...source.matchAll(/`((?:ui:|report:)?[\w-]+\.[\w.-]*)\$\{[^}`]*\}([\w.-]*)`/g)].map(
-    ([, prefix = '', end = '']) => ({ prefix: prefix.replace(/^ui:/, ''), end }),
-  );
+  const computed = [
+    ...source.matchAll(/`((?:ui:|report:|messages:)?[\w-]+\.[\w.-]*)\$\{[^}`]*\}([\w.-]*)`/g),
+  ].map(([, prefix = '', end = '']) => ({ prefix: prefix.replace(/^(?:ui|messages):/, ''), end }));
   // Where only the section is fixed, the rest must be somewhere as a word of its own.
   const isComputed = (key: string): boolean =>
     COMPUTED_TWICE.some((prefix) => key.startsWith(prefix)) ||

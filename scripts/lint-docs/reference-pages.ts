@@ -89,17 +89,20 @@ function textsOf(node: unknown): string[] {
 
 /** Bold words of a guide that the app does not show. */
 function unknownLabels(guide: string, { read }: Repository): string[] {
-  const labels = ['ui', 'report']
-    .flatMap((name) => textsOf(JSON.parse(read(`src/shared/words/locales/en/${name}.json`))))
+  const [messages, ...others] = ['messages', 'ui', 'report'].map(
+    (name) => JSON.parse(read(`src/shared/words/locales/en/${name}.json`)) as { choice?: unknown },
+  );
+  const labels = [messages?.choice, ...others]
+    .flatMap(textsOf)
     // “{{name}}: {{why}}” and its like would take any words.
     .filter((text) => /\p{L}/u.test(text.replace(/\{\{\w+\}\}/g, '')))
     .map((text) => text.split(/\{\{\w+\}\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
     .map((parts) => new RegExp(`^${parts.join('.+')}$`));
   // The sentence that says what bold means, and the sign next to figures.
-  const others = new Set(['bold', '?']);
+  const signs = new Set(['bold', '?']);
   const bold = [...read(guide).matchAll(/\*\*([^*]+)\*\*/g)].map(([, words = '']) => words);
   return [...new Set(bold)].filter(
-    (words) => !others.has(words) && !labels.some((label) => label.test(words)),
+    (words) => !signs.has(words) && !labels.some((label) => label.test(words)),
   );
 }
 

@@ -1,7 +1,7 @@
 import { msg } from '../../src/shared/message.ts';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { unsupportedReason } from '../../src/benchmark/target/support.ts';
-import { sysbenchCan } from '../../src/benchmark/load/sysbench/arguments.ts';
+import { sysbenchRefusal } from '../../src/shared/preset/sysbench.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../src/shared/model/names.ts';
 import type { Passport } from '../../src/shared/model/passport.ts';
 import { presetScenarios, type Preset } from '../../src/shared/model/preset.ts';
@@ -28,7 +28,8 @@ export function fakeSupport(
         return reason === undefined ? [] : [{ storage, path, reason }];
       }),
     ),
-    sysbench: sysbenchCan(workloadSchema.parse(kind === 'tpcc' ? { kind } : { kind, distribution })) ?? null,
+    sysbench:
+      sysbenchRefusal(workloadSchema.parse(kind === 'tpcc' ? { kind } : { kind, distribution })) ?? null,
   };
 }
 

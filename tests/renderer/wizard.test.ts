@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import type { WizardStep } from '../../src/renderer/wizard/problems.ts';
+import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { says, type Within } from './support/finders.ts';
 import { newFolder, openApp, type AppOptions, type OpenApp } from './support/open-app.ts';
@@ -34,8 +35,9 @@ async function openWizard(options: AppOptions = {}): Promise<Wizard> {
   return { ...wizardOf(app), panel: await app.region(t('wizard.panel.title'), 'complementary') };
 }
 const storage = (kind: 'bind-mount' | 'named-volume' | 'tmpfs' | 'native'): string =>
-  t(`wizard.storage.${kind}.name`);
-const path = (kind: 'user-bridge' | 'host-network' | 'ingress'): string => t(`wizard.path.${kind}.name`);
+  ENGLISH(`messages:choice.storage.${kind}.name`);
+const path = (kind: 'user-bridge' | 'host-network' | 'ingress'): string =>
+  ENGLISH(`messages:choice.path.${kind}.name`);
 
 it('what this runtime can’t do is grey and says why; the table keeps its baseline', async () => {
   const { screen, go, choose, region, yaml, user } = await openWizard({ story: 'troubled' });

@@ -1,6 +1,8 @@
 import { plain } from '../helpers/messages.ts';
 import { msg, type Message } from '../../src/shared/message.ts';
-import type { DriverKind, PathKind, StorageKind } from '../../src/shared/model/names.ts';
+import type { PathKind } from '../../src/shared/kinds/paths.ts';
+import type { StorageKind } from '../../src/shared/kinds/storages.ts';
+import type { DriverKind } from '../../src/shared/model/names.ts';
 import { passportSchema, type Passport } from '../../src/shared/model/passport.ts';
 import {
   excludedScenarioSchema,

@@ -52,6 +52,7 @@ export async function cloneDataset(
 ): Promise<'helper' | 'archive'> {
   try {
     if (await copyInHelper(dataset, target, signal)) return 'helper';
+    if (target.storage.shared !== undefined) throw new Error('no archive reaches this storage');
     await unlessStopped(signal, copyThroughArchive(dataset, target));
     return 'archive';
   } catch (error) {
@@ -73,6 +74,7 @@ async function copyInHelper(
     command: ['sh', '-c', SCRIPT, 'sh', ORIGINAL, storage.datadir, knowsOriginal ? 'no' : 'yes'],
     mounts: [{ type: 'volume', source: dataset.volume, target: ORIGINAL, readOnly: true, noCopy: true }],
     volumesFrom: [storage.holder ?? containerId],
+    shared: storage.shared,
     lines: LINES,
     signal,
   }).catch((error: unknown) => {

@@ -18,7 +18,7 @@ import { PATH_KINDS, STORAGE_KINDS } from '../../shared/model/names.ts';
 import { workloadSchema, type Workload } from '../../shared/model/workload.ts';
 import type { WizardSupport } from '../../shared/contract/requests/presets.ts';
 import { CONTAINER_PATHS, mismatch } from '../../shared/model/cells.ts';
-import { sysbenchCan } from '../load/sysbench/arguments.ts';
+import { sysbenchRefusal } from '../../shared/preset/sysbench.ts';
 import { findPlanFacts } from '../plan/plan-facts.ts';
 import { unsupportedReason } from '../target/support.ts';
 
@@ -165,7 +165,7 @@ export async function wizardSupport(
       return reason === undefined ? [] : [{ storage, path, reason }];
     });
   const workload = workloadSchema.parse(kind === 'tpcc' ? { kind } : { kind, distribution });
-  return { refused, sysbench: sysbenchCan(workload) ?? null };
+  return { refused, sysbench: sysbenchRefusal(workload) ?? null };
 }
 
 /** A load for every driver. */

@@ -1,4 +1,4 @@
-import { isContainerStorage } from '../../shared/model/names.ts';
+import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import type { Schedule } from '../../shared/model/preset-parts.ts';
 import { dataBytes, rowCount } from '../../shared/model/workload.ts';

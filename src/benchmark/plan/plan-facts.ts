@@ -6,9 +6,10 @@ import { bindRootError, bindRootRefusal } from '../target/storage/bind-directory
 import { dsnProblem, probeExternal } from '../target/external-probe.ts';
 import { requireFreeDevice } from '../target/storage/free-device.ts';
 import { findNativeProgram, type NativeProgram } from '../target/native/native-program.ts';
-import { PATHS } from '../target/paths.ts';
+import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
+import { STORAGES } from '../../shared/kinds/storages.ts';
 import type { ServerVersion } from '../target/server-options.ts';
-import type { SupportFacts } from '../target/support.ts';
+import type { SupportFacts } from '../../shared/kinds/kind.ts';
 import { defaultBindRoot } from '../target/storage/bind-roots.ts';
 import { placeOf } from './server-ids.ts';
 import {
@@ -38,28 +39,27 @@ export async function findPlanFacts(
   runtime: ContainerRuntime,
   { dataDir, asksExternal = false }: { dataDir?: string; asksExternal?: boolean } = {},
 ): Promise<PlanFacts> {
-  const kinds = new Set(wanted.map(({ storage }) => storage.kind));
-  const attachments = new Set(wanted.map(({ path }) => PATHS[path].attach));
+  const asks = new Set(wanted.flatMap(({ storage }) => STORAGES[storage.kind].asks ?? []));
   const facts: PlanFacts = { support: {}, native: null, external: null, consents: [] };
-  if (!runtime.passport.runtime.remote && (kinds.has('bind-mount') || kinds.has('native'))) {
+  if (!runtime.passport.runtime.remote && asks.has('bind')) {
     facts.support.bind = await bindReason(preset.bindRoot, dataDir);
   }
   await requireFreeDevices(preset, wanted, runtime);
-  if (kinds.has('native')) {
+  if (asks.has('native')) {
     const found = await findNativeProgram(preset.server.nativeBinary, { image: preset.server.image });
     if ('reason' in found) facts.support.native = found.reason;
     else facts.native = found;
   }
-  if (kinds.has('external')) {
+  if (asks.has('external')) {
     const { dsn } = preset.server;
     const found = asksExternal ? await probeExternal(dsn) : (dsnProblem(dsn) ?? null);
     if (found !== null && 'reason' in found) facts.support.external = found.reason;
     else facts.external = found;
     facts.consents.push({ consent: 'external', message: EXTERNAL_CONSENT });
   }
-  if (attachments.has('overlay') || attachments.has('ingress')) {
+  if (wanted.some(({ path }) => usesSwarm(path))) {
     const { facts: swarm, consents } = await swarmFacts(runtime, {
-      ingress: attachments.has('ingress'),
+      ingress: wanted.some(({ path }) => PATHS[path].attach === 'ingress'),
       nodes: [...new Set(wanted.flatMap(({ clientNode }) => (clientNode === undefined ? [] : [clientNode])))],
     });
     Object.assign(facts.support, swarm);

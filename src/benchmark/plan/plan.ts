@@ -21,7 +21,7 @@ import { createRandom, shuffled } from '../random.ts';
 import { planClientImage, needsClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { chooseImage, isKnownImage } from '../target/image.ts';
-import { PATHS } from '../target/paths.ts';
+import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
 import { unsupportedReason } from '../target/support.ts';
 import { estimatePlan } from './plan-estimate.ts';
 import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
@@ -30,7 +30,7 @@ import { planSetups, serverOf } from './plan-setups.ts';
 import { setupId } from '../../shared/model/server-spec.ts';
 import { planReference } from './reference.ts';
 import { ServerIds } from './server-ids.ts';
-import { isContainerStorage } from '../../shared/model/names.ts';
+import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 
 export interface PlanRequest {
@@ -227,15 +227,14 @@ function planConsents(
   setups: Plan['setups'],
   { consents }: PlanFacts,
 ): Plan['consents'] {
-  const attachments = new Set(scenarios.map(({ path }) => PATHS[path].attach));
   const onHost = scenarios.filter(({ path }) => PATHS[path].attach === 'host');
   const strangers = imagesOf({ setups, scenarios: onHost }).filter((image) => !isKnownImage(image));
   const images = [...new Set(strangers.map(({ used }) => used))].join(', ');
   return [
     ...consents.filter(({ consent }) =>
       consent === 'external'
-        ? attachments.has('external')
-        : attachments.has('overlay') || attachments.has('ingress'),
+        ? scenarios.some(({ path }) => PATHS[path].attach === 'external')
+        : scenarios.some(({ path }) => usesSwarm(path)),
     ),
     ...(images === ''
       ? []

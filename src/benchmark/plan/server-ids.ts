@@ -1,7 +1,7 @@
 import type { PresetScenario } from '../../shared/model/preset.ts';
 import { OWN_SERVER, setupId } from '../../shared/model/server-spec.ts';
 import type { StorageSpec } from '../../shared/model/storage-spec.ts';
-import { PATHS } from '../target/paths.ts';
+import { PATHS } from '../../shared/kinds/paths.ts';
 
 /** Equal for storages that differ only in name. */
 export function placeOf(storage: StorageSpec): string {

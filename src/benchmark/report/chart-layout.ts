@@ -32,7 +32,9 @@ export interface Box {
   height: number;
 }
 
-export const LABEL_WIDTH = 350;
+const LABEL_WIDTH = 350;
+/** Fonts of other pages are up to an eighth wider than Inter. */
+export const LABEL_ROOM = 325;
 export const VERDICT_WIDTH = 198;
 export const GAP = 16;
 const AXIS_HEIGHT = 24;
@@ -119,10 +121,7 @@ function sharedSizes(rows: ChartRow[], rowHeight: number): Sizes {
     fitText(text, { width, size: row, minSize: Math.min(row, minSize), weight }).size;
   return {
     row,
-    label: Math.min(
-      row,
-      ...rows.map(({ label, tone }) => fitting(label, LABEL_WIDTH, 14, labelWeight(tone))),
-    ),
+    label: Math.min(row, ...rows.map(({ label, tone }) => fitting(label, LABEL_ROOM, 14, labelWeight(tone)))),
     verdict: Math.min(row, ...rows.map(({ verdict }) => fitting(verdict, VERDICT_WIDTH, 11, 600))),
   };
 }

@@ -1,6 +1,6 @@
 import {
   GAP,
-  LABEL_WIDTH,
+  LABEL_ROOM,
   labelWeight,
   layoutOf,
   publishedHeight,
@@ -17,6 +17,9 @@ import {
 } from './chart-layout.ts';
 import { MARKS, type Mark } from '../../shared/model/analysis.ts';
 import { at, fitText, INK, svgFrame, svgLine, svgRect, svgText, textWidth } from './svg.ts';
+
+export const ZONE = '#e8eff6';
+export const HATCHED = '#e3e9f0';
 
 export interface ChartOptions {
   /** A line through all bars; null: none. */
@@ -53,7 +56,7 @@ const MARK_PATTERNS: Record<Mark, string> = {
 export const CHART_DEFINITIONS =
   MARKS.map((mark) => `<pattern id="${mark}" ${MARK_PATTERNS[mark]}</pattern>`).join('') +
   '<pattern id="unsettled" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
-  `<rect width="7" height="7" fill="#e3e9f0"/><rect width="3" height="7" fill="${INK.unsettled}"/></pattern>`;
+  `<rect width="7" height="7" fill="${HATCHED}"/><rect width="3" height="7" fill="${INK.unsettled}"/></pattern>`;
 
 /**
  * Horizontal bars with interval whiskers, which end in an arrowhead beyond the axis; published numbers are hollow
@@ -72,7 +75,7 @@ export function chartSvg(groups: ChartGroup[], box: Box, options: ChartOptions):
   }
   if (options.reference !== null) {
     const [from, to] = options.reference.zone;
-    parts.push(svgRect(x(from), top, x(to) - x(from), bottom - top, '#e8eff6'));
+    parts.push(svgRect(x(from), top, x(to) - x(from), bottom - top, ZONE));
   }
   parts.push(...rows.map(({ row, middle }) => barSvg(row, middle, layout)));
   if (options.reference !== null) {
@@ -109,7 +112,7 @@ function wordsSvg(row: ChartRow, middle: number, box: Box, layout: Layout): stri
   const right = box.x + box.width;
   const weight = labelWeight(row.tone);
   const lines = rowHeight >= 36 ? 2 : 1;
-  const label = fitText(row.label, { width: LABEL_WIDTH, size: sizes.label, minSize: 11, weight, lines });
+  const label = fitText(row.label, { width: LABEL_ROOM, size: sizes.label, minSize: 11, weight, lines });
   const fill = row.value === null ? INK.muted : INK.text;
   const parts = stacked(label.lines, middle, label.size).map(({ line, y }) =>
     svgText(box.x, y, line, { size: label.size, weight, fill }),

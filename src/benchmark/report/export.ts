@@ -11,7 +11,7 @@ import { runIn } from '../../shared/words/plan-in-words.ts';
 import { serialiseResult } from '../runs/result-file.ts';
 import { draftOf } from '../files/replace-file.ts';
 import { summaryCsv, windowsCsv } from './csv.ts';
-import { htmlReport } from './html/report.ts';
+import { htmlReport } from './html.ts';
 import { markdownReport } from './markdown.ts';
 import { ownNames } from '../privacy/own-names.ts';
 import { renderPng, type PngAssets } from './png.ts';

@@ -1,109 +1,43 @@
-import { comparisonsOf } from '../../shared/analysis/comparisons.ts';
-import { failureGroups } from '../../shared/run/failures.ts';
-import { groupedNotices } from '../../shared/words/grouped-notices.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
-import {
-  asSentence,
-  headlineDetail,
-  headlineText,
-  MARK_SIGNS,
-  markNotes,
-  nameWithin,
-  noiseFloorText,
-  rampSentence,
-  scenarioNameOf,
-  sharingText,
-  whereText,
-} from '../../shared/words/wording.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
-import type { RunState } from '../../shared/model/run-state.ts';
-import {
-  imageContents,
-  machineText,
-  methodText,
-  publishedBaselineText,
-  publishedText,
-  serversText,
-} from '../../shared/words/provenance.ts';
-import { errorText, messageText } from '../../shared/words/message-text.ts';
-import { whySentences } from '../../shared/words/why-wording.ts';
 import type { Shareable } from '../privacy/shareable.ts';
-import { rampRows, tableRows } from './text-table.ts';
+import { summaryBlocks, type SummaryBlock } from './document.ts';
 
-/** A run for an issue or a post: headline, table, notices, conditions, and method. Without links. */
+/** A run for an issue or a post. Without links. */
 export function markdownReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
-  const noise = noiseFloorText(analysis, t);
-  const blocks = [
-    [`**${escapeMarkdown(headlineText(analysis, t))}**`],
-    [escapeMarkdown(headlineDetail(analysis, t))],
-    remarks(analysis, t),
-    ...analysis.ramps.flatMap((ramp) => [
-      [escapeMarkdown(rampSentence(ramp, t))],
-      // Without the last column, which repeats the sentence's knee.
-      table(
-        rampRows(ramp, t).map((row) => row.slice(0, -1)),
-        'figures',
-      ),
-    ]),
-    ...comparisonsOf(analysis).flatMap((comparison) => {
-      const where = whereText(comparison, t);
-      const baseline = nameWithin(comparison, analysis, comparison.baselineId, t);
-      return [
-        ...(where === undefined
-          ? []
-          : [[escapeMarkdown(t('report:text.comparison', { where: asSentence(where, t), baseline }))]]),
-        table(tableRows(comparison, state, analysis, t), 'words'),
-      ];
-    }),
-    list([
-      ...markNotes(analysis, t).map(({ mark, text }) => `${MARK_SIGNS[mark]} ${text}`),
-      ...whySentences(analysis, t).map(({ text }) => text),
-      ...(noise === undefined ? [] : [noise]),
-      ...state.plan.excluded.map(({ name, reason }) =>
-        t('report:text.excluded', { name, reason: messageText(reason, t) }),
-      ),
-      ...failureGroups(state).map(({ name, error }) =>
-        t('report:text.failed', { trial: name, message: `${errorText(error, t).message} [${error.code}]` }),
-      ),
-      ...published(state, analysis, t),
-    ]),
-    [
-      `${escapeMarkdown(t('report:text.machine', { line: `${machineText(state, t)} · ${serversText(state.plan, t)}` }))}  `,
-      ...imageContents(state.plan).map((content) => `${escapeMarkdown(content)}  `),
-      `${escapeMarkdown(t('report:text.method', { line: methodText(state, analysis, t) }))}  `,
-      `${escapeMarkdown(t('report:share.source', { version: state.appVersion, run: state.runId }))}  `,
-      escapeMarkdown(sharingText(sharing, t)),
-    ],
-  ];
-  return `${blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+  const blocks = summaryBlocks(state, analysis, t, sharing);
+  return `${blocks.map((block) => linesOf(block, t).join('\n')).join('\n\n')}\n`;
 }
 
-function remarks(analysis: Analysis, t: Translate): string[] {
-  return groupedNotices(analysis.notices, t).map(({ message, scenarioIds }) => {
-    const name = scenarioIds.map((id) => scenarioNameOf(analysis, id)).join('; ');
-    return `> ${escapeMarkdown(name === '' ? t('report:text.notice', { message }) : t('report:text.noticeAbout', { message, name }))}  `;
-  });
+function linesOf(block: SummaryBlock, t: Translate): string[] {
+  switch (block.kind) {
+    case 'headline':
+      return [`**${escapeMarkdown(block.text)}**`, '', escapeMarkdown(block.detail)];
+    case 'subheading':
+      return [escapeMarkdown(block.text)];
+    case 'notices':
+      return block.items.map(({ about, text: message }) => {
+        const note =
+          about === ''
+            ? t('report:text.notice', { message })
+            : t('report:text.noticeAbout', { message, name: about });
+        return `> ${escapeMarkdown(note)}  `;
+      });
+    case 'table':
+      return table(block.rows, block.group === 'comparisons');
+    case 'list':
+      return block.items.map((item) => `- ${escapeMarkdown(item)}`);
+    case 'lines':
+      return block.lines.map((line) => `${escapeMarkdown(line)}  `);
+  }
 }
 
-function published({ plan }: RunState, analysis: Analysis, t: Translate): string[] {
-  if (plan.reference === null || analysis.scenarios.every(({ reference }) => reference === null)) return [];
-  const line = publishedText(plan.reference, t);
-  return [t('report:text.published', { line, normalised: publishedBaselineText(analysis, t), url: '' })];
-}
-
-/** First column left, figures right. */
-function table([header = [], ...rows]: string[][], last: 'words' | 'figures'): string[] {
+/** First column left, figures right; the last column is words or a figure. */
+function table([header = [], ...rows]: string[][], endsInWords: boolean): string[] {
   const line = (cells: string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
-  const words = last === 'words' ? header.length - 1 : 0;
+  const words = endsInWords ? header.length - 1 : 0;
   const sides = header.map((_, column) => (column === 0 || column === words ? ':--' : '--:'));
   return [line(header), `| ${sides.join(' | ')} |`, ...rows.map(line)];
-}
-
-function list(items: string[]): string[] {
-  return items.map((item) => `- ${escapeMarkdown(item)}`);
 }
 
 /** One line without markup, HTML, links, and mentions (CommonMark § 2.4, GitHub's tables). */

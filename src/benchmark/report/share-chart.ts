@@ -36,11 +36,23 @@ export interface ShareChart {
   draw: (box: Box) => string;
 }
 
-/** Curves of a ramp, otherwise bars by baseline, with their captions; `width` of its box. */
+/** Curves of a ramp, otherwise bars, as far as a picture has room; `width` of its box. */
 export function shareChart(state: RunState, analysis: Analysis, width: number, t: Translate): ShareChart {
-  if (analysis.ramps.length > 0) return rampChart(analysis, width, t);
+  return analysis.ramps.length > 0
+    ? rampChart(analysis, width, t, MOST_RAMPS)
+    : barChart(state, analysis, width, t, MOST_ROWS);
+}
+
+/** Bars by baseline with their captions. */
+export function barChart(
+  state: RunState,
+  analysis: Analysis,
+  width: number,
+  t: Translate,
+  mostRows = Infinity,
+): ShareChart {
   const compared = isCompared(analysis);
-  const groups = chartGroups(state, analysis, t, MOST_ROWS);
+  const groups = chartGroups(state, analysis, t, mostRows);
   const hasPublished = groups.some(({ rows }) => rows.some(({ published }) => published !== null));
   const source = hasPublished ? sourceLines(state, analysis, width, t) : { lines: [], size: CAPTION_SIZE };
   const marks = markNotes(analysis, t);
@@ -72,8 +84,9 @@ export function shareChart(state: RunState, analysis: Analysis, width: number, t
 /** More curves can't be told apart. */
 const MOST_RAMPS = 6;
 
-function rampChart(analysis: Analysis, width: number, t: Translate): ShareChart {
-  const ramps = analysis.ramps.slice(0, MOST_RAMPS);
+/** Curves of a ramp with their captions. */
+export function rampChart(analysis: Analysis, width: number, t: Translate, mostRamps = Infinity): ShareChart {
+  const ramps = analysis.ramps.slice(0, mostRamps);
   const marks = markNotes(analysis, t);
   const notes = [
     t('report:ramp.curveNote'),
@@ -101,17 +114,12 @@ function rampChart(analysis: Analysis, width: number, t: Translate): ShareChart 
 }
 
 /** Bars are ratios to a measured baseline, otherwise rates. */
-export function isCompared({ scenarios }: Analysis): boolean {
+function isCompared({ scenarios }: Analysis): boolean {
   return scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0);
 }
 
 /** Fastest first, at most `mostRows`; the rest is counted. */
-export function chartGroups(
-  state: RunState,
-  analysis: Analysis,
-  t: Translate,
-  mostRows = Infinity,
-): ChartGroup[] {
+function chartGroups(state: RunState, analysis: Analysis, t: Translate, mostRows: number): ChartGroup[] {
   const compared = isCompared(analysis);
   const tpcc = tpccFigures(state);
   const comparisons = comparisonsOf(analysis);
@@ -199,14 +207,14 @@ function rateTexts({ tps }: ScenarioAnalysis, tpcc: TpccFigures | undefined, t: 
 }
 
 /** "0.5×" of a ratio, "200" of a rate. */
-export function chartTick(tick: number, compared: boolean, t: Translate): string {
+function chartTick(tick: number, compared: boolean, t: Translate): string {
   if (!compared) return formatRate(tick, t.language);
   const decimals = Number.isInteger(Math.round(tick * 100) / 10) ? 1 : 2;
   return `${formatNumber(tick, Math.abs(tick - Math.round(tick)) < 1e-9 ? 0 : decimals, t.language)}×`;
 }
 
 /** Throughput, or speed at a fixed rate. */
-export function axisName({ rate }: Analysis, grouped: boolean) {
+function axisName({ rate }: Analysis, grouped: boolean) {
   if (rate === null) return grouped ? 'axisIn' : 'axis';
   return grouped ? 'axisSpeedIn' : 'axisSpeed';
 }

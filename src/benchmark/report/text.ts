@@ -1,67 +1,43 @@
-import { messageText } from '../../shared/words/message-text.ts';
-import { comparisonsOf, type Comparison } from '../../shared/analysis/comparisons.ts';
-import { failureGroups } from '../../shared/run/failures.ts';
-import { groupedNotices, type GroupedNotice } from '../../shared/words/grouped-notices.ts';
-import { createTranslator, type Translate } from '../../shared/words/i18n.ts';
-import {
-  asSentence,
-  headlineDetail,
-  headlineText,
-  MARK_SIGNS,
-  markNotes,
-  nameWithin,
-  noiseFloorText,
-  rampSentence,
-  scenarioNameOf,
-  whereText,
-} from '../../shared/words/wording.ts';
+import stringWidth from 'string-width';
+import { ENGLISH as t } from '../../shared/words/i18n.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import {
-  imageContents,
-  machineText,
-  methodText,
-  publishedBaselineText,
-  publishedText,
-  serversText,
-} from '../../shared/words/provenance.ts';
-import { tpccFigures } from '../../shared/analysis/tpcc-figures.ts';
-import { formatCount } from '../../shared/words/units.ts';
-import { whySentences } from '../../shared/words/why-wording.ts';
-import { alignedTables, rampRows, tableRows } from './text-table.ts';
+import { summaryBlocks, type SummaryBlock } from './document.ts';
 
-/** A run for a terminal: notices, headline, a line per scenario, method. */
+const MOST_CHARACTERS = 200;
+
+/** A run for a terminal. */
 export function renderText(state: RunState, analysis: Analysis): string {
-  const t = createTranslator('en');
-  const noise = noiseFloorText(analysis, t);
-  const blocks = [
-    [state.plan.preset.question],
-    groupedNotices(analysis.notices, t).map((notice) => noticeLine(notice, analysis, t)),
-    [headlineText(analysis, t), headlineDetail(analysis, t)],
-    ...rampBlocks(analysis, t),
-    ...tableBlocks(state, analysis, t),
-    markNotes(analysis, t).map(({ mark, text }) => `${MARK_SIGNS[mark]} ${text}`),
-    whyLines(analysis, t),
-    [
-      ...(noise === undefined ? [] : [noise]),
-      ...rollbackLines(state, t),
-      ...state.plan.excluded.map(({ name, reason }) =>
-        t('report:text.excluded', { name, reason: messageText(reason, t) }),
-      ),
-      ...failureLines(state, t),
-    ],
-    [
-      t('report:text.machine', { line: `${machineText(state, t)} · ${serversText(state.plan, t)}` }),
-      ...imageContents(state.plan),
-      t('report:text.method', { line: methodText(state, analysis, t) }),
-      ...publishedLines(state, analysis, t),
-      t('report:text.docs'),
-    ],
-  ];
-  return `${blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map(onOneLine).join('\n'))
-    .join('\n\n')}\n`;
+  const blocks = summaryBlocks(state, analysis, t);
+  const paragraphs = blocks.map((block) => linesOf(block, blocks).map(onOneLine).join('\n'));
+  // A subheading belongs to what follows it.
+  return `${paragraphs.reduce((text, next, index) => {
+    return text + (blocks[index - 1]?.kind === 'subheading' ? '\n' : '\n\n') + next;
+  })}\n`;
+}
+
+function linesOf(block: SummaryBlock, all: readonly SummaryBlock[]): readonly string[] {
+  switch (block.kind) {
+    case 'headline':
+      return [block.question, '', block.text, block.detail];
+    case 'subheading':
+      return [block.text];
+    case 'notices':
+      return block.items.map(({ about, text: message }) =>
+        about === ''
+          ? t('report:text.notice', { message })
+          : t('report:text.noticeAbout', { message, name: about }),
+      );
+    case 'table': {
+      const { group } = block;
+      const tables = all.flatMap((one) => (one.kind === 'table' && one.group === group ? [one.rows] : []));
+      return alignedTables(tables)[tables.indexOf(block.rows)] ?? [];
+    }
+    case 'list':
+      return block.items;
+    case 'lines':
+      return block.lines;
+  }
 }
 
 /** A line break in a name must not look like a line of ours. */
@@ -72,67 +48,27 @@ function onOneLine(line: string): string {
   );
 }
 
-function rampBlocks({ ramps }: Analysis, t: Translate): string[][] {
-  return alignedTables(ramps.map((ramp) => rampRows(ramp, t))).map((lines, index) => {
-    const ramp = ramps[index];
-    return ramp === undefined ? lines : [`${rampSentence(ramp, t)}.`, ...lines.map((line) => line.trimEnd())];
-  });
+/** A long name would widen every line. */
+function shortened(cell: string): string {
+  return cell.length <= MOST_CHARACTERS ? cell : `${[...cell].slice(0, MOST_CHARACTERS).join('')}…`;
 }
 
-/** One table, or one per baseline with the same columns. */
-function tableBlocks(state: RunState, analysis: Analysis, t: Translate): string[][] {
-  const comparisons = comparisonsOf(analysis);
-  const tables = comparisons.map((comparison) => tableRows(comparison, state, analysis, t));
-  return alignedTables(tables).map((lines, index) => {
-    const comparison = comparisons[index];
-    return comparison === undefined ? lines : [...comparisonLines(comparison, analysis, t), ...lines];
-  });
-}
-
-function whyLines(analysis: Analysis, t: Translate): string[] {
-  const sentences = whySentences(analysis, t);
-  return sentences.length === 0
-    ? []
-    : [`${t('report:why.title')}:`, ...sentences.map(({ text }) => `  ${text}`)];
-}
-
-function comparisonLines(comparison: Comparison, analysis: Analysis, t: Translate): string[] {
-  const where = whereText(comparison, t);
-  if (where === undefined) return [];
-  const baseline = nameWithin(comparison, analysis, comparison.baselineId, t);
-  return [t('report:text.comparison', { where: asSentence(where, t), baseline })];
-}
-
-function noticeLine({ message, scenarioIds }: GroupedNotice, analysis: Analysis, t: Translate): string {
-  if (scenarioIds.length === 0) return t('report:text.notice', { message });
-  const name = scenarioIds.map((id) => scenarioNameOf(analysis, id)).join('; ');
-  return t('report:text.noticeAbout', { message, name });
-}
-
-function failureLines(state: RunState, t: Translate): string[] {
-  return failureGroups(state).map(({ scenarioId, error }) =>
-    t('report:text.failed', { trial: scenarioId, message: `${error.message} [${error.code}]` }),
+/** Tables that share column widths. First and last column left, figures right. */
+export function alignedTables(cells: readonly string[][][]): string[][] {
+  const tables = cells.map((rows) => rows.map((row) => row.map(shortened)));
+  const all = tables.flat();
+  const widths = (all[0] ?? []).map((_, column) =>
+    Math.max(...all.map((row) => stringWidth(row[column] ?? ''))),
   );
-}
-
-/** Intentional rollbacks, apart from failures. */
-function rollbackLines(state: RunState, t: Translate): string[] {
-  const figures = tpccFigures(state);
-  const list = state.plan.scenarios.flatMap(({ id, name }) => {
-    const rollbacks = figures.get(id)?.rollbacks ?? 0;
-    return rollbacks === 0 ? [] : [`${name} ${formatCount(rollbacks)}`];
-  });
-  return list.length === 0 ? [] : [t('report:text.rollbacks', { list: list.join('; ') })];
-}
-
-function publishedLines({ plan }: RunState, analysis: Analysis, t: Translate): string[] {
-  if (plan.reference === null || analysis.scenarios.every(({ reference }) => reference === null)) return [];
-  const { url } = plan.reference;
-  return [
-    t('report:text.published', {
-      line: publishedText(plan.reference, t),
-      normalised: publishedBaselineText(analysis, t),
-      url: url === null ? '' : ` ${url}`,
-    }),
-  ];
+  const last = widths.length - 1;
+  const line = (row: string[]): string =>
+    row
+      .map((cell, column) => {
+        const fill = ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
+        if (column === last) return cell;
+        return column === 0 ? cell + fill : fill + cell;
+      })
+      .join('  ')
+      .trimEnd();
+  return tables.map((rows) => rows.map(line));
 }

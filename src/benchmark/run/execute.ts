@@ -17,7 +17,7 @@ import type { Dataset } from '../dataset/dataset.ts';
 import { ensureClientImage, needsClientImage } from '../load/client-image.ts';
 import { createLabels, ROLE_LABEL } from '../runtime/labels.ts';
 import { flushPageCache } from '../target/helper-container.ts';
-import { PATHS } from '../target/paths.ts';
+import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
 import type { TargetServer } from '../target/target-server.ts';
 import { Clients } from './clients.ts';
 import type { Environment } from './environment.ts';
@@ -93,9 +93,7 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
 
   const networkId = await runtime.networks.create(prefix, labels('network'));
   cleanup.add('network', () => runtime.networks.remove(networkId));
-  const attachments = new Set(scenarios.map(({ path }) => PATHS[path].attach));
-  const needsOverlay = attachments.has('overlay') || attachments.has('ingress');
-  const overlay = needsOverlay
+  const overlay = scenarios.some(({ path }) => usesSwarm(path))
     ? await prepareOverlay(context, `${prefix}-overlay`, labels('network'), cleanup)
     : undefined;
 

@@ -1,5 +1,5 @@
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { ContainerRuntime, MountSpec } from '../runtime/container-runtime.ts';
+import type { ContainerRuntime, ContainerSpec, MountSpec } from '../runtime/container-runtime.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
 import { MARK } from './storage/bind-directory.ts';
 import { exitOf } from './failure-doctor.ts';
@@ -20,6 +20,8 @@ interface HelperSpec {
   command: string[];
   mounts?: MountSpec[];
   volumesFrom?: string[];
+  /** See `PreparedStorage.shared`. */
+  shared?: Partial<ContainerSpec> | undefined;
   /** Lines of its output to be told. */
   lines: number;
   signal?: AbortSignal;
@@ -31,7 +33,7 @@ interface HelperSpec {
  */
 export async function helperOutput(
   context: HelperContext,
-  { purpose, command, mounts = [], volumesFrom = [], lines, signal }: HelperSpec,
+  { purpose, command, mounts = [], volumesFrom = [], shared, lines, signal }: HelperSpec,
 ): Promise<{ exitCode: number; lines: string[] }> {
   const { runtime } = context;
   const id = await runtime.containers.create({
@@ -44,6 +46,7 @@ export async function helperOutput(
     volumesFrom,
     network: 'none',
     stopTimeoutSeconds: 0,
+    ...shared,
   });
   try {
     if (signal !== undefined) checkStopped(signal);

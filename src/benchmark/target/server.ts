@@ -1,15 +1,15 @@
 import type { Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { PathKind } from '../../shared/model/names.ts';
+import { PATHS, SERVER_PORT, type ContainerAttach, type PathKind } from '../../shared/kinds/paths.ts';
 import type { ContainerClient, ContainerState } from '../runtime/container-runtime.ts';
 import { unlessStopped } from '../stop.ts';
 import { diagnoseServer, untilPaused } from './failure-doctor.ts';
 import { probeFlush } from './storage/flush-probe.ts';
-import { SERVER_PORT, SOCKET_DIRECTORY, SOCKET_PATH, type ContainerAttach } from './paths.ts';
 import { keepLine, logEvidence, LogLimit, readyPort } from './server-log.ts';
 import type { PreparedStorage } from './storage/prepared-storage.ts';
 import {
   SHUTDOWN_SECONDS,
+  SOCKET_DIRECTORY,
   type Account,
   type Address,
   type RunningServer,
@@ -48,6 +48,8 @@ export interface ServerSpec {
   budgets: ServerBudgets;
   onLog: (lines: string[]) => void;
 }
+
+const SOCKET_PATH = `${SOCKET_DIRECTORY}/mysqld.sock`;
 
 /** What a server that did not get ready in time is given to shut down, before it is killed. */
 const LATE_STOP_SECONDS = 10;
@@ -89,6 +91,7 @@ export class Server implements TargetServer {
           : [{ type: 'volume' as const, source: spec.socketVolume, target: SOCKET_DIRECTORY }]),
       ],
       ...(spec.storage.volumesFrom === undefined ? {} : { volumesFrom: [spec.storage.volumesFrom] }),
+      ...spec.storage.shared,
       network: onHost ? 'host' : spec.network,
       ...(onHost ? {} : { networkAliases: [spec.name] }),
       ...(spec.attach === 'bridge' ? { publish: [SERVER_PORT] } : {}),
@@ -224,26 +227,12 @@ export class Server implements TargetServer {
 
   #address(path: PathKind, state: ContainerState): Address {
     const { attach, hostPort, network, name } = this.spec;
-    if (attach === 'host') return { host: '127.0.0.1', port: hostPort };
-    switch (path) {
-      case 'published-port':
-        // Never `localhost`: some runtimes forward IPv4 only.
-        return { host: '127.0.0.1', port: state.ports[SERVER_PORT] ?? 0 };
-      case 'container-ip':
-        return { host: state.addresses[network] ?? '', port: SERVER_PORT };
-      case 'shared-netns':
-        return { host: '127.0.0.1', port: SERVER_PORT };
-      case 'unix-socket':
-        return { host: 'localhost', port: SERVER_PORT, socketPath: SOCKET_PATH };
-      case 'user-bridge':
-      case 'overlay':
-        return { host: name, port: SERVER_PORT };
-      case 'host-network':
-      case 'ingress':
-      case 'loopback':
-      case 'external':
-        throw new Error(`${path} does not lead to a container attached by ${attach}`);
-    }
+    return PATHS[path].address({
+      hostPort: attach === 'host' ? hostPort : (state.ports[SERVER_PORT] ?? 0),
+      containerAddress: state.addresses[network] ?? '',
+      containerName: name,
+      socketPath: SOCKET_PATH,
+    });
   }
 }
 

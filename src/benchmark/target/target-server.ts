@@ -1,6 +1,9 @@
-import type { PathKind } from '../../shared/model/names.ts';
+import type { PathKind } from '../../shared/kinds/paths.ts';
 import type { FlushTimes } from '../../shared/model/events.ts';
 import type { LoadTarget } from '../load/driver.ts';
+
+/** Where the volume with a server's socket is mounted, in the server's and in the client's container. */
+export const SOCKET_DIRECTORY = '/run/whalemark-socket';
 
 /** How long things may take before they count as failed, ms. */
 export interface ServerBudgets {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
-import { renderText } from '../../benchmark/report/text.ts';
+import { alignedTables, renderText } from '../../benchmark/report/text.ts';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
 import { readResultFile } from '../../benchmark/runs/result-process.ts';
 import { analyse } from '../../shared/analysis/analyse.ts';
@@ -20,7 +20,6 @@ import {
 import { runSummary } from '../text/run-summary.ts';
 import { paths, whalemark } from '../installation.ts';
 import { note, print, printFile, printJson } from '../text/terminal.ts';
-import { alignedTables } from '../../benchmark/report/text-table.ts';
 import { compareRuns, type RunsComparison } from '../../shared/analysis/compare-runs.ts';
 import { ENGLISH as t } from '../../shared/words/i18n.ts';
 import type { RunState } from '../../shared/model/run-state.ts';

@@ -1,7 +1,8 @@
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
 import type { OltpWorkload } from '../../shared/model/workload.ts';
-import { SYSBENCH_IGNORED_ERRORS, sysbenchOptions } from '../../shared/preset/driver-options.ts';
-import { CLIENT, DATABASE, HOST_PORT, isInContainer, SERVICE, SOCKET } from './compose.ts';
+import { inContainer, isContainerStorage } from '../../shared/kinds/storages.ts';
+import { SYSBENCH_IGNORED_ERRORS, sysbenchOptions } from '../../shared/preset/sysbench.ts';
+import { CLIENT, DATABASE, HOST_PORT, SERVICE, sysbenchAddress } from './compose.ts';
 
 /** What is done one after the other. */
 export type StepName = 'start' | 'prepare' | 'restart' | 'warmup' | 'run' | 'cleanup';
@@ -19,21 +20,10 @@ const LOAD_ENV = 'set -a; . ./.env; set +a';
 /** Where the client finds the server of a scenario, in sysbench's words. */
 function addressOf({ path, storage }: Scenario): Record<string, string | number> {
   if (storage.kind === 'external') return { 'mysql-host': '"$DB_HOST"', 'mysql-port': '"$DB_PORT"' };
-  switch (path) {
-    case 'published-port':
-    case 'host-network':
-    case 'ingress':
-    case 'loopback':
-      return { 'mysql-host': '127.0.0.1', 'mysql-port': HOST_PORT };
-    case 'shared-netns':
-      return { 'mysql-host': '127.0.0.1', 'mysql-port': 3306 };
-    case 'unix-socket':
-      return { 'mysql-socket': SOCKET };
-    case 'container-ip':
-      return { 'mysql-host': '"$DB_ADDRESS"', 'mysql-port': 3306 };
-    default:
-      return { 'mysql-host': SERVICE, 'mysql-port': 3306 };
-  }
+  const { host, port, socketPath } = sysbenchAddress(path);
+  return socketPath === undefined
+    ? { 'mysql-host': host, 'mysql-port': port }
+    : { 'mysql-socket': socketPath };
 }
 
 /** The container's address on its network; it is another after every start. */
@@ -63,7 +53,7 @@ function sysbenchLine(
 /** How sysbench is begun: in its container, or as a program of this machine. */
 function clientCommand(scenario: Scenario, script: string): string {
   // `docker stack` knows no containers that are run once.
-  return !isInContainer(scenario) || scenario.path === 'ingress'
+  return !isContainerStorage(scenario.storage.kind) || scenario.path === 'ingress'
     ? `sysbench ${script}`
     : `docker compose run --rm ${CLIENT} ${script}`;
 }
@@ -79,7 +69,7 @@ export function sysbenchSteps(
   server: string | undefined,
 ): ReproductionStep[] {
   const { warmupSeconds, durationSeconds } = plan.schedule;
-  const find = scenario.path === 'container-ip' ? `${FIND_ADDRESS}\n` : '';
+  const find = sysbenchAddress(scenario.path).host.includes('$DB_ADDRESS') ? `${FIND_ADDRESS}\n` : '';
   const load = {
     threads: scenario.connections,
     events: 0,
@@ -131,9 +121,10 @@ function startSteps({ path, storage }: Scenario, server: string | undefined): Re
   return [{ name: 'start', commands: `${LOAD_ENV}\n${up}` }];
 }
 
-/** Trials begin with a cold buffer pool. A tmpfs would be empty after a restart. */
-function restartSteps(scenario: Scenario): ReproductionStep[] {
-  if (!isInContainer(scenario) || scenario.path === 'ingress' || scenario.storage.kind === 'tmpfs') return [];
+/** Trials begin with a cold buffer pool. */
+function restartSteps({ path, storage }: Scenario): ReproductionStep[] {
+  const traits = inContainer(storage.kind);
+  if (traits === undefined || traits.isEmptiedByRestart || path === 'ingress') return [];
   return [{ name: 'restart', commands: `docker compose restart --timeout 60 ${SERVICE}` }];
 }
 

@@ -1,22 +1,21 @@
 import { stringify } from 'yaml';
-import { driverOptions } from '../../shared/preset/driver-options.ts';
-import type { PathKind, StorageKind } from '../../shared/model/names.ts';
+import {
+  PATHS,
+  SERVER_PORT,
+  usesSwarm,
+  type ClientNetwork,
+  type PathAddress,
+  type PathKind,
+} from '../../shared/kinds/paths.ts';
+import { COMPOSE_DATADIR, inContainer, type ComposeStorage } from '../../shared/kinds/storages.ts';
 import { pinnedReference, type ImageChoice, type Plan, type Scenario } from '../../shared/model/plan.ts';
 
 /** Names inside the file; people see them in commands. */
 export const DATABASE = 'sbtest';
 export const SERVICE = 'db';
 export const CLIENT = 'sysbench';
-export const SOCKET = '/run/mysqld-shared/mysqld.sock';
+const SOCKET = '/run/mysqld-shared/mysqld.sock';
 const SOCKET_DIRECTORY = '/run/mysqld-shared';
-/**
- * Where images expect the datadir; the image layer needs a place outside of their VOLUME (see
- * target/storage/storage.ts).
- */
-const DATADIR = '/var/lib/mysql';
-const LAYER_DATADIR = '/srv/mysql';
-/** A volume with options is the user's device: the datadir is a folder in there. */
-const DEVICE_MOUNT = '/srv/volume';
 /** Port on the host's network, and the published one: seldom anybody else's. */
 export const HOST_PORT = 33_306;
 
@@ -31,14 +30,6 @@ export interface ComposeInput {
 
 type Fields = Record<string, unknown>;
 
-/** Storages that a file of containers can tell. */
-type ContainerStorage = Exclude<StorageKind, 'native' | 'external'>;
-
-/** True for a scenario whose server runs in a container. */
-export function isInContainer({ storage }: Pick<Scenario, 'storage'>): boolean {
-  return storage.kind !== 'native' && storage.kind !== 'external';
-}
-
 /**
  * A compose file (Compose Specification, https://github.com/compose-spec/compose-spec) with the server of a scenario
  * and a client that has sysbench where the path needs it. Passwords come from `.env`.
@@ -47,8 +38,9 @@ export function composeText(input: ComposeInput): string {
   const { scenario } = input;
   const place = storageParts(input);
   const { server, client, networks } = pathParts(scenario.path);
-  const usesSocket = scenario.path === 'unix-socket';
-  const onHost = scenario.path === 'host-network';
+  const { attach } = PATHS[scenario.path];
+  const usesSocket = attach === 'socket';
+  const onHost = attach === 'host';
   const volumes = { ...place.volumes, ...(usesSocket ? { socket: {} } : {}) };
   const file = {
     services: {
@@ -59,7 +51,7 @@ export function composeText(input: ComposeInput): string {
           `--datadir=${place.datadir}`,
           ...(onHost
             ? [`--port=${HOST_PORT}`, '--bind-address=127.0.0.1']
-            : ['--port=3306', '--bind-address=*']),
+            : [`--port=${SERVER_PORT}`, '--bind-address=*']),
           ...(usesSocket ? [`--socket=${SOCKET}`] : []),
           ...input.options,
         ].map(escaped),
@@ -71,7 +63,7 @@ export function composeText(input: ComposeInput): string {
         ...server,
         stop_grace_period: '60s',
       },
-      ...(scenario.path === 'ingress' ? {} : { [CLIENT]: clientOf(client, usesSocket) }),
+      ...(attach === 'ingress' ? {} : { [CLIENT]: clientOf(client, usesSocket) }),
     },
     ...(Object.keys(volumes).length === 0 ? {} : { volumes }),
     ...(networks === undefined ? {} : { networks }),
@@ -113,90 +105,59 @@ function environmentOf({ flavour }: ImageChoice): Record<string, string> {
   };
 }
 
-interface StorageParts {
-  datadir: string;
-  mounts: unknown[];
-  /** Further fields of the server. */
-  server: Fields;
-  services: Record<string, Fields>;
-  volumes: Record<string, Fields>;
+function storageParts({ plan, scenario, image }: ComposeInput): ComposeStorage {
+  const { storage, setupId } = scenario;
+  // As large as Whalemark makes it: twice the datadir, whose redo log counts, too.
+  const redoMiB = plan.setups.find(({ id }) => id === setupId)?.settings.redoLogMiB ?? 0;
+  const memoryMiB = storage.sizeMiB ?? Math.ceil(2 * (plan.estimate.dataBytes / 2 ** 20 + redoMiB) + 512);
+  const nothing = { datadir: COMPOSE_DATADIR, mounts: [], server: {}, services: {}, volumes: {} };
+  const own = inContainer(storage.kind)?.compose({ storage, image: pinnedReference(image), memoryMiB });
+  const parts = { ...nothing, ...own };
+  return { ...parts, volumes: mapped(parts.volumes, withEscapedOptions) };
 }
 
-function storageParts({ plan, scenario, image }: ComposeInput): StorageParts {
-  const { storage } = scenario;
-  const parts: StorageParts = { datadir: DATADIR, mounts: [], server: {}, services: {}, volumes: {} };
-  switch (storage.kind as ContainerStorage) {
-    case 'named-volume':
-      return { ...parts, mounts: [`data:${DATADIR}`], volumes: { data: {} } };
-    case 'anonymous-volume':
-      return { ...parts, mounts: [DATADIR] };
-    case 'bind-mount':
-      return { ...parts, mounts: [`./data:${DATADIR}`] };
-    case 'image-layer':
-      return { ...parts, datadir: LAYER_DATADIR };
-    case 'data-container':
-      return {
-        ...parts,
-        server: { volumes_from: ['data'] },
-        services: {
-          data: {
-            image: pinnedReference(image),
-            entrypoint: ['true'],
-            volumes: [DATADIR],
-            network_mode: 'none',
-          },
-        },
-      };
-    case 'volume-options':
-      return {
-        ...parts,
-        datadir: `${DEVICE_MOUNT}/whalemark-reproduced/mysql`,
-        mounts: [{ type: 'volume', source: 'data', target: DEVICE_MOUNT, volume: { nocopy: true } }],
-        volumes: { data: { driver: 'local', driver_opts: mapped(driverOptions(storage), escaped) } },
-      };
-    case 'tmpfs': {
-      // As large as Whalemark makes it: twice the datadir, whose redo log counts, too.
-      const setup = plan.setups.find(({ id }) => id === scenario.setupId);
-      const redoMiB = setup?.settings.redoLogMiB ?? 0;
-      const sizeMiB = storage.sizeMiB ?? Math.ceil(2 * (plan.estimate.dataBytes / 2 ** 20 + redoMiB) + 512);
-      const options = { type: 'tmpfs', device: 'tmpfs', o: `size=${sizeMiB}m` };
-      return {
-        ...parts,
-        mounts: [`data:${DATADIR}`],
-        volumes: { data: { driver: 'local', driver_opts: options } },
-      };
-    }
-  }
+function withEscapedOptions(volume: ComposeStorage['volumes'][string]): typeof volume {
+  const { driver_opts } = volume;
+  return driver_opts === undefined ? volume : { ...volume, driver_opts: mapped(driver_opts, escaped) };
 }
 
-function mapped(record: Record<string, string>, change: (text: string) => string): Record<string, string> {
+function mapped<T>(record: Record<string, T>, change: (value: T) => T): Record<string, T> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }
 
+const ON_HOST = { network_mode: 'host' };
+const OF_CLIENT: Record<ClientNetwork, Fields> = {
+  host: ON_HOST,
+  bridge: {},
+  overlay: {},
+  server: { network_mode: `service:${SERVICE}` },
+  socket: { network_mode: 'none' },
+};
+
 /** How server and client are attached; the file's default network is a user-defined bridge. */
 function pathParts(path: PathKind): { server: Fields; client: Fields; networks?: Record<string, Fields> } {
-  const onHost = { network_mode: 'host' };
-  switch (path) {
-    case 'published-port':
-      return { server: { ports: [`127.0.0.1:${HOST_PORT}:3306`] }, client: onHost };
-    case 'host-network':
-      return { server: onHost, client: onHost };
-    case 'shared-netns':
-      return { server: {}, client: { network_mode: `service:${SERVICE}` } };
-    case 'unix-socket':
-      return { server: {}, client: { network_mode: 'none' } };
-    case 'overlay':
-      return { server: {}, client: {}, networks: { default: { driver: 'overlay', attachable: true } } };
-    case 'ingress':
+  const { attach, clientNetwork } = PATHS[path];
+  const isPublished = attach === 'bridge' && sysbenchAddress(path).port === HOST_PORT;
+  return {
+    server: {
+      ...(attach === 'host' ? ON_HOST : {}),
+      ...(isPublished ? { ports: [`127.0.0.1:${HOST_PORT}:${SERVER_PORT}`] } : {}),
       // Docker Stack publishes through the routing mesh unless it is told otherwise.
-      return {
-        server: { ports: [{ target: 3306, published: HOST_PORT, mode: 'ingress' }] },
-        client: onHost,
-        networks: { default: { driver: 'overlay', attachable: true } },
-      };
-    case 'container-ip':
-      return { server: {}, client: onHost };
-    default:
-      return { server: {}, client: {} };
-  }
+      ...(attach === 'ingress'
+        ? { ports: [{ target: SERVER_PORT, published: HOST_PORT, mode: 'ingress' }] }
+        : {}),
+    },
+    client: OF_CLIENT[clientNetwork],
+    ...(usesSwarm(path) ? { networks: { default: { driver: 'overlay', attachable: true } } } : {}),
+  };
+}
+
+/** Where the client of the file finds the server. */
+export function sysbenchAddress(path: PathKind): PathAddress {
+  return PATHS[path].address({
+    hostPort: HOST_PORT,
+    containerAddress: '"$DB_ADDRESS"',
+    containerName: SERVICE,
+    socketPath: SOCKET,
+  });
 }

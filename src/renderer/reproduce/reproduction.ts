@@ -4,9 +4,12 @@ import type { RunOutline } from '../../shared/model/run-state.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
 import { optionProblem } from '../../shared/preset/mount-options.ts';
 import { presetOfPlan } from '../../shared/preset/preset-of-plan.ts';
-import { sysbenchLacks } from '../../shared/preset/driver-options.ts';
+import { usesSwarm } from '../../shared/kinds/paths.ts';
+import { isContainerStorage } from '../../shared/kinds/storages.ts';
+import type { Message } from '../../shared/message.ts';
+import { sysbenchRefusal } from '../../shared/preset/sysbench.ts';
 import { nativeServer, quoted, serverSteps, sysbenchSteps, type ReproductionStep } from './commands.ts';
-import { composeText, ENV_TEXT, isInContainer } from './compose.ts';
+import { composeText, ENV_TEXT } from './compose.ts';
 
 /** What a reader should know of a reproduction; the words are made from it in his language. */
 const REPRODUCTION_NOTES = [
@@ -54,7 +57,7 @@ export function reproductionOf(
   const options = run.servers[scenario.serverId]?.facts?.options;
   const isExternal = scenario.storage.kind === 'external';
   if (!isExternal && (options === undefined || options.length === 0)) return undefined;
-  const inContainer = isInContainer(scenario);
+  const inContainer = isContainerStorage(scenario.storage.kind);
   const compose = inContainer
     ? { file: composeText({ plan, scenario, image, options: options ?? [] }), env: ENV_TEXT }
     : null;
@@ -62,7 +65,7 @@ export function reproductionOf(
     setup.native === null || inContainer
       ? undefined
       : nativeServer(setup.native.binary, setup.native.flavour, options ?? []);
-  const lacks = sysbenchLacks(plan.workload);
+  const lacks = sysbenchRefusal(plan.workload);
   const steps =
     lacks === undefined && !isTpcc(plan.workload)
       ? sysbenchSteps(plan, scenario, plan.workload, server)
@@ -86,7 +89,7 @@ function notesOf(
   scenario: Scenario,
   found: Pick<Reproduction, 'compose' | 'steps'> & {
     image: { substituted: boolean };
-    lacks: string | undefined;
+    lacks: Message | undefined;
   },
 ): ReproductionNote[] {
   const { storage, path, driver, clientNode } = scenario;
@@ -97,9 +100,9 @@ function notesOf(
     'no-sysbench': found.lacks !== undefined,
     private: TAKEN_OUT.test(text),
     substituted: found.image.substituted && found.compose !== null,
-    swarm: path === 'overlay' || path === 'ingress',
+    swarm: usesSwarm(path),
     'bind-folder': storage.kind === 'bind-mount' && plan.passport.runtime.vm,
-    device: storage.kind === 'volume-options',
+    device: storage.options !== undefined || storage.nfs !== undefined,
     'other-node': clientNode !== null,
   };
   return REPRODUCTION_NOTES.filter((note) => is[note]);

@@ -1,11 +1,11 @@
 import { errorMessage, type ErrorData } from '../../shared/errors.ts';
-import { mismatch, type Cell } from '../../shared/model/cells.ts';
+import { mismatch, onlyPathTo, type Cell } from '../../shared/model/cells.ts';
 import { DISTRIBUTIONS, DRIVER_KINDS, STORAGE_KINDS } from '../../shared/model/names.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { PresetProblem } from '../../shared/model/preset-summary.ts';
 import type { WizardSupport } from '../../shared/contract/requests/presets.ts';
 import { cellEdits } from '../wizard/cells.ts';
-import { Draft, readDraft, WORKLOAD_KINDS, type Path, type Reading } from '../wizard/draft.ts';
+import { Draft, readDraft, type Path, type Reading } from '../wizard/draft.ts';
 import { type Edit, editedText, freeId, idFromName, newPresetText } from '../wizard/preset-text.ts';
 import { draftProblems, type WizardProblem, type WizardStep } from '../wizard/problems.ts';
 import { errorDataOf, request } from '../api.ts';
@@ -189,8 +189,9 @@ export function chooseCells(cells: Cell[], baseline = wizard.draft.cells.baselin
 
 /** With all possible cells. */
 export function offerStorage(storage: string, offered: boolean): void {
-  const own = { native: 'loopback', external: 'external' } as const;
-  const columns = storage === 'native' || storage === 'external' ? [own[storage]] : wizard.columns;
+  const kind = STORAGE_KINDS.find((one) => one === storage);
+  const only = kind === undefined ? undefined : onlyPathTo(kind);
+  const columns = only === undefined ? wizard.columns : [only];
   const added = offered ? columns.map((path) => ({ storage, path })).filter(isPossible) : [];
   wizard.rows = [...wizard.rows.filter((row) => row !== storage), ...(offered ? [storage] : [])];
   chooseCells([...wizard.draft.cells.chosen.filter((cell) => cell.storage !== storage), ...added]);
@@ -263,7 +264,7 @@ async function lookAtSupport(): Promise<void> {
     image: draft.text('server.image'),
     nativeBinary: draft.text('server.nativeBinary') || undefined,
     driver: draft.oneOf('driver', DRIVER_KINDS),
-    workload: draft.oneOf('workload.kind', WORKLOAD_KINDS),
+    workload: draft.workloadKind,
     distribution: draft.oneOf('workload.distribution', DISTRIBUTIONS),
     runtimeId: app.engine,
   };

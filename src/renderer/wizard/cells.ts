@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Cell } from '../../shared/model/cells.ts';
+import { isInContainer, type Cell } from '../../shared/model/cells.ts';
 import { PATH_KINDS } from '../../shared/model/names.ts';
 import { presetScenarios, presetSchema } from '../../shared/model/preset.ts';
 import { MOST_SCENARIOS } from '../../shared/model/preset-checks.ts';
@@ -71,7 +71,7 @@ function shownOnly(value: object): Cells {
 export function cellEdits(value: unknown, cells: readonly Cell[], baseline: Cell | undefined): Edit[] {
   const parsed = plainSchema.safeParse(value);
   const before = parsed.success ? parsed.data : undefined;
-  const inContainers = cells.filter(({ storage }) => storage !== 'native' && storage !== 'external');
+  const inContainers = cells.filter(({ storage }) => isInContainer(storage));
   const storages = [...new Set(inContainers.map(({ storage }) => storage))];
   const paths = [...new Set(inContainers.map(({ path }) => path))];
   const isFull = inContainers.length > 0 && inContainers.length === storages.length * paths.length;

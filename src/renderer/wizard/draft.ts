@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import { msg } from '../../shared/message.ts';
-import { OLTP_KINDS, STORAGE_KINDS, type StorageKind } from '../../shared/model/names.ts';
+import type { StorageKind } from '../../shared/kinds/storages.ts';
+import { STORAGE_KINDS, WORKLOAD_KINDS } from '../../shared/model/names.ts';
 import { presetSchema } from '../../shared/model/preset.ts';
 import { workloadSchema } from '../../shared/model/workload.ts';
 import { readYaml, yamlValue, type YamlProblem } from '../../shared/preset/preset-yaml.ts';
@@ -22,8 +23,6 @@ const BEYOND = [
   'workload.customersPerDistrict',
   'short.schedule.untilSettled',
 ];
-
-export const WORKLOAD_KINDS = [...OLTP_KINDS, 'tpcc'] as const;
 
 /** What a run that ends when everything is settled begins with. */
 export const FIRST_MINUTES = 30;
@@ -70,6 +69,10 @@ export class Draft {
   oneOf<T extends string>(path: Path, [first, ...others]: readonly [T, ...T[]]): T {
     const found = (value: unknown): T | undefined => [first, ...others].find((one) => one === value);
     return found(this.at(path)) ?? found(valueAt(defaults(), path)) ?? first;
+  }
+
+  get workloadKind(): (typeof WORKLOAD_KINDS)[number] {
+    return this.oneOf('workload.kind', ['oltp_read_write', ...WORKLOAD_KINDS]);
   }
 
   get rate(): number | undefined {

@@ -1,4 +1,7 @@
-import { PATH_KINDS, STORAGE_KINDS, type PathKind } from './names.ts';
+import { serverOfPath, type PathKind } from '../kinds/paths.ts';
+import { isContainerStorage, STORAGES, type StorageKind } from '../kinds/storages.ts';
+import { msg, type Message } from '../message.ts';
+import { PATH_KINDS, STORAGE_KINDS } from './names.ts';
 
 /** A storage (a kind, or a name the preset defines) with a path. */
 export interface Cell {
@@ -6,18 +9,34 @@ export interface Cell {
   path: PathKind;
 }
 
-/** Why a storage and a path never go together. */
-export type Mismatch = 'native' | 'external' | 'loopback' | 'externalPath';
-
-export function mismatch({ storage, path }: Cell): Mismatch | undefined {
-  if (storage === 'native') return path === 'loopback' ? undefined : 'native';
-  if (storage === 'external') return path === 'external' ? undefined : 'external';
-  if (path === 'loopback') return 'loopback';
-  return path === 'external' ? 'externalPath' : undefined;
+/** Names that a preset defines are storages in containers. */
+function serverOf(storage: string): 'container' | 'native' | 'external' {
+  const kind = STORAGE_KINDS.find((one) => one === storage);
+  return kind === undefined ? 'container' : STORAGES[kind].server;
 }
 
-/** Storages that need no options, in the order of choices. */
-export const PLAIN_STORAGES = STORAGE_KINDS.filter(
-  (kind) => kind !== 'volume-options' && kind !== 'native' && kind !== 'external',
+export function isInContainer(storage: string): boolean {
+  return serverOf(storage) === 'container';
+}
+
+/** Why a storage and a path never go together. */
+export function mismatch({ storage, path }: Cell): Message | undefined {
+  const server = serverOf(storage);
+  const other = serverOfPath(path);
+  if (server === other) return undefined;
+  if (server !== 'container') return msg(`mismatch.storage.${server}`);
+  return other === 'container' ? undefined : msg(`mismatch.path.${other}`);
+}
+
+/** Storages in containers that need no options, in the order of choices. */
+export const PLAIN_STORAGES = STORAGE_KINDS.filter(isContainerStorage).filter(
+  (kind) => STORAGES[kind].needsOption !== true,
 );
-export const CONTAINER_PATHS = PATH_KINDS.filter((path) => path !== 'loopback' && path !== 'external');
+export const CONTAINER_PATHS = PATH_KINDS.filter((path) => serverOfPath(path) === 'container');
+
+/** The only path to a server without a container. */
+export function onlyPathTo(kind: StorageKind): PathKind | undefined {
+  return isContainerStorage(kind)
+    ? undefined
+    : PATH_KINDS.find((path) => serverOfPath(path) === STORAGES[kind].server);
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { saidSchema } from '../message.ts';
-import { RUNTIME_KINDS } from './names.ts';
+import { RUNTIME_KINDS } from '../kinds/engines.ts';
 import { errorDataSchema } from '../errors.ts';
 import { dockerFactsSchema } from './docker-facts.ts';
 

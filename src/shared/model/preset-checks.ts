@@ -1,7 +1,7 @@
 import type { Message, MessageCode } from '../message.ts';
 import { STORAGE_KINDS } from './names.ts';
 import type { PresetObject, StorageRef } from './preset-parts.ts';
-import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
+import { storageSpecSchema } from './storage-spec.ts';
 
 /** Rules between the fields of a preset. */
 
@@ -92,14 +92,3 @@ export function danglingNames(preset: PresetObject) {
 }
 
 const STORAGE_NAMES_TO_CHOOSE = STORAGE_KINDS.filter((kind) => storageSpecSchema.safeParse({ kind }).success);
-
-export function storagePathProblem(storage: StorageSpec, path: string): MessageCode | undefined {
-  if (storage.kind === 'native') {
-    return path === 'loopback' ? undefined : 'preset.nativeNeedsLoopback';
-  }
-  if (storage.kind === 'external') {
-    return path === 'external' ? undefined : 'preset.externalNeedsExternal';
-  }
-  if (path === 'loopback') return 'preset.loopbackNeedsNative';
-  return path === 'external' ? 'preset.externalPathNeedsExternal' : undefined;
-}

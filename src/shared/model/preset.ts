@@ -1,12 +1,14 @@
 import type * as z from 'zod';
-import type { DriverKind, PATH_KINDS } from './names.ts';
+import type { PathKind } from '../kinds/paths.ts';
+import type { DriverKind } from './names.ts';
 import {
   DEFAULT_CONNECTIONS,
   presetObjectSchema,
   type PresetObject,
   type StorageRef,
 } from './preset-parts.ts';
-import { danglingNames, laidOver, knownNames, storagePathProblem, tooManyOf } from './preset-checks.ts';
+import { mismatch } from './cells.ts';
+import { danglingNames, laidOver, knownNames, tooManyOf } from './preset-checks.ts';
 import { complaint } from '../field-problems.ts';
 import { OWN_SERVER } from './server-spec.ts';
 import type { Message, MessageCode } from '../message.ts';
@@ -69,8 +71,8 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
     }
   }
   for (const { id, storage, path } of scenarios) {
-    const wrong = storagePathProblem(storage, path);
-    if (wrong !== undefined) problem(['scenarios'], wrong, { id });
+    const why = mismatch({ storage: storage.kind, path });
+    if (why !== undefined) problem(['scenarios'], 'field.problem', { field: id, problem: why });
   }
   if ((preset.rate ?? short?.rate) !== undefined && scenarios.some(({ driver }) => driver === 'sysbench')) {
     problem(['rate'], 'preset.rateNeedsNode');
@@ -91,7 +93,7 @@ export interface PresetScenario {
   storage: StorageSpec;
   /** A kind, or a name under `storages`. */
   storageId: string;
-  path: (typeof PATH_KINDS)[number];
+  path: PathKind;
   driver: DriverKind;
   clientNode: string | undefined;
   regime: string | undefined;

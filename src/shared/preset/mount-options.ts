@@ -1,6 +1,6 @@
 import type { Message, MessageCode } from '../message.ts';
 import { isTakenFolder } from './free-folder.ts';
-import type { NfsSpec, StorageSpec } from '../model/storage-spec.ts';
+import type { NfsSpec, StorageOptions } from '../kinds/storage-options.ts';
 
 /**
  * What a preset may have the engine mount as root: file systems with data of their own, and options that say how, not
@@ -224,7 +224,7 @@ interface OptionProblem {
 }
 
 /** Undefined if the options mount only what they say. */
-export function optionProblem(storage: Pick<StorageSpec, 'options' | 'nfs'>): OptionProblem | undefined {
+export function optionProblem(storage: StorageOptions): OptionProblem | undefined {
   if (storage.nfs !== undefined) return nfsProblem(storage.nfs);
   if (storage.options !== undefined) return givenProblem(storage.options);
   return undefined;
@@ -240,7 +240,11 @@ function nfsProblem({ address, path }: NfsSpec): OptionProblem | undefined {
   return /^\/[^\p{Cc}\s,]*$/u.test(path) ? undefined : { field: 'nfs.path', code: 'preset.nfsPathPlain' };
 }
 
-function givenProblem({ type, device, o }: NonNullable<StorageSpec['options']>): OptionProblem | undefined {
+function givenProblem({
+  type,
+  device,
+  o,
+}: NonNullable<StorageOptions['options']>): OptionProblem | undefined {
   const known = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
   if (known === undefined) {
     return {

@@ -1,4 +1,4 @@
-import { driverOptions } from './driver-options.ts';
+import { driverOptions } from '../kinds/storage-options.ts';
 import type { Plan } from '../model/plan.ts';
 
 export interface MountedDevice {
@@ -14,7 +14,7 @@ export interface MountedDevice {
 export function mountedDevices({ scenarios }: Pick<Plan, 'scenarios'>): MountedDevice[] {
   const found = new Map<string, MountedDevice>();
   for (const { storage } of scenarios) {
-    if (storage.kind !== 'volume-options') continue;
+    if (storage.options === undefined && storage.nfs === undefined) continue;
     const { type = '', device = '', o = '' } = driverOptions(storage);
     const address = storage.nfs?.address ?? addressIn(o);
     const one = { name: storage.name ?? null, type, device: fullDevice(device, address) };

@@ -1,6 +1,7 @@
 import type { Language } from '../model/settings.ts';
 import { type Message, msg, type Said } from '../message.ts';
-import { isContainerStorage, type PathKind } from '../model/names.ts';
+import type { PathKind } from '../kinds/paths.ts';
+import { isContainerStorage } from '../kinds/storages.ts';
 import type { SaidParts, ScenarioLabel, ServerSetup } from '../model/plan.ts';
 import type { StorageSpec } from '../model/storage-spec.ts';
 import type { Translate } from './i18n.ts';

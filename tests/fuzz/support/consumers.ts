@@ -8,7 +8,7 @@ import { presetOfPlan } from '../../../src/shared/preset/preset-of-plan.ts';
 import { presetFile, reproductionOf } from '../../../src/renderer/reproduce/reproduction.ts';
 import { runConditions } from '../../../src/shared/words/run-conditions.ts';
 import { runHeadlineOf, viewOf } from '../../../src/shared/run/run-view.ts';
-import { htmlReport } from '../../../src/benchmark/report/html/report.ts';
+import { htmlReport } from '../../../src/benchmark/report/html.ts';
 import { markdownReport } from '../../../src/benchmark/report/markdown.ts';
 import { shareCard } from '../../../src/benchmark/report/share-card.ts';
 import { shareable } from '../../../src/benchmark/privacy/shareable.ts';

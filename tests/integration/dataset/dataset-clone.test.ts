@@ -13,7 +13,7 @@ import { OWNER_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { helperOutput } from '../../../src/benchmark/target/helper-container.ts';
 import { prepareStorage } from '../../../src/benchmark/target/storage/storage.ts';
 import type { TargetServer } from '../../../src/benchmark/target/target-server.ts';
-import type { StorageKind } from '../../../src/shared/model/names.ts';
+import type { StorageKind } from '../../../src/shared/kinds/storages.ts';
 import type { StorageSpec } from '../../../src/shared/model/storage-spec.ts';
 import { PLAIN_STORAGES } from '../../../src/shared/model/cells.ts';
 import { IS_FULL } from '../../helpers/tier.ts';

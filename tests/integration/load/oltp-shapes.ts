@@ -1,4 +1,4 @@
-import type { OltpKind } from '../../../src/shared/model/names.ts';
+import type { OltpKind } from '../../../src/shared/kinds/mixes.ts';
 import type { Counters } from './server-counters.ts';
 
 /** What a client counts of one transaction, by result. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { LoadEvent, LoadSpec, LoadTarget } from '../../../src/benchmark/load/driver.ts';
 import type { ContainerNodeDriver } from '../../../src/benchmark/load/client/node-driver.ts';
 import type { Totals, Window } from '../../../src/shared/model/measurements.ts';
-import type { OltpKind } from '../../../src/shared/model/names.ts';
+import type { OltpKind } from '../../../src/shared/kinds/mixes.ts';
 import { oltpWorkloadSchema, type OltpWorkload } from '../../../src/shared/model/workload.ts';
 import { docker } from '../helpers/docker-server.ts';
 import { startClient, type ContainerClient } from './container-client.ts';

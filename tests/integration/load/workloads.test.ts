@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Totals } from '../../../src/shared/model/measurements.ts';
-import { DISTRIBUTIONS, OLTP_KINDS, type OltpKind } from '../../../src/shared/model/names.ts';
+import type { OltpKind } from '../../../src/shared/kinds/mixes.ts';
+import { DISTRIBUTIONS, OLTP_KINDS } from '../../../src/shared/model/names.ts';
 import { oltpWorkloadSchema, type OltpWorkload } from '../../../src/shared/model/workload.ts';
 import type { Flavour } from '../helpers/docker-server.ts';
 import { hostDriver, IN_THE_WAY, never } from './loads.ts';

@@ -1,12 +1,11 @@
-import { msg, type Message } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Window } from '../../../shared/model/measurements.ts';
-import type { OltpWorkload, Workload } from '../../../shared/model/workload.ts';
+import type { OltpWorkload } from '../../../shared/model/workload.ts';
 import {
   SYSBENCH_IGNORED_ERRORS,
-  sysbenchLacks,
   sysbenchOptions,
-} from '../../../shared/preset/driver-options.ts';
+  sysbenchRefusal,
+} from '../../../shared/preset/sysbench.ts';
 import type { LoadSpec, LoadTarget } from '../driver.ts';
 
 /** Other IDs for the warm-up, so that it does not cache the measured rows. */
@@ -33,7 +32,7 @@ export function sysbenchRuns(spec: Pick<LoadSpec, 'warmupMs' | 'durationMs'>): S
 
 /** Throws LOAD_FAILED if sysbench can't run the workload. */
 export function sysbenchWorkload({ workload }: Pick<LoadSpec, 'workload'>): OltpWorkload {
-  const reason = sysbenchCan(workload);
+  const reason = sysbenchRefusal(workload);
   if (reason !== undefined || workload.kind === 'tpcc') {
     throw new BenchmarkError('LOAD_FAILED', { reason: reason ?? workload.kind });
   }
@@ -96,16 +95,4 @@ function quoted(name: string, value: string): string {
     });
   }
   return `${quote}${value}${quote}`;
-}
-
-const REASONS = {
-  tpcc: msg('support.sysbenchTpcc'),
-  complex: msg('support.sysbenchComplex'),
-  zipfian: msg('support.sysbenchZipfian'),
-};
-
-/** Undefined if sysbench 1.0.20 can run the workload. */
-export function sysbenchCan(workload: Workload): Message | undefined {
-  const lacks = sysbenchLacks(workload);
-  return lacks === undefined ? undefined : REASONS[lacks];
 }

@@ -1,4 +1,4 @@
-import type { OltpKind } from '../../../shared/model/names.ts';
+import type { OltpKind } from '../../../shared/kinds/mixes.ts';
 import * as z from 'zod';
 import { parseLine } from '../client/protocol.ts';
 

@@ -4,12 +4,13 @@ import { ownOwner } from '../../machine/owner.ts';
 import { cloneDataset } from '../../dataset/clone.ts';
 import { datadirBytes, type Dataset } from '../../dataset/dataset.ts';
 import { openToAll } from '../../target/helper-container.ts';
-import { PATHS, SOCKET_DIRECTORY } from '../../target/paths.ts';
+import { PATHS } from '../../../shared/kinds/paths.ts';
+import { inContainer } from '../../../shared/kinds/storages.ts';
 import { Server } from '../../target/server.ts';
 import { serverOptions, startEnv } from '../../target/server-options.ts';
 import type { StorageContext } from '../../target/storage/prepared-storage.ts';
 import { prepareStorage } from '../../target/storage/storage.ts';
-import { SLOW_READY_MS, type TargetServer } from '../../target/target-server.ts';
+import { SLOW_READY_MS, SOCKET_DIRECTORY, type TargetServer } from '../../target/target-server.ts';
 import type { Environment } from '../environment.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { socketVolume } from '../clients.ts';
@@ -60,7 +61,7 @@ export async function makeContainerServer(
       onLog: (lines) => context.emit({ type: 'server-log', serverId: id, lines }),
       budgets: {
         ...context.budgets,
-        readyMs: isSlow(scenario)
+        readyMs: inContainer(scenario.storage.kind)?.isSlow
           ? Math.max(context.budgets.readyMs, SLOW_READY_MS)
           : context.budgets.readyMs,
       },
@@ -79,11 +80,6 @@ export async function makeContainerServer(
     );
     return server;
   });
-}
-
-/** Shares and network file systems take minutes. */
-function isSlow({ storage }: Scenario): boolean {
-  return storage.kind === 'bind-mount' || storage.kind === 'volume-options';
 }
 
 export function serverBasics(

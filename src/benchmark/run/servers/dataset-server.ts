@@ -1,5 +1,5 @@
 import { BenchmarkError, type ErrorCode } from '../../../shared/errors.ts';
-import type { PathKind } from '../../../shared/model/names.ts';
+import type { PathKind } from '../../../shared/kinds/paths.ts';
 import type { ServerSetup } from '../../../shared/model/plan.ts';
 import { dataBytes, isTpcc, rowCount, type Workload } from '../../../shared/model/workload.ts';
 import { datasetKey, ROW_SEED } from '../../dataset/dataset-key.ts';

@@ -8,7 +8,7 @@ import type {
   MountSpec,
   ServiceSpec,
 } from '../../runtime/container-runtime.ts';
-import { SERVER_PORT } from '../../target/paths.ts';
+import { SERVER_PORT } from '../../../shared/kinds/paths.ts';
 import { Server, type ServerContainer } from '../../target/server.ts';
 import { startEnv } from '../../target/server-options.ts';
 import { prepareStorage } from '../../target/storage/storage.ts';

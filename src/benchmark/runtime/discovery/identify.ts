@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RuntimeKind } from '../../../shared/model/names.ts';
+import type { RuntimeKind } from '../../../shared/kinds/engines.ts';
 
 /** `GET /version`; Podman omits parts. */
 export const versionSchema = z.looseObject({

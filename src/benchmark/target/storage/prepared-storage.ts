@@ -1,4 +1,4 @@
-import type { ContainerRuntime, MountSpec } from '../../runtime/container-runtime.ts';
+import type { ContainerRuntime, ContainerSpec, MountSpec } from '../../runtime/container-runtime.ts';
 
 /** Datadirs end in this name in every storage, so that a tar of one unpacks as another. */
 export const DATADIR_NAME = 'mysql';
@@ -11,6 +11,8 @@ export interface PreparedStorage {
   mounts: MountSpec[];
   /** Container whose volumes the server's container gets. */
   volumesFrom?: string | undefined;
+  /** What every container that sees it gets besides: the server's, and the helper's. */
+  shared?: Partial<ContainerSpec>;
   /** Container that archives go into, if not the server's own: a tmpfs only lives while something holds it. */
   holder: string | undefined;
   dispose(): Promise<void>;

@@ -1,3 +1,4 @@
+import { isContainerStorage, type ContainerStorageKind } from '../../../shared/kinds/storages.ts';
 import type { StorageSpec } from '../../../shared/model/storage-spec.ts';
 import type { MountSpec } from '../../runtime/container-runtime.ts';
 import { createBindDirectory, removeBindDirectory } from './bind-directory.ts';
@@ -14,6 +15,48 @@ import { storageName } from '../../../shared/words/labels.ts';
 const VOLUME_PARENT = '/var/lib';
 const LAYER_PARENT = '/srv';
 
+type Prepare = (storage: StorageSpec, context: StorageContext) => Promise<PreparedStorage>;
+
+const DATADIR = `${VOLUME_PARENT}/${DATADIR_NAME}`;
+const ON_VOLUME = { parent: VOLUME_PARENT, datadir: DATADIR, holder: undefined };
+const NOTHING_TO_REMOVE = { dispose: () => Promise.resolve() };
+
+const PREPARE: Record<ContainerStorageKind, Prepare> = {
+  'named-volume': async (storage, { runtime, name, labels }) => {
+    await refused(storage, runtime.volumes.create(name, labels));
+    return {
+      ...ON_VOLUME,
+      mounts: [{ type: 'volume', source: name, target: DATADIR }],
+      dispose: () => runtime.volumes.remove(name),
+    };
+  },
+  // It is made with the server's container, and goes with it.
+  'anonymous-volume': async (_, { labels }) => ({
+    ...ON_VOLUME,
+    ...NOTHING_TO_REMOVE,
+    mounts: [{ type: 'anonymous-volume', target: DATADIR, labels }],
+  }),
+  'bind-mount': async (_, context) => {
+    const { bindRoot, name, mark, dataDir } = context;
+    const { directory, data } = await createBindDirectory(bindRoot, name, mark, dataDir);
+    return {
+      ...ON_VOLUME,
+      mounts: [{ type: 'bind', source: data, target: DATADIR }],
+      dispose: () => removeBindDirectory(directory, (path) => emptyAsRoot(context, path)),
+    };
+  },
+  'image-layer': async () => ({
+    ...NOTHING_TO_REMOVE,
+    parent: LAYER_PARENT,
+    datadir: `${LAYER_PARENT}/${DATADIR_NAME}`,
+    mounts: [],
+    holder: undefined,
+  }),
+  'data-container': prepareDataContainer,
+  'volume-options': prepareVolumeOptions,
+  tmpfs: prepareTmpfs,
+};
+
 /**
  * Makes a storage for a server in a container. Rejects with BIND_UNWRITABLE, STORAGE_FULL, STORAGE_REFUSED,
  * VOLUME_MOUNT_FAILED or ENGINE_LOST; whatever it made by then is gone again.
@@ -22,65 +65,12 @@ export async function prepareStorage(
   storage: StorageSpec,
   context: StorageContext,
 ): Promise<PreparedStorage> {
-  const { runtime, name, labels } = context;
-  const datadir = `${VOLUME_PARENT}/${DATADIR_NAME}`;
-  const onVolume = { parent: VOLUME_PARENT, datadir, holder: undefined };
-  switch (storage.kind) {
-    case 'named-volume':
-      await refused(storage, runtime.volumes.create(name, labels));
-      return {
-        ...onVolume,
-        mounts: [{ type: 'volume', source: name, target: datadir }],
-        dispose: () => runtime.volumes.remove(name),
-      };
-    case 'anonymous-volume':
-      // It is made with the server's container, and goes with it.
-      return {
-        ...onVolume,
-        mounts: [{ type: 'anonymous-volume', target: datadir, labels }],
-        dispose: () => Promise.resolve(),
-      };
-    case 'bind-mount': {
-      const { directory, data } = await createBindDirectory(
-        context.bindRoot,
-        name,
-        context.mark,
-        context.dataDir,
-      );
-      return {
-        ...onVolume,
-        mounts: [{ type: 'bind', source: data, target: datadir }],
-        dispose: () => removeBindDirectory(directory, (path) => emptyAsRoot(context, path)),
-      };
-    }
-    case 'image-layer':
-      return {
-        parent: LAYER_PARENT,
-        datadir: `${LAYER_PARENT}/${DATADIR_NAME}`,
-        mounts: [],
-        holder: undefined,
-        dispose: () => Promise.resolve(),
-      };
-    case 'data-container':
-      return prepareDataContainer(storage, context, onVolume);
-    case 'volume-options':
-      return prepareVolumeOptions(storage, context);
-    case 'tmpfs':
-      return prepareTmpfs(storage, context, onVolume);
-    case 'native':
-    case 'external':
-      throw new Error(`a storage ${storage.kind} is not for a container`);
-  }
+  if (!isContainerStorage(storage.kind)) throw new Error(`a storage ${storage.kind} is not for a container`);
+  return PREPARE[storage.kind](storage, context);
 }
 
-type OnVolume = Pick<PreparedStorage, 'parent' | 'datadir' | 'holder'>;
-
 /** A container that never runs and only has a volume, as people did before volumes had names. */
-async function prepareDataContainer(
-  storage: StorageSpec,
-  context: StorageContext,
-  onVolume: OnVolume,
-): Promise<PreparedStorage> {
+async function prepareDataContainer(storage: StorageSpec, context: StorageContext): Promise<PreparedStorage> {
   const { runtime, name, labels, image } = context;
   const id = await refused(
     storage,
@@ -88,12 +78,12 @@ async function prepareDataContainer(
       name: `${name}-data`,
       image,
       labels,
-      mounts: [{ type: 'anonymous-volume', target: onVolume.datadir, labels }],
+      mounts: [{ type: 'anonymous-volume', target: DATADIR, labels }],
       network: 'none',
     }),
   );
   return {
-    ...onVolume,
+    ...ON_VOLUME,
     mounts: [],
     volumesFrom: id,
     holder: id,
@@ -101,18 +91,14 @@ async function prepareDataContainer(
   };
 }
 
-async function prepareTmpfs(
-  storage: StorageSpec,
-  context: StorageContext,
-  onVolume: OnVolume,
-): Promise<PreparedStorage> {
+async function prepareTmpfs(storage: StorageSpec, context: StorageContext): Promise<PreparedStorage> {
   const { runtime, name, labels } = context;
   const sizeMiB = storage.sizeMiB ?? Math.ceil((context.datadirBytes * 2) / 2 ** 20);
   await refused(
     storage,
     runtime.volumes.create(name, labels, { type: 'tmpfs', device: 'tmpfs', o: `size=${sizeMiB}m` }),
   );
-  const mounts: MountSpec[] = [{ type: 'volume', source: name, target: onVolume.datadir }];
+  const mounts: MountSpec[] = [{ type: 'volume', source: name, target: DATADIR }];
   let holder: string | undefined;
   const dispose = async (): Promise<void> => {
     if (holder !== undefined) await runtime.containers.remove(holder);
@@ -133,7 +119,7 @@ async function prepareTmpfs(
     await dispose();
     throw diagnoseStorage(error, storageName(storage));
   }
-  return { ...onVolume, mounts, holder, dispose };
+  return { ...ON_VOLUME, mounts, holder, dispose };
 }
 
 async function refused<T>(storage: StorageSpec, made: Promise<T>): Promise<T> {

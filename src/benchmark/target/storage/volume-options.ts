@@ -1,5 +1,6 @@
-import { englishOf } from '../../../shared/message.ts';
-import { checkedDriverOptions, driverOptions } from '../../../shared/preset/driver-options.ts';
+import { englishOf, msg } from '../../../shared/message.ts';
+import { driverOptions, type StorageOptions } from '../../../shared/kinds/storage-options.ts';
+import { optionProblem } from '../../../shared/preset/mount-options.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { StorageSpec } from '../../../shared/model/storage-spec.ts';
 import type { MountSpec } from '../../runtime/container-runtime.ts';
@@ -10,8 +11,21 @@ import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepa
 import { storageName } from '../../../shared/words/labels.ts';
 
 /** True when a mount gives up after a while and MySQL is not told that a write was lost. */
-export function isSoftMount(storage: Pick<StorageSpec, 'options' | 'nfs'>): boolean {
+export function isSoftMount(storage: StorageOptions): boolean {
   return storage.nfs?.soft === true || (storage.options?.o ?? '').split(',').includes('soft');
+}
+
+/** Throws PRESET_INVALID if the engine would mount something else than the options say. */
+export function checkedDriverOptions(storage: StorageOptions): Record<string, string> {
+  const problem = optionProblem(storage);
+  if (problem === undefined) return driverOptions(storage);
+  throw new BenchmarkError(
+    'PRESET_INVALID',
+    { name: 'storages', count: '1' },
+    {
+      evidence: [msg('field.problem', { field: problem.field, problem: msg(problem.code, problem.params) })],
+    },
+  );
 }
 
 /**

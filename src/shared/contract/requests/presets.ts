@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { messageSchema } from '../../message.ts';
 import { presetProblemSchema, presetSummarySchema } from '../../model/preset-summary.ts';
 import { nothing, pathText, presetText, shortText } from './limits.ts';
-import { DISTRIBUTIONS, DRIVER_KINDS, OLTP_KINDS, PATH_KINDS, STORAGE_KINDS } from '../../model/names.ts';
+import { DISTRIBUTIONS, DRIVER_KINDS, WORKLOAD_KINDS, PATH_KINDS, STORAGE_KINDS } from '../../model/names.ts';
 import { CONSENTS, planSchema } from '../../model/plan.ts';
 
 export const corePresetRequests = {
@@ -72,7 +72,7 @@ export const coreWizardRequests = {
       /** The native server program; otherwise one is looked for. */
       nativeBinary: pathText.optional(),
       driver: z.enum(DRIVER_KINDS),
-      workload: z.enum([...OLTP_KINDS, 'tpcc']),
+      workload: z.enum(WORKLOAD_KINDS),
       distribution: z.enum(DISTRIBUTIONS),
       runtimeId: shortText.optional(),
     }),

@@ -1,4 +1,5 @@
 import { WIZARD_STEPS } from '../../../../src/renderer/wizard/problems.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { button, type Route, type Visit, type Visitor } from '../visit.ts';
 
 async function goTo({ page, t }: Visit, step: (typeof WIZARD_STEPS)[number]): Promise<void> {
@@ -35,7 +36,8 @@ export const wizard: Route = {
       name: 'network, with ingress',
       go: async (visit) => {
         await goTo(visit, 'network');
-        await visit.page.getByRole('checkbox', { name: visit.t('wizard.path.ingress.name') }).check();
+        const name = createTranslator(visit.language)('messages:choice.path.ingress.name');
+        await visit.page.getByRole('checkbox', { name }).check();
       },
     },
   ],

@@ -7,7 +7,7 @@ import type {
 } from '../../../../src/benchmark/target/storage/prepared-storage.ts';
 import { prepareStorage } from '../../../../src/benchmark/target/storage/storage.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import type { StorageKind } from '../../../../src/shared/model/names.ts';
+import type { StorageKind } from '../../../../src/shared/kinds/storages.ts';
 import { FakeRuntime, type FakeContainer } from '../../fake-runtime.ts';
 
 const FILES = ['111 20 ./ibdata1', '222 30 ./sbtest/sbtest1.ibd'];

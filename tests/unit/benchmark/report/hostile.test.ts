@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Marked, type Token } from 'marked';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { summaryCsv, windowsCsv } from '../../../../src/benchmark/report/csv.ts';
-import { htmlReport } from '../../../../src/benchmark/report/html/report.ts';
+import { htmlReport } from '../../../../src/benchmark/report/html.ts';
 import { markdownReport } from '../../../../src/benchmark/report/markdown.ts';
 import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
 import { renderText } from '../../../../src/benchmark/report/text.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
-import { htmlReport } from '../../../../src/benchmark/report/html/report.ts';
+import { htmlReport } from '../../../../src/benchmark/report/html.ts';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { machineText } from '../../../../src/shared/words/provenance.ts';
@@ -11,6 +11,7 @@ import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { Sharing } from '../../../../src/shared/model/sharing.ts';
 import { makeState, sampleState } from '../../builders.ts';
 import { HOSTILE, withTexts } from './hostile.ts';
+import { INK } from '../../../../src/benchmark/report/svg.ts';
 import { parsePage } from './html-tokens.ts';
 import { driversState, markedState, rampState, regimesState, STATES } from './states.ts';
 
@@ -128,15 +129,14 @@ describe('HTML report', () => {
     }
   });
 
-  it('draws a bar for every measured scenario, with its whisker and its marks', () => {
-    const page = parsePage(report(markedState()));
-    const classes = page.attributes['rect class'] ?? [];
-    expect(classes.filter((name) => name === 'fill-baseline')).toHaveLength(1);
-    expect(classes.filter((name) => name === 'fill-faster')).toHaveLength(1);
-    expect(classes.filter((name) => name === 'fill-client-bound').length).toBeGreaterThanOrEqual(2);
-    expect(page.attributes['line class']).toContain('whisker');
-    const widths = page.attributes['rect width'] ?? [];
-    expect(widths.every((width) => /^(?:[\d.]+%|\d+)$/.test(width))).toBe(true);
+  it('draws a bar for every measured scenario, with its marks, in colors of both themes', () => {
+    const html = report(markedState());
+    const fills = parsePage(html).attributes['rect fill'] ?? [];
+    const bars = (fill: string) => fills.filter((one) => one === fill);
+    expect(bars(INK.deep)).toHaveLength(1);
+    expect(bars(INK.faster)).toHaveLength(1);
+    expect(bars('url(#client-bound)').length).toBeGreaterThanOrEqual(2);
+    for (const fill of [INK.deep, INK.faster]) expect(html).toContain(`.figure [fill="${fill}"]{fill:#`);
   });
 
   it('draws the curves of a ramp, and has its tables', () => {
@@ -144,8 +144,8 @@ describe('HTML report', () => {
     expect((page.attributes['path d'] ?? []).filter((d) => d.startsWith('M')).length).toBeGreaterThanOrEqual(
       4,
     );
-    expect(page.attributes['svg role']).toEqual(['img']);
+    expect(page.attributes['svg role']).toEqual(['img', 'img']);
     expect(page.text).toContain('Named volume × container IP: knee at 8 connections (in 3 of 5 rounds)');
-    expect(parsePage(report(sampleState())).attributes['svg role']).toBeUndefined();
+    expect(parsePage(report(sampleState())).attributes['svg role']).toEqual(['img']);
   });
 });

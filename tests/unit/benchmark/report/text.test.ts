@@ -32,7 +32,7 @@ const t = createTranslator('en');
 const rendered = (state = sampleState()): string => renderText(state, analyse(state));
 
 describe('text report', () => {
-  it('says the remarks before the headline, and the headline before the table', () => {
+  it('begins with question and headline, then has what to know before the table', () => {
     const state = sampleState();
     const analysis = analyse(state);
     const text = rendered(state);
@@ -43,12 +43,12 @@ describe('text report', () => {
     const failed = state.trials.find(({ error }) => error?.code === 'PATH_NO_TRAFFIC')?.error;
     const order = [
       state.plan.preset.question,
-      ...notices.map(({ message }) => t('report:text.notice', { message })),
       headlineText(analysis, t),
+      ...notices.map(({ message }) => t('report:text.notice', { message })),
       'Scenario ',
       noiseFloorText(analysis, t) ?? 'none',
       t('report:text.failed', {
-        trial: 'bind-mount.host-network',
+        trial: 'bind mount × host network',
         message: `${failed?.message ?? ''} [PATH_NO_TRAFFIC]`,
       }),
       t('report:text.machine', { line: `${machineText(state, t)} · ${serversText(state.plan, t)}` }),

@@ -3,10 +3,21 @@ import { parse } from 'yaml';
 import { parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { presetFile, reproductionOf } from '../../../../src/renderer/reproduce/reproduction.ts';
+import { inContainer, type StorageKind } from '../../../../src/shared/kinds/storages.ts';
 import { PLAIN_STORAGES } from '../../../../src/shared/model/cells.ts';
 import { demoState, makeState, type ScenarioShape, type StateShape } from '../../builders.ts';
 
-type Offered = (typeof PLAIN_STORAGES)[number];
+/** What the server gets of storages. */
+const FIELDS: Partial<Record<StorageKind, object>> = {
+  'named-volume': { volumes: ['data:/var/lib/mysql'] },
+  'anonymous-volume': { volumes: ['/var/lib/mysql'] },
+  'bind-mount': { volumes: ['./data:/var/lib/mysql'] },
+  'data-container': { volumes_from: ['data'] },
+  'image-layer': {
+    command: ['--datadir=/srv/mysql', '--port=3306', '--bind-address=*', '--skip-log-bin'],
+  },
+  tmpfs: { volumes: ['data:/var/lib/mysql'] },
+};
 
 interface Compose {
   services: Record<string, Record<string, unknown> & { command: string[] }>;
@@ -71,22 +82,10 @@ describe('the compose file of a scenario', () => {
     expect(compose?.file).toContain('<private>');
   });
 
-  /** A new kind needs its row: the fields of its server, and whether its data outlast a restart. */
-  const storages: Record<Offered, { fields: object; restart: boolean }> = {
-    'named-volume': { fields: { volumes: ['data:/var/lib/mysql'] }, restart: true },
-    'anonymous-volume': { fields: { volumes: ['/var/lib/mysql'] }, restart: true },
-    'bind-mount': { fields: { volumes: ['./data:/var/lib/mysql'] }, restart: true },
-    'data-container': { fields: { volumes_from: ['data'] }, restart: true },
-    'image-layer': {
-      fields: { command: ['--datadir=/srv/mysql', '--port=3306', '--bind-address=*', '--skip-log-bin'] },
-      restart: true,
-    },
-    tmpfs: { fields: { volumes: ['data:/var/lib/mysql'] }, restart: false },
-  };
   it.each(PLAIN_STORAGES)('has the storage %s', (storage) => {
     const { file, commands } = of({ storage, path: 'container-ip' });
-    expect(file?.services['db']).toMatchObject(storages[storage].fields);
-    expect(commands['restart'] !== undefined).toBe(storages[storage].restart);
+    expect(file?.services['db']).toMatchObject(FIELDS[storage] ?? {});
+    expect(commands['restart'] === undefined).toBe(inContainer(storage)?.isEmptiedByRestart === true);
     if (storage === 'image-layer') expect(file?.services['db']?.['volumes']).toBeUndefined();
     if (storage === 'tmpfs') expect(JSON.stringify(file?.volumes)).toMatch(/"type":"tmpfs".*"o":"size=\d+m"/);
   });

@@ -236,11 +236,17 @@ describe('choosing cells', () => {
   });
 
   it('knows what can never go together', () => {
-    expect(mismatch({ storage: 'native', path: 'published-port' })).toBe('native');
+    expect(mismatch({ storage: 'native', path: 'published-port' })).toMatchObject({
+      code: 'mismatch.storage.native',
+    });
     expect(mismatch({ storage: 'native', path: 'loopback' })).toBeUndefined();
-    expect(mismatch({ storage: 'tmpfs', path: 'loopback' })).toBe('loopback');
-    expect(mismatch({ storage: 'external', path: 'loopback' })).toBe('external');
-    expect(mismatch({ storage: 'tmpfs', path: 'external' })).toBe('externalPath');
+    expect(mismatch({ storage: 'tmpfs', path: 'loopback' })).toMatchObject({ code: 'mismatch.path.native' });
+    expect(mismatch({ storage: 'external', path: 'loopback' })).toMatchObject({
+      code: 'mismatch.storage.external',
+    });
+    expect(mismatch({ storage: 'tmpfs', path: 'external' })).toMatchObject({
+      code: 'mismatch.path.external',
+    });
   });
 });
 

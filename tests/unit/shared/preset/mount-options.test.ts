@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { englishOf } from '../../../../src/shared/message.ts';
-import { checkedDriverOptions, driverOptions } from '../../../../src/shared/preset/driver-options.ts';
+import { driverOptions, type NfsSpec } from '../../../../src/shared/kinds/storage-options.ts';
+import { checkedDriverOptions } from '../../../../src/benchmark/target/storage/volume-options.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { presetSchema } from '../../../../src/shared/model/preset.ts';
-import type { NfsSpec } from '../../../../src/shared/model/storage-spec.ts';
 import { optionProblem } from '../../../../src/shared/preset/mount-options.ts';
 
 const nfs = (fields: Partial<NfsSpec>): { nfs: NfsSpec } => ({

@@ -3,7 +3,7 @@ import { idDraws } from './distribution.ts';
 import { contentColumn, padColumn, tableName } from './rows.ts';
 import type { Draws } from '../workload-engine.ts';
 import type { StatementKind } from '../../../../shared/model/measurements.ts';
-import type { OltpKind } from '../../../../shared/model/names.ts';
+import { mixOf, type StatementGroup } from '../../../../shared/kinds/mixes.ts';
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 
 /** The statements of sysbench 1.0's OLTP scripts (oltp_common.lua). */
@@ -32,32 +32,20 @@ const KIND_OF: Readonly<Record<Shape, StatementKind>> = {
   insert: 'insert',
 };
 
-const READS: readonly Shape[] = ['pointSelect', 'simpleRange', 'sumRange', 'orderRange', 'distinctRange'];
-const WRITES: readonly Shape[] = ['indexUpdate', 'nonIndexUpdate', 'delete', 'insert'];
+/** The shapes of a mix, in the order in which its groups first send them. */
+function shapesOf({ kind }: OltpWorkload): Shape[] {
+  return [...new Set(mixOf(kind).groups.flatMap((group) => GROUPS[group].shapes))];
+}
 
-const SHAPES_OF: Readonly<Record<OltpKind, readonly Shape[]>> = {
-  oltp_read_write: [...READS, ...WRITES],
-  oltp_read_only: READS,
-  oltp_write_only: WRITES,
-  oltp_point_select: ['pointSelect'],
-  oltp_update_index: ['indexUpdate'],
-  oltp_update_non_index: ['nonIndexUpdate'],
-  oltp_insert: ['insert'],
-  oltp_delete: ['delete'],
-  oltp_complex: [...READS, ...WRITES],
-};
-
-/** oltp_insert.lua always sends text, whatever `--db-ps-mode` says. */
-function isPrepared(workload: OltpWorkload): boolean {
-  return workload.preparedStatements && workload.kind !== 'oltp_insert';
+function isPrepared({ preparedStatements, kind }: OltpWorkload): boolean {
+  return preparedStatements && !mixOf(kind).isNeverPrepared;
 }
 
 /** All shapes by table; none if all is text. */
 export function preparedStatements(workload: OltpWorkload): string[] {
   if (!isPrepared(workload)) return [];
-  return tables(workload)
-    .map((table) => SHAPES_OF[workload.kind].map((shape) => SHAPES[shape](table)))
-    .flat();
+  const shapes = shapesOf(workload);
+  return tables(workload).flatMap((table) => shapes.map((shape) => SHAPES[shape](table)));
 }
 
 /** Prepared statements are named by their index in the connection's set. */
@@ -70,7 +58,7 @@ type StepMaker = (table: number, shape: Shape, parameters: SqlValue[]) => Step;
 
 /** Text contains the values as literals. */
 export function stepMaker(workload: OltpWorkload): StepMaker {
-  const shapes = SHAPES_OF[workload.kind];
+  const shapes = shapesOf(workload);
   if (isPrepared(workload)) {
     return (table, shape, parameters) => ({
       kind: KIND_OF[shape],
@@ -105,16 +93,9 @@ const HIGHEST_INT = 2 ** 31 - 1;
 const BEGIN: Step = { kind: 'begin', text: 'BEGIN' };
 const COMMIT: Step = { kind: 'commit', text: 'COMMIT' };
 
-const BRACKETED: ReadonlySet<OltpKind> = new Set<OltpKind>([
-  'oltp_read_write',
-  'oltp_read_only',
-  'oltp_write_only',
-  'oltp_complex',
-]);
-
 /** Whether BEGIN and COMMIT enclose the statements. */
 export function isBracketed(workload: OltpWorkload): boolean {
-  return BRACKETED.has(workload.kind) && !workload.skipTransactions;
+  return mixOf(workload.kind).isBracketed === true && !workload.skipTransactions;
 }
 
 interface Drawing {
@@ -129,69 +110,51 @@ interface Drawing {
   range: (more: number) => number[];
 }
 
-/** Statements on one randomly drawn table. */
-type Group = (drawing: Drawing, steps: Step[]) => void;
+interface Group {
+  shapes: readonly Shape[];
+  /** Adds the statements that go to one table, which is drawn for them. */
+  add(drawing: Drawing, steps: Step[]): void;
+}
 
-const pointSelect: Group = ({ step, table, id }, steps) => {
-  steps.push(step(table(), 'pointSelect', [id()]));
-};
-const pointSelects: Group = ({ step, table, id }, steps) => {
-  const number = table();
-  for (let i = 0; i < POINT_SELECTS; i++) steps.push(step(number, 'pointSelect', [id()]));
-};
-const rangeQuery =
-  (shape: Shape, more = 0): Group =>
-  ({ step, table, range }, steps) => {
-    steps.push(step(table(), shape, range(more)));
-  };
-const indexUpdate: Group = ({ step, table, id }, steps) => {
-  steps.push(step(table(), 'indexUpdate', [id()]));
-};
-const nonIndexUpdate: Group = ({ step, table, id, c }, steps) => {
-  steps.push(step(table(), 'nonIndexUpdate', [c(), id()]));
-};
-const remove: Group = ({ step, table, id }, steps) => {
-  steps.push(step(table(), 'delete', [id()]));
-};
-/** Id 0: the table's own counter. */
-const insert: Group = ({ step, table, id, c, pad }, steps) => {
-  steps.push(step(table(), 'insert', [0, id(), c(), pad()]));
-};
-/** All with one id, so the table keeps its rows; 0.4 reads the row once more first. */
-const replaceRow =
-  (touched: boolean): Group =>
-  ({ step, table, id, c, pad }, steps) => {
+const single = (shape: Shape, parameters: (drawing: Drawing) => SqlValue[]): Group => ({
+  shapes: [shape],
+  add: (drawing, steps) => {
+    steps.push(drawing.step(drawing.table(), shape, parameters(drawing)));
+  },
+});
+const rangeQuery = (shape: Shape, more = 0): Group => single(shape, ({ range }) => range(more));
+/** All with one id; 0.4 updates the row first. */
+const replaceRow = (touched: boolean): Group => ({
+  shapes: [...(touched ? (['indexUpdate'] as const) : []), 'delete', 'insert'],
+  add: ({ step, table, id, c, pad }, steps) => {
     const number = table();
     const row = id();
     if (touched) steps.push(step(number, 'indexUpdate', [row]));
     steps.push(step(number, 'delete', [row]), step(number, 'insert', [row, id(), c(), pad()]));
-  };
+  },
+});
 
-const READS_BEFORE_DISTINCT = [
-  pointSelects,
-  rangeQuery('simpleRange'),
-  rangeQuery('sumRange'),
-  rangeQuery('orderRange'),
-];
-const READ_GROUPS = [...READS_BEFORE_DISTINCT, rangeQuery('distinctRange')];
-const WRITE_GROUPS = [indexUpdate, nonIndexUpdate, replaceRow(false)];
-
-const GROUPS: Readonly<Record<OltpKind, readonly Group[]>> = {
-  oltp_read_write: [...READ_GROUPS, ...WRITE_GROUPS],
-  oltp_read_only: READ_GROUPS,
-  oltp_write_only: WRITE_GROUPS,
-  oltp_point_select: [pointSelect],
-  oltp_update_index: [indexUpdate],
-  oltp_update_non_index: [nonIndexUpdate],
-  oltp_insert: [insert],
-  oltp_delete: [remove],
-  oltp_complex: [
-    ...READS_BEFORE_DISTINCT,
-    rangeQuery('distinctRange', 1),
-    indexUpdate,
-    nonIndexUpdate,
-    replaceRow(true),
-  ],
+const GROUPS: Readonly<Record<StatementGroup, Group>> = {
+  pointSelect: single('pointSelect', ({ id }) => [id()]),
+  pointSelects: {
+    shapes: ['pointSelect'],
+    add: ({ step, table, id }, steps) => {
+      const number = table();
+      for (let i = 0; i < POINT_SELECTS; i++) steps.push(step(number, 'pointSelect', [id()]));
+    },
+  },
+  simpleRange: rangeQuery('simpleRange'),
+  sumRange: rangeQuery('sumRange'),
+  orderRange: rangeQuery('orderRange'),
+  distinctRange: rangeQuery('distinctRange'),
+  longDistinctRange: rangeQuery('distinctRange', 1),
+  indexUpdate: single('indexUpdate', ({ id }) => [id()]),
+  nonIndexUpdate: single('nonIndexUpdate', ({ id, c }) => [c(), id()]),
+  delete: single('delete', ({ id }) => [id()]),
+  // Id 0 is the next one of the table's own counter.
+  insert: single('insert', ({ id, c, pad }) => [0, id(), c(), pad()]),
+  replaceRow: replaceRow(false),
+  updateAndReplaceRow: replaceRow(true),
 };
 
 /**
@@ -203,7 +166,8 @@ export function transactions(workload: OltpWorkload, { ids, content }: Draws): (
   const { kind, tableSize, rangeSize } = workload;
   const draw = idDraws[workload.distribution];
   const id = (): number => draw(tableSize, ids);
-  const lastStart = kind === 'oltp_complex' ? Math.max(1, tableSize - rangeSize) : tableSize;
+  const { groups, keepsRangesInside } = mixOf(kind);
+  const lastStart = keepsRangesInside ? Math.max(1, tableSize - rangeSize) : tableSize;
   const drawing: Drawing = {
     step: stepMaker(workload),
     table: () => Math.floor(ids() * workload.tables),
@@ -215,11 +179,10 @@ export function transactions(workload: OltpWorkload, { ids, content }: Draws): (
       return [first, Math.min(first + rangeSize - 1 + more, HIGHEST_INT)];
     },
   };
-  const groups = GROUPS[kind];
   const bracketed = isBracketed(workload);
   return () => {
     const steps: Step[] = bracketed ? [BEGIN] : [];
-    for (const group of groups) group(drawing, steps);
+    for (const group of groups) GROUPS[group].add(drawing, steps);
     if (bracketed) steps.push(COMMIT);
     return steps;
   };

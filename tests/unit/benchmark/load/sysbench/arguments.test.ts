@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   sysbenchArguments,
-  sysbenchCan,
   sysbenchConfig,
   type SysbenchRun,
   sysbenchRuns,
 } from '../../../../../src/benchmark/load/sysbench/arguments.ts';
 import { sysbenchScript } from '../../../../../src/benchmark/load/sysbench/script.ts';
+import { sysbenchRefusal } from '../../../../../src/shared/preset/sysbench.ts';
 import { DISTRIBUTIONS, OLTP_KINDS } from '../../../../../src/shared/model/names.ts';
 import { oltpWorkloadSchema, workloadSchema } from '../../../../../src/shared/model/workload.ts';
 import type { LoadSpec } from '../../../../../src/benchmark/load/driver.ts';
@@ -98,15 +98,15 @@ describe('sysbenchConfig', () => {
   });
 });
 
-describe('sysbenchCan', () => {
+describe('sysbenchRefusal', () => {
   it('refuses what 1.0.20 has not', () => {
-    expect(sysbenchCan(workloadSchema.parse({ kind: 'tpcc' }))).toMatchObject({
+    expect(sysbenchRefusal(workloadSchema.parse({ kind: 'tpcc' }))).toMatchObject({
       code: 'support.sysbenchTpcc',
     });
-    const cannot = OLTP_KINDS.filter((kind) => sysbenchCan(workloadSchema.parse({ kind })) !== undefined);
+    const cannot = OLTP_KINDS.filter((kind) => sysbenchRefusal(workloadSchema.parse({ kind })) !== undefined);
     expect(cannot).toEqual(['oltp_complex']);
     const undrawn = DISTRIBUTIONS.filter(
-      (distribution) => sysbenchCan(workloadSchema.parse({ distribution })) !== undefined,
+      (distribution) => sysbenchRefusal(workloadSchema.parse({ distribution })) !== undefined,
     );
     expect(undrawn).toEqual(['zipfian']);
     expect(() => of({ workload: workloadSchema.parse({ kind: 'tpcc' }) })).toThrow('TPC-C');

@@ -3,8 +3,11 @@ import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 import { removeLeftovers } from '../../../../../src/benchmark/run/leftovers.ts';
 import type { StorageContext } from '../../../../../src/benchmark/target/storage/prepared-storage.ts';
 import { prepareStorage } from '../../../../../src/benchmark/target/storage/storage.ts';
-import { isSoftMount } from '../../../../../src/benchmark/target/storage/volume-options.ts';
-import { checkedDriverOptions, driverOptions } from '../../../../../src/shared/preset/driver-options.ts';
+import {
+  checkedDriverOptions,
+  isSoftMount,
+} from '../../../../../src/benchmark/target/storage/volume-options.ts';
+import { driverOptions } from '../../../../../src/shared/kinds/storage-options.ts';
 import { OWNER_LABEL } from '../../../../../src/benchmark/runtime/labels.ts';
 import { storageSpecSchema } from '../../../../../src/shared/model/storage-spec.ts';
 import { FakeRuntime } from '../../../fake-runtime.ts';

@@ -9,7 +9,8 @@ import {
 } from '../../../../../../src/benchmark/load/node/oltp/transactions.ts';
 import { createStream } from '../../../../../../src/benchmark/load/node/prng.ts';
 import type { Draws } from '../../../../../../src/benchmark/load/node/workload-engine.ts';
-import { OLTP_KINDS, type OltpKind } from '../../../../../../src/shared/model/names.ts';
+import type { OltpKind } from '../../../../../../src/shared/kinds/mixes.ts';
+import { OLTP_KINDS } from '../../../../../../src/shared/model/names.ts';
 import { type OltpWorkload, oltpWorkloadSchema } from '../../../../../../src/shared/model/workload.ts';
 
 const build = (kind: OltpKind, fields: Partial<OltpWorkload> = {}): OltpWorkload =>

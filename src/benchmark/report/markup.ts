@@ -1,4 +1,4 @@
-import { escapeXml } from '../svg.ts';
+import { escapeXml } from './svg.ts';
 
 /** Escaped HTML. */
 export class Markup {

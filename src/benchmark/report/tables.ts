@@ -1,4 +1,3 @@
-import stringWidth from 'string-width';
 import { type Comparison } from '../../shared/analysis/comparisons.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
 import {
@@ -14,8 +13,6 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import { tpccFigures, type TpccFigures } from '../../shared/analysis/tpcc-figures.ts';
 import { formatCount, formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/words/units.ts';
 import { labelText } from '../../shared/words/labels.ts';
-
-const MOST_CHARACTERS = 200;
 
 /** Columns of some runs only. */
 interface Columns {
@@ -116,28 +113,4 @@ function verdictCell(scenario: ScenarioAnalysis, t: Translate): string {
     settled && scenario.ratio !== null ? effectText(scenario.ratio, t) : verdictLabel(scenario, t);
   const cell = scenario.isNoiseFloor ? `${verdict} (${t('report:table.noiseFloor')})` : verdict;
   return scenario.marks.length === 0 ? cell : `${cell} ${markSigns(scenario.marks)}`;
-}
-
-/** A long name would widen every line. */
-function shortened(cell: string): string {
-  return cell.length <= MOST_CHARACTERS ? cell : `${[...cell].slice(0, MOST_CHARACTERS).join('')}…`;
-}
-
-/** Tables that share column widths. First and last column left, figures right. */
-export function alignedTables(cells: string[][][]): string[][] {
-  const tables = cells.map((rows) => rows.map((row) => row.map(shortened)));
-  const all = tables.flat();
-  const widths = (all[0] ?? []).map((_, column) =>
-    Math.max(...all.map((row) => stringWidth(row[column] ?? ''))),
-  );
-  const last = widths.length - 1;
-  const line = (row: string[]): string =>
-    row
-      .map((cell, column) => {
-        const fill = ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
-        if (column === last) return cell;
-        return column === 0 ? cell + fill : fill + cell;
-      })
-      .join('  ');
-  return tables.map((rows) => rows.map(line));
 }

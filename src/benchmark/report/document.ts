@@ -1,0 +1,185 @@
+import { comparisonsOf } from '../../shared/analysis/comparisons.ts';
+import { tpccFigures } from '../../shared/analysis/tpcc-figures.ts';
+import type { Analysis } from '../../shared/model/analysis.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import type { Sharing } from '../../shared/model/sharing.ts';
+import { failureGroups } from '../../shared/run/failures.ts';
+import type { Fact } from '../../shared/words/facts.ts';
+import { groupedNotices } from '../../shared/words/grouped-notices.ts';
+import type { Translate } from '../../shared/words/i18n.ts';
+import { errorText, messageText } from '../../shared/words/message-text.ts';
+import {
+  imageContents,
+  machineText,
+  methodText,
+  publishedBaselineText,
+  publishedText,
+  serversText,
+} from '../../shared/words/provenance.ts';
+import { formatCount } from '../../shared/words/units.ts';
+import { whySentences } from '../../shared/words/why-wording.ts';
+import {
+  asSentence,
+  headlineDetail,
+  headlineText,
+  MARK_SIGNS,
+  markNotes,
+  nameWithin,
+  noiseFloorText,
+  rampSentence,
+  scenarioNameOf,
+  sharingText,
+  whereText,
+} from '../../shared/words/wording.ts';
+import { rampRows, tableRows } from './tables.ts';
+
+/** A part of a report; text, Markdown, and HTML only lay it out. */
+export type SummaryBlock =
+  | { kind: 'headline'; question: string; text: string; detail: string }
+  /** Of the next block. */
+  | { kind: 'subheading'; text: string }
+  | { kind: 'notices'; items: { about: string; text: string }[] }
+  /** The first row is the header; tables of a group have the same columns. */
+  | { kind: 'table'; rows: string[][]; group: 'ramps' | 'comparisons' | 'figures' | 'numbers' }
+  | { kind: 'list'; items: string[] }
+  | { kind: 'lines'; lines: string[] };
+
+/** A part that only a whole page has. */
+export type Block =
+  | SummaryBlock
+  | { kind: 'heading'; text: string }
+  | { kind: 'problems'; items: Problem[] }
+  | { kind: 'facts'; facts: Fact[] }
+  /** Behind its summary, if it has one. */
+  | { kind: 'codes'; summary: string | null; lines: readonly string[] }
+  /** `svg`: the escaped content of an SVG element of this size. */
+  | { kind: 'figure'; svg: string; width: number; height: number; label: string };
+
+/** Something that failed or could not run. */
+export interface Problem {
+  title: string;
+  text: string;
+  code?: string;
+  hint?: string;
+  evidence?: readonly string[];
+}
+
+/** A run on a page or two: result, tables, findings, source. `sharing`: of a report to share. */
+export function summaryBlocks(
+  state: RunState,
+  analysis: Analysis,
+  t: Translate,
+  sharing?: Sharing,
+): SummaryBlock[] {
+  const why = whySentences(analysis, t).map(({ text }) => text);
+  const noise = noiseFloorText(analysis, t);
+  const { plan } = state;
+  return withContent<SummaryBlock>([
+    {
+      kind: 'headline',
+      question: plan.preset.question,
+      text: headlineText(analysis, t),
+      detail: headlineDetail(analysis, t),
+    },
+    noticesBlock(analysis, t),
+    ...rampBlocks(analysis, t),
+    ...comparisonBlocks(state, analysis, t),
+    { kind: 'list', items: markNotes(analysis, t).map(({ mark, text }) => `${MARK_SIGNS[mark]} ${text}`) },
+    ...(why.length === 0 ? [] : [subheading(t('report:why.title')), { kind: 'list' as const, items: why }]),
+    {
+      kind: 'list',
+      items: [
+        ...(noise === undefined ? [] : [noise]),
+        ...rollbacks(state, t),
+        ...plan.excluded.map(({ name, reason }) =>
+          t('report:text.excluded', { name, reason: messageText(reason, t) }),
+        ),
+        ...failureGroups(state).map(({ name, error }) =>
+          t('report:text.failed', { trial: name, message: `${errorText(error, t).message} [${error.code}]` }),
+        ),
+        ...published(state, analysis, t, sharing === undefined),
+      ],
+    },
+    {
+      kind: 'lines',
+      lines: [
+        t('report:text.machine', { line: `${machineText(state, t)} · ${serversText(plan, t)}` }),
+        ...imageContents(plan),
+        t('report:text.method', { line: methodText(state, analysis, t) }),
+        ...(sharing === undefined
+          ? [t('report:text.docs')]
+          : [
+              t('report:share.source', { version: state.appVersion, run: state.runId }),
+              sharingText(sharing, t),
+            ]),
+      ],
+    },
+  ]);
+}
+
+/** Without blocks that have nothing to say. */
+export function withContent<B extends Block>(blocks: B[]): B[] {
+  return blocks.filter((block) => {
+    if (block.kind === 'notices' || block.kind === 'list' || block.kind === 'problems')
+      return block.items.length > 0;
+    return block.kind === 'codes' ? block.lines.length > 0 : true;
+  });
+}
+
+export function subheading(text: string): SummaryBlock {
+  return { kind: 'subheading', text };
+}
+
+export function noticesBlock(analysis: Analysis, t: Translate): SummaryBlock {
+  return {
+    kind: 'notices',
+    items: groupedNotices(analysis.notices, t).map(({ message, scenarioIds }) => ({
+      about: scenarioIds.map((id) => scenarioNameOf(analysis, id)).join('; '),
+      text: message,
+    })),
+  };
+}
+
+export function rampBlocks({ ramps }: Analysis, t: Translate): SummaryBlock[] {
+  return ramps.flatMap((ramp): SummaryBlock[] => [
+    subheading(`${rampSentence(ramp, t)}.`),
+    { kind: 'table', rows: rampRows(ramp, t), group: 'ramps' },
+  ]);
+}
+
+/** One table, or one per baseline. */
+function comparisonBlocks(state: RunState, analysis: Analysis, t: Translate): SummaryBlock[] {
+  return comparisonsOf(analysis).flatMap((comparison): SummaryBlock[] => {
+    const where = whereText(comparison, t);
+    const baseline = nameWithin(comparison, analysis, comparison.baselineId, t);
+    const rows = tableRows(comparison, state, analysis, t);
+    return [
+      ...(where === undefined
+        ? []
+        : [subheading(t('report:text.comparison', { where: asSentence(where, t), baseline }))]),
+      { kind: 'table', rows, group: 'comparisons' },
+    ];
+  });
+}
+
+/** Intentional rollbacks, apart from failures. */
+function rollbacks(state: RunState, t: Translate): string[] {
+  const figures = tpccFigures(state);
+  const list = state.plan.scenarios.flatMap(({ id, name }) => {
+    const count = figures.get(id)?.rollbacks ?? 0;
+    return count === 0 ? [] : [`${name} ${formatCount(count)}`];
+  });
+  return list.length === 0 ? [] : [t('report:text.rollbacks', { list: list.join('; ') })];
+}
+
+function published({ plan }: RunState, analysis: Analysis, t: Translate, withUrl: boolean): string[] {
+  if (plan.reference === null || analysis.scenarios.every(({ reference }) => reference === null)) return [];
+  const { url } = plan.reference;
+  return [
+    t('report:text.published', {
+      line: publishedText(plan.reference, t),
+      normalised: publishedBaselineText(analysis, t),
+      url: url === null || !withUrl ? '' : ` ${url}`,
+    }),
+  ];
+}

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import type { Analysis } from '../../shared/model/analysis.ts';
+import type { Translate } from '../../shared/words/i18n.ts';
+import { machineText, serversText } from '../../shared/words/provenance.ts';
+import { headlineDetail, headlineText, noiseFloorText, sharingText } from '../../shared/words/wording.ts';
+import type { Shareable } from '../privacy/shareable.ts';
+import { CHART_DEFINITIONS, HATCHED, ZONE } from './chart-svg.ts';
+import type { Block, Problem } from './document.ts';
+import { Markup, markup, NONE } from './markup.ts';
+import { pageBlocks } from './page.ts';
+import { DARK_LINES } from './ramp-svg.ts';
+import { INK } from './svg.ts';
+
+/** Figures use the share card's ink, recolored in the dark theme. */
+const DARK: Record<string, string> = {
+  [INK.text]: '#e6eef0',
+  [INK.muted]: '#a3b5bc',
+  [INK.faint]: '#2a393f',
+  [INK.sea]: '#4fc3d9',
+  [INK.deep]: '#dfe8eb',
+  [INK.paper]: '#162024',
+  [INK.slower]: '#ee9655',
+  [INK.faster]: '#4fc3d9',
+  [INK.same]: '#93a5ad',
+  [INK.unsettled]: '#71858d',
+  [INK.published]: '#e0b070',
+  [ZONE]: '#22323a',
+  [HATCHED]: '#2a3a42',
+  ...DARK_LINES,
+};
+
+function recolored(): string {
+  return Object.entries(DARK)
+    .map(
+      ([light, dark]) => `.figure [fill="${light}"]{fill:${dark}}.figure [stroke="${light}"]{stroke:${dark}}`,
+    )
+    .join('\n');
+}
+
+/** Contains nothing from a result. */
+const STYLE = `
+:root{color-scheme:light dark;--bg:#f4f7f8;--surface:#fff;--line:#dbe4e7;--strong:#8b9aa0;--text:#12232a;--soft:#4b5f67;
+--accent:#0b6e82;--warn:#8a4b00;--warn-soft:#fdf1de;--ok:#1a6b46}
+@media screen and (prefers-color-scheme:dark){:root{--bg:#0e1518;--surface:#162024;--line:#2a393f;--strong:#71858d;--text:#e6eef0;
+--soft:#a3b5bc;--accent:#4fc3d9;--warn:#f0b866;--warn-soft:#37290f;--ok:#6fd3a1}
+${recolored()}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--bg);color:var(--text);font:15px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',
+'Noto Sans CJK SC','PingFang SC','Microsoft YaHei',sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:break-word}
+main{max-width:1080px;margin:0 auto;padding:32px clamp(14px,4vw,40px) 48px}
+header,section{background:var(--surface);border:1px solid var(--line);border-radius:12px;padding:20px 24px;margin:0 0 16px}
+header{border-left:4px solid var(--accent)}
+h1{font-size:28px;line-height:1.25;margin:4px 0 8px;letter-spacing:-.01em;overflow-wrap:anywhere}
+h2{font-size:17px;margin:0 0 10px}
+h3{font-size:15px;margin:18px 0 6px}
+p{margin:0 0 8px}
+p:last-child{margin-bottom:0}
+ul{margin:0;padding-left:20px}
+li+li{margin-top:6px}
+.eyebrow{color:var(--soft);font-weight:600;margin:0}
+.soft,.note{color:var(--soft)}
+.note{font-size:13px}
+.untied{color:var(--warn)}
+.tied{color:var(--ok)}
+.notices{background:var(--warn-soft)}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;width:100%;font-size:14px}
+th,td{padding:6px 10px;text-align:left;border-bottom:1px solid var(--line);vertical-align:middle}
+tr>:first-child{padding-left:0}
+tr>:last-child{padding-right:0}
+thead th{color:var(--soft);font-size:12.5px;font-weight:600;vertical-align:bottom}
+tbody th{font-weight:500;min-width:150px}
+tbody tr:last-child>*{border-bottom:0}
+.number{text-align:right;white-space:nowrap}
+.figure{overflow-x:auto}
+.figure svg{display:block;width:100%;min-width:760px;height:auto}
+dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),1fr));gap:10px 24px;margin:0}
+dt{color:var(--soft);font-size:13px}
+dd{margin:0;overflow-wrap:anywhere}
+code{font:13px/1.5 ui-monospace,'SF Mono','Cascadia Mono',Menlo,Consolas,monospace;overflow-wrap:anywhere}
+.codes{list-style:none;padding:0}
+.codes li+li{margin-top:2px}
+summary{color:var(--soft);cursor:pointer}
+footer{color:var(--soft);font-size:13px;padding:0 4px}
+@media print{:root{color-scheme:light}body{background:#fff;font-size:11.5px}main{max-width:none;padding:0}
+header,section{border:0;border-top:1px solid #bbb;border-radius:0;padding:10px 0;margin:0;background:none}header{border-top:0}
+table{font-size:10.5px}tr,li,dl>div,figure{break-inside:avoid}h2,h3{break-after:avoid}.scroll{overflow:visible}
+*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+`;
+
+/** Nothing is loaded or run; only this style sheet applies. */
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
+
+/** A self-contained HTML page: no script, no network, no font. */
+export function htmlReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
+  const { preset } = state.plan;
+  const noise = noiseFloorText(analysis, t);
+  const measured = t('report:html.measured', { when: dateText(state.startedAt, t) });
+  return `${
+    markup`${new Markup('<!doctype html>')}
+<html lang="${t.language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="Whalemark ${state.appVersion}">
+<title>${headlineText(analysis, t)} – Whalemark</title>
+<style>${new Markup(STYLE)}</style>
+</head>
+<body>
+<main>
+<header>
+<p class="eyebrow">${preset.question}</p>
+<h1>${headlineText(analysis, t)}</h1>
+<p>${headlineDetail(analysis, t)}</p>
+${noise === undefined ? NONE : markup`<p class="${analysis.noiseFloor?.outcome ?? ''}">${noise}</p>`}
+<p class="soft">${machineText(state, t)} · ${serversText(state.plan, t)}</p>
+<p class="note">${measured} · ${preset.name}</p>
+</header>
+${sections(pageBlocks(state, analysis, t), t)}
+<footer>
+<p>${sharingText(sharing, t)}</p>
+<p>${t('report:share.source', { version: state.appVersion, run: state.runId })}</p>
+</footer>
+</main>
+</body>
+</html>
+`.html
+  }`;
+}
+
+/** A section for each heading, and one for notices. */
+function sections(blocks: readonly Block[], t: Translate): Markup[] {
+  const all: Block[][] = [];
+  for (const block of blocks) {
+    if (block.kind === 'heading' || block.kind === 'notices') all.push([]);
+    all.at(-1)?.push(block);
+  }
+  return all.map((own) => {
+    const name = own[0]?.kind === 'notices' ? 'notices' : 'plain';
+    return markup`<section class="${name}">${own.map((block) => blockHtml(block, t))}</section>`;
+  });
+}
+
+function blockHtml(block: Block, t: Translate): Markup {
+  switch (block.kind) {
+    case 'headline':
+      return NONE;
+    case 'heading':
+      return markup`<h2>${block.text}</h2>`;
+    case 'subheading':
+      return markup`<h3>${block.text}</h3>`;
+    case 'notices':
+      return markup`<h2>${t('ui:common.notices')}</h2><ul>${block.items.map(({ about, text }) =>
+        about === ''
+          ? markup`<li>${text}</li>`
+          : markup`<li><strong>${t('ui:common.noticeAbout', { name: about })}</strong> ${text}</li>`,
+      )}</ul>`;
+    case 'list':
+      return markup`<ul>${block.items.map((item) => markup`<li>${item}</li>`)}</ul>`;
+    case 'lines':
+      return markup`${block.lines.map((line) => markup`<p>${line}</p>`)}`;
+    case 'table':
+      return table(block.rows);
+    case 'facts':
+      return markup`<dl>${block.facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+    case 'codes':
+      return codes(block.summary, block.lines);
+    case 'problems':
+      return markup`<ul>${block.items.map((item) => problemHtml(item, t))}</ul>`;
+    case 'figure':
+      return markup`<div class="figure"><svg viewBox="0 0 ${block.width} ${block.height}" font-family="system-ui, sans-serif" role="img" aria-label="${block.label}"><defs>${new Markup(CHART_DEFINITIONS)}</defs>${new Markup(block.svg)}</svg></div>`;
+  }
+}
+
+function table([[first = '', ...header] = [], ...rows]: string[][]): Markup {
+  return markup`<div class="scroll"><table><thead><tr><th scope="col">${first}</th>${header.map(
+    (name) => markup`<th scope="col" class="number">${name}</th>`,
+  )}</tr></thead><tbody>
+${rows.map(
+  ([name = '', ...cells]) =>
+    markup`<tr><th scope="row">${name}</th>${cells.map((cell) => markup`<td class="number">${cell}</td>`)}</tr>`,
+)}
+</tbody></table></div>`;
+}
+
+function problemHtml({ title, text, code, hint, evidence = [] }: Problem, t: Translate): Markup {
+  return markup`<li><strong>${title}</strong><br>${text}${code === undefined ? NONE : markup` <code>${code}</code>`}${
+    hint === undefined ? NONE : markup`<br><span class="soft">${hint}</span>`
+  }${evidence.length === 0 ? NONE : codes(t('ui:common.evidence'), evidence)}</li>`;
+}
+
+/** Opens without a script. */
+function codes(summary: string | null, lines: readonly string[]): Markup {
+  const list = markup`<ul class="codes">${lines.map((line) => markup`<li><code>${line}</code></li>`)}</ul>`;
+  return summary === null ? list : markup`<details><summary>${summary}</summary>${list}</details>`;
+}
+
+/** UTC: a time zone would be private. */
+function dateText(at: number, { language }: Translate): string {
+  const format = new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return `${format.format(at)} UTC`;
+}

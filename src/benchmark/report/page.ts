@@ -1,0 +1,220 @@
+import { comparisonsOf } from '../../shared/analysis/comparisons.ts';
+import { tpccFigures, type TpccFigures } from '../../shared/analysis/tpcc-figures.ts';
+import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { failureGroups } from '../../shared/run/failures.ts';
+import {
+  loadFacts,
+  passportDetails,
+  passportFacts,
+  setupFacts,
+  type Fact,
+} from '../../shared/words/facts.ts';
+import type { Translate } from '../../shared/words/i18n.ts';
+import { labelText, setupText } from '../../shared/words/labels.ts';
+import { errorText, messageText } from '../../shared/words/message-text.ts';
+import { imageContents, imageText, methodText, serversText } from '../../shared/words/provenance.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatLatency,
+  formatRate,
+  NO_VALUE,
+} from '../../shared/words/units.ts';
+import { FIGURE_COLUMNS, figureText, whySentences } from '../../shared/words/why-wording.ts';
+import { asSentence, rampSentence, verdictText, whereText } from '../../shared/words/wording.ts';
+import { noticesBlock, rampBlocks, subheading, withContent, type Block, type Problem } from './document.ts';
+import { barChart, rampChart, type ShareChart } from './share-chart.ts';
+
+const FIGURE_WIDTH = 1104;
+
+/** Everything a run has to say, in sections that begin with a heading; notices come before the first. */
+export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): Block[] {
+  return withContent<Block>([
+    noticesBlock(analysis, t),
+    ...(analysis.ramps.length === 0
+      ? []
+      : [
+          heading(t('ui:ramp.title')),
+          figure(
+            rampChart(analysis, FIGURE_WIDTH, t),
+            analysis.ramps.map((ramp) => rampSentence(ramp, t)).join('. '),
+          ),
+          ...rampBlocks(analysis, t),
+        ]),
+    heading(t('report:html.comparison')),
+    figure(barChart(state, analysis, FIGURE_WIDTH, t), t('report:html.comparison')),
+    heading(t('report:html.inWords')),
+    {
+      kind: 'list',
+      items: analysis.scenarios
+        .filter(({ isNoiseFloor }) => !isNoiseFloor)
+        .map((scenario) => verdictText(scenario, analysis, t)),
+    },
+    ...whyBlocks(analysis, t),
+    ...numbersBlocks(state, analysis, t),
+    ...problemBlocks(state, t),
+    ...conditionsBlocks(state, t),
+    ...serversBlocks(state, t),
+    ...passportBlocks(state, t),
+    heading(t('report:html.method')),
+    {
+      kind: 'lines',
+      lines: [methodText(state, analysis, t), t('report:html.methodLead'), t('report:text.docs')],
+    },
+  ]);
+}
+
+function heading(text: string): Block {
+  return { kind: 'heading', text };
+}
+
+function figure({ leastHeight, draw }: ShareChart, label: string): Block {
+  const height = Math.ceil(leastHeight * 1.25);
+  const svg = draw({ x: 0, y: 0, width: FIGURE_WIDTH, height });
+  return { kind: 'figure', svg, width: FIGURE_WIDTH, height, label };
+}
+
+function whyBlocks(analysis: Analysis, t: Translate): Block[] {
+  const columns = FIGURE_COLUMNS.filter((column) =>
+    analysis.scenarios.some(({ figures }) => figureText(column, figures, t) !== NO_VALUE),
+  );
+  if (columns.length === 0) return [];
+  const sentences = whySentences(analysis, t).map(({ text }) => text);
+  return [
+    heading(t('report:why.title')),
+    { kind: 'lines', lines: [t('report:why.lead')] },
+    { kind: 'list', items: sentences.length === 0 ? [t('report:why.nothing')] : sentences },
+    ...scenarioTables(
+      analysis,
+      'figures',
+      columns.map((column) => t(`report:why.columns.${column}`)),
+      (scenario) => columns.map((column) => figureText(column, scenario.figures, t)),
+      t,
+    ),
+  ];
+}
+
+function numbersBlocks(state: RunState, analysis: Analysis, t: Translate): Block[] {
+  const tpcc = tpccFigures(state);
+  const isTpcc = tpcc.size > 0;
+  const { language } = t;
+  const time = (us: number | undefined): string => formatLatency(us ?? null, language);
+  const header = [
+    t('ui:result.tps'),
+    ...(isTpcc ? [t('ui:result.newOrders'), t('ui:result.transactionsPerMinute')] : []),
+    ...(['qps', 'mean', 'p50', 'p95', 'p99', 'max', 'errors', 'trialsMeasured'] as const).map((column) =>
+      t(`ui:result.${column}`),
+    ),
+  ];
+  const perMinute = (figures: TpccFigures | undefined): string[] => [
+    formatRate(figures?.newOrdersPerMinute ?? null, language),
+    formatRate(figures?.transactionsPerMinute ?? null, language),
+  ];
+  const cells = ({ id, tps, qps, latency, errors, measured, failed }: ScenarioAnalysis): string[] => [
+    formatRate(tps, language),
+    ...(isTpcc ? perMinute(tpcc.get(id)) : []),
+    formatRate(qps, language),
+    ...[latency?.meanUs, latency?.p50Us, latency?.p95Us, latency?.p99Us, latency?.maxUs].map(time),
+    formatCount(
+      Object.values(errors).reduce((sum, one) => sum + one, 0),
+      language,
+    ),
+    t('ui:result.trialsOf', { measured, all: measured + failed }),
+  ];
+  return [heading(t('ui:result.numbers')), ...scenarioTables(analysis, 'numbers', header, cells, t)];
+}
+
+/** Failed trials and excluded scenarios. */
+function problemBlocks(state: RunState, t: Translate): Block[] {
+  const failures = failureGroups(state).map(({ name, rounds, error }): Problem => {
+    const { message, hint, evidence } = errorText(error, t);
+    const about = { name, rounds: rounds.join(t('report:list.items')), count: rounds.length };
+    return { title: t('ui:result.problemTitle', about), text: message, code: error.code, hint, evidence };
+  });
+  const excluded = state.plan.excluded.map(({ name, reason }): Problem => ({
+    title: asSentence(name, t),
+    text: messageText(reason, t),
+  }));
+  const section = (title: string, items: Problem[]): Block[] =>
+    items.length === 0 ? [] : [heading(title), { kind: 'problems', items }];
+  return [...section(t('ui:result.problems'), failures), ...section(t('ui:result.excluded'), excluded)];
+}
+
+function conditionsBlocks({ plan }: RunState, t: Translate): Block[] {
+  const isOne = plan.setups.length === 1;
+  const schedule: Fact = [
+    t('ui:plan.rounds'),
+    `${formatCount(plan.schedule.rounds, t.language)}; ${t('ui:plan.roundsNote', {
+      warmup: formatDuration(plan.schedule.warmupSeconds * 1000, t.language),
+      duration: formatDuration(plan.schedule.durationSeconds * 1000, t.language),
+    })}`,
+  ];
+  return [
+    heading(t('ui:result.settings')),
+    ...plan.setups.flatMap((setup): Block[] => [
+      ...(isOne ? [] : [subheading(setupText(setup, t) ?? '')]),
+      { kind: 'lines', lines: [isOne ? serversText(plan, t) : imageText(setup.image, t)] },
+      { kind: 'facts', facts: setupFacts(setup, plan, t) },
+      {
+        kind: 'codes',
+        summary: null,
+        lines: [...(setup.native === null ? [] : [setup.native.binary]), ...setup.options],
+      },
+    ]),
+    { kind: 'codes', summary: null, lines: imageContents(plan) },
+    heading(t('ui:plan.load')),
+    { kind: 'facts', facts: [...loadFacts(plan, t), schedule] },
+  ];
+}
+
+function serversBlocks({ servers }: RunState, t: Translate): Block[] {
+  const known = Object.entries(servers).flatMap(([id, one]) =>
+    one.facts === null ? [] : [{ id, ...one.facts }],
+  );
+  if (known.length === 0) return [];
+  return [
+    heading(t('ui:result.servers')),
+    ...known.flatMap(({ id, version, versionComment, datadirFileSystem, options, variables }): Block[] => {
+      const mount = `${t('ui:result.mount')}: ${datadirFileSystem ?? t('ui:result.mountUnknown')}`;
+      const read = Object.entries(variables).map(([name, value]) => `${name} = ${value}`);
+      return [
+        subheading(id),
+        { kind: 'lines', lines: [`${version} ${versionComment} · ${mount}`] },
+        { kind: 'codes', summary: t('ui:result.optionsCount', { count: options.length }), lines: options },
+        { kind: 'codes', summary: t('report:html.variables', { count: read.length }), lines: read },
+      ];
+    }),
+  ];
+}
+
+function passportBlocks({ plan: { passport, runtimeId } }: RunState, t: Translate): Block[] {
+  // Only if included.
+  const context = runtimeId.includes(':') ? [[t('report:html.context'), runtimeId] satisfies Fact] : [];
+  return [
+    heading(t('ui:passport.title')),
+    { kind: 'lines', lines: [passport.runtime.name] },
+    { kind: 'facts', facts: [...passportFacts(passport, t), ...passportDetails(passport, t), ...context] },
+  ];
+}
+
+/** One table, or one per baseline with the same columns. */
+function scenarioTables(
+  analysis: Analysis,
+  group: 'figures' | 'numbers',
+  header: string[],
+  cells: (scenario: ScenarioAnalysis) => string[],
+  t: Translate,
+): Block[] {
+  return comparisonsOf(analysis).flatMap((comparison): Block[] => {
+    const where = whereText(comparison, t);
+    const rows = comparison.scenarios.map((scenario) => [
+      asSentence(labelText(scenario.label, t, comparison), t),
+      ...cells(scenario),
+    ]);
+    return [
+      ...(where === undefined ? [] : [subheading(asSentence(where, t))]),
+      { kind: 'table', group, rows: [[t('report:table.scenario'), ...header], ...rows] },
+    ];
+  });
+}

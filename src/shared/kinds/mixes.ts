@@ -1,0 +1,61 @@
+/** Statements that go to one table, which is drawn for them. */
+export type StatementGroup =
+  | 'pointSelect'
+  /** Ten. */
+  | 'pointSelects'
+  | 'simpleRange'
+  | 'sumRange'
+  | 'orderRange'
+  | 'distinctRange'
+  /** One row longer. */
+  | 'longDistinctRange'
+  | 'indexUpdate'
+  | 'nonIndexUpdate'
+  | 'delete'
+  | 'insert'
+  /** Deletes a row and inserts it again, so that the table keeps its rows. */
+  | 'replaceRow'
+  /** Updates it first. */
+  | 'updateAndReplaceRow';
+
+/** A mix of statements on sysbench's tables. Its text is `choice.workload.KIND`. */
+export interface Mix {
+  /** Of one transaction, in order. */
+  groups: readonly StatementGroup[];
+  /** BEGIN and COMMIT enclose them. */
+  isBracketed?: true;
+  /** sysbench sends it as text, whatever `--db-ps-mode` says. */
+  isNeverPrepared?: true;
+  /** Ranges never reach beyond the table. */
+  keepsRangesInside?: true;
+  /** sysbench 1.0 has no script of that name. */
+  isNotInSysbench?: true;
+}
+
+const RANGES = ['pointSelects', 'simpleRange', 'sumRange', 'orderRange'] as const;
+const READS = [...RANGES, 'distinctRange'] as const;
+const WRITES = ['indexUpdate', 'nonIndexUpdate', 'replaceRow'] as const;
+
+/** Named as sysbench's scripts; `oltp_complex` is 0.4's `--test=oltp` (5 writes). */
+export const MIXES = {
+  oltp_read_write: { groups: [...READS, ...WRITES], isBracketed: true },
+  oltp_read_only: { groups: READS, isBracketed: true },
+  oltp_write_only: { groups: WRITES, isBracketed: true },
+  oltp_point_select: { groups: ['pointSelect'] },
+  oltp_update_index: { groups: ['indexUpdate'] },
+  oltp_update_non_index: { groups: ['nonIndexUpdate'] },
+  oltp_insert: { groups: ['insert'], isNeverPrepared: true },
+  oltp_delete: { groups: ['delete'] },
+  oltp_complex: {
+    groups: [...RANGES, 'longDistinctRange', 'indexUpdate', 'nonIndexUpdate', 'updateAndReplaceRow'],
+    isBracketed: true,
+    keepsRangesInside: true,
+    isNotInSysbench: true,
+  },
+} satisfies Record<string, Mix>;
+
+export type OltpKind = keyof typeof MIXES;
+
+export function mixOf(kind: OltpKind): Mix {
+  return MIXES[kind];
+}

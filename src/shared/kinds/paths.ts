@@ -1,0 +1,199 @@
+import { msg, type Message } from '../message.ts';
+import type { Engine, SupportFacts } from './kind.ts';
+import type { StorageTraits } from './storages.ts';
+
+/** How a server is attached; servers that differ in this can't be the same container. */
+export type Attach = ContainerAttach | 'ingress' | 'native' | 'external';
+/** How a plain container is attached. */
+export type ContainerAttach = 'bridge' | 'socket' | 'host' | 'overlay';
+
+/**
+ * Whose network a client container has: the engine's host, the run's bridge or overlay, the server's own namespace,
+ * or none but the server's socket.
+ */
+export type ClientNetwork = 'host' | 'bridge' | 'overlay' | 'server' | 'socket';
+
+/** Ways to a server that runs. */
+export interface ServerPlace {
+  /** Its port on 127.0.0.1: published, of the host's network, or of the routing mesh. */
+  hostPort: number;
+  /** Its container's address and name on the run's network. */
+  containerAddress: string;
+  containerName: string;
+  socketPath: string;
+}
+
+export interface PathAddress {
+  host: string;
+  port: number;
+  socketPath?: string;
+}
+
+/** What decides whether an engine can have a path. */
+interface PathNeeds {
+  engine: Engine;
+  facts: SupportFacts;
+  /** The client is on this machine, and not in a container. */
+  isClientHere: boolean;
+  clientNode: string | undefined;
+  /** Why a swarm's service can't have the storage. */
+  serviceRefusal: Message | undefined;
+}
+
+/** How the client reaches the server. Its texts are `path.KIND` and `choice.path.KIND`. */
+export interface PathTraits {
+  attach: Attach;
+  /** Where our own client runs: in this process, or in a container. */
+  placement: 'host' | 'container';
+  /** Network of a client container; for a path with the client here, of sysbench, which only runs in a container. */
+  clientNetwork: ClientNetwork;
+  address(place: ServerPlace): PathAddress;
+  refusal?: (needs: PathNeeds) => Message | undefined;
+  /** Lines are told apart by their dashes without colors, too. */
+  dash: readonly number[];
+  /** Shade of the storage's hue. */
+  shade: 0 | 1 | 2;
+}
+
+/** Port that servers on a network of their own listen on. */
+export const SERVER_PORT = 3306;
+
+// Never `localhost`: some runtimes forward IPv4 only.
+const LOOPBACK = '127.0.0.1';
+const atHostPort = ({ hostPort }: ServerPlace): PathAddress => ({ host: LOOPBACK, port: hostPort });
+const byName = ({ containerName }: ServerPlace): PathAddress => ({ host: containerName, port: SERVER_PORT });
+
+const swarmRefusal = ({ engine }: PathNeeds): Message | undefined =>
+  engine.kind === 'podman'
+    ? msg('support.podmanSwarm')
+    : engine.rootless
+      ? msg('support.rootlessOverlay')
+      : undefined;
+const portRefusal = ({ engine, isClientHere }: PathNeeds): Message | undefined =>
+  isClientHere && engine.remote ? msg('support.remotePort') : undefined;
+
+export const PATHS = {
+  'published-port': {
+    attach: 'bridge',
+    placement: 'host',
+    clientNetwork: 'host',
+    address: atHostPort,
+    refusal: portRefusal,
+    dash: [],
+    shade: 0,
+  },
+  'host-network': {
+    attach: 'host',
+    placement: 'host',
+    clientNetwork: 'host',
+    address: atHostPort,
+    refusal: ({ engine }) => {
+      if (engine.remote) return msg('support.remoteHostNetwork');
+      if (engine.hostNetworking) return undefined;
+      if (engine.kind === 'docker-desktop') return msg('support.desktopHostNetwork');
+      if (engine.rootless) return msg('support.rootlessHostNetwork');
+      return msg(engine.userns === true ? 'support.usernsHostNetwork' : 'support.vmHostNetwork');
+    },
+    dash: [2, 3],
+    shade: 2,
+  },
+  'container-ip': {
+    attach: 'bridge',
+    placement: 'host',
+    clientNetwork: 'host',
+    address: ({ containerAddress }) => ({ host: containerAddress, port: SERVER_PORT }),
+    refusal: ({ engine }) => {
+      if (engine.remote) return msg('support.remoteContainerIp');
+      if (engine.rootless) return msg('support.rootlessContainerIp');
+      // OrbStack routes them (OrbStack documentation, "Container networking").
+      return engine.vm && engine.kind !== 'orbstack' ? msg('support.vmContainerIp') : undefined;
+    },
+    dash: [5, 2],
+    shade: 0,
+  },
+  'user-bridge': {
+    attach: 'bridge',
+    placement: 'container',
+    clientNetwork: 'bridge',
+    address: byName,
+    dash: [8, 4],
+    shade: 1,
+  },
+  'shared-netns': {
+    attach: 'bridge',
+    placement: 'container',
+    clientNetwork: 'server',
+    address: () => ({ host: LOOPBACK, port: SERVER_PORT }),
+    dash: [14, 4],
+    shade: 2,
+  },
+  'unix-socket': {
+    attach: 'socket',
+    placement: 'container',
+    clientNetwork: 'socket',
+    address: ({ socketPath }) => ({ host: 'localhost', port: SERVER_PORT, socketPath }),
+    dash: [4, 6],
+    shade: 1,
+  },
+  overlay: {
+    attach: 'overlay',
+    placement: 'container',
+    clientNetwork: 'overlay',
+    address: byName,
+    refusal: (needs) =>
+      swarmRefusal(needs) ??
+      needs.facts.swarm ??
+      (needs.clientNode === undefined ? undefined : needs.facts.clientNodes?.[needs.clientNode]),
+    dash: [10, 3, 2, 3],
+    shade: 1,
+  },
+  ingress: {
+    attach: 'ingress',
+    placement: 'host',
+    clientNetwork: 'host',
+    address: atHostPort,
+    refusal: (needs) =>
+      portRefusal(needs) ??
+      swarmRefusal(needs) ??
+      needs.serviceRefusal ??
+      needs.facts.swarm ??
+      needs.facts.ingress,
+    dash: [10, 3, 2, 3, 2, 3],
+    shade: 2,
+  },
+  /** TCP to a native server on this machine; its storage says what is in its way. */
+  loopback: {
+    attach: 'native',
+    placement: 'host',
+    clientNetwork: 'host',
+    address: atHostPort,
+    dash: [16, 3, 4, 3],
+    shade: 0,
+  },
+  /** TCP to an external server; its storage says what is in its way. */
+  external: {
+    attach: 'external',
+    placement: 'host',
+    clientNetwork: 'host',
+    address: atHostPort,
+    dash: [6, 3, 2, 2, 2, 3],
+    shade: 0,
+  },
+} satisfies Record<string, PathTraits>;
+
+export type PathKind = keyof typeof PATHS;
+
+export function pathTraits(path: PathKind): PathTraits {
+  return PATHS[path];
+}
+
+/** The server that a path leads to. */
+export function serverOfPath(path: PathKind): StorageTraits['server'] {
+  const { attach } = PATHS[path];
+  return attach === 'native' || attach === 'external' ? attach : 'container';
+}
+
+export function usesSwarm(path: PathKind): boolean {
+  const { attach } = PATHS[path];
+  return attach === 'overlay' || attach === 'ingress';
+}

@@ -1,0 +1,164 @@
+import { msg, type Message } from '../message.ts';
+import type { Engine, Shades, SupportFacts } from './kind.ts';
+import { driverOptions, type StorageOptions } from './storage-options.ts';
+
+/** A kind of storage: where the data directory is. Its texts are `storage.KIND` and `choice.storage.KIND`. */
+export interface StorageTraits {
+  server: 'container' | 'native' | 'external';
+  options?: readonly (keyof StorageOptions)[];
+  /** Exactly one of its options must be there. */
+  needsOption?: true;
+  /** What a plan looks up for it; without it, the kind is refused. */
+  asks?: readonly ('bind' | 'native' | 'external')[];
+  /** Why an engine can't have it. */
+  refusal?: (engine: Engine) => Message | undefined;
+  shades: Shades;
+}
+
+export interface ContainerStorageTraits extends StorageTraits {
+  server: 'container';
+  /** Why a swarm's service can't have it: services only get volumes and folders by name. */
+  serviceRefusal?: (engine: Engine) => Message | undefined;
+  /** A restart of the container empties it. */
+  isEmptiedByRestart?: true;
+  /** May take minutes for what takes others seconds, as shares do. */
+  isSlow?: true;
+  compose(input: ComposeInput): Partial<ComposeStorage>;
+}
+
+interface ComposeInput {
+  storage: StorageOptions;
+  /** Of the server. */
+  image: string;
+  /** Room for a datadir in memory. */
+  memoryMiB: number;
+}
+
+/** A storage in a compose file. */
+export interface ComposeStorage {
+  datadir: string;
+  mounts: unknown[];
+  /** Further fields of the server. */
+  server: Record<string, unknown>;
+  services: Record<string, object>;
+  volumes: Record<string, { driver?: 'local'; driver_opts?: Record<string, string> }>;
+}
+
+/** Where images expect the datadir. */
+export const COMPOSE_DATADIR = '/var/lib/mysql';
+/** Of a volume with options: the device is the user's, so the datadir is a folder in there. */
+const DEVICE_MOUNT = '/srv/volume';
+
+const noService = (): Message => msg('support.meshStorage');
+
+/**
+ * Hues after Okabe and Ito, which people with color blindness tell apart (https://jfly.uni-koeln.de/color/), darkened
+ * or lightened for contrast; a hue beyond their eight is near one of a storage that it is seldom compared with.
+ */
+export const CONTAINER_STORAGES = {
+  'named-volume': {
+    server: 'container',
+    shades: { light: ['#0072b2', '#00395a', '#3a93cc'], dark: ['#56b4e9', '#b5def7', '#3489c4'] },
+    compose: () => ({ mounts: [`data:${COMPOSE_DATADIR}`], volumes: { data: {} } }),
+  },
+  'anonymous-volume': {
+    server: 'container',
+    serviceRefusal: noService,
+    shades: { light: ['#0b8597', '#064650', '#1d97aa'], dark: ['#3fc6d4', '#a8ebf1', '#2498a5'] },
+    compose: () => ({ mounts: [COMPOSE_DATADIR] }),
+  },
+  'bind-mount': {
+    server: 'container',
+    asks: ['bind'],
+    refusal: ({ remote, userns }) =>
+      remote ? msg('support.remoteFolder') : userns === true ? msg('support.usernsFolder') : undefined,
+    serviceRefusal: ({ selinux }) => (selinux ? msg('support.meshSelinux') : undefined),
+    isSlow: true,
+    shades: { light: ['#c65300', '#6f2f00', '#dd7a2b'], dark: ['#f08a3c', '#ffcaa0', '#c96a20'] },
+    compose: () => ({ mounts: [`./data:${COMPOSE_DATADIR}`] }),
+  },
+  'image-layer': {
+    server: 'container',
+    serviceRefusal: noService,
+    shades: { light: ['#00855f', '#00452f', '#269c76'], dark: ['#2fc593', '#9be8cd', '#1c9870'] },
+    // Outside the images' VOLUME, where Docker would mount an anonymous one.
+    compose: () => ({ datadir: '/srv/mysql' }),
+  },
+  'data-container': {
+    server: 'container',
+    serviceRefusal: noService,
+    shades: { light: ['#a06a00', '#573a00', '#b98316'], dark: ['#e69f00', '#ffd98a', '#b67e05'] },
+    compose: ({ image }) => ({
+      server: { volumes_from: ['data'] },
+      services: {
+        data: { image, entrypoint: ['true'], volumes: [COMPOSE_DATADIR], network_mode: 'none' },
+      },
+    }),
+  },
+  'volume-options': {
+    server: 'container',
+    options: ['options', 'nfs'],
+    needsOption: true,
+    isSlow: true,
+    shades: { light: ['#736f00', '#3e3c00', '#8d8a22'], dark: ['#e6da3c', '#f6f1a5', '#a79e1d'] },
+    compose: ({ storage }) => ({
+      datadir: `${DEVICE_MOUNT}/whalemark-reproduced/mysql`,
+      mounts: [{ type: 'volume', source: 'data', target: DEVICE_MOUNT, volume: { nocopy: true } }],
+      volumes: { data: { driver: 'local', driver_opts: driverOptions(storage) } },
+    }),
+  },
+  tmpfs: {
+    server: 'container',
+    options: ['sizeMiB'],
+    isEmptiedByRestart: true,
+    shades: { light: ['#8e4585', '#4b1f46', '#b76fad'], dark: ['#d68fcf', '#f1c9ed', '#a9609f'] },
+    compose: ({ memoryMiB }) => ({
+      mounts: [`data:${COMPOSE_DATADIR}`],
+      volumes: {
+        data: {
+          driver: 'local',
+          driver_opts: { type: 'tmpfs', device: 'tmpfs', o: `size=${memoryMiB}m` },
+        },
+      },
+    }),
+  },
+} satisfies Record<string, ContainerStorageTraits>;
+
+const OTHER_SERVERS = {
+  /** Of a server on this machine without a container. */
+  native: {
+    server: 'native',
+    asks: ['bind', 'native'],
+    refusal: ({ remote }) => (remote ? msg('support.remoteNative') : undefined),
+    shades: { light: ['#26343b', '#000000', '#56707c'], dark: ['#dfe8eb', '#ffffff', '#a9b7bd'] },
+  },
+  /** Of a server that is not ours. */
+  external: {
+    server: 'external',
+    asks: ['external'],
+    shades: { light: ['#b03060', '#631530', '#d2608c'], dark: ['#f48fb1', '#fcd0de', '#cc5f86'] },
+  },
+} satisfies Record<string, StorageTraits>;
+
+export type ContainerStorageKind = keyof typeof CONTAINER_STORAGES;
+export type StorageKind = ContainerStorageKind | keyof typeof OTHER_SERVERS;
+
+export const STORAGES: Readonly<Record<StorageKind, StorageTraits>> = {
+  ...CONTAINER_STORAGES,
+  ...OTHER_SERVERS,
+};
+
+export function isContainerStorage(kind: StorageKind): kind is ContainerStorageKind {
+  return Object.hasOwn(CONTAINER_STORAGES, kind);
+}
+
+/** Undefined for a kind without a container. */
+export function inContainer(kind: StorageKind): ContainerStorageTraits | undefined {
+  return isContainerStorage(kind) ? CONTAINER_STORAGES[kind] : undefined;
+}
+
+/** Why an engine can't have a storage. */
+export function storageRefusal(kind: StorageKind, engine: Engine, facts: SupportFacts): Message | undefined {
+  const { refusal, asks = [] } = STORAGES[kind];
+  return refusal?.(engine) ?? asks.map((fact) => facts[fact]).find((reason) => reason !== undefined);
+}

@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BenchmarkError } from '../../src/shared/errors.ts';
+import { mixOf } from '../../src/shared/kinds/mixes.ts';
+import { pathTraits } from '../../src/shared/kinds/paths.ts';
+import { inContainer, isContainerStorage, STORAGES } from '../../src/shared/kinds/storages.ts';
+import { CONTAINER_PATHS, mismatch, onlyPathTo } from '../../src/shared/model/cells.ts';
+import { OLTP_KINDS, PATH_KINDS, STORAGE_KINDS, WORKLOAD_KINDS } from '../../src/shared/model/names.ts';
+import { storageSpecSchema, type StorageSpec } from '../../src/shared/model/storage-spec.ts';
+import { workloadSchema } from '../../src/shared/model/workload.ts';
+import { createTranslator } from '../../src/shared/words/i18n.ts';
+import { transactions } from '../../src/benchmark/load/node/oltp/transactions.ts';
+import { createRandom } from '../../src/benchmark/random.ts';
+import { OWNER_LABEL } from '../../src/benchmark/runtime/labels.ts';
+import { prepareStorage } from '../../src/benchmark/target/storage/storage.ts';
+import { reproductionOf } from '../../src/renderer/reproduce/reproduction.ts';
+import { makeState, type ScenarioShape } from './builders.ts';
+import { FakeRuntime } from './fake-runtime.ts';
+
+/** What must be true of every kind, also of one that is added. */
+
+/** Values for the options of storages. */
+const OPTIONS: Required<Pick<StorageSpec, 'sizeMiB' | 'options'>> & { nfs: object } = {
+  sizeMiB: 64,
+  options: { type: 'ext4', device: '/dev/whalemark-disk' },
+  nfs: { address: 'nas', path: '/export' },
+};
+
+function specOf(kind: StorageSpec['kind']): StorageSpec {
+  const { options: [first] = [], needsOption } = STORAGES[kind];
+  return storageSpecSchema.parse({ kind, ...(needsOption && first ? { [first]: OPTIONS[first] } : {}) });
+}
+
+function composeOf({ storage, path }: Pick<ScenarioShape, 'storage' | 'path'>) {
+  const { kind, ...options } = specOf(storage);
+  const state = makeState({ rounds: 1, noiseFloor: false, scenarios: [{ storage: kind, path, options }] });
+  const [scenario] = state.plan.scenarios;
+  const found = scenario && reproductionOf(state, scenario);
+  const file = found?.compose && (parse(found.compose.file) as { services: Record<string, object> });
+  return { ...found, file };
+}
+
+const LANGUAGES = ['en', 'zh-CN'] as const;
+/** Fails for a text that a language lacks, or that says nothing but its key. */
+function expectTexts(keys: readonly string[]): void {
+  for (const language of LANGUAGES) {
+    const t: (key: string) => string = createTranslator(language) as (key: string) => string;
+    for (const key of keys) {
+      expect(t(`messages:${key}`), `${key} in ${language}/messages.json`).not.toBe(key);
+    }
+  }
+}
+
+describe.each(STORAGE_KINDS)('the storage %s', (kind) => {
+  it('has texts', () => {
+    expectTexts([`storage.${kind}`, `choice.storage.${kind}.name`, `choice.storage.${kind}.text`]);
+  });
+
+  it('takes its own options and no others', () => {
+    const { options = [] } = STORAGES[kind];
+    for (const [name, value] of Object.entries(OPTIONS)) {
+      const { success } = storageSpecSchema.safeParse({ kind, [name]: value });
+      expect(success, name).toBe(options.some((one) => one === name));
+    }
+  });
+
+  it('goes with some path', () => {
+    const paths = PATH_KINDS.filter((path) => mismatch({ storage: kind, path }) === undefined);
+    const only = onlyPathTo(kind);
+    expect(paths).toEqual(only === undefined ? CONTAINER_PATHS : [only]);
+  });
+
+  it('can be rebuilt', () => {
+    const [path] = PATH_KINDS.filter((one) => mismatch({ storage: kind, path: one }) === undefined);
+    const { file, steps } = composeOf({ storage: kind, path: path ?? 'external' });
+    expect(steps).not.toEqual([]);
+    if (isContainerStorage(kind)) expect(file?.services['db']).toHaveProperty('command');
+  });
+});
+
+describe.each(STORAGE_KINDS.filter(isContainerStorage))('the container storage %s', (kind) => {
+  let bindRoot = '';
+  beforeEach(() => (bindRoot = mkdtempSync(join(tmpdir(), 'whalemark-kinds-'))));
+  afterEach(() => rmSync(bindRoot, { recursive: true, force: true }));
+
+  const prepare = (runtime: FakeRuntime) =>
+    prepareStorage(specOf(kind), {
+      runtime,
+      name: 'whalemark-r-s1',
+      image: 'sha256:server',
+      labels: { [OWNER_LABEL]: 'o' },
+      bindRoot,
+      mark: { owner: 'o', runId: 'r' },
+      datadirBytes: 1e9,
+    });
+  const left = (runtime: FakeRuntime): number => runtime.containersMade.size + runtime.volumesMade.size;
+
+  it('is labelled and named after the run, and disposed of without a rest', async () => {
+    const runtime = new FakeRuntime();
+    const storage = await prepare(runtime);
+    for (const {
+      spec: { name, labels },
+    } of runtime.containersMade.values()) {
+      expect(name).toMatch(/^whalemark-r-s1/);
+      expect(labels).toMatchObject({ [OWNER_LABEL]: 'o' });
+    }
+    expect(storage.datadir).toBe(`${storage.parent}/mysql`);
+    await storage.dispose();
+    expect(left(runtime)).toBe(0);
+  });
+
+  it('leaves nothing when the engine refuses to start a container', async () => {
+    const runtime = new FakeRuntime();
+    runtime.onStart = () => {
+      throw new BenchmarkError('ENGINE_REFUSED', { action: 'start', reason: 'no' });
+    };
+    const made = await prepare(runtime).catch(() => undefined);
+    if (made === undefined) expect(left(runtime)).toBe(0);
+    else await made.dispose();
+  });
+
+  it('is refused to services that can’t have it', async () => {
+    const { mounts, volumesFrom, shared } = await prepare(new FakeRuntime());
+    const canHave =
+      mounts.length > 0 &&
+      mounts.every(({ type }) => type !== 'anonymous-volume') &&
+      volumesFrom === undefined &&
+      shared === undefined;
+    expect(inContainer(kind)?.serviceRefusal?.(makeEngine()) === undefined).toBe(canHave);
+  });
+});
+
+const makeEngine = () => makeState().plan.passport.runtime;
+
+describe.each(PATH_KINDS)('the path %s', (path) => {
+  it('has texts', () => {
+    expectTexts([`path.${path}`, `choice.path.${path}.name`, `choice.path.${path}.text`]);
+  });
+
+  it('has dashes of its own', () => {
+    const { dash } = pathTraits(path);
+    expect(PATH_KINDS.filter((one) => pathTraits(one).dash.join() === dash.join())).toEqual([path]);
+  });
+
+  it('leads to one storage without a container, or to all in containers', () => {
+    const storages = STORAGE_KINDS.filter((storage) => mismatch({ storage, path }) === undefined);
+    expect(storages).toEqual(
+      CONTAINER_PATHS.includes(path) ? STORAGE_KINDS.filter(isContainerStorage) : [storages[0]],
+    );
+  });
+
+  it('keeps a client of this machine from an engine elsewhere', () => {
+    const { placement, refusal } = pathTraits(path);
+    const engine = { ...makeEngine(), remote: true };
+    const needs = {
+      engine,
+      facts: {},
+      isClientHere: placement === 'host',
+      clientNode: undefined,
+      serviceRefusal: undefined,
+    };
+    expect(refusal?.(needs) !== undefined).toBe(placement === 'host' && CONTAINER_PATHS.includes(path));
+  });
+
+  it.runIf(CONTAINER_PATHS.includes(path))('is in the compose file, for the server and its client', () => {
+    const { file, steps = [] } = composeOf({ storage: 'named-volume', path });
+    expect(file?.services).toHaveProperty('db');
+    expect(steps.find(({ name }) => name === 'run')?.commands).toMatch(/--mysql-(host|socket)=./);
+  });
+});
+
+it.each(WORKLOAD_KINDS)('the workload %s has a text, and a schema that gives defaults', (kind) => {
+  expectTexts([`choice.workload.${kind}`]);
+  expect(workloadSchema.parse({ kind }).kind).toBe(kind);
+});
+
+describe.each(OLTP_KINDS)('the mix %s', (kind) => {
+  const workload = workloadSchema.parse({ kind });
+
+  it('sends statements, between BEGIN and COMMIT if it says so', () => {
+    if (workload.kind === 'tpcc') throw new Error('no mix');
+    const draws = { ids: createRandom(1), content: createRandom(2) };
+    const kinds = transactions(workload, draws)().map((step) => step.kind);
+    expect(kinds.filter((one) => one !== 'begin' && one !== 'commit')).not.toEqual([]);
+    expect(kinds[0] === 'begin' && kinds.at(-1) === 'commit').toBe(mixOf(kind).isBracketed === true);
+  });
+
+  it('writes as many rows as it deletes, unless it does nothing else', () => {
+    const { groups } = mixOf(kind);
+    if (groups.length > 1) expect(groups.filter((one) => one === 'delete' || one === 'insert')).toEqual([]);
+  });
+});
