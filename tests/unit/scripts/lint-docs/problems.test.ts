@@ -125,6 +125,7 @@ it('what pages of reference leave out, or have too much, are problems', () => {
         'src/shared/room/a.ts': '',
         'src/shared/words/locales/en/ui.json': '{"a":"Start"}',
         'src/shared/words/locales/en/report.json': '{}',
+        'src/shared/words/locales/en/messages.json': '{"choice":{}}',
         'CHANGELOG.md': '## [Unreleased]\n\n## [0.9.0] – soon\n',
       }),
     ),
