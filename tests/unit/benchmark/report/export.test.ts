@@ -40,7 +40,7 @@ vi.mock('node:os', async (original) => ({
 }));
 
 const NFS: StorageSpec = {
-  kind: 'volume-options',
+  kind: 'nfs',
   nfs: { address: 'minas-tirith', path: '/palantir', version: '4.2', soft: false, lock: true },
 };
 
