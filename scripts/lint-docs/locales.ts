@@ -66,6 +66,8 @@ function keyProblems(repository: Repository): string[] {
   const source = sourceText(repository, /^src\/.*\.(?:ts|svelte)$/);
   const inWindow = sourceText(repository, /^src\/(?:renderer|main)\/.*\.(?:ts|svelte)$/);
   const quoted = new Set([...source.matchAll(/(['"`])([\w:.-]+)\1/g)].map(([, , text = '']) => text));
+  // A field of the wizard has the words of a key and of its hint.
+  for (const [, key = ''] of source.matchAll(/\bwords(?:=|: )["']([\w.]+)["']/g)) quoted.add(`${key}Hint`);
   // `live.step.${kind}`, `plan.${mode}Hint`: keys that are put together while the app runs, as patterns.
   const computed = [
     ...source.matchAll(/`((?:ui:|report:|messages:)?[\w-]+\.[\w.-]*)\$\{[^}`]*\}([\w.-]*)`/g),

@@ -9,15 +9,20 @@ import {
   type ImageChoice,
   type Notice,
   type Plan,
-  type Scenario,
-  type ScenarioLabel,
   type ServerSetup,
 } from '../../src/shared/model/plan.ts';
+import { presetObjectSchema } from '../../src/shared/model/preset-parts.ts';
+import {
+  connectionLevels,
+  type Preset,
+  type PresetScenario,
+  presetScenarios,
+} from '../../src/shared/model/preset.ts';
+import { setupId } from '../../src/shared/model/server-spec.ts';
+import { identityOf, planScenarios } from '../../src/benchmark/plan/plan-scenarios.ts';
+import { planSetups } from '../../src/benchmark/plan/plan-setups.ts';
 import type { StorageSpec } from '../../src/shared/model/storage-spec.ts';
-import { workloadSchema } from '../../src/shared/model/workload.ts';
 import { createRandom, shuffled } from '../../src/benchmark/random.ts';
-import { ENGLISH } from '../../src/shared/words/i18n.ts';
-import { labelText } from '../../src/shared/words/labels.ts';
 
 export interface ScenarioShape {
   storage: StorageKind;
@@ -69,9 +74,6 @@ export interface PlanShape {
   reference?: Plan['reference'];
 }
 
-/** Paths whose client runs in a container. */
-const IN_CONTAINER: PathKind[] = ['user-bridge', 'shared-netns', 'unix-socket', 'overlay'];
-
 /** The grid of the built-in preset: three storages by three paths. */
 export const GRID: ScenarioShape[] = (['named-volume', 'bind-mount', 'image-layer'] as const).flatMap(
   (storage) =>
@@ -111,69 +113,41 @@ export function makePassport(runtime: Partial<Passport['runtime']> = {}): Passpo
   });
 }
 
+/** The plan of a preset of this shape, by the planner's own rules, for an engine that has what it needs. */
 export function makePlan(shape: PlanShape = {}): Plan {
-  const passport = makePassport(shape.runtime);
-  const shapes = shape.scenarios ?? GRID;
-  const levels = shape.ramp ?? [shape.connections ?? 8];
-  const twiceAt = levels[Math.floor(levels.length / 2)];
-  const baselineId = shape.baselineId ?? idOf(shapes[0]);
-  const regimes = Object.keys(shape.regimes ?? {});
-  const scenarios = (regimes.length === 0 ? [null] : regimes).flatMap((regime) =>
-    levels.flatMap((connections) =>
-      shapes.flatMap((one) => {
-        const scenario = scenarioOf(shape, one, regime, connections, baselineFor(one, shapes, baselineId));
-        if (!scenario.isBaseline || shape.noiseFloor === false || connections !== twiceAt) return [scenario];
-        if (idOf(one) !== baselineId) return [scenario];
-        const label = { ...scenario.label, isRepeat: true };
-        const again = { id: `${scenario.id}~again`, label, name: labelText(label, ENGLISH) };
-        return [scenario, { ...scenario, ...again, isBaseline: false, isNoiseFloor: true }];
-      }),
-    ),
-  );
-  // The A/A scenario stands last where there are no groups, as tests of old results expect.
-  if (regimes.length === 0 && shape.ramp === undefined)
+  const preset = presetOf(shape);
+  const possible = presetScenarios(preset);
+  const [baseline = ''] = [preset.baseline].flat();
+  const scenarios = planScenarios(preset, possible, baseline);
+  // The A/A repeat comes last where there are no groups.
+  if (shape.regimes === undefined && shape.ramp === undefined)
     scenarios.sort((a, b) => Number(a.isNoiseFloor) - Number(b.isNoiseFloor));
   const rounds = shape.rounds ?? 5;
   const random = createRandom(7);
+  const ids = scenarios.map(({ id }) => id);
+  const options = new Map(possible.map((spec) => [setupId(spec), []]));
+  const setups = planSetups(preset, possible, NOT_FOUND, imagesOf(shape), options);
   return {
     id: 'plan-1',
-    preset: {
-      id: 'compare-my-setup',
-      name: 'Compare my setup',
-      question: 'What does Docker cost my MySQL?',
-      ...shape.preset,
-    },
+    preset: { id: preset.id, name: preset.name, question: preset.question },
     mode: 'full',
     runtimeId: 'context:default',
-    passport,
-    setups: setupsOf(shape),
-    workload: workloadSchema.parse({
-      kind: 'oltp_read_write',
-      ...(shape.workload?.['kind'] === 'tpcc' ? {} : { tables: 4, tableSize: 25_000, rangeSize: 100 }),
-      ...shape.workload,
-    }),
-    connections: Math.max(...levels),
-    rate: shape.rate ?? null,
+    passport: makePassport(shape.runtime),
+    setups: setups.map((setup) => ({ ...setup, ...shape.setup })),
+    workload: preset.workload,
+    connections: Math.max(...connectionLevels(preset)),
+    rate: preset.rate ?? null,
     scenarios,
-    excluded: (shape.excluded ?? []).map(({ id, reason, regime = null, connections = 8, ...one }) => {
-      const scenario = scenarioOf(shape, one, regime, connections, baselineId);
+    excluded: (shape.excluded ?? []).map(({ id, regime, connections, reason, ...one }) => {
+      const identity = identityOf(preset, onlyScenario(shape, one, regime, connections));
       const said = typeof reason === 'string' ? plain(reason) : reason;
-      return excludedScenarioSchema.parse({ ...scenario, id: id ?? scenario.id, reason: said });
+      return excludedScenarioSchema.parse({ ...identity, id: id ?? identity.id, reason: said });
     }),
-    baselineId: `${baselineId}${suffixOf(shape, regimes[0] ?? null, levels[0] ?? 0)}`,
-    equivalence: 0.05,
-    schedule: {
-      rounds,
-      warmupSeconds: shape.warmupSeconds ?? 2,
-      durationSeconds: shape.durationSeconds ?? 5,
-    },
+    baselineId: possible.find(({ baseId }) => baseId === baseline)?.id ?? '',
+    equivalence: preset.equivalence,
+    schedule: { ...preset.schedule, rounds },
     seed: 7,
-    rounds: Array.from({ length: rounds }, () =>
-      shuffled(
-        scenarios.map(({ id }) => id),
-        random,
-      ),
-    ),
+    rounds: Array.from({ length: rounds }, () => shuffled(ids, random)),
     bindRoot: shape.bindRoot ?? null,
     toPrepare: [],
     consents: shape.consents ?? [],
@@ -183,113 +157,98 @@ export function makePlan(shape: PlanShape = {}): Plan {
   };
 }
 
-function idOf(shape: ScenarioShape | undefined): string {
-  if (shape === undefined) return '';
-  return [shape.server, shape.storage, shape.path, shape.driver]
-    .filter((part) => part !== undefined)
-    .join('.');
+const NOT_FOUND = { native: null, external: null };
+
+function presetOf(shape: PlanShape): Preset {
+  const scenarios = (shape.scenarios ?? GRID).map(specOf);
+  const [first] = presetScenarios(parsed({ ...shape, scenarios }, 'none'));
+  return parsed({ ...shape, scenarios }, shape.baselineId ?? first?.baseId ?? '');
 }
 
-/** What ids end with: the regime and, in a ramp, the level. */
-function suffixOf({ ramp }: PlanShape, regime: string | null, connections: number): string {
-  return `${regime === null ? '' : `.${regime}`}${ramp === undefined ? '' : `.c${connections}`}`;
+type ScenarioSpec = ReturnType<typeof specOf>;
+
+function specOf({ storage, options, ...others }: ScenarioShape) {
+  return { ...others, storage: options === undefined ? storage : { kind: storage, ...options } };
 }
 
-/** Each driver is compared with its own baseline, where that runs under it. */
-function baselineFor({ driver }: ScenarioShape, shapes: ScenarioShape[], baselineId: string): string {
-  const base = shapes.find((one) => idOf(one) === baselineId);
-  const place = (one: ScenarioShape | undefined) => JSON.stringify([one?.server, one?.storage, one?.path]);
-  const own = shapes.find((one) => one.driver === driver && place(one) === place(base));
-  return base?.driver === driver || own === undefined ? baselineId : idOf(own);
-}
-
-function scenarioOf(
-  plan: PlanShape,
-  shape: ScenarioShape,
-  regime: string | null,
-  connections: number,
-  baselineId: string,
-): Scenario {
-  const { storage, path, driver, server } = shape;
-  const suffix = suffixOf(plan, regime, connections);
-  const setupId = `${server ?? 'default'}${regime === null ? '' : `_${regime}`}`;
-  const label: ScenarioLabel = {
-    given: shape.name ?? null,
-    server: server === undefined ? null : (plan.servers?.[server]?.name ?? server),
-    storage,
-    storageName: shape.options?.name ?? null,
-    path,
-    fromOtherNode: shape.clientNode !== undefined,
-    driver: driver ?? null,
-    regime: regime === null ? null : (plan.regimes?.[regime]?.name ?? regime),
-    connections: plan.ramp === undefined ? null : connections,
-    isRepeat: false,
-  };
-  return {
-    id: `${idOf(shape)}${suffix}`,
-    baseId: idOf(shape),
-    name: labelText(label, ENGLISH),
-    label,
-    server: server ?? null,
-    storageId: storage,
-    setupId,
-    storage: { kind: storage, ...shape.options },
-    path,
-    placement: IN_CONTAINER.includes(path) || driver === 'sysbench' ? 'container' : 'host',
-    serverId: `${setupId === 'default' ? '' : `${setupId}.`}${storage}.${path === 'host-network' ? 'host' : 'bridge'}`,
-    connections,
-    driver: driver ?? 'node',
-    regime,
-    baselineId: `${baselineId}${suffix}`,
-    isBaseline: idOf(shape) === baselineId,
-    isNoiseFloor: false,
-    clientNode: shape.clientNode ?? null,
-  };
-}
-
-function setupsOf(shape: PlanShape): [ServerSetup, ...ServerSetup[]] {
-  const setup: ServerSetup = {
-    id: 'default',
-    server: null,
-    serverName: null,
-    regime: null,
-    regimeName: null,
-    image: {
-      requested: 'mysql:8.4',
-      used: 'mysql:8.4',
-      imageId: `sha256:${'5c'.repeat(32)}`,
-      digest: null,
-      flavour: 'mysql',
-      version: '8.4.5',
-      architecture: 'amd64',
-      substituted: false,
-      reason: null,
-      ...shape.image,
+function parsed(
+  shape: Omit<PlanShape, 'scenarios'> & { scenarios: ScenarioSpec[] },
+  baseline: string,
+): Preset {
+  return presetObjectSchema.parse({
+    whalemark: 1,
+    id: 'compare-my-setup',
+    name: 'Compare my setup',
+    question: 'What does Docker cost my MySQL?',
+    ...shape.preset,
+    server: {
+      image: shape.image?.requested ?? 'mysql:8.4',
+      settings: { bufferPool: 256, redoLogMiB: 256, flushLogAtTrxCommit: 1, binlog: false, syncBinlog: 1 },
     },
-    settings: { bufferPoolMiB: 256, redoLogMiB: 256, flushLogAtTrxCommit: 1, binlog: false, syncBinlog: 1 },
-    options: [],
-    native: null,
-    external: null,
-    ...shape.setup,
-  };
-  const setups: [ServerSetup, ...ServerSetup[]] = [
-    setup,
-    ...Object.entries(shape.servers ?? {}).map(([id, { name, image }]) => ({
-      ...setup,
-      id,
-      server: id,
-      serverName: name,
-      image: { ...setup.image, ...image },
-    })),
-  ];
-  const [first, ...others] = Object.entries(shape.regimes ?? {}).flatMap(([id, { name, bufferPoolMiB }]) =>
-    setups.map((one) => ({
-      ...one,
-      id: `${one.id}_${id}`,
-      regime: id,
-      regimeName: name,
-      settings: { ...one.settings, bufferPoolMiB },
-    })),
+    servers: Object.fromEntries(
+      Object.entries(shape.servers ?? {}).map(([id, { name, image }]) => [
+        id,
+        { name, image: image.requested ?? `${id}:1` },
+      ]),
+    ),
+    regimes: Object.fromEntries(
+      Object.entries(shape.regimes ?? {}).map(([id, { name, bufferPoolMiB }]) => [
+        id,
+        { name, bufferPool: bufferPoolMiB },
+      ]),
+    ),
+    workload: {
+      kind: 'oltp_read_write',
+      ...(shape.workload?.['kind'] === 'tpcc' ? {} : { tables: 4, tableSize: 25_000, rangeSize: 100 }),
+      ...shape.workload,
+    },
+    scenarios: shape.scenarios,
+    baseline,
+    noiseFloor: shape.noiseFloor ?? true,
+    connections: shape.ramp === undefined ? (shape.connections ?? 8) : undefined,
+    ramp: shape.ramp,
+    rate: shape.rate,
+    schedule: {
+      rounds: Math.max(1, shape.rounds ?? 5),
+      warmupSeconds: shape.warmupSeconds ?? 2,
+      durationSeconds: shape.durationSeconds ?? 5,
+    },
+  });
+}
+
+/** A scenario that the plan has not. */
+function onlyScenario(
+  shape: PlanShape,
+  one: ScenarioShape,
+  regime: string | undefined,
+  connections: number | undefined,
+): PresetScenario {
+  const found = presetScenarios(parsed({ ...shape, scenarios: [specOf(one)] }, 'none')).find(
+    (spec) => spec.regime === regime && (connections === undefined || spec.connections === connections),
   );
-  return first === undefined ? setups : [first, ...others];
+  if (found === undefined) throw new Error('a scenario was expected');
+  return found;
+}
+
+/** By requested reference. */
+function imagesOf(shape: PlanShape): Map<string, ImageChoice> {
+  const own: ImageChoice = {
+    requested: 'mysql:8.4',
+    used: 'mysql:8.4',
+    imageId: `sha256:${'5c'.repeat(32)}`,
+    digest: null,
+    flavour: 'mysql',
+    version: '8.4.5',
+    architecture: 'amd64',
+    substituted: false,
+    reason: null,
+    ...shape.image,
+  };
+  return new Map([
+    [own.requested, own],
+    ...Object.entries(shape.servers ?? {}).map(([id, { image }]) => {
+      const requested = image.requested ?? `${id}:1`;
+      return [requested, { ...own, ...image, requested }] as const;
+    }),
+  ]);
 }

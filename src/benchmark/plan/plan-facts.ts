@@ -11,7 +11,7 @@ import { STORAGES } from '../../shared/kinds/storages.ts';
 import type { ServerVersion } from '../target/server-options.ts';
 import type { SupportFacts } from '../../shared/kinds/kind.ts';
 import { defaultBindRoot } from '../target/storage/bind-roots.ts';
-import { placeOf } from './server-ids.ts';
+import { placeOf } from './plan-scenarios.ts';
 import {
   ANY_OTHER_NODE,
   chooseNode,

@@ -13,13 +13,27 @@ import { basename } from 'node:path';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { isNetworkShare } from '../target/storage/mount-info.ts';
 
-/** Each server once; `images` by requested reference. Rejects with PRESET_INVALID for a refused option. */
-export async function planSetups(
+/** The user's options by setup. Rejects with PRESET_INVALID for a refused one. */
+export async function serverOptions(
   preset: Preset,
-  scenarios: PresetScenario[],
-  facts: PlanFacts,
+  scenarios: readonly PresetScenario[],
+): Promise<Map<string, string[]>> {
+  const options = new Map<string, string[]>();
+  for (const scenario of scenarios) {
+    const id = setupId(scenario);
+    if (!options.has(id)) options.set(id, await userOptions(preset, serverOf(preset, scenario)));
+  }
+  return options;
+}
+
+/** Each server once; `images` by requested reference, `options` by setup. */
+export function planSetups(
+  preset: Preset,
+  scenarios: readonly PresetScenario[],
+  facts: Pick<PlanFacts, 'native' | 'external'>,
   images: ReadonlyMap<string, ImageChoice>,
-): Promise<ServerSetup[]> {
+  options: ReadonlyMap<string, string[]>,
+): ServerSetup[] {
   const setups: ServerSetup[] = [];
   for (const scenario of scenarios) {
     const id = setupId(scenario);
@@ -37,7 +51,7 @@ export async function planSetups(
         scenario.regime === undefined ? null : (preset.regimes[scenario.regime]?.name ?? scenario.regime),
       image: images.get(spec.image) ?? unusedImage(spec.image),
       settings: resolvedSettings(spec.settings, preset.workload),
-      options: await userOptions(preset, spec),
+      options: options.get(id) ?? [],
       native: has('native') ? facts.native : null,
       external: has('external') ? facts.external : null,
     });

@@ -1,22 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { msg, type Message } from '../../shared/message.ts';
 import { BenchmarkError, errorMessage } from '../../shared/errors.ts';
-import {
-  type ExcludedScenario,
-  type ImageChoice,
-  imagesOf,
-  type Plan,
-  type Scenario,
-  scenarioKey,
-} from '../../shared/model/plan.ts';
+import { type ImageChoice, imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import {
   connectionLevels,
   type Preset,
   type PresetScenario,
   presetScenarios,
 } from '../../shared/model/preset.ts';
-import { ENGLISH } from '../../shared/words/i18n.ts';
-import { labelText } from '../../shared/words/labels.ts';
 import { createRandom, shuffled } from '../random.ts';
 import { planClientImage, needsClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
@@ -26,10 +17,9 @@ import { unsupportedReason } from '../target/support.ts';
 import { estimatePlan } from './plan-estimate.ts';
 import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
 import { planNotices } from './plan-notices.ts';
-import { planSetups, serverOf } from './plan-setups.ts';
-import { setupId } from '../../shared/model/server-spec.ts';
+import { identityOf, planScenarios } from './plan-scenarios.ts';
+import { planSetups, serverOf, serverOptions } from './plan-setups.ts';
 import { planReference } from './reference.ts';
-import { ServerIds } from './server-ids.ts';
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 
@@ -48,11 +38,6 @@ export interface PlanRequest {
   referenceDir: string;
 }
 
-type Identity = Omit<ExcludedScenario, 'reason'>;
-
-/** Of a baseline's A/A repeat. */
-const NOISE_FLOOR_SUFFIX = '~again';
-
 /**
  * Rejects with NOTHING_TO_RUN, IMAGE_NOT_FOUND, REGISTRY_UNREACHABLE (without a local substitute), BIND_REFUSED, or
  * PRESET_INVALID (no baseline can run here, or a refused server option).
@@ -63,9 +48,8 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const wanted = presetScenarios(preset);
   const facts = await findPlanFacts(preset, wanted, runtime, request);
   const excluded: Plan['excluded'] = [];
-  const drivers = new Set(wanted.map(({ driver }) => driver)).size;
   const leaveOut = (spec: PresetScenario, reason: Message | undefined): boolean => {
-    if (reason !== undefined) excluded.push({ ...identityOf(preset, spec, drivers > 1), reason });
+    if (reason !== undefined) excluded.push({ ...identityOf(preset, spec), reason });
     return reason === undefined;
   };
   const supported = wanted.filter((spec) =>
@@ -74,18 +58,9 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const images = await chooseImages(request, preset, supported);
   const possible = supported.filter((spec) => leaveOut(spec, images.missing(spec)));
   const baseline = chooseBaseline(preset, possible, excluded);
-  const serverIds = new ServerIds();
-  const scenarios = possible.flatMap((spec) =>
-    plannedScenarios(identityOf(preset, spec, drivers > 1), spec, {
-      serverId: serverIds.of(spec),
-      baselineId: baselineOf(spec, possible, baseline),
-      twice:
-        preset.noiseFloor &&
-        spec.baseId === baseline &&
-        spec.connections === middleOf(connectionLevels(preset)),
-    }),
-  );
-  const setups = await planSetups(preset, possible, facts, images.choices);
+  const scenarios = planScenarios(preset, possible, baseline);
+  const options = await serverOptions(preset, possible);
+  const setups = planSetups(preset, possible, facts, images.choices, options);
   const { schedule, workload } = preset;
   const seed = preset.seed ?? randomInt(0, 2 ** 32 - 1);
   const random = createRandom(seed);
@@ -127,86 +102,6 @@ function chooseBaseline(preset: Preset, possible: PresetScenario[], excluded: Pl
     { name: preset.id, count: '1' },
     { evidence: [msg('plan.baselineImpossible', { wanted: wanted.join(', ') }), ...reasons] },
   );
-}
-
-/**
- * The level of the A/A pair: one pair keeps a ramp affordable, and its middle represents both few and many
- * connections.
- */
-function middleOf(levels: number[]): number | undefined {
-  return levels[Math.floor(levels.length / 2)];
-}
-
-/** The baseline with the scenario's regime, level, and, if it runs under it, driver. */
-function baselineOf(spec: PresetScenario, possible: PresetScenario[], baseline: string): string {
-  const beside = possible.filter(
-    ({ regime, connections }) => regime === spec.regime && connections === spec.connections,
-  );
-  const base = beside.find(({ baseId }) => baseId === baseline);
-  const place = (one: PresetScenario): string =>
-    scenarioKey(one, ['server', 'storageId', 'storage', 'path', 'clientNode']);
-  const sameDriver = beside.find(
-    (one) => one.driver === spec.driver && base !== undefined && place(one) === place(base),
-  );
-  return (base?.driver === spec.driver ? base : (sameDriver ?? base))?.id ?? baseline;
-}
-
-/** The preset's own baseline gets its A/A repeat. */
-function plannedScenarios(
-  identity: Identity,
-  spec: PresetScenario,
-  { serverId, baselineId, twice }: { serverId: string; baselineId: string; twice: boolean },
-): Scenario[] {
-  const scenario: Scenario = {
-    ...identity,
-    baseId: spec.baseId,
-    setupId: setupId(spec),
-    storage: spec.storage,
-    placement: spec.driver === 'sysbench' ? 'container' : PATHS[spec.path].placement,
-    serverId,
-    baselineId,
-    isBaseline: spec.id === baselineId,
-    isNoiseFloor: false,
-    clientNode: spec.clientNode ?? null,
-  };
-  if (!twice) return [scenario];
-  const label = { ...scenario.label, isRepeat: true };
-  const again = {
-    ...scenario,
-    id: `${scenario.id}${NOISE_FLOOR_SUFFIX}`,
-    name: labelText(label, ENGLISH),
-    label,
-    isBaseline: false,
-    isNoiseFloor: true,
-  };
-  return [scenario, again];
-}
-
-function identityOf(preset: Preset, spec: PresetScenario, hasDrivers: boolean): Identity {
-  const { id, server, storage, storageId, path, driver, regime, connections } = spec;
-  const label = {
-    given: spec.name ?? null,
-    server: server === undefined ? null : (preset.servers[server]?.name ?? server),
-    storage: storage.kind,
-    storageName: storage.name ?? null,
-    path,
-    fromOtherNode: spec.clientNode !== undefined,
-    driver: hasDrivers ? driver : null,
-    regime: regime === undefined ? null : (preset.regimes[regime]?.name ?? regime),
-    connections: preset.ramp === undefined ? null : connections,
-    isRepeat: false,
-  };
-  return {
-    id,
-    name: labelText(label, ENGLISH),
-    label,
-    server: server ?? null,
-    storageId,
-    path,
-    driver,
-    regime: regime ?? null,
-    connections,
-  };
 }
 
 async function toPrepare(

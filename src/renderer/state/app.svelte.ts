@@ -42,12 +42,23 @@ export interface PlanChoice {
   draft?: { text: string; name: string; question: string; hasShort: boolean };
 }
 
-/** What the window shows. A run is always the fold of its events. */
-class AppState {
-  screen = $state<Screen>('home');
-  /** Why the last action failed; every screen shows it until the next action. */
+/** Runs actions, and keeps why the last one failed. */
+export class Attempts {
   error = $state.raw<ErrorData | undefined>();
 
+  readonly attempt = async (action: () => Promise<unknown>): Promise<void> => {
+    this.error = undefined;
+    try {
+      await action();
+    } catch (reason) {
+      this.error = errorDataOf(reason);
+    }
+  };
+}
+
+/** What the window shows. A run is always the fold of its events. */
+class AppState extends Attempts {
+  screen = $state<Screen>('home');
   report = $state.raw<RuntimeReport | undefined>();
   /** Id of the runtime in use. */
   readonly engine = $derived(this.report?.chosenId ?? undefined);
@@ -104,7 +115,9 @@ class AppState {
   readonly isRunGoingOn = $derived(this.#run !== undefined && this.#run.status !== 'finished');
 }
 
+/** Every screen shows the error of the last action. */
 export const app = new AppState();
+export const attempt = app.attempt;
 
 const feed = new RunFeed((run) => {
   app.run = run;
@@ -224,16 +237,6 @@ export async function openExample(): Promise<void> {
     app.exampleId = run.runId;
     showResult(run);
   });
-}
-
-/** Runs an action; its failure is shown. */
-export async function attempt(action: () => Promise<unknown>): Promise<void> {
-  app.error = undefined;
-  try {
-    await action();
-  } catch (error) {
-    app.error = errorDataOf(error);
-  }
 }
 
 /** One of the settings, for a field to be bound to; what can't be saved is shown as an error. */

@@ -78,10 +78,13 @@ export function openWizard(): void {
 
 /** The old draft can be restored. */
 export function startNew(): void {
-  const taken = (presets.list ?? []).map(({ id }) => id);
   const names = { name: t('wizard.newName'), question: t('wizard.newQuestion') };
-  const text = newPresetText({ id: freeId(idFromName(names.name, PLAIN_ID), taken), ...names });
-  replace(text, undefined);
+  replace(newPresetText({ id: idFor(names.name), ...names }), undefined);
+}
+
+function idFor(name: string): string {
+  const taken = (presets.list ?? []).map(({ id }) => id);
+  return freeId(idFromName(name, PLAIN_ID), taken);
 }
 
 function load(text: string, presetId: string | undefined): void {
@@ -164,12 +167,10 @@ export function set(path: Path, value: unknown): void {
 /** An id made from the name follows it. */
 export function rename(name: string): void {
   const { draft, presetId } = wizard;
-  const taken = (presets.list ?? []).map(({ id }) => id);
   const made = idFromName(draft.text('name'), PLAIN_ID);
   const old = draft.text('id');
   const isMade = presetId === undefined && (old === made || old.startsWith(`${made}-`));
-  const id = freeId(idFromName(name, PLAIN_ID), taken);
-  edit({ path: ['name'], value: name }, ...(isMade ? [{ path: ['id'], value: id }] : []));
+  edit({ path: ['name'], value: name }, ...(isMade ? [{ path: ['id'], value: idFor(name) }] : []));
 }
 
 /** Undefined: possible, or unknown. */

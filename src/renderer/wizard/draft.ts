@@ -26,6 +26,8 @@ const BEYOND = [
 
 /** Default budget of a run until conclusive. */
 export const FIRST_MINUTES = 30;
+export const FIRST_RATE = 100;
+export const FIRST_RAMP = [1, 2, 4, 8, 16];
 
 export interface DraftStorage {
   id: string;

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { planSetups } from '../../../../src/benchmark/plan/plan-setups.ts';
+import { planSetups, serverOptions } from '../../../../src/benchmark/plan/plan-setups.ts';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { presetScenarios } from '../../../../src/shared/model/preset.ts';
 
 const FACTS = { native: null, external: null } as unknown as Parameters<typeof planSetups>[2];
 
-const setups = (storage: string, path: string) => {
+const setups = async (storage: string, path: string) => {
   const preset = checkPreset(
     {
       whalemark: 1,
@@ -19,7 +19,8 @@ const setups = (storage: string, path: string) => {
     },
     'test',
   );
-  return planSetups(preset, presetScenarios(preset), FACTS, new Map());
+  const scenarios = presetScenarios(preset);
+  return planSetups(preset, scenarios, FACTS, new Map(), await serverOptions(preset, scenarios));
 };
 
 it.each([
