@@ -11,7 +11,8 @@ const FOLDER = 'src/shared/words/locales';
 const NAMESPACES = ['ui', 'report', 'errors', 'messages'] as const;
 const HAN = /\p{Script=Han}/u;
 /** Keys whose last parts are computed in two steps. */
-const COMPUTED_TWICE = ['report:why.kindReads.', 'guide.notInstalled.'];
+// Kinds are keys of their registries, not quoted words.
+const COMPUTED_TWICE = ['report:why.kindReads.', 'guide.notInstalled.', 'storage.', 'path.'];
 
 function textsOf({ read }: Repository, language: string, namespace: string): Texts {
   const texts: Texts = new Map();

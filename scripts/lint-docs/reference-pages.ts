@@ -1,7 +1,5 @@
 import { parse } from 'yaml';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
-import { PLAIN_STORAGES } from '../../src/shared/model/cells.ts';
-import { STORAGE_KINDS } from '../../src/shared/model/names.ts';
 import { FUSES } from '../build/fuses.mjs';
 import { messageOf } from '../../src/shared/errors.ts';
 import { differences, problemsOf, type Problem, type Repository } from './problem.ts';
@@ -46,8 +44,6 @@ function presetFields({ read }: Repository): string[] {
   });
   const schema = JSON.parse(read('presets/preset.schema.json')) as SchemaNode;
   const fields = [...new Set(fieldsOf(schema, ''))];
-  const [row = ''] = /^\| \*\*`storages\.\*\.kind`\*\*.*$/m.exec(tables) ?? [];
-  const kinds = [...row.matchAll(/`([a-z-]+)`/g)].map(([, kind = '']) => kind);
   return [
     ...fields
       .filter((field) => !named.includes(field) && !ELSEWHERE.test(field))
@@ -55,7 +51,6 @@ function presetFields({ read }: Repository): string[] {
     ...named
       .filter((one) => !fields.includes(one) && one !== 'short.schedule')
       .map((one) => `${one} is no field`),
-    ...differences([...STORAGE_KINDS], kinds, ['no storage kind', 'a storage kind that is none']),
   ];
 }
 
@@ -130,7 +125,6 @@ function folders({ files, read }: Repository): string[] {
 /** Where a page of reference leaves something out, or has something that is gone. */
 export function referenceProblems(repository: Repository): Problem[] {
   const { read } = repository;
-  const wizard = read('docs/wizard.md');
   const fuses = [...read('docs/security.md').matchAll(/^\| `(\w+)` \| (on|off) \| (.+) \|$/gm)].map(
     ([, name = '', state, why]) => `${name}: ${state === 'on'}, ${why}`,
   );
@@ -138,12 +132,6 @@ export function referenceProblems(repository: Repository): Problem[] {
   const changes = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
   return [
     ...problemsOf('docs/presets.md', [...presetFields(repository), ...presetExamples(repository)]),
-    ...problemsOf(
-      'docs/wizard.md',
-      PLAIN_STORAGES.filter((kind) => !new RegExp(`^\\| \\*\\*.*\\| \`${kind}\``, 'm').test(wizard)).map(
-        (kind) => `no row for the storage ${kind}`,
-      ),
-    ),
     ...['docs/tour.md', 'docs/wizard.md'].flatMap((guide) =>
       problemsOf(
         guide,

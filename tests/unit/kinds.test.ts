@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BenchmarkError } from '../../src/shared/errors.ts';
+import { ENGINES, PRODUCTS, productTraits, RUNTIME_KINDS } from '../../src/shared/kinds/engines.ts';
 import { mixOf } from '../../src/shared/kinds/mixes.ts';
 import { pathTraits } from '../../src/shared/kinds/paths.ts';
 import { inContainer, isContainerStorage, STORAGES } from '../../src/shared/kinds/storages.ts';
@@ -192,4 +193,33 @@ describe.each(OLTP_KINDS)('the mix %s', (kind) => {
     const { groups } = mixOf(kind);
     if (groups.length > 1) expect(groups.filter((one) => one === 'delete' || one === 'insert')).toEqual([]);
   });
+});
+
+describe.each(PRODUCTS)('the engine %s', (product) => {
+  const { name, namedBy, processes, installedAt, start, restart } = productTraits(product);
+  const platforms = ['linux', 'darwin', 'win32'] as const;
+
+  it('is found somewhere, and started and restarted there', () => {
+    const found = platforms.filter((platform) => (installedAt[platform] ?? []).length > 0);
+    expect(found).not.toEqual([]);
+    for (const platform of found) {
+      expect(start(platform, 'systemd')).not.toBe('');
+      expect(restart(platform, 'systemd')).not.toBe(start(platform, 'systemd'));
+    }
+  });
+
+  it('shares its name, processes, and contexts with no other', () => {
+    const others = PRODUCTS.filter((one) => one !== product).map(productTraits);
+    expect(others.map((one) => one.name)).not.toContain(name);
+    expect(others.filter((one) => one.processes.source === processes.source)).toEqual([]);
+    expect(namedBy === undefined || others.every((one) => !namedBy.test(one.name))).toBe(true);
+  });
+});
+
+it.each(RUNTIME_KINDS)('the engine %s describes itself as nothing else', (kind) => {
+  const { name, isIt } = ENGINES[kind];
+  if (isIt === undefined || name === undefined) return;
+  const machine = `${name.toLowerCase().replace(' ', '-')}`;
+  expect(isIt(name, machine)).toBe(true);
+  expect(RUNTIME_KINDS.filter((one) => ENGINES[one].isIt?.(name, machine))).toEqual([kind]);
 });

@@ -93,7 +93,7 @@ export function identityOf(preset: Preset, spec: PresetScenario): Identity {
   const label = {
     given: spec.name ?? null,
     server: server === undefined ? null : (preset.servers[server]?.name ?? server),
-    storage: storage.nfs === undefined ? storage.kind : ('nfs' as const),
+    storage: storage.kind,
     storageName: storage.name ?? null,
     path,
     fromOtherNode: spec.clientNode !== undefined,

@@ -12,7 +12,7 @@ import { laidOver } from '../../shared/model/preset-checks.ts';
 import { MOST_ROUNDS } from '../../shared/statistics/looks.ts';
 import { checkPreset } from './preset-file.ts';
 
-/** What a plan changes of its preset, named as on the command line. */
+/** Named as on the command line. */
 export interface PlanOverrides {
   /** Start from the preset's short form. */
   short?: boolean | undefined;
@@ -21,35 +21,35 @@ export interface PlanOverrides {
   warmup?: number | undefined;
   /** Seconds. */
   duration?: number | undefined;
-  /** Measure until every comparison is conclusive, for at most so many minutes. */
+  /** Minutes at most, until every comparison is conclusive. */
   untilSettled?: number | undefined;
   threads?: number | undefined;
-  /** Numbers of connections in place of a single one; published numbers, which are of one, are left out. */
+  /** Connections; drops published numbers, which are for one level. */
   ramp?: number[] | undefined;
   rate?: number | undefined;
   seed?: number | undefined;
   image?: string | undefined;
   driver?: DriverKind | undefined;
-  /** Further options of the server. */
+  /** Of the server. */
   option?: string[] | undefined;
   /** A my.cnf. */
   config?: string | undefined;
   bindRoot?: string | undefined;
-  /** Any fields, as `workload.tableSize=1000`; these have the last word. */
+  /** `workload.tableSize=1000`; these win. */
   set?: string[] | undefined;
-  /** Address of an external server; a preset without one refuses it. */
+  /** Refused by a preset without an external server. */
   dsn?: string | undefined;
-  /** The same from the environment, where others can't read the password; ignored by a preset without one. */
+  /** From the environment; ignored by a preset without an external server. */
   dsnIfExternal?: string | undefined;
 }
 
-/** The preset with its short form laid over it, which `presetSchema` has checked; itself when it has none. */
+/** `presetSchema` has checked it; the preset itself without one. */
 export function shortForm(preset: Preset): Preset {
   const { short, ...full } = preset;
   return short === undefined ? preset : presetSchema.parse(laidOver(full, short));
 }
 
-/** The preset with what a plan changes of it. Throws USAGE or PRESET_INVALID. */
+/** Throws USAGE or PRESET_INVALID. */
 export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset {
   const { ramp, threads, driver, untilSettled, option = [], config } = overrides;
   if (ramp !== undefined && threads !== undefined)
@@ -63,7 +63,7 @@ export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset 
       ? base.schedule
       : { ...base.schedule, rounds: MOST_ROUNDS, untilSettled: { budgetMinutes: untilSettled } };
   const graded = ramp === undefined ? {} : { connections: undefined, ramp, reference: undefined };
-  // The overrides are of this form; the other one may not fit them.
+  // The overrides are for this form; the other may not fit them.
   const started: Preset = { ...base, short: undefined, schedule: timed, ...graded };
   let changed: unknown = driver === undefined ? started : withDriver(started, driver);
   const fields = {
@@ -105,13 +105,10 @@ function withDsn(preset: Preset, { dsn: given, dsnIfExternal }: PlanOverrides): 
     : checkPreset({ ...preset, server: { ...preset.server, dsn } }, preset.id);
 }
 
-/** No field of a preset lies deeper, by far. */
+/** Deeper than any field. */
 const DEEPEST_FIELD = 20;
 
-/**
- * Sets a field of a preset by its dotted path: `workload.tableSize=1000`. Values are read as JSON where they are
- * JSON, else as text. Returns a changed copy. Throws USAGE.
- */
+/** `workload.tableSize=1000`: JSON values, else text. Returns a changed copy. Throws USAGE. */
 export function withField(preset: unknown, assignment: string): unknown {
   const shown = `--set ${assignment.length <= 80 ? assignment : `${assignment.slice(0, 79)}…`}`;
   const equals = assignment.indexOf('=');
@@ -139,8 +136,8 @@ function withValue(target: unknown, path: readonly string[], value: unknown, sho
 }
 
 /**
- * The preset with every scenario under one driver. Where it had a scenario for each driver, the other one's are left
- * out; baselines and published numbers go to the counterparts.
+ * With both generators in the preset, the other one's scenarios are left out; baselines and published numbers go to
+ * the counterparts.
  */
 function withDriver(preset: Preset, driver: DriverKind): object {
   const { grid, scenarios } = preset;

@@ -8,13 +8,10 @@ import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
 import { isMissing } from '../errno.ts';
 import { writingAt } from '../files/failures.ts';
 
-/** Nobody mends more than this at once, and finding the line of each takes its time. */
+/** Finding the line of each takes time. */
 const MOST_TOLD = 50;
 
-/**
- * Reads a preset from YAML text. Rejects with PRESET_INVALID; each evidence line names the line, the field and
- * what is wrong with it; of many problems the first ones.
- */
+/** Rejects with PRESET_INVALID; evidence: line, field, and problem of the first ones. */
 export function parsePreset(text: string, name: string): Preset {
   const { document, lines, problems } = readYaml(text);
   if (problems.length > 0) {
@@ -24,7 +21,7 @@ export function parsePreset(text: string, name: string): Preset {
     );
   }
   const lineOf = (path: readonly PropertyKey[]): number | undefined => {
-    // The deepest node on the way that exists: a missing key is blamed on its parent.
+    // The deepest existing node: a missing key is reported at its parent.
     for (let depth = path.length; depth > 0; depth--) {
       const node: unknown = document.getIn(path.slice(0, depth), true);
       const range = rangeOf(node);
@@ -37,7 +34,7 @@ export function parsePreset(text: string, name: string): Preset {
   return checkPreset(value.value, name, lineOf);
 }
 
-/** Checks a preset that is already an object; `lineOf` finds the line of a field, where there is a file. */
+/** `lineOf` finds the line of a field in a file. */
 export function checkPreset(
   value: unknown,
   name: string,
@@ -71,10 +68,7 @@ function rangeOf(node: unknown): number | undefined {
   return typeof start === 'number' ? start : undefined;
 }
 
-/**
- * Every preset file of a folder, by name; none when there is no such folder. One that can't be read counts as empty. Rejects
- * with DATA_FOLDER_UNREADABLE.
- */
+/** By name; none without the folder. Unreadable files count as empty. Rejects with DATA_FOLDER_UNREADABLE. */
 export async function presetFiles(directory: string): Promise<{ fileName: string; text: string }[]> {
   const found = await writingAt(directory, 'DATA_FOLDER_UNREADABLE', () =>
     readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
@@ -94,7 +88,7 @@ export async function presetFiles(directory: string): Promise<{ fileName: string
   );
 }
 
-/** The text of a preset file. Rejects with PRESET_UNKNOWN, naming the ids that are known instead. */
+/** Rejects with PRESET_UNKNOWN, naming known ids. */
 export async function readPresetFile(path: string, known: string[]): Promise<string> {
   try {
     return await readFile(path, 'utf8');
@@ -103,7 +97,7 @@ export async function readPresetFile(path: string, known: string[]): Promise<str
   }
 }
 
-/** The id in a preset's text, however broken the rest is; else the file's name. */
+/** However broken the rest is; else the file's name. */
 export function presetId(text: string, fileName: string): string {
   let id: unknown;
   try {

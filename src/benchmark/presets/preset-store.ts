@@ -10,14 +10,14 @@ import { parsePreset, presetFiles, presetId, readPresetFile } from './preset-fil
 
 const SCHEMA = 'preset.schema.json';
 
-/** A preset in the list; a file that is no valid preset is listed with what is wrong with it. */
+/** An invalid file is listed with its problem. */
 export type PresetEntry = { id: string; builtIn: boolean; fileName: string; text: string } & (
   { preset: Preset; error: null } | { preset: null; error: BenchmarkError }
 );
 
 /**
- * The built-in presets and the user's own, which are YAML files in `presets/` of the data folder. A path is never
- * made from an id that is not checked: presets are looked up in the list of what is there.
+ * Built-in presets and the user's YAML files in `presets/` of the data folder. Paths come from the list of files,
+ * never from an unchecked id.
  */
 export class PresetStore {
   readonly #builtInDir: string;
@@ -28,7 +28,7 @@ export class PresetStore {
     this.#userDir = join(dataDir, 'presets');
   }
 
-  /** Every preset, the built-in ones first. A broken one of the user's is an entry with an error. */
+  /** Built-in ones first; the user's broken ones have an error. */
   async list(): Promise<PresetEntry[]> {
     const builtIn = (await presetFiles(this.#builtInDir)).map(({ fileName, text }): PresetEntry => {
       const preset = parsePreset(text, fileName);
@@ -42,7 +42,7 @@ export class PresetStore {
       try {
         const preset = parsePreset(text, fileName);
         const clash = taken.get(preset.id);
-        // Under its file's name it can still be opened and removed.
+        // Can still be opened and removed by its file's name.
         if (clash !== undefined) {
           const error = new BenchmarkError(clash, { id: preset.id });
           return { ...common, id: basename(fileName, '.yaml'), preset: null, error };
@@ -57,12 +57,12 @@ export class PresetStore {
     return [...builtIn, ...own];
   }
 
-  /** A preset by its id. Rejects with PRESET_UNKNOWN, or with what is wrong with it. */
+  /** Rejects with PRESET_UNKNOWN, or with its problem. */
   async find(id: string): Promise<Preset> {
     return presetOf(await this.#entry(id));
   }
 
-  /** A preset by its id, or the one in a file. Rejects with PRESET_UNKNOWN or with what is wrong with it. */
+  /** Rejects with PRESET_UNKNOWN, or with its problem. */
   async open(idOrFile: string): Promise<Preset> {
     const entries = await this.list();
     const found = entries.find(({ id }) => id === idOrFile);
@@ -71,15 +71,14 @@ export class PresetStore {
     return parsePreset(await readPresetFile(idOrFile, known), basename(idOrFile));
   }
 
-  /** The YAML of a preset, broken or not. Rejects with PRESET_UNKNOWN. */
+  /** Broken or not. Rejects with PRESET_UNKNOWN. */
   async text(id: string): Promise<string> {
     return (await this.#entry(id)).text;
   }
 
   /**
-   * Keeps a preset of the user's own, under the id that its text gives; a crash leaves the old file or the new one.
-   * `over` is the preset that was edited: it may be overwritten, and is gone when its id has changed. Rejects with
-   * PRESET_INVALID, PRESET_BUILT_IN, PRESET_EXISTS (the id is another's) or PRESET_NOT_SAVED.
+   * Atomic, under the id in the text. `over`: the edited preset; it may be overwritten, and is deleted if its id
+   * changed. Rejects with PRESET_INVALID, PRESET_BUILT_IN, PRESET_EXISTS, or PRESET_NOT_SAVED.
    */
   async save(text: string, over?: string): Promise<Preset> {
     const preset = parsePreset(text, presetId(text, over ?? 'preset'));
@@ -98,15 +97,15 @@ export class PresetStore {
     return preset;
   }
 
-  /** Keeps the preset in a file as the user's own. Rejects like `save`, and with PRESET_UNKNOWN for no such file. */
+  /** Rejects like `save`, and with PRESET_UNKNOWN. */
   async importFile(path: string): Promise<Preset> {
     const known = (await this.list()).map(({ id }) => id);
     return this.save(await readPresetFile(path, known));
   }
 
   /**
-   * Keeps a copy of any preset under a new id; everything else, comments too, stays as it is written. Without a name
-   * it is called like the other one, with its id. Rejects like `save`, and with PRESET_UNKNOWN.
+   * Copies any preset to a new id, keeping comments. Default name: the old one with the id. Rejects like `save`, and
+   * with PRESET_UNKNOWN.
    */
   async duplicate(id: string, newId: string, name?: string): Promise<Preset> {
     const text = await this.text(id);
@@ -115,7 +114,7 @@ export class PresetStore {
     return this.save(withScalar(renamed, 'name', name ?? `${original.name} (${newId})`));
   }
 
-  /** Deletes a preset of the user's own. Rejects with PRESET_BUILT_IN or PRESET_UNKNOWN. */
+  /** Rejects with PRESET_BUILT_IN or PRESET_UNKNOWN. */
   async remove(id: string): Promise<void> {
     const entries = await this.list();
     const own = entries.find((entry) => entry.id === id && !entry.builtIn);
@@ -140,7 +139,7 @@ export class PresetStore {
       const reason = messageOf(cause);
       throw new BenchmarkError('PRESET_NOT_SAVED', { id, reason }, { cause });
     }
-    // For the editor that the file is opened in; the preset is as good without.
+    // For editors only.
     await copyFile(join(this.#builtInDir, SCHEMA), join(this.#userDir, SCHEMA)).catch(() => undefined);
   }
 }
@@ -157,7 +156,7 @@ function unknown(id: string, entries: PresetEntry[]): BenchmarkError {
   });
 }
 
-/** The text with another value for a field of the top level; not a byte else changes where the field is plain. */
+/** Sets a top-level field; keeps every other byte if the field is plain. */
 function withScalar(text: string, key: string, value: string): string {
   const document: Document = parseDocument(text);
   const node: unknown = document.get(key, true);
@@ -170,12 +169,12 @@ function withScalar(text: string, key: string, value: string): string {
   return text.slice(0, range[0]) + written + text.slice(range[1]);
 }
 
-/** What a preset can't know: an address below `.invalid` never exists (RFC 6761), so it stands for the user's own. */
+/** Names below `.invalid` never exist (RFC 6761): a placeholder for the user's address. */
 const PLACEHOLDER = /\.invalid$/i;
 
 /**
- * Refuses a preset that still needs the user's own NFS server, with PRESET_INCOMPLETE: it names the fields and how to
- * give them. To be asked before anything is planned.
+ * Throws PRESET_INCOMPLETE, naming the fields, if a preset still needs the user's NFS server. For use before
+ * planning.
  */
 export function requireAnswers(preset: Preset): void {
   const unanswered = presetScenarios(preset).find(({ storage }) =>

@@ -84,7 +84,8 @@ summary{color:var(--soft);cursor:pointer}
 footer{color:var(--soft);font-size:13px;padding:0 4px}
 @media print{:root{color-scheme:light}body{background:#fff;font-size:11.5px}main{max-width:none;padding:0}
 header,section{border:0;border-top:1px solid #bbb;border-radius:0;padding:10px 0;margin:0;background:none}header{border-top:0}
-table{font-size:10.5px}tr,li,dl>div,figure{break-inside:avoid}h2,h3{break-after:avoid}.scroll{overflow:visible}
+table{font-size:10.5px}tr,li,dl>div,.figure{break-inside:avoid}h2,h3{break-after:avoid}.scroll,.figure{overflow:visible}
+.figure svg{min-width:0}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;
 

@@ -11,12 +11,12 @@ import type { ServerVersion } from './server-options.ts';
 
 const PROBE_MS = 10_000;
 
-/** Address and account, without a schema. */
+/** Without a schema. */
 export type ExternalTarget = Pick<LoadTarget, 'host' | 'port' | 'user' | 'password'>;
 
 /**
- * Address and account of a DSN: mysql://user:password@host:port, percent-encoded, IPv6 in brackets, port 3306 unless it
- * says so. The reason never quotes the DSN.
+ * mysql://user:password@host:port, percent-encoded, IPv6 in brackets, default port 3306. The reason never quotes the
+ * DSN.
  */
 export function parseDsn(dsn: string): ExternalTarget | { reason: Message } {
   let url: URL;
@@ -49,7 +49,7 @@ function decodeHost(host: string): string {
   }
 }
 
-/** Why a DSN can't be used, as far as its text tells; undefined when it can. */
+/** Judged by the text; undefined: usable. */
 export function dsnProblem(dsn: string | undefined): { reason: Message } | undefined {
   if (dsn === undefined) {
     return { reason: msg('external.unnamed') };
@@ -59,9 +59,9 @@ export function dsnProblem(dsn: string | undefined): { reason: Message } | undef
 }
 
 /**
- * What answers at an address of the user's own, or why nothing can be used there: unreachable, too old, read-only, or
- * without the right to make a schema. Changes nothing there. Never rejects, and never tells the password, the account or
- * the host: plans and results keep the reason.
+ * What answers at the user's address, or why it can't be used: unreachable, too old, read-only, or no right to make a
+ * schema. Changes nothing. Never rejects. The reason goes into plans and results, so it has no password, account, or
+ * host.
  */
 export async function probeExternal(dsn: string | undefined): Promise<ServerVersion | { reason: Message }> {
   const problem = dsnProblem(dsn);
@@ -83,7 +83,7 @@ export async function probeExternal(dsn: string | undefined): Promise<ServerVers
     const hidden = new HiddenWords();
     hidden.add(password);
     hidden.addNames(namesOf({ host, user }));
-    // Refusals name the account and the client as the server sees it.
+    // Refusals name account and client.
     const safe = mapSaid<Said>(why, (text) =>
       hidden.text(text).replace(/'[^'\s]*'@'[^'\s]*'/g, 'this account'),
     );
@@ -93,7 +93,7 @@ export async function probeExternal(dsn: string | undefined): Promise<ServerVers
   }
 }
 
-/** What of an address and an account tells whose they are: plans, results and logs hold none of it. Our own name tells nothing. */
+/** What identifies the owner of an address and account; kept out of plans, results, and logs. */
 export function namesOf({ host, user }: Pick<ExternalTarget, 'host' | 'user'>): string[] {
   return [host, user].filter((name) => isTelling(name) && !/^(?:127\..*|::1|whalemark)$/.test(name));
 }
@@ -120,8 +120,8 @@ function flavourOf(version: string, comment: string): Flavour {
 }
 
 /**
- * Whether a line of SHOW GRANTS lets schemas of ours be made: on all of them, or on a pattern that begins as their names
- * do. Rights that come with a role stand in SHOW GRANTS only while it is active, as they count only then.
+ * Whether a line of SHOW GRANTS allows our schemas: all, or a pattern of their names. Rights of roles appear only
+ * while the role is active.
  */
 export function mayMakeSchemas(grant: string): boolean {
   const match = /^GRANT (.+) ON (\*|[`'"].*?[`'"])\.\* TO /i.exec(grant);

@@ -9,10 +9,10 @@ interface Rule {
   code: ErrorCode;
 }
 
-/** First match wins, so the more precise cause stands above the more general symptom. */
+/** The first match wins: causes before symptoms. */
 const RULES: Rule[] = [
   {
-    // 122: a disk quota.
+    // 122: disk quota.
     pattern:
       /No space left on device|Disk quota exceeded|(errno:?|Errcode:|error:|error number) (28|122)\b|\berror 28\b|Disk is full/i,
     code: 'STORAGE_FULL',
@@ -54,15 +54,13 @@ const RULES: Rule[] = [
 interface ServerEnd {
   exitCode: number;
   oomKilled: boolean;
-  /** Last lines of its log. */
+  /** Last lines. */
   log: string[];
-  /** What it was doing, in words: "initialisation", "start". */
   phase: ServerPhase;
-  /** Storage name, for messages. */
   storage: Said;
 }
 
-/** What a server's end means, from its log and exit code. The log tail becomes the evidence. */
+/** From the log and exit code; the log's tail becomes the evidence. */
 export function diagnoseServer(end: ServerEnd): BenchmarkError {
   const evidence = logEvidence(end.log);
   if (end.oomKilled) return new BenchmarkError('SERVER_OUT_OF_MEMORY', {}, { evidence });
@@ -79,12 +77,12 @@ export function diagnoseServer(end: ServerEnd): BenchmarkError {
   );
 }
 
-/** True for what a file system says that has no room left. */
+/** Whether a file system's message says that it is full. */
 export function isNoRoom(reason: string): boolean {
   return /no space left on device|disk quota exceeded/i.test(reason);
 }
 
-/** An engine's refusal while a storage is created, filled or mounted. */
+/** For refusals while a storage is created, filled, or mounted. */
 export function diagnoseStorage(error: unknown, storage: Said): BenchmarkError {
   if (error instanceof BenchmarkError && ['ENGINE_LOST', 'CONTAINER_PAUSED'].includes(error.code))
     return error;
@@ -95,8 +93,8 @@ export function diagnoseStorage(error: unknown, storage: Said): BenchmarkError {
 }
 
 /**
- * Rejects with CONTAINER_PAUSED when somebody pauses a container; never resolves. Silent where the engine can't tell, and
- * once `signal` has aborted.
+ * Rejects with CONTAINER_PAUSED when the container is paused; never resolves. Silent if the engine can't tell, and
+ * after `signal` aborts.
  */
 export async function untilPaused(
   containers: Pick<ContainerClient, 'waitPaused'>,
@@ -111,7 +109,7 @@ export async function untilPaused(
   return new Promise<never>(() => undefined);
 }
 
-/** The exit code of a container that runs to its end. Rejects as `wait` does, and with CONTAINER_PAUSED. */
+/** Rejects as `wait` does, and with CONTAINER_PAUSED. */
 export async function exitOf(
   runtime: ContainerRuntime,
   containerId: string,

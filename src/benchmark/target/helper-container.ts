@@ -8,28 +8,28 @@ export interface HelperContext {
   runtime: ContainerRuntime;
   /** Prefix of the helper's name. */
   name: string;
-  /** Any image with coreutils; the server's own is always there. */
+  /** Any image with coreutils, such as the server's own. */
   image: string;
   labels: Record<string, string>;
 }
 
-/** A short-lived container that runs one command as root, without a network. */
+/** A short-lived container for one command as root, without a network. */
 interface HelperSpec {
-  /** Ends the helper's name, and tells what it is for. */
+  /** Ends the helper's name. */
   purpose: string;
   command: string[];
   mounts?: MountSpec[];
   volumesFrom?: string[];
   /** See `PreparedStorage.shared`. */
   shared?: Partial<ContainerSpec> | undefined;
-  /** Lines of its output to be told. */
+  /** Of its output. */
   lines: number;
   signal?: AbortSignal;
 }
 
 /**
- * Runs a helper to its end and tells how it ended, with its last lines. When `signal` aborts it is killed, and gone before
- * this rejects with STOPPED. Rejects with what the engine says when it can't even be started.
+ * Runs a helper to its end. When `signal` aborts, it is removed before this rejects with STOPPED. Rejects with the
+ * engine's error if it can't start.
  */
 export async function helperOutput(
   context: HelperContext,
@@ -59,7 +59,7 @@ export async function helperOutput(
   }
 }
 
-/** Rejects with STORAGE_REFUSED when the command fails. */
+/** Rejects with STORAGE_REFUSED if the command fails. */
 async function runHelper(
   context: HelperContext,
   purpose: string,
@@ -75,13 +75,15 @@ async function runHelper(
   );
 }
 
-/** `find` neither follows links nor leaves the file system; a folder without our mark is not the one that was meant. */
+/** `find` follows no links and stays on the file system; without our mark it is the wrong folder. */
 const EMPTY = `set -e
 test -f "$1/$2"
 test ! -L "$1/data"
 exec find "$1/data" -xdev -mindepth 1 -delete`;
 
-/** Empties the data in a marked folder of the host where files belong to the server's user. Nothing else is mounted. */
+/**
+ * Empties the data in a marked folder of the host, whose files belong to the server's user. Nothing else is mounted.
+ */
 export function emptyAsRoot(context: HelperContext, directory: string): Promise<void> {
   return runHelper(
     context,
@@ -91,15 +93,12 @@ export function emptyAsRoot(context: HelperContext, directory: string): Promise<
   );
 }
 
-/**
- * Writes out what the engine's kernel still holds in its page cache, so that copying the data does not go on
- * behind the first trials.
- */
+/** Writes out the kernel's page cache, so that the copies are not written during the first trials. */
 export function flushPageCache(context: HelperContext): Promise<void> {
   return runHelper(context, 'sync', ['sync'], []);
 }
 
-/** Lets every user write into a directory, as /tmp does. */
+/** Like /tmp. */
 export function openToAll(context: HelperContext, path: string, mounts: MountSpec[]): Promise<void> {
   return runHelper(context, 'open', ['chmod', '1777', path], mounts);
 }

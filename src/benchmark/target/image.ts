@@ -5,16 +5,13 @@ import type { ImageChoice } from '../../shared/model/plan.ts';
 import type { ContainerRuntime, LocalImage } from '../runtime/container-runtime.ts';
 import { versionNumbers, type ServerVersion } from './server-options.ts';
 
-/**
- * Flavour and version of a server image, from the environment that official images (and those that follow their
- * conventions) set; undefined for anything that is not a server image.
- */
+/** From the environment that official images set; undefined if not a server image. */
 export function identifyImage(image: LocalImage): ServerVersion | undefined {
   const { env } = image;
   const percona = env['PS_VERSION'] ?? env['PERCONA_VERSION'];
   if (percona !== undefined) return { flavour: 'percona', version: percona };
   if (env['MARIADB_VERSION'] !== undefined) {
-    // Debian's epoch and build suffix say nothing to a user: "1:11.8.6+maria~ubu2404".
+    // Without Debian's epoch and build suffix: "1:11.8.6+maria~ubu2404".
     const version = env['MARIADB_VERSION'].replace(/^\d+:/, '').replace(/[+~].*$/, '');
     return { flavour: 'mariadb', version };
   }
@@ -24,7 +21,7 @@ export function identifyImage(image: LocalImage): ServerVersion | undefined {
     : { flavour: 'mysql', version: mysql.replace(/^\d+:/, '').replace(/[+~-].*$/, '') };
 }
 
-/** Flavour and version that a reference asks for by its name and tag alone; undefined when the name is none we know. */
+/** From name and tag alone; undefined for unknown names. */
 export function requestedServer(reference: string): { flavour: Flavour; version: string } | undefined {
   const last = reference.split('@')[0]?.split('/').at(-1) ?? '';
   const [name = '', tag = ''] = last.split(':');
@@ -44,7 +41,6 @@ interface LocalServer {
   server: ServerVersion;
 }
 
-/** Server images that are on the engine. */
 export async function localServerImages(runtime: ContainerRuntime): Promise<LocalServer[]> {
   return (await runtime.images.list()).flatMap((image) => {
     const server = identifyImage(image);
@@ -54,8 +50,8 @@ export async function localServerImages(runtime: ContainerRuntime): Promise<Loca
 }
 
 /**
- * Local images that may stand in for `reference`: the same flavour, nearest version first. An image that the user
- * named himself is only replaced within its major version; the default of a preset by any version of its flavour.
+ * Local substitutes for `reference`: the same flavor, nearest version first. An image that the user named is replaced
+ * only within its major version.
  */
 function compatibleImages(reference: string, local: LocalServer[], namedByUser: boolean): LocalServer[] {
   const wanted = requestedServer(reference);
@@ -71,7 +67,7 @@ function compatibleImages(reference: string, local: LocalServer[], namedByUser: 
     .sort((a, b) => distance(a) - distance(b));
 }
 
-/** `mysql` and `docker.io/library/mysql:8.4` are of one repository. */
+/** `mysql` and `docker.io/library/mysql:8.4` share a repository. */
 function repositoryOf(reference: string): string {
   const [name = ''] = reference.split('@');
   return name
@@ -82,10 +78,10 @@ function repositoryOf(reference: string): string {
 
 /** Docker Hub's official images, and Percona's own. */
 const OFFICIAL = new Set(['mysql', 'mariadb', 'percona', 'percona/percona-server']);
-/** Built on this machine for tests; what a registry has under these names is somebody else's. */
+/** Built here for tests; in a registry these names are somebody else's. */
 const BUILT_HERE = new Set(['whalemark-test/mysql', 'whalemark-test/mariadb']);
 
-/** Whether an image may have the host's network without a question. */
+/** Whether an image may have the host's network without consent. */
 export function isKnownImage({
   used,
   imageId,
@@ -95,13 +91,13 @@ export function isKnownImage({
   return OFFICIAL.has(repository) || (BUILT_HERE.has(repository) && imageId !== null && digest === null);
 }
 
-/** A first part with a dot or a port, or `localhost`, is a registry's address; all else is Docker Hub's. */
+/** A first part with a dot or port, or `localhost`, is a registry; all else is Docker Hub's. */
 function isOnDockerHub(reference: string): boolean {
   const [first = '', ...rest] = reference.split('/');
   return rest.length === 0 || !/[.:]|^localhost$/.test(first) || /^(?:index\.)?docker\.io$/.test(first);
 }
 
-/** The digest under which the repository of `used` has the image; null when it never came from there. */
+/** Null if the image never came from the repository of `used`. */
 export function digestOf(used: string, { references }: Pick<LocalImage, 'references'>): string | null {
   const found = references.find(
     (reference) => reference.includes('@') && repositoryOf(reference) === repositoryOf(used),
@@ -109,7 +105,7 @@ export function digestOf(used: string, { references }: Pick<LocalImage, 'referen
   return found?.split('@')[1] ?? null;
 }
 
-/** The choice for an image that is on the engine. Rejects with IMAGE_UNKNOWN_FLAVOUR. */
+/** Rejects with IMAGE_UNKNOWN_FLAVOUR. */
 export function chooseLocal(
   requested: string,
   used: string,
@@ -132,9 +128,9 @@ export function chooseLocal(
 }
 
 /**
- * Which image a run will use. What is on the engine is taken as it is; what the registry has will be pulled later
- * (`imageId` null). An address that only a preset names is not asked, the pull will tell. When the registry can't be reached, a compatible local image is chosen and the choice says so.
- * Rejects with IMAGE_NOT_FOUND or REGISTRY_UNREACHABLE, naming the local images one could use instead.
+ * Local images are taken as they are; the registry's are pulled later (`imageId` null). Registries that only a preset
+ * names are not asked. If the registry can't be reached, a compatible local image is chosen, and the choice says so.
+ * Rejects with IMAGE_NOT_FOUND or REGISTRY_UNREACHABLE, naming usable local images.
  */
 export async function chooseImage(
   runtime: ContainerRuntime,

@@ -4,7 +4,7 @@ import { fileSystemOf } from './storage/mount-info.ts';
 import { VARIABLES_READ_BACK } from './server-options.ts';
 import type { RunningServer, TargetServer } from './target-server.ts';
 
-/** What the server really uses, asked from itself, and the file system that its datadir really is on. */
+/** As the server reports them, with the file system that its datadir is really on. */
 export async function readServerFacts(
   server: TargetServer,
   running: RunningServer,
@@ -28,7 +28,7 @@ export async function readServerFacts(
   };
 }
 
-/** Status counters that tell what a load made the server do. The names are those of MySQL; MariaDB knows nearly all. */
+/** MySQL's names; MariaDB knows nearly all. */
 const COUNTERS = [
   'Questions',
   'Com_select',
@@ -59,7 +59,7 @@ const COUNTERS = [
 
 export type Counters = Readonly<Record<string, number>>;
 
-/** The counters as they stand now. Rejects like `LoadDriver.query`. */
+/** Rejects like `LoadDriver.query`. */
 export async function readCounters(
   client: LoadDriver,
   target: LoadTarget,
@@ -70,7 +70,7 @@ export async function readCounters(
   return Object.fromEntries(rows.map(([name, value]) => [String(name), Number(value)]));
 }
 
-/** By how much each counter has grown; one that only one side knows is left out. */
+/** Only counters that both sides know. */
 export function growth(before: Counters, after: Counters): Record<string, number> {
   return Object.fromEntries(
     Object.entries(after).flatMap(([name, value]) => {

@@ -1,40 +1,40 @@
-/** Port on which a log line says the server accepts TCP connections; 0 is the temporary server of initialisation. */
+/** The port on which a log line reports readiness; 0 is initialization's temporary server. */
 export function readyPort(line: string): number | undefined {
-  // MySQL prints this in one line with "ready for connections", MariaDB in a line of its own.
-  // The X plugin's line has no version and does not match.
+  // One line with "ready for connections" in MySQL, a separate line in MariaDB. The X plugin's line has no version,
+  // so it does not match.
   const match = /Version: '[^']+'\s+socket: '[^']*'\s+port: (\d+)/.exec(line);
   return match?.[1] === undefined ? undefined : Number(match[1]);
 }
 
-/** Lines of its log that are kept while a server runs. */
+/** Kept while a server runs. */
 const LINES_KEPT = 500;
-/** Lines of it that stand in an error: enough for what a server says on its way down. */
+/** In an error. */
 const LINES_TOLD = 50;
 
-/** The end of a server's log, as an error tells it. */
+/** As evidence. */
 export function logEvidence(log: readonly string[]): string[] {
   return log.slice(-LINES_TOLD);
 }
 
-/** Characters of a line that are kept. */
+/** Characters. */
 const LINE_KEPT = 4096;
 
-/** Adds a line to a server's log; of a long line and of the oldest ones, what is too much is forgotten. */
+/** Drops the oldest lines and the ends of long ones. */
 export function keepLine(log: string[], line: string): void {
-  // A slice would keep all of the line in memory.
+  // A slice would keep the whole line in memory.
   log.push(line.length <= LINE_KEPT ? line : Buffer.from(line.slice(0, LINE_KEPT)).toString());
   if (log.length > LINES_KEPT) log.shift();
 }
 
-/** What one server's log may add to a run at once, and on average after that, in characters. */
+/** Characters that a server's log may add to a run at once, and on average afterward. */
 const AT_ONCE = 2 ** 18;
 const PER_SECOND = 2 ** 10;
-/** What a line takes besides its text. */
+/** Of a line besides its text. */
 const LINE = 64;
 
 /**
- * Passes a server's log on, but no more than a journal can hold of a server that writes without end. What is too much is
- * left out, and one line in its place says how much; lines come again when half of `AT_ONCE` is free.
+ * Limits a server's log to what a journal can hold. One line says how much is left out; lines resume when half of
+ * `AT_ONCE` is free.
  */
 export class LogLimit {
   readonly #onLines: (lines: string[]) => void;
@@ -43,7 +43,7 @@ export class LogLimit {
   #at: number;
   #leftOut = 0;
 
-  /** `now`: milliseconds. */
+  /** `now`: ms. */
   constructor(onLines: (lines: string[]) => void, now: () => number = () => performance.now()) {
     this.#onLines = onLines;
     this.#now = now;
@@ -64,7 +64,7 @@ export class LogLimit {
     this.#onLines([line]);
   }
 
-  /** Says what was left out since the last line. */
+  /** Reports what was left out. */
   end(): void {
     const count = this.#leftOut;
     this.#leftOut = 0;

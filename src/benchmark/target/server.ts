@@ -18,7 +18,7 @@ import {
   type ServerPhase,
 } from './target-server.ts';
 
-/** What a server's container can do: an ordinary container, or one that a swarm creates for each start. */
+/** An ordinary container, or one that a swarm creates at each start. */
 export type ServerContainer = Pick<
   ContainerClient,
   'create' | 'start' | 'stop' | 'inspect' | 'wait' | 'waitPaused' | 'followLogs' | 'exec'
@@ -26,9 +26,9 @@ export type ServerContainer = Pick<
 
 export interface ServerSpec {
   container: ServerContainer;
-  /** Server id in the plan. */
+  /** In the plan. */
   id: string;
-  /** Container name. */
+  /** Of the container. */
   name: string;
   image: string;
   labels: Record<string, string>;
@@ -39,11 +39,11 @@ export interface ServerSpec {
   /** For messages. */
   storageName: Said;
   attach: ContainerAttach;
-  /** The run's bridge or overlay, by name; used unless attached to the host. */
+  /** The run's bridge or overlay; unused on the host's network. */
   network: string;
-  /** Volume that holds the socket; only when attached by one. */
+  /** Only when attached by one. */
   socketVolume: string | undefined;
-  /** Port to listen on when attached to the host's network. */
+  /** To listen on, on the host's network. */
   hostPort: number;
   budgets: ServerBudgets;
   onLog: (lines: string[]) => void;
@@ -51,10 +51,10 @@ export interface ServerSpec {
 
 const SOCKET_PATH = `${SOCKET_DIRECTORY}/mysqld.sock`;
 
-/** What a server that did not get ready in time is given to shut down, before it is killed. */
+/** For one that did not get ready in time, before it is killed. */
 const LATE_STOP_SECONDS = 10;
 
-/** One server container over its whole life: created once, started and stopped for every trial. */
+/** Created once; started and stopped for every trial. */
 export class Server implements TargetServer {
   readonly spec: ServerSpec;
   readonly containerId: string;
@@ -68,7 +68,7 @@ export class Server implements TargetServer {
     this.containerId = containerId;
   }
 
-  /** Creates the container without starting it. */
+  /** Does not start it. */
   static async create(spec: ServerSpec): Promise<Server> {
     const onHost = spec.attach === 'host';
     const containerId = await spec.container.create({
@@ -143,8 +143,7 @@ export class Server implements TargetServer {
       this.#failure(phase, logEnded, life.signal),
       untilPaused(container, this.containerId, life.signal),
     ]);
-    // Whoever waits for it hears of it; nobody else need. Nobody stops a server that is gone, and what still listened to its
-    // container would keep this process alive.
+    // Awaiters get the rejection. Log streams of a dead server would keep this process alive.
     failed.catch(endLife);
     logEnded.catch(() => undefined);
 
@@ -162,7 +161,7 @@ export class Server implements TargetServer {
       );
     } catch (error) {
       if (error instanceof BenchmarkError && error.code === 'SERVER_NOT_READY') {
-        // Else it would go on beside the next server's trials. If it can't be stopped, whatever comes next says why.
+        // Otherwise it would run during the next server's trials. If it can't be stopped, a later step reports it.
         this.#stopping = true;
         await unlessStopped(signal, container.stop(this.containerId, LATE_STOP_SECONDS)).catch(
           () => undefined,
@@ -189,7 +188,7 @@ export class Server implements TargetServer {
         try {
           await container.stop(this.containerId, graceSeconds);
         } finally {
-          // Nobody hears of its end any more, whether it could be stopped or not.
+          // Its end no longer matters.
           life.abort();
           signal.removeEventListener('abort', endLife);
         }
@@ -213,7 +212,7 @@ export class Server implements TargetServer {
       throw error;
     }
     if (this.#stopping || signal.aborted) return new Promise<never>(() => undefined);
-    // The last lines say why; they may arrive after the exit.
+    // The last lines give the cause; they may follow the exit.
     await logEnded.catch(() => undefined);
     const { oomKilled } = await container.inspect(this.containerId);
     throw diagnoseServer({
@@ -236,7 +235,7 @@ export class Server implements TargetServer {
   }
 }
 
-/** The first of `waits` to settle, or `late()` as an error after `ms`, or STOPPED. */
+/** The first of `waits` to settle; `late()` after `ms`; STOPPED. */
 async function within(
   ms: number,
   signal: AbortSignal,

@@ -8,7 +8,6 @@ import type { StorageSpec } from '../../shared/model/storage-spec.ts';
 import type { Workload } from '../../shared/model/workload.ts';
 import { sysbenchRefusal } from '../../shared/preset/sysbench.ts';
 
-/** What a scenario asks of a runtime. */
 export interface ScenarioNeeds {
   storage: StorageSpec;
   path: PathKind;
@@ -17,10 +16,7 @@ export interface ScenarioNeeds {
   clientNode: string | undefined;
 }
 
-/**
- * The support matrix: why this runtime can't run a scenario, or undefined when it can. A refusal is a reason to
- * show, never a reason to drop the scenario silently.
- */
+/** The support matrix; undefined: supported. Refusals are shown, never dropped silently. */
 export function unsupportedReason(
   { runtime: engine }: Passport,
   { storage: { kind }, path, driver, workload, clientNode }: ScenarioNeeds,
@@ -39,7 +35,7 @@ export function unsupportedReason(
     }) ??
     (driver === 'sysbench'
       ? (sysbenchRefusal(workload) ??
-        // It only runs in a container; for a client on the host it needs the host's network.
+        // It only runs in a container; for a client on the host that needs the host's network.
         (isOnHost && (engine.remote || !engine.hostNetworking)
           ? msg('support.sysbenchNeedsHost')
           : undefined))

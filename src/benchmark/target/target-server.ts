@@ -2,66 +2,65 @@ import type { PathKind } from '../../shared/kinds/paths.ts';
 import type { FlushTimes } from '../../shared/model/events.ts';
 import type { LoadTarget } from '../load/driver.ts';
 
-/** Where the volume with a server's socket is mounted, in the server's and in the client's container. */
+/** For the volume with a server's socket, in the server's and the client's container. */
 export const SOCKET_DIRECTORY = '/run/whalemark-socket';
 
-/** How long things may take before they count as failed, ms. */
+/** Limits before a failure, ms. */
 export interface ServerBudgets {
-  /** From the server's start to its own "ready" line. */
+  /** From the start to the server's "ready" line. */
   readyMs: number;
-  /** From then until the path carries a query; some runtimes forward ports many seconds late. */
+  /** From then until the path carries a query; some engines forward ports many seconds late. */
   pathMs: number;
-  /** How long a lost engine may stay away during a trial; absent: half a minute. */
+  /** For a lost engine to return during a trial; default: half a minute. */
   awayMs?: number;
 }
 export const DEFAULT_BUDGETS: ServerBudgets = { readyMs: 120_000, pathMs: 60_000 };
-/** Slow shares need minutes to initialise. */
+/** Slow shares need minutes to initialize. */
 export const SLOW_READY_MS = 600_000;
 
-/** What a server is given to shut down cleanly before it is killed, seconds. */
+/** For a clean shutdown before it is killed, seconds. */
 export const SHUTDOWN_SECONDS = 60;
 
 export type Address = Pick<LoadTarget, 'host' | 'port' | 'socketPath'>;
 export type Account = Pick<LoadTarget, 'user' | 'password' | 'database'>;
 
-/** What a server is started for, as messages about its early end name it. */
+/** For messages about an early end. */
 export type ServerPhase = 'initialisation' | 'start';
 
-/** A server over a whole run, wherever it runs: started and stopped for every trial. */
+/** A server over a whole run: started and stopped for every trial. */
 export interface TargetServer {
-  /** Server id in the plan. */
+  /** In the plan. */
   readonly id: string;
-  /** Options that it is started with, beside those that only say where it is. */
+  /** Without those that only say where it is. */
   readonly options: string[];
-  /** The account that loads it. */
+  /** For the load. */
   readonly account: Account;
   /**
-   * Starts it and waits until it says itself that it is ready on its real port (not the temporary server of an
-   * initialisation). `phase` is for the message of an early end.
-   * Rejects with the failure doctor's diagnosis, SERVER_NOT_READY, ENGINE_LOST or STOPPED.
+   * Resolves when the server reports readiness on its real port, not on initialization's temporary one. `phase` is
+   * for the message of an early end. Rejects with the failure doctor's diagnosis, SERVER_NOT_READY, ENGINE_LOST, or
+   * STOPPED.
    */
   start(phase: ServerPhase, signal: AbortSignal): Promise<RunningServer>;
   /**
-   * Stops it after the connection to its engine broke, whatever it does by then; absent: a run can't go on then. Rejects
-   * with what the engine says.
+   * Stops it in any state after the connection to its engine broke; absent: the run can't continue then. Rejects with
+   * the engine's error.
    */
   halt?(): Promise<void>;
 }
 
 export interface RunningServer {
-  /** Rejects with a diagnosis when the server ends without having been asked to; never resolves. */
+  /** Rejects with a diagnosis when the server ends unasked; never resolves. */
   readonly failed: Promise<never>;
-  /** Its container, for clients that share its network; undefined for a server without one. */
+  /** For clients that share its network; undefined without a container. */
   readonly containerId: string | undefined;
-  /** Where a client finds it over a path. */
   address(path: PathKind): Address;
   logTail(): string[];
-  /** The text of /proc/self/mountinfo as the server sees it and where its datadir is in there; undefined: unknown. */
+  /** /proc/self/mountinfo as the server sees it; undefined: unknown. */
   mounts(): Promise<{ mountInfo: string; datadir: string } | undefined>;
-  /** How long the storage of its datadir takes to flush a small write; undefined: unknown. */
+  /** Time to flush a small write to its datadir's storage; undefined: unknown. */
   flush(): Promise<FlushTimes | undefined>;
-  /** Whether it still runs. Rejects with ENGINE_LOST. */
+  /** Rejects with ENGINE_LOST. */
   isAlive(): Promise<boolean>;
-  /** Clean shutdown; resolves with the exit code, null when there is none to know. */
+  /** Clean shutdown; the exit code, or null if unknown. */
   stop(graceSeconds: number): Promise<number | null>;
 }

@@ -1,9 +1,9 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 
 /**
- * Options that tune a server and do nothing else, by family: the rest of each name follows its key and a dash. None loads
- * code, names a file or an address, or decides who may log in. Taken from `--verbose --help` of MySQL 9.7 and MariaDB 11.8,
- * and from the manuals of MySQL 8.0 and 8.4 and Percona Server 8.0.
+ * Options that only tune a server, by family: the rest of a name follows its key and a dash. None loads code, names a
+ * file or an address, or decides who may log in. From `--verbose --help` of MySQL 9.7 and MariaDB 11.8, and the
+ * manuals of MySQL 8.0 and 8.4 and Percona Server 8.0.
  */
 const TUNING: Record<string, string> = {
   '': `
@@ -154,7 +154,7 @@ const ALLOWED = new Set(
   ),
 );
 
-/** Why other options are refused, the most specific first; a name that none matches does not tune a server. */
+/** Why others are refused, the most specific first; unmatched names do not tune a server. */
 const REASONS: [RegExp, string][] = [
   [/^innodb-buffer-pool-size/, 'set server.settings.bufferPool instead.'],
   [/^innodb-buffer-pool-(chunk-size|instances)$/, 'Whalemark derives it from server.settings.bufferPool.'],
@@ -184,7 +184,7 @@ const REASONS: [RegExp, string][] = [
   ],
 ];
 
-/** Why an option can't be the user's; undefined when it only tunes the server. */
+/** Undefined: it only tunes the server. */
 export function refusedOption(option: string): string | undefined {
   if (/^-[^-]/.test(option)) return 'write the long form, --name=value.';
   const [written = ''] = option.replace(/^--/, '').split('=', 1);
@@ -196,13 +196,13 @@ export function refusedOption(option: string): string | undefined {
   if (ALLOWED.has(name) || ALLOWED.has(base)) return undefined;
   const reason = REASONS.find(([pattern]) => pattern.test(name) || pattern.test(base))?.[1];
   if (reason !== undefined) return reason;
-  // MariaDB takes any unambiguous beginning of a name, so what it would mean depends on its version.
+  // MariaDB takes any unambiguous prefix, so its meaning depends on the version.
   const meant = [...ALLOWED].filter((known) => known.startsWith(base));
   if (base !== '' && meant.length === 1) return `write the whole name, ${meant.join('')}.`;
   return 'it is not one of the options that tune a server. Remove it.';
 }
 
-/** Throws PRESET_INVALID with a line for each option that can't be the user's. */
+/** Throws PRESET_INVALID with a line for each refused option. */
 export function requireTuningOptions(presetId: string, options: readonly string[]): void {
   const evidence = options.flatMap((option) => {
     const reason = refusedOption(option);

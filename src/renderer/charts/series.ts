@@ -1,6 +1,7 @@
 import { decimate, type Line, type Point } from './decimate.ts';
 import type { Plan } from '../../shared/model/plan.ts';
-import type { RunView, TrialView } from '../../shared/model/run-view.ts';
+import type { RunView, TrialView, WindowColumn } from '../../shared/model/run-view.ts';
+import type { ImportedRun } from '../../shared/model/imported.ts';
 
 export type { Point } from './decimate.ts';
 
@@ -138,7 +139,7 @@ export function pointsOf(line: Placed, step: number): Point[] {
 const MOST_ROWS = 600;
 const ROW_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1200, 3600];
 
-export interface SeriesRows {
+interface SeriesRows {
   /** Measured seconds per row. */
   seconds: number;
   /** First second (1-based), and values by scenario id. */
@@ -178,4 +179,88 @@ interface Stretch {
   sum: number;
   count: number;
   highest: number;
+}
+
+/** Lines by chart; empty ones are hidden. */
+export const TRIAL_CHARTS = {
+  tps: ['tps'],
+  statements: ['reads', 'writes', 'other'],
+  latency: ['p50Ms', 'p95Ms', 'p99Ms'],
+  waiting: ['waiting'],
+  cpu: ['cores'],
+  block: ['blockRead', 'blockWrite'],
+} as const satisfies Record<string, readonly WindowColumn[]>;
+
+export type TrialChart = keyof typeof TRIAL_CHARTS;
+type TrialLine = (typeof TRIAL_CHARTS)[TrialChart][number];
+
+/** Throughput and latency are always shown. */
+export function chartsOf({ windows }: Pick<TrialView, 'windows'>): TrialChart[] {
+  const isKnown = (column: WindowColumn): boolean =>
+    windows[column].subarray(0, windows.length).some((value) => !Number.isNaN(value));
+  const charts = Object.keys(TRIAL_CHARTS) as TrialChart[];
+  return charts.filter(
+    (chart) =>
+      chart === 'tps' || chart === 'statements' || chart === 'latency' || TRIAL_CHARTS[chart].some(isKnown),
+  );
+}
+
+/** A value per measured second. */
+export function trialSeries(
+  { windows, status }: Pick<TrialView, 'windows' | 'status'>,
+  chart: TrialChart,
+  nameOf: (line: TrialLine) => string,
+): Series[] {
+  return TRIAL_CHARTS[chart].map((line) => ({
+    scenarioId: line,
+    name: nameOf(line),
+    lines:
+      windows.length === 0
+        ? []
+        : [
+            {
+              length: windows.length,
+              x: windows.seconds,
+              y: windows[line],
+              shift: 0,
+              isGrowing: status === 'running',
+            },
+          ],
+  }));
+}
+
+/** Windows of delay before the line breaks. */
+const GAP = 1.5;
+
+/** A line per imported run with seconds; points mid-interval. */
+export function importSeries(runs: readonly ImportedRun[], nameOf: (index: number) => string): Series[] {
+  return runs.flatMap(({ windows }, index) =>
+    windows.length === 0
+      ? []
+      : [{ scenarioId: String(index), name: nameOf(index), lines: [lineOf(windows)] }],
+  );
+}
+
+function lineOf(windows: ImportedRun['windows']): Series['lines'][number] {
+  const points = windows.flatMap(({ startSeconds, durationSeconds, tps }, index) => {
+    const x = startSeconds + durationSeconds / 2;
+    const before = windows[index - 1];
+    const gap =
+      before !== undefined &&
+      startSeconds - before.startSeconds > GAP * Math.max(before.durationSeconds, durationSeconds);
+    // A gap mid-way keeps a range of its own.
+    return gap
+      ? [
+          { x: (before.startSeconds + startSeconds) / 2, y: NaN },
+          { x, y: tps },
+        ]
+      : [{ x, y: tps }];
+  });
+  return {
+    length: points.length,
+    x: Float32Array.from(points, ({ x }) => x),
+    y: Float32Array.from(points, ({ y }) => y),
+    shift: 0,
+    isGrowing: false,
+  };
 }

@@ -4,20 +4,20 @@ import { inContainer, isContainerStorage } from '../../shared/kinds/storages.ts'
 import { SYSBENCH_IGNORED_ERRORS, sysbenchOptions } from '../../shared/preset/sysbench.ts';
 import { CLIENT, DATABASE, HOST_PORT, SERVICE, sysbenchAddress } from './compose.ts';
 
-/** What is done one after the other. */
+/** In order. */
 export type StepName = 'start' | 'prepare' | 'restart' | 'warmup' | 'run' | 'cleanup';
 
 export interface ReproductionStep {
   name: StepName;
-  /** Lines for a POSIX shell. */
+  /** For a POSIX shell. */
   commands: string;
 }
 
 const STACK = 'whalemark-reproduced';
-/** The passwords of `.env`, for the commands that follow. */
+/** Loads the passwords. */
 const LOAD_ENV = 'set -a; . ./.env; set +a';
 
-/** Where the client finds the server of a scenario, in sysbench's words. */
+/** For sysbench. */
 function addressOf({ path, storage }: Scenario): Record<string, string | number> {
   if (storage.kind === 'external') return { 'mysql-host': '"$DB_HOST"', 'mysql-port': '"$DB_PORT"' };
   const { host, port, socketPath } = sysbenchAddress(path);
@@ -26,10 +26,10 @@ function addressOf({ path, storage }: Scenario): Record<string, string | number>
     : { 'mysql-socket': socketPath };
 }
 
-/** The container's address on its network; it is another after every start. */
+/** Changes at each start. */
 const FIND_ADDRESS = `DB_ADDRESS=$(docker inspect -f '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}' "$(docker compose ps -q ${SERVICE})")`;
 
-/** A sysbench command line; `phase` are the options that differ between the steps. */
+/** `phase`: options that differ between steps. */
 function sysbenchLine(
   scenario: Scenario,
   workload: OltpWorkload,
@@ -50,18 +50,15 @@ function sysbenchLine(
   return [clientCommand(scenario, workload.kind), ...given].join(' \\\n') + ` \\\n  ${command}`;
 }
 
-/** How sysbench is begun: in its container, or as a program of this machine. */
+/** In its container, or on this machine. */
 function clientCommand(scenario: Scenario, script: string): string {
-  // `docker stack` knows no containers that are run once.
+  // `docker stack` has no one-off containers.
   return !isContainerStorage(scenario.storage.kind) || scenario.path === 'ingress'
     ? `sysbench ${script}`
     : `docker compose run --rm ${CLIENT} ${script}`;
 }
 
-/**
- * Commands that load the data and run the load of a scenario with sysbench. `server` starts a server without a
- * container.
- */
+/** `server` starts a server without a container. */
 export function sysbenchSteps(
   plan: Plan,
   scenario: Scenario,
@@ -101,7 +98,7 @@ export function sysbenchSteps(
   return steps;
 }
 
-/** Commands that only start the server, where sysbench can't run the workload. */
+/** For workloads that sysbench can't run. */
 export function serverSteps(scenario: Scenario, server: string | undefined): ReproductionStep[] {
   return [...startSteps(scenario, server), ...cleanupSteps(scenario, undefined)];
 }
@@ -121,7 +118,7 @@ function startSteps({ path, storage }: Scenario, server: string | undefined): Re
   return [{ name: 'start', commands: `${LOAD_ENV}\n${up}` }];
 }
 
-/** Trials begin with a cold buffer pool. */
+/** For a cold buffer pool. */
 function restartSteps({ path, storage }: Scenario): ReproductionStep[] {
   const traits = inContainer(storage.kind);
   if (traits === undefined || traits.isEmptiedByRestart || path === 'ingress') return [];
@@ -136,7 +133,7 @@ function cleanupSteps({ path, storage }: Scenario, drop: string | undefined): Re
   return [{ name: 'cleanup', commands: down }];
 }
 
-/** How a server of this machine is started in a datadir of its own, for tests only: its root has no password. */
+/** In its own datadir; for tests only, since root has no password. */
 export function nativeServer(binary: string, flavour: string, options: readonly string[]): string {
   const initialise =
     flavour === 'mariadb'
@@ -160,7 +157,7 @@ export function nativeServer(binary: string, flavour: string, options: readonly 
   ].join('\n');
 }
 
-/** One word for a POSIX shell. */
+/** For a POSIX shell. */
 export function quoted(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

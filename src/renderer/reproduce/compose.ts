@@ -10,29 +10,28 @@ import {
 import { COMPOSE_DATADIR, inContainer, type ComposeStorage } from '../../shared/kinds/storages.ts';
 import { pinnedReference, type ImageChoice, type Plan, type Scenario } from '../../shared/model/plan.ts';
 
-/** Names inside the file; people see them in commands. */
+/** Visible in commands. */
 export const DATABASE = 'sbtest';
 export const SERVICE = 'db';
 export const CLIENT = 'sysbench';
 const SOCKET = '/run/mysqld-shared/mysqld.sock';
 const SOCKET_DIRECTORY = '/run/mysqld-shared';
-/** Port on the host's network, and the published one: seldom anybody else's. */
+/** On the host's network, or published; seldom taken. */
 export const HOST_PORT = 33_306;
 
-/** The scenario as the file tells it. */
 export interface ComposeInput {
   plan: Plan;
   scenario: Scenario;
   image: ImageChoice;
-  /** Of the server, as it was started. */
+  /** Of the server, as started. */
   options: readonly string[];
 }
 
 type Fields = Record<string, unknown>;
 
 /**
- * A compose file (Compose Specification, https://github.com/compose-spec/compose-spec) with the server of a scenario
- * and a client that has sysbench where the path needs it. Passwords come from `.env`.
+ * Compose Specification (https://github.com/compose-spec/compose-spec): a scenario's server, and a sysbench client
+ * where the path needs it. Passwords come from `.env`.
  */
 export function composeText(input: ComposeInput): string {
   const { scenario } = input;
@@ -71,7 +70,7 @@ export function composeText(input: ComposeInput): string {
   return stringify(file, { lineWidth: 0 });
 }
 
-/** Begun by `docker compose run` only. */
+/** Only for `docker compose run`. */
 function clientOf(attached: Fields, usesSocket: boolean): Fields {
   return {
     build: { context: '.', dockerfile_inline: CLIENT_DOCKERFILE },
@@ -85,15 +84,14 @@ function clientOf(attached: Fields, usesSocket: boolean): Fields {
 const CLIENT_DOCKERFILE =
   'FROM debian:trixie-slim\nRUN apt-get update && apt-get install -y --no-install-recommends sysbench\n';
 
-/** What the compose file reads its passwords from. */
 export const ENV_TEXT = 'DB_ROOT_PASSWORD=choose-a-password\nDB_PASSWORD=choose-another-one\n';
 
-/** A dollar would begin a variable. */
+/** A dollar would start a variable. */
 function escaped(text: string): string {
   return text.replaceAll('$', '$$$$');
 }
 
-/** As the images' documentation on Docker Hub has it (mysql, mariadb, percona). */
+/** Docker Hub documentation (mysql, mariadb, percona). */
 function environmentOf({ flavour }: ImageChoice): Record<string, string> {
   const prefix = flavour === 'mariadb' ? 'MARIADB' : 'MYSQL';
   return {
@@ -107,7 +105,7 @@ function environmentOf({ flavour }: ImageChoice): Record<string, string> {
 
 function storageParts({ plan, scenario, image }: ComposeInput): ComposeStorage {
   const { storage, setupId } = scenario;
-  // As large as Whalemark makes it: twice the datadir, whose redo log counts, too.
+  // As Whalemark sizes it: twice the datadir with its redo log.
   const redoMiB = plan.setups.find(({ id }) => id === setupId)?.settings.redoLogMiB ?? 0;
   const memoryMiB = storage.sizeMiB ?? Math.ceil(2 * (plan.estimate.dataBytes / 2 ** 20 + redoMiB) + 512);
   const nothing = { datadir: COMPOSE_DATADIR, mounts: [], server: {}, services: {}, volumes: {} };
@@ -134,7 +132,7 @@ const OF_CLIENT: Record<ClientNetwork, Fields> = {
   socket: { network_mode: 'none' },
 };
 
-/** How server and client are attached; the file's default network is a user-defined bridge. */
+/** The file's default network is a user-defined bridge. */
 function pathParts(path: PathKind): { server: Fields; client: Fields; networks?: Record<string, Fields> } {
   const { attach, clientNetwork } = PATHS[path];
   const isPublished = attach === 'bridge' && sysbenchAddress(path).port === HOST_PORT;
@@ -142,7 +140,7 @@ function pathParts(path: PathKind): { server: Fields; client: Fields; networks?:
     server: {
       ...(attach === 'host' ? ON_HOST : {}),
       ...(isPublished ? { ports: [`127.0.0.1:${HOST_PORT}:${SERVER_PORT}`] } : {}),
-      // Docker Stack publishes through the routing mesh unless it is told otherwise.
+      // Docker Stack's default.
       ...(attach === 'ingress'
         ? { ports: [{ target: SERVER_PORT, published: HOST_PORT, mode: 'ingress' }] }
         : {}),
@@ -152,7 +150,6 @@ function pathParts(path: PathKind): { server: Fields; client: Fields; networks?:
   };
 }
 
-/** Where the client of the file finds the server. */
 export function sysbenchAddress(path: PathKind): PathAddress {
   return PATHS[path].address({
     hostPort: HOST_PORT,

@@ -11,15 +11,13 @@ import { sysbenchRefusal } from '../../shared/preset/sysbench.ts';
 import { nativeServer, quoted, serverSteps, sysbenchSteps, type ReproductionStep } from './commands.ts';
 import { composeText, ENV_TEXT } from './compose.ts';
 
-/** What a reader should know of a reproduction; the words are made from it in his language. */
 const REPRODUCTION_NOTES = [
-  /** A result that somebody wrote: its volume would mount what no preset may. */
+  /** From a stranger's result: its volume would mount what no preset may. */
   'refused-volume',
-  /** The load was our own; sysbench is the nearest that everybody has. */
+  /** The load was ours; sysbench comes closest. */
   'own-load',
-  /** sysbench can't run this workload. */
   'no-sysbench',
-  /** Parts were taken out before the result was given away. */
+  /** Redacted before sharing. */
   'private',
   'substituted',
   'swarm',
@@ -29,23 +27,19 @@ const REPRODUCTION_NOTES = [
 ] as const;
 export type ReproductionNote = (typeof REPRODUCTION_NOTES)[number];
 
-/** All that rebuilds one scenario without Whalemark, as far as that can be told. */
+/** Rebuilds one scenario without Whalemark. */
 export interface Reproduction {
-  /** Null for a server that runs in no container. */
+  /** Null without a container. */
   compose: { file: string; env: string } | null;
   steps: ReproductionStep[];
   notes: ReproductionNote[];
 }
 
 const TAKEN_OUT = /<(?:private|path)>/;
-/** In place of what was taken out, so that the rest can be checked. */
+/** Fill in for what was redacted, to check the rest. */
 const [SOME_PATH, SOME_WORD] = ['/srv/x', 'x'];
 
-/**
- * How a scenario of a run is rebuilt: the server with exactly the options that it was started with, its storage, its
- * network, and the load. Undefined where the result does not hold them: its server never got to say them, or the
- * version that made the result did not keep them.
- */
+/** The server with its exact options, its storage, network, and load. Undefined if the result lacks them. */
 export function reproductionOf(
   run: Pick<RunOutline, 'plan' | 'servers'>,
   scenario: Scenario,
@@ -108,10 +102,7 @@ function notesOf(
   return REPRODUCTION_NOTES.filter((note) => is[note]);
 }
 
-/**
- * A preset that runs all of a plan again, and the command for it; undefined where the result does not hold enough of
- * it.
- */
+/** Runs the whole plan again; undefined if the result lacks too much. */
 export function presetFile(plan: Plan): { name: string; yaml: string; command: string } | undefined {
   const repeated = presetOfPlan(plan);
   if (repeated === undefined) return undefined;
@@ -123,7 +114,6 @@ export function presetFile(plan: Plan): { name: string; yaml: string; command: s
   };
 }
 
-/** Without fields that say nothing: an empty list of servers, of storages. */
 function withoutEmpty(preset: object): object {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);

@@ -5,15 +5,15 @@ import { presetScenarios, presetSchema } from '../../shared/model/preset.ts';
 import { MOST_SCENARIOS } from '../../shared/model/preset-checks.ts';
 import type { Edit } from './preset-text.ts';
 
-/** The table of storage × path that a preset measures. */
+/** Of storage × path. */
 export interface Cells {
   /**
-   * False: the preset's scenarios are more than such a table (several servers or drivers, scenarios with names or
-   * clients elsewhere). It can be shown then, but only be changed in the YAML.
+   * False if the preset has more than the table shows (servers, load generators, names, client nodes): shown, but
+   * only editable as YAML.
    */
   isPlain: boolean;
   chosen: Cell[];
-  /** The cell that the others are compared with; undefined when none of the chosen ones is. */
+  /** Undefined if it is not chosen. */
   baseline: Cell | undefined;
 }
 
@@ -33,7 +33,7 @@ export function cellsOf(value: object): Cells {
   const { grid, scenarios, baseline } = plain.data;
   const storages = [...new Set(grid?.storages)];
   const paths = [...new Set(grid?.paths)];
-  // Such a table would not fit into memory.
+  // Would exhaust memory.
   if (storages.length * paths.length + scenarios.length > MOST_SCENARIOS) return shownOnly(value);
   const all = [...storages.flatMap((storage) => paths.map((path) => ({ storage, path }))), ...scenarios];
   const chosen = all.filter((cell, index) => all.findIndex((other) => sameCell(cell, other)) === index);
@@ -48,7 +48,7 @@ export function cellsOf(value: object): Cells {
 function shownOnly(value: object): Cells {
   const parsed = presetSchema.safeParse(value);
   if (!parsed.success) {
-    // Broken or empty. An empty preset can be begun in the table.
+    // Broken or empty; an empty preset can start in the table.
     const isEmpty = !('grid' in value) && !('scenarios' in value);
     return { isPlain: isEmpty, chosen: [], baseline: undefined };
   }
@@ -64,9 +64,8 @@ function shownOnly(value: object): Cells {
 }
 
 /**
- * What makes these the cells of the preset: a grid where they are all of some storages with all of some paths, a list
- * of scenarios for the rest. `value` is the preset as it is; a baseline that is not among the cells any more gives way
- * to the first of them.
+ * A grid if the cells are all of some storages with all of some paths, and a list for the rest. `value`: the current
+ * preset; a baseline that is gone is replaced by the first cell.
  */
 export function cellEdits(value: unknown, cells: readonly Cell[], baseline: Cell | undefined): Edit[] {
   const parsed = plainSchema.safeParse(value);
@@ -75,7 +74,7 @@ export function cellEdits(value: unknown, cells: readonly Cell[], baseline: Cell
   const storages = [...new Set(inContainers.map(({ storage }) => storage))];
   const paths = [...new Set(inContainers.map(({ path }) => path))];
   const isFull = inContainers.length > 0 && inContainers.length === storages.length * paths.length;
-  // A written list of scenarios stays a list.
+  // A written list stays a list.
   const isGrid = isFull && (before?.grid !== undefined || (before?.scenarios.length ?? 0) === 0);
   const single = isGrid ? cells.filter((cell) => !inContainers.includes(cell)) : [...cells];
   const edits: Edit[] = [];
@@ -104,7 +103,7 @@ function baselineEdits(
   if (baseline === undefined) return [];
   const id = cellId(baseline);
   const ids = cells.map(cellId);
-  // The first one that can run is used: the chosen one goes first, missing ones are dropped.
+  // The first that can run is used: the chosen one leads, missing ones are dropped.
   const value = Array.isArray(before) ? [id, ...before.filter((one) => one !== id && ids.includes(one))] : id;
   const now = Array.isArray(value) && value.length === 1 ? id : value;
   return JSON.stringify(before) === JSON.stringify(now) ? [] : [{ path: ['baseline'], value: now }];

@@ -8,10 +8,10 @@ import { readYaml, yamlValue, type YamlProblem } from '../../shared/preset/prese
 import { cellId, cellsOf, type Cells } from './cells.ts';
 import { type Edit, newPresetText } from './preset-text.ts';
 
-/** Names of nested fields, outermost first, or the same with dots between. */
+/** Outermost first, or dotted. */
 export type Path = string | Edit['path'];
 
-/** Fields that the form has no place for: they are kept as they are. */
+/** Not in the form; kept as they are. */
 const BEYOND = [
   'servers',
   'regimes',
@@ -24,7 +24,7 @@ const BEYOND = [
   'short.schedule.untilSettled',
 ];
 
-/** What a run that ends when everything is settled begins with. */
+/** Default budget of a run until conclusive. */
 export const FIRST_MINUTES = 30;
 export const FIRST_RATE = 100;
 export const FIRST_RAMP = [1, 2, 4, 8, 16];
@@ -33,12 +33,11 @@ export interface DraftStorage {
   id: string;
   name: string;
   kind: StorageKind;
-  isNfs: boolean;
 }
 
 /**
- * A preset's YAML as the wizard's form shows it. A field that is missing or of another type shows its default: that of
- * a new preset, or the schema's. What is wrong with it is listed elsewhere (problems.ts). The text stays the truth.
+ * A preset's YAML as the form shows it. Missing or mistyped fields show the default of a new preset or the schema;
+ * problems.ts lists problems. The text is the truth.
  */
 export class Draft {
   readonly value: object;
@@ -49,7 +48,7 @@ export class Draft {
     this.cells = cellsOf(value);
   }
 
-  /** What is written at a path; undefined: nothing. */
+  /** Undefined: nothing is written there. */
   at(path: string | readonly PropertyKey[]): unknown {
     return valueAt(this.value, path);
   }
@@ -87,23 +86,22 @@ export class Draft {
     return Array.isArray(ramp) && ramp.every((level) => typeof level === 'number') ? ramp : undefined;
   }
 
-  /** The longest time of a run that ends when everything is settled, minutes; undefined: it ends after its rounds. */
+  /** Of a run until conclusive; undefined: ends after its rounds. */
   get settlingMinutes(): number | undefined {
     const path = 'schedule.untilSettled';
     return isObject(this.at(path)) ? this.number(`${path}.budgetMinutes`, FIRST_MINUTES) : undefined;
   }
 
-  /** The storages that the draft defines, by name. */
+  /** Defined in the draft. */
   get storages(): DraftStorage[] {
-    return Object.entries(fieldsOf(this.at('storages'))).map(([id, spec]) => ({
+    return Object.keys(fieldsOf(this.at('storages'))).map((id) => ({
       id,
       name: this.text(['storages', id, 'name']),
       kind: this.oneOf(['storages', id, 'kind'], ['volume-options', ...STORAGE_KINDS]),
-      isNfs: isObject(fieldsOf(spec)['nfs']),
     }));
   }
 
-  /** What the form does not show: names of fields, and baselines other than the one that is shown. */
+  /** What the form does not show: fields, and further baselines. */
   get beyond(): string[] {
     const inShort = Object.keys(fieldsOf(this.at('short'))).filter((key) => key !== 'schedule');
     const shown = this.cells.baseline === undefined ? undefined : cellId(this.cells.baseline);
@@ -112,7 +110,7 @@ export class Draft {
     return [
       ...BEYOND.filter((path) => this.at(path) !== undefined),
       ...inShort.map((key) => `short.${key}`),
-      // A baseline that is no text is a problem of its own.
+      // A baseline that is no text is reported separately.
       ...new Set(baselines.map((one) => (typeof one === 'string' ? `baseline: ${one}` : 'baseline'))),
     ];
   }
@@ -120,7 +118,7 @@ export class Draft {
 
 let made: object | undefined;
 
-/** A new preset with every default of the schema. Made when first needed: the start of the app does not wait for it. */
+/** Made lazily, to keep the app's start fast. */
 function defaults(): object {
   if (made !== undefined) return made;
   const fresh = presetSchema.parse(parse(newPresetText({ id: 'x', name: 'x', question: 'x' })));
@@ -145,17 +143,16 @@ function isObject(value: unknown): value is Record<PropertyKey, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** The fields of a mapping or a list; anything else has none. */
+/** None for anything but mappings and lists. */
 function fieldsOf(value: unknown): Record<PropertyKey, unknown> {
   return isObject(value) ? value : {};
 }
 
 export type Reading =
   | { draft: Draft; error: null }
-  /** Why the text is no YAML, with the line (1-based). */
+  /** Why it is no YAML; lines count from 1. */
   | { draft: null; error: YamlProblem };
 
-/** Reads a preset's text for the form. */
 export function readDraft(source: string): Reading {
   const { document, problems } = readYaml(source);
   const [first] = problems;

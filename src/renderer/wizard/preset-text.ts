@@ -3,7 +3,7 @@ import { readYaml } from '../../shared/preset/preset-yaml.ts';
 
 const scalar = (value: string): string => stringify(value, { lineWidth: 0 }).trimEnd();
 
-/** The wizard's first draft: two scenarios that run on every engine within 15 minutes. */
+/** Two scenarios that run on every engine within 15 minutes. */
 export function newPresetText({ id, name, question }: Record<'id' | 'name' | 'question', string>): string {
   return `# yaml-language-server: $schema=preset.schema.json
 whalemark: 1
@@ -43,7 +43,7 @@ export function idFromName(name: string, fallback: string): string {
   return id === '' ? fallback : id;
 }
 
-/** The id, or the first free one of `id-2`, `id-3`, … */
+/** Or the first free one of `id-2`, `id-3`, … */
 export function freeId(id: string, taken: readonly string[]): string {
   for (let count = 2, free = id; ; count++) {
     if (!taken.includes(free)) return free;
@@ -51,15 +51,14 @@ export function freeId(id: string, taken: readonly string[]): string {
   }
 }
 
-/** A new value for a field of a preset's YAML; undefined removes the field. */
+/** Undefined removes the field. */
 export interface Edit {
   path: readonly (string | number)[];
   value: unknown;
 }
 
 /**
- * The YAML text with some fields changed: remarks, order, and every field that is not named stay. A text that is no
- * YAML, or can't be changed so, comes back as it is.
+ * Keeps comments, order, and all other fields. Text that is no YAML, or can't be changed so, is returned unchanged.
  */
 export function editedText(text: string, edits: readonly Edit[]): string {
   const { document, problems } = readYaml(text);
@@ -71,8 +70,7 @@ export function editedText(text: string, edits: readonly Edit[]): string {
   try {
     return document.toString({ lineWidth: 0 });
   } catch {
-    // What is left refers to what was changed: an alias whose anchor is gone. Only the YAML itself can tell what is
-    // meant.
+    // An alias may have lost its anchor; only the user can tell what is meant.
     return text;
   }
 }
@@ -85,7 +83,7 @@ function put(document: Document, path: Edit['path'], value: unknown): void {
       document.setIn(place, document.createNode({}));
     }
   }
-  // Like the built-in presets: compound values on one line.
+  // Compound values on one line, as in built-in presets.
   const isCompound = typeof value === 'object' && value !== null;
   document.setIn(path, isCompound ? document.createNode(value, { flow: true }) : value);
 }
@@ -97,7 +95,7 @@ function holds(node: unknown, key: string | number | undefined): boolean {
 /** A YAML set looks like a mapping but can't hold values. */
 const isMapping = (node: unknown): boolean => isMap(node) && node.tag !== 'tag:yaml.org,2002:set';
 
-/** Removes a field, and its parents when they become empty. */
+/** And its parents when they become empty. */
 function remove(document: Document, path: Edit['path']): void {
   if (!document.hasIn(path)) return;
   document.deleteIn(path);

@@ -1,3 +1,4 @@
+import { STORAGES } from '../../shared/kinds/storages.ts';
 import { fieldProblems } from '../../shared/field-problems.ts';
 import type { Message } from '../../shared/message.ts';
 import { presetSchema } from '../../shared/model/preset.ts';
@@ -7,7 +8,7 @@ import type { TextKey } from '../../shared/words/i18n.ts';
 import type { Edit } from './preset-text.ts';
 import type { Draft } from './draft.ts';
 
-/** Fewer rounds give no interval that is worth anything (docs/method.md). */
+/** Fewer give no useful interval (docs/method.md). */
 const LEAST_ROUNDS = 3;
 
 export const WIZARD_STEPS = ['server', 'storage', 'network', 'workload', 'schedule', 'review'] as const;
@@ -24,12 +25,12 @@ export interface Fix {
   edits: Edit[];
 }
 
-/** Something that is wrong with a draft, the step that it is corrected on, and edits that correct it. */
+/** With the step where it is fixed, and edits that fix it. */
 export interface WizardProblem {
   code: ProblemCode;
   params: Message['params'];
   step: WizardStep;
-  /** The draft is no valid preset until this is solved; other problems only make a poor comparison. */
+  /** The preset is invalid until this is solved; others only weaken the comparison. */
   blocks: boolean;
   fixes: Fix[];
 }
@@ -45,11 +46,11 @@ const DROP_CONNECTIONS: Fix = {
 
 interface Finding {
   problem: WizardProblem;
-  /** Beginnings of the fields that the schema would complain about for the same reason. */
+  /** Prefixes of fields that the schema reports for the same reason. */
   covers: string[];
 }
 
-/** What is wrong with a draft: contradictions and gaps, what else the schema says, and what makes a poor comparison. */
+/** Contradictions and gaps, the schema's problems, and weak comparisons. */
 export function draftProblems(draft: Draft): WizardProblem[] {
   const own = contradictionsAndGaps(draft);
   const covered = own.flatMap(({ covers }) => covers);
@@ -83,12 +84,13 @@ function contradictionsAndGaps(draft: Draft): Finding[] {
   if (cells.isPlain && cells.chosen.length === 0) {
     add('nothingChosen', 'network', ['grid', 'scenarios', 'baseline']);
   }
-  for (const { id, name, kind, isNfs } of draft.storages) {
+  for (const { id, name, kind } of draft.storages) {
     const text = (...path: string[]): string => draft.text(['storages', id, ...path]);
+    const isNfs = kind === 'nfs';
     const isWrong = isNfs
       ? text('nfs', 'address') === '' || !text('nfs', 'path').startsWith('/')
       : text('options', 'device') === '' || text('options', 'type') === '';
-    if (kind !== 'volume-options' || !isWrong) continue;
+    if (!STORAGES[kind].needsOption || !isWrong) continue;
     const covers = [`storages.${id}`, 'grid.storages', 'scenarios'];
     add(isNfs ? 'nfsAddress' : 'volumeDevice', 'storage', covers, { params: { name: name || id } });
   }
@@ -98,7 +100,6 @@ function contradictionsAndGaps(draft: Draft): Finding[] {
   return found;
 }
 
-/** What else the preset's schema says. */
 function schemaProblems(draft: Draft, covered: string[]): WizardProblem[] {
   const { error } = presetSchema.safeParse(draft.value);
   if (error === undefined) return [];
@@ -109,7 +110,6 @@ function schemaProblems(draft: Draft, covered: string[]): WizardProblem[] {
   });
 }
 
-/** What makes a poor comparison of a sound preset. */
 function doubts(draft: Draft): WizardProblem[] {
   const found: WizardProblem[] = [];
   const doubt = (code: ProblemCode, step: WizardStep, params = {}, fixes: Fix[] = []): void => {
@@ -163,7 +163,7 @@ const STEP_OF: Record<string, WizardStep> = {
   equivalence: 'schedule',
 };
 
-/** The step that a field of a preset is changed on; for what the form does not show that is the YAML's. */
+/** `review`, with the YAML, for fields outside the form. */
 function stepOf(field: string): WizardStep {
   const [first = ''] = field.split('.');
   return STEP_OF[first] ?? 'review';

@@ -1,6 +1,7 @@
 import type { DockerTrouble } from './docker-trouble.ts';
 import type { TextKey, TextParams, Translate } from '../words/i18n.ts';
-import type { DockerFacts, Product } from '../model/docker-facts.ts';
+import { productTraits } from '../kinds/engines.ts';
+import type { DockerFacts } from '../model/docker-facts.ts';
 
 interface GuideStep {
   text: string;
@@ -95,7 +96,7 @@ function notInstalled(
 ): DockerGuide {
   const desktop = [
     step(say(`notInstalled.${platform}`), INSTALL[platform]),
-    step(say('notInstalled.open'), startCommand('docker-desktop', platform, 'other')),
+    step(say('notInstalled.open'), productTraits('docker-desktop').start(platform, 'other')),
   ];
   const engine = [
     ...(wsl ? [step(say('notInstalled.wsl'))] : []),
@@ -122,12 +123,12 @@ function stopped(
       steps: [step(say('stopped.startUnknown')), step(say('stopped.wait'))],
     };
   }
-  const name = PRODUCT_NAMES[product];
+  const { name, start } = productTraits(product);
   return {
     title: say('stopped.title', { name }),
     lead: say('stopped.lead'),
     steps: [
-      step(say('stopped.start', { name }), startCommand(product, platform, services)),
+      step(say('stopped.start', { name }), start(platform, services)),
       step(say('stopped.wait')),
       ...(product === 'docker-engine' && services === 'systemd'
         ? [step(say('stopped.log'), 'journalctl -u docker --no-pager -n 50')]
@@ -141,14 +142,17 @@ function starting(
   { platform }: DockerFacts,
   say: Say,
 ): DockerGuide {
-  const name = product === null ? say('anEngine') : PRODUCT_NAMES[product];
+  const name = product === null ? say('anEngine') : productTraits(product).name;
   return {
     title: say('starting.title', { name }),
     lead: say('starting.lead'),
     steps: [
       step(say('starting.wait')),
       ...(product === 'docker-desktop' ? [step(say('starting.dialog'))] : []),
-      step(say('starting.restart'), product === null ? null : restartCommand(product, platform, services)),
+      step(
+        say('starting.restart'),
+        product === null ? null : productTraits(product).restart(platform, services),
+      ),
     ],
   };
 }
@@ -225,79 +229,4 @@ function remote(trouble: Trouble<'remote-unreachable'>, facts: DockerFacts, say:
 function unset(variable: string, { platform }: DockerFacts, say: Say): GuideStep {
   const command = platform === 'win32' ? `Remove-Item Env:${variable}` : `unset ${variable}`;
   return step(say('unset', { variable }), command);
-}
-
-type Platform = DockerFacts['platform'];
-
-const PRODUCT_NAMES: Record<Product, string> = {
-  'docker-desktop': 'Docker Desktop',
-  'docker-engine': 'Docker Engine',
-  orbstack: 'OrbStack',
-  colima: 'Colima',
-  'rancher-desktop': 'Rancher Desktop',
-  podman: 'Podman',
-};
-
-/** For PowerShell on Windows. */
-function startCommand(product: Product, platform: Platform, services: DockerFacts['services']): string {
-  switch (product) {
-    case 'docker-desktop':
-      return {
-        darwin: 'open -a Docker',
-        win32: '& "$Env:ProgramFiles\\Docker\\Docker\\Docker Desktop.exe"',
-        linux: 'systemctl --user start docker-desktop',
-      }[platform];
-    case 'docker-engine':
-      return engineService('start', platform, services);
-    case 'orbstack':
-      return 'open -a OrbStack';
-    case 'colima':
-      return 'colima start';
-    case 'rancher-desktop':
-      return {
-        darwin: 'open -a "Rancher Desktop"',
-        win32: '& "$Env:LOCALAPPDATA\\Programs\\Rancher Desktop\\Rancher Desktop.exe"',
-        linux: 'rancher-desktop',
-      }[platform];
-    case 'podman':
-      return platform === 'linux' ? 'systemctl --user enable --now podman.socket' : 'podman machine start';
-  }
-}
-
-/** Null if the product has no such command. */
-function restartCommand(
-  product: Product,
-  platform: Platform,
-  services: DockerFacts['services'],
-): string | null {
-  switch (product) {
-    case 'docker-desktop':
-      // Docker Desktop 4.37 and later.
-      return 'docker desktop restart';
-    case 'docker-engine':
-      return engineService('restart', platform, services);
-    case 'orbstack':
-      return 'orb restart docker';
-    case 'colima':
-      return 'colima restart';
-    case 'rancher-desktop':
-      return 'rdctl shutdown && rdctl start';
-    case 'podman':
-      return platform === 'linux'
-        ? 'systemctl --user restart podman.socket'
-        : 'podman machine stop; podman machine start';
-  }
-}
-
-function engineService(
-  action: 'start' | 'restart',
-  platform: Platform,
-  services: DockerFacts['services'],
-): string {
-  if (platform === 'win32') return `${action === 'start' ? 'Start' : 'Restart'}-Service docker`;
-  return {
-    systemd: `sudo systemctl ${action} docker`,
-    snap: `sudo snap ${action} docker`,
-    other: `sudo service docker ${action}`,
-  }[services];
 }

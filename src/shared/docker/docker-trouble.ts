@@ -1,5 +1,6 @@
 import { englishOf } from '../message.ts';
-import type { DockerFacts, Product } from '../model/docker-facts.ts';
+import { PRODUCTS, productTraits, type Product } from '../kinds/engines.ts';
+import type { DockerFacts } from '../model/docker-facts.ts';
 import type { RuntimeAttempt, RuntimeReport } from '../model/passport.ts';
 
 /** Why no engine is in use; `docker-guide.ts` has the way out. */
@@ -119,20 +120,13 @@ function atHome(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble {
   return { state: 'not-installed', wsl: facts.wsl, hasCommand: facts.hasCommand };
 }
 
-const NAMED_BY: [RegExp, Product][] = [
-  [/desktop-linux|docker[ /.]?desktop|\.docker\/run/i, 'docker-desktop'],
-  [/orbstack/i, 'orbstack'],
-  [/colima/i, 'colima'],
-  [/rancher|\.rd\//i, 'rancher-desktop'],
-  [/podman/i, 'podman'],
-];
-
 /** The running product, the first place's, or the likeliest here; null: none. */
 function meantProduct([first]: RuntimeAttempt[], { platform, products }: DockerFacts): Product | null {
   const is = (wanted: Product | undefined): boolean => products.some(({ product }) => product === wanted);
   const running = products.find(({ isRunning }) => isRunning);
   if (running !== undefined) return running.product;
-  const named = NAMED_BY.find(([name]) => name.test(`${first?.label ?? ''} ${first?.endpoint ?? ''}`))?.[1];
+  const place = `${first?.label ?? ''} ${first?.endpoint ?? ''}`;
+  const named = PRODUCTS.find((product) => productTraits(product).namedBy?.test(place));
   if (named !== undefined && is(named)) return named;
   if (platform === 'linux' && is('docker-engine')) return 'docker-engine';
   return products[0]?.product ?? null;

@@ -1,13 +1,182 @@
-/** Engines as they describe themselves. */
-export const RUNTIME_KINDS = [
-  'docker-desktop',
-  'docker-engine',
-  'docker-rootless',
-  'orbstack',
-  'colima',
-  'rancher-desktop',
-  'lima',
-  'podman',
-  'unknown',
-] as const;
-export type RuntimeKind = (typeof RUNTIME_KINDS)[number];
+import { kindsOf } from './kind.ts';
+
+export type Platform = 'linux' | 'darwin' | 'win32';
+/** How services are started on Linux. */
+export type Services = 'systemd' | 'snap' | 'other';
+
+/** An engine as it describes itself. */
+export interface EngineTraits {
+  /** By `OperatingSystem` and `Name` of `/info`; the first that says yes. */
+  isIt?: (system: string, machine: string) => boolean;
+  /** Its engine is in a virtual machine on every platform. */
+  isAlwaysVm?: true;
+  /** Brings container addresses and both localhosts to this machine, although it has a virtual machine. */
+  routesNetworks?: true;
+  /** Host networking is a setting. */
+  hasHostNetworkingSetting?: true;
+  hasNoSwarm?: true;
+}
+
+/** An engine that users install and start. */
+export interface ProductTraits extends EngineTraits {
+  name: string;
+  /** Its contexts and endpoints. */
+  namedBy?: RegExp;
+  /** Its processes, without folder and `.exe`, on Linux 15 characters. */
+  processes: RegExp;
+  /** Usual places of installers and Homebrew; may begin with `~`, `%ProgramFiles%`, or `%LOCALAPPDATA%`. */
+  installedAt: Partial<Record<Platform, readonly string[]>>;
+  /** Commands; for PowerShell on Windows. */
+  start(platform: Platform, services: Services): string;
+  restart(platform: Platform, services: Services): string;
+}
+
+const app = (name: string): string[] => [`/Applications/${name}.app`, `~/Applications/${name}.app`];
+const homebrew = (name: string): string[] => [`/opt/homebrew/bin/${name}`, `/usr/local/bin/${name}`];
+
+const service = (action: 'start' | 'restart') => (platform: Platform, services: Services) =>
+  platform === 'win32'
+    ? `${action === 'start' ? 'Start' : 'Restart'}-Service docker`
+    : {
+        systemd: `sudo systemctl ${action} docker`,
+        snap: `sudo snap ${action} docker`,
+        other: `sudo service docker ${action}`,
+      }[services];
+
+export const PRODUCT_ENGINES = {
+  'docker-desktop': {
+    name: 'Docker Desktop',
+    isIt: (system, machine) => system.startsWith('Docker Desktop') || machine.includes('docker-desktop'),
+    isAlwaysVm: true,
+    hasHostNetworkingSetting: true,
+    namedBy: /desktop-linux|docker[ /.]?desktop|\.docker\/run/i,
+    processes: /^(com\.docker\.back.*|Docker Desktop)$/,
+    installedAt: {
+      linux: ['/opt/docker-desktop'],
+      darwin: app('Docker'),
+      win32: [
+        '%ProgramFiles%/Docker/Docker/Docker Desktop.exe',
+        '%LOCALAPPDATA%/Programs/DockerDesktop/Docker Desktop.exe',
+      ],
+    },
+    start: (platform) =>
+      ({
+        darwin: 'open -a Docker',
+        win32: '& "$Env:ProgramFiles\\Docker\\Docker\\Docker Desktop.exe"',
+        linux: 'systemctl --user start docker-desktop',
+      })[platform],
+    // 4.37 and later.
+    restart: () => 'docker desktop restart',
+  },
+  'docker-engine': {
+    name: 'Docker Engine',
+    processes: /^dockerd(-rootless.*)?$/,
+    installedAt: {
+      linux: [
+        '/usr/bin/dockerd',
+        '/usr/sbin/dockerd',
+        '/usr/local/bin/dockerd',
+        '/snap/bin/docker',
+        // Rootless mode's script installs here.
+        '~/bin/dockerd',
+      ],
+      win32: ['%ProgramFiles%/Docker/dockerd.exe'],
+    },
+    start: service('start'),
+    restart: service('restart'),
+  },
+  orbstack: {
+    name: 'OrbStack',
+    isIt: (system, machine) => system.startsWith('OrbStack') || machine === 'orbstack',
+    isAlwaysVm: true,
+    // OrbStack documentation, "Container networking", "Host networking".
+    routesNetworks: true,
+    namedBy: /orbstack/i,
+    processes: /^OrbStack( Helper)?$/,
+    installedAt: { darwin: app('OrbStack') },
+    start: () => 'open -a OrbStack',
+    restart: () => 'orb restart docker',
+  },
+  colima: {
+    name: 'Colima',
+    isIt: (_, machine) => machine.startsWith('colima'),
+    isAlwaysVm: true,
+    namedBy: /colima/i,
+    processes: /^colima$/,
+    installedAt: {
+      linux: ['/usr/local/bin/colima', '/home/linuxbrew/.linuxbrew/bin/colima'],
+      darwin: homebrew('colima'),
+    },
+    start: () => 'colima start',
+    restart: () => 'colima restart',
+  },
+  /** Before Lima: its machine is `lima-rancher-desktop`. */
+  'rancher-desktop': {
+    name: 'Rancher Desktop',
+    isIt: (system, machine) => system.startsWith('Rancher Desktop') || machine.includes('rancher-desktop'),
+    isAlwaysVm: true,
+    namedBy: /rancher|\.rd\//i,
+    processes: /^([Rr]ancher[ -][Dd]eskt.*)$/,
+    installedAt: {
+      linux: ['/opt/rancher-desktop', '/usr/bin/rancher-desktop'],
+      darwin: app('Rancher Desktop'),
+      win32: [
+        '%ProgramFiles%/Rancher Desktop/Rancher Desktop.exe',
+        '%LOCALAPPDATA%/Programs/Rancher Desktop/Rancher Desktop.exe',
+      ],
+    },
+    start: (platform) =>
+      ({
+        darwin: 'open -a "Rancher Desktop"',
+        win32: '& "$Env:LOCALAPPDATA\\Programs\\Rancher Desktop\\Rancher Desktop.exe"',
+        linux: 'rancher-desktop',
+      })[platform],
+    restart: () => 'rdctl shutdown && rdctl start',
+  },
+  podman: {
+    name: 'Podman',
+    hasNoSwarm: true,
+    namedBy: /podman/i,
+    processes: /^(gvproxy|win-sshproxy)$/,
+    installedAt: {
+      linux: ['/usr/bin/podman', '/usr/local/bin/podman'],
+      darwin: ['/opt/podman/bin/podman', ...homebrew('podman')],
+      win32: ['%ProgramFiles%/RedHat/Podman/podman.exe'],
+    },
+    start: (platform) =>
+      platform === 'linux' ? 'systemctl --user enable --now podman.socket' : 'podman machine start',
+    restart: (platform) =>
+      platform === 'linux'
+        ? 'systemctl --user restart podman.socket'
+        : 'podman machine stop; podman machine start',
+  },
+} satisfies Record<string, ProductTraits>;
+
+export type Product = keyof typeof PRODUCT_ENGINES;
+export const PRODUCTS = kindsOf(PRODUCT_ENGINES);
+
+export function productTraits(product: Product): ProductTraits {
+  return PRODUCT_ENGINES[product];
+}
+
+export type RuntimeKind = Product | 'lima' | 'docker-rootless' | 'unknown';
+
+export const ENGINES: Readonly<Record<RuntimeKind, EngineTraits & { name?: string }>> = {
+  ...PRODUCT_ENGINES,
+  /** Found when it answers; nobody is told to start it. */
+  lima: { name: 'Lima', isIt: (_, machine) => machine.startsWith('lima'), isAlwaysVm: true },
+  'docker-rootless': {},
+  unknown: {},
+};
+export const RUNTIME_KINDS = kindsOf(ENGINES);
+
+/** What refusals ask of an engine; part of the passport's `runtime`. */
+export interface Engine {
+  kind: RuntimeKind;
+  vm: boolean;
+  rootless: boolean;
+  remote: boolean;
+  selinux: boolean;
+  userns?: boolean | undefined;
+  hostNetworking: boolean;
+}

@@ -1,20 +1,8 @@
 import type { Message } from '../message.ts';
-import type { RuntimeKind } from './engines.ts';
 
 /** The kinds of a registry, in its order, which is also that of choices. */
 export function kindsOf<K extends string>(registry: Readonly<Record<K, unknown>>): K[] {
   return Object.keys(registry).filter((kind): kind is K => Object.hasOwn(registry, kind));
-}
-
-/** What refusals ask of an engine; part of the passport's `runtime`. */
-export interface Engine {
-  kind: RuntimeKind;
-  vm: boolean;
-  rootless: boolean;
-  remote: boolean;
-  selinux: boolean;
-  userns?: boolean | undefined;
-  hostNetworking: boolean;
 }
 
 /** What the passport does not say; looked up only for plans that need it. Why it can't be had, or undefined. */

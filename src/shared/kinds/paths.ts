@@ -1,5 +1,6 @@
 import { msg, type Message } from '../message.ts';
-import type { Engine, SupportFacts } from './kind.ts';
+import { ENGINES, type Engine } from './engines.ts';
+import type { SupportFacts } from './kind.ts';
 import type { StorageTraits } from './storages.ts';
 
 /** How a server is attached; servers that differ in this can't be the same container. */
@@ -64,7 +65,7 @@ const atHostPort = ({ hostPort }: ServerPlace): PathAddress => ({ host: LOOPBACK
 const byName = ({ containerName }: ServerPlace): PathAddress => ({ host: containerName, port: SERVER_PORT });
 
 const swarmRefusal = ({ engine }: PathNeeds): Message | undefined =>
-  engine.kind === 'podman'
+  ENGINES[engine.kind].hasNoSwarm
     ? msg('support.podmanSwarm')
     : engine.rootless
       ? msg('support.rootlessOverlay')
@@ -90,7 +91,7 @@ export const PATHS = {
     refusal: ({ engine }) => {
       if (engine.remote) return msg('support.remoteHostNetwork');
       if (engine.hostNetworking) return undefined;
-      if (engine.kind === 'docker-desktop') return msg('support.desktopHostNetwork');
+      if (ENGINES[engine.kind].hasHostNetworkingSetting) return msg('support.desktopHostNetwork');
       if (engine.rootless) return msg('support.rootlessHostNetwork');
       return msg(engine.userns === true ? 'support.usernsHostNetwork' : 'support.vmHostNetwork');
     },
@@ -105,8 +106,7 @@ export const PATHS = {
     refusal: ({ engine }) => {
       if (engine.remote) return msg('support.remoteContainerIp');
       if (engine.rootless) return msg('support.rootlessContainerIp');
-      // OrbStack routes them (OrbStack documentation, "Container networking").
-      return engine.vm && engine.kind !== 'orbstack' ? msg('support.vmContainerIp') : undefined;
+      return engine.vm && !ENGINES[engine.kind].routesNetworks ? msg('support.vmContainerIp') : undefined;
     },
     dash: [5, 2],
     shade: 0,

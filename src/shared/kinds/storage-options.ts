@@ -38,7 +38,7 @@ export const storageOptionsSchema = z.strictObject({
     })
     .optional()
     .describe('Options of the `local` volume driver, as in a compose file: type, o, device.'),
-  nfs: nfsSchema.optional().describe('An NFS export, in place of `options`.'),
+  nfs: nfsSchema.optional().describe('An NFS export.'),
 });
 export type StorageOptions = z.infer<typeof storageOptionsSchema>;
 

@@ -1,12 +1,13 @@
 import { msg, type Message } from '../message.ts';
-import type { Engine, Shades, SupportFacts } from './kind.ts';
+import type { Engine } from './engines.ts';
+import type { Shades, SupportFacts } from './kind.ts';
 import { driverOptions, type StorageOptions } from './storage-options.ts';
 
 /** A kind of storage: where the data directory is. Its texts are `storage.KIND` and `choice.storage.KIND`. */
 export interface StorageTraits {
   server: 'container' | 'native' | 'external';
   options?: readonly (keyof StorageOptions)[];
-  /** Exactly one of its options must be there. */
+  /** Its option must be there. */
   needsOption?: true;
   /** What a plan looks up for it; without it, the kind is refused. */
   asks?: readonly ('bind' | 'native' | 'external')[];
@@ -48,6 +49,14 @@ export interface ComposeStorage {
 export const COMPOSE_DATADIR = '/var/lib/mysql';
 /** Of a volume with options: the device is the user's, so the datadir is a folder in there. */
 const DEVICE_MOUNT = '/srv/volume';
+
+function composeDevice({ storage }: ComposeInput): Partial<ComposeStorage> {
+  return {
+    datadir: `${DEVICE_MOUNT}/whalemark-reproduced/mysql`,
+    mounts: [{ type: 'volume', source: 'data', target: DEVICE_MOUNT, volume: { nocopy: true } }],
+    volumes: { data: { driver: 'local', driver_opts: driverOptions(storage) } },
+  };
+}
 
 const noService = (): Message => msg('support.meshStorage');
 
@@ -97,15 +106,19 @@ export const CONTAINER_STORAGES = {
   },
   'volume-options': {
     server: 'container',
-    options: ['options', 'nfs'],
+    options: ['options'],
     needsOption: true,
     isSlow: true,
     shades: { light: ['#736f00', '#3e3c00', '#8d8a22'], dark: ['#e6da3c', '#f6f1a5', '#a79e1d'] },
-    compose: ({ storage }) => ({
-      datadir: `${DEVICE_MOUNT}/whalemark-reproduced/mysql`,
-      mounts: [{ type: 'volume', source: 'data', target: DEVICE_MOUNT, volume: { nocopy: true } }],
-      volumes: { data: { driver: 'local', driver_opts: driverOptions(storage) } },
-    }),
+    compose: composeDevice,
+  },
+  nfs: {
+    server: 'container',
+    options: ['nfs'],
+    needsOption: true,
+    isSlow: true,
+    shades: { light: ['#5d4e9e', '#2f2756', '#877acb'], dark: ['#b3a7ea', '#ddd8f7', '#8a7cc4'] },
+    compose: composeDevice,
   },
   tmpfs: {
     server: 'container',

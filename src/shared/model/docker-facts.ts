@@ -1,14 +1,5 @@
 import * as z from 'zod';
-
-export const PRODUCTS = [
-  'docker-desktop',
-  'docker-engine',
-  'orbstack',
-  'colima',
-  'rancher-desktop',
-  'podman',
-] as const;
-export type Product = (typeof PRODUCTS)[number];
+import { PRODUCTS } from '../kinds/engines.ts';
 
 /** Facts about Docker on this machine, collected only while no engine is usable, to tell why. */
 export const dockerFactsSchema = z.object({

@@ -16,7 +16,7 @@ export const scenarioLabelSchema = z.object({
   /** The preset's own name, in place of server, storage, and path. */
   given: z.string().nullable(),
   server: z.string().nullable(),
-  storage: z.enum([...STORAGE_KINDS, 'nfs']),
+  storage: z.enum(STORAGE_KINDS),
   storageName: z.string().nullable(),
   path: z.enum(PATH_KINDS),
   fromOtherNode: z.boolean(),

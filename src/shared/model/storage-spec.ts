@@ -19,7 +19,11 @@ const storageObjectSchema = z
       const kinds = STORAGE_KINDS.filter((kind) => STORAGES[kind].options?.includes(name)).join(', ');
       context.addIssue(complaint([name], 'preset.optionOf', { kinds }));
     }
-    if (needsOption && given.length !== 1) context.addIssue(complaint(['options'], 'preset.volumeOptions'));
+    for (const option of options) {
+      if (needsOption && storage[option] === undefined) {
+        context.addIssue(complaint([option], 'preset.optionNeeded', { kind: storage.kind, option }));
+      }
+    }
   });
 export type StorageSpec = z.infer<typeof storageObjectSchema>;
 

@@ -38,17 +38,16 @@ function placeText(
 ): string {
   const stored =
     storageName === null ? messageText(msg(`storage.${storage}`), t) : givenText(storageName, t.language);
-  const place =
-    storage === 'nfs' || isContainerStorage(storage)
-      ? t('report:label.place', { storage: stored, path: messageText(pathName(path), t) })
-      : stored;
+  const place = isContainerStorage(storage)
+    ? t('report:label.place', { storage: stored, path: messageText(pathName(path), t) })
+    : stored;
   const onServer =
     server === null ? place : t('report:label.ofServer', { server: givenText(server, t.language), place });
   return fromOtherNode ? t('report:label.fromOtherNode', { place: onServer }) : onServer;
 }
 
-export function storageName({ name, nfs, kind }: Pick<StorageSpec, 'name' | 'nfs' | 'kind'>): Said {
-  return name ?? msg(`storage.${nfs === undefined ? kind : 'nfs'}`);
+export function storageName({ name, kind }: Pick<StorageSpec, 'name' | 'kind'>): Said {
+  return name ?? msg(`storage.${kind}`);
 }
 
 export function pathName(path: PathKind): Message {

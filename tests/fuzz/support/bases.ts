@@ -20,7 +20,7 @@ server: &server
 servers:
   other: { image: 'mariadb:11.8', name: MariaDB, settings: { bufferPool: in-memory } }
 storages:
-  share: { kind: volume-options, nfs: { address: nas, path: /export, version: 4.1, soft: true } }
+  share: { kind: nfs, nfs: { address: nas, path: /export, version: 4.1, soft: true } }
   disk: { kind: volume-options, options: { type: ext4, device: /dev/sdb1, o: noatime } }
   ram: { kind: tmpfs, sizeMiB: 512, name: Memory }
 workload: { kind: tpcc, warehouses: 2, mix: sysbench-tpcc }

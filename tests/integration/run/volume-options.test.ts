@@ -128,7 +128,7 @@ describe('volumes with driver options on the real engine', () => {
       const plan = await smallPlan(bench.runtime, {
         storages: {
           // Nothing serves NFS on this machine; where its kernel has no client, that is said first.
-          nfs: { kind: 'volume-options', nfs: { address: '127.0.0.1', path: '/export', soft: true } },
+          nfs: { kind: 'nfs', nfs: { address: '127.0.0.1', path: '/export', soft: true } },
         },
         grid: { storages: ['named-volume', 'nfs'], paths: ['published-port'] },
         schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chartsOf, trialSeries } from '../../../src/renderer/charts/trial-series.ts';
+import { chartsOf, trialSeries } from '../../../src/renderer/charts/series.ts';
 import { soFar, trialFacts } from '../../../src/renderer/trial-facts.ts';
 import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';

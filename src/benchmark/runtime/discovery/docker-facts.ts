@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { type DockerFacts, type Product, PRODUCTS } from '../../../shared/model/docker-facts.ts';
+import { PRODUCTS, productTraits, type Product } from '../../../shared/kinds/engines.ts';
+import type { DockerFacts } from '../../../shared/model/docker-facts.ts';
 import type { RuntimeAttempt, RuntimeReport } from '../../../shared/model/passport.ts';
 import { ownHost, type HostSource } from '../../machine/host-source.ts';
 import { parseEndpoint } from '../engine/endpoints.ts';
@@ -28,9 +29,10 @@ export async function withDockerFacts(
 async function dockerFacts(source: FactSource, attempts: RuntimeAttempt[]): Promise<DockerFacts> {
   const platform = supportedPlatform(source.platform);
   const running = await listProcesses(source);
-  const places = installedPlaces({ platform, env: source.env, homeDirectory: source.homeDirectory });
-  const products = places.flatMap(({ product, paths }) => {
-    const programs = running.filter(({ name }) => PROCESS_NAMES[product].test(name));
+  const machine = { platform, env: source.env, homeDirectory: source.homeDirectory };
+  const products = PRODUCTS.flatMap((product) => {
+    const paths = installedPlaces(machine, product);
+    const programs = running.filter(({ name }) => productTraits(product).processes.test(name));
     if (programs.length === 0 && !paths.some((path) => source.stat(path) !== undefined)) return [];
     return [{ product, isRunning: programs.length > 0, runningSeconds: longest(programs) }];
   });
@@ -175,75 +177,18 @@ function parseTasks(text: string): RunningProgram[] {
   });
 }
 
-/** As `listProcesses` returns them. */
-const PROCESS_NAMES: Record<Product, RegExp> = {
-  'docker-desktop': /^(com\.docker\.back.*|Docker Desktop)$/,
-  'docker-engine': /^dockerd(-rootless.*)?$/,
-  orbstack: /^OrbStack( Helper)?$/,
-  colima: /^colima$/,
-  'rancher-desktop': /^([Rr]ancher[ -][Dd]eskt.*)$/,
-  podman: /^(gvproxy|win-sshproxy)$/,
-};
-
-/** Usual places of installers and Homebrew (Apple silicon, Intel, Linux), the likeliest first. */
-function installedPlaces(
-  machine: Pick<Surroundings, 'platform' | 'env' | 'homeDirectory'>,
-): { product: Product; paths: string[] }[] {
-  const places = PLACES[machine.platform](machine);
-  return PRODUCTS.map((product) => ({ product, paths: places[product] }));
-}
-
 type Machine = Pick<Surroundings, 'platform' | 'env' | 'homeDirectory'>;
-type Places = Record<Product, string[]>;
 
-const PLACES: Record<Machine['platform'], (machine: Machine) => Places> = {
-  linux: (machine) => ({
-    'docker-desktop': ['/opt/docker-desktop'],
-    'docker-engine': [
-      '/usr/bin/dockerd',
-      '/usr/sbin/dockerd',
-      '/usr/local/bin/dockerd',
-      '/snap/bin/docker',
-      // Rootless mode's script installs here.
-      joinPath(machine, machine.homeDirectory, 'bin', 'dockerd'),
-    ],
-    orbstack: [],
-    colima: ['/usr/local/bin/colima', '/home/linuxbrew/.linuxbrew/bin/colima'],
-    'rancher-desktop': ['/opt/rancher-desktop', '/usr/bin/rancher-desktop'],
-    podman: ['/usr/bin/podman', '/usr/local/bin/podman'],
-  }),
-  darwin: (machine) => {
-    const app = (name: string): string[] => [
-      `/Applications/${name}.app`,
-      joinPath(machine, machine.homeDirectory, 'Applications', `${name}.app`),
-    ];
-    const command = (name: string): string[] => [`/opt/homebrew/bin/${name}`, `/usr/local/bin/${name}`];
-    return {
-      'docker-desktop': app('Docker'),
-      'docker-engine': [],
-      orbstack: app('OrbStack'),
-      colima: command('colima'),
-      'rancher-desktop': app('Rancher Desktop'),
-      podman: ['/opt/podman/bin/podman', ...command('podman')],
-    };
-  },
-  win32: (machine) => {
-    const programs = variable(machine, 'ProgramFiles') ?? 'C:\\Program Files';
-    const own =
-      variable(machine, 'LOCALAPPDATA') ?? joinPath(machine, machine.homeDirectory, 'AppData', 'Local');
-    return {
-      'docker-desktop': [
-        joinPath(machine, programs, 'Docker', 'Docker', 'Docker Desktop.exe'),
-        joinPath(machine, own, 'Programs', 'DockerDesktop', 'Docker Desktop.exe'),
-      ],
-      'docker-engine': [joinPath(machine, programs, 'Docker', 'dockerd.exe')],
-      orbstack: [],
-      colima: [],
-      'rancher-desktop': [
-        joinPath(machine, programs, 'Rancher Desktop', 'Rancher Desktop.exe'),
-        joinPath(machine, own, 'Programs', 'Rancher Desktop', 'Rancher Desktop.exe'),
-      ],
-      podman: [joinPath(machine, programs, 'RedHat', 'Podman', 'podman.exe')],
-    };
-  },
-};
+function installedPlaces(machine: Machine, product: Product): string[] {
+  const home = machine.homeDirectory;
+  const roots: Record<string, string> = {
+    '~': home,
+    '%ProgramFiles%': variable(machine, 'ProgramFiles') ?? 'C:\\Program Files',
+    '%LOCALAPPDATA%': variable(machine, 'LOCALAPPDATA') ?? joinPath(machine, home, 'AppData', 'Local'),
+  };
+  return (productTraits(product).installedAt[machine.platform] ?? []).map((place) => {
+    const [first = '', ...rest] = place.split('/');
+    const root = roots[first];
+    return root === undefined ? place : joinPath(machine, root, ...rest);
+  });
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RuntimeKind } from '../../../shared/kinds/engines.ts';
+import { ENGINES, RUNTIME_KINDS, type RuntimeKind } from '../../../shared/kinds/engines.ts';
 
 /** `GET /version`; Podman omits parts. */
 export const versionSchema = z.looseObject({
@@ -45,15 +45,11 @@ export function identify(version: EngineVersion, info: EngineInfo): Identity {
 
   const podman = components.find(({ Name }) => Name.startsWith('Podman Engine'));
   if (podman !== undefined) return named('podman', 'Podman', podman.Version ?? version.Version);
-  if (system.startsWith('Docker Desktop') || machine.includes('docker-desktop')) {
-    return named('docker-desktop', 'Docker Desktop', /^Docker Desktop (\d\S*)/.exec(platform)?.[1]);
+  const kind = RUNTIME_KINDS.find((one) => ENGINES[one].isIt?.(system, machine));
+  if (kind !== undefined) {
+    const { name = kind } = ENGINES[kind];
+    return named(kind, name, new RegExp(`^${name} (\\d\\S*)`).exec(platform)?.[1]);
   }
-  if (system.startsWith('OrbStack') || machine === 'orbstack') return named('orbstack', 'OrbStack');
-  if (system.startsWith('Rancher Desktop') || machine.includes('rancher-desktop')) {
-    return named('rancher-desktop', 'Rancher Desktop');
-  }
-  if (machine.startsWith('colima')) return named('colima', 'Colima');
-  if (machine.startsWith('lima')) return named('lima', 'Lima');
   if (hasSecurityOption(info, 'rootless')) {
     return { kind: 'docker-rootless', name: `Docker Engine ${version.Version} (rootless)` };
   }

@@ -1,4 +1,5 @@
 import { msg, type Said, englishOf } from '../../../shared/message.ts';
+import { ENGINES } from '../../../shared/kinds/engines.ts';
 import type { FileSharing, Passport } from '../../../shared/model/passport.ts';
 import { isRemote, type Connection } from '../engine/endpoints.ts';
 import {
@@ -11,9 +12,6 @@ import {
 import { joinPath, type Surroundings, variable } from './surroundings.ts';
 import { formatBytes } from '../../../shared/words/units.ts';
 import { colimaHomes, limaHome } from './places.ts';
-
-/** In a VM on every platform, Docker Desktop for Linux included. */
-const ALWAYS_VM = new Set<string>(['docker-desktop', 'orbstack', 'colima', 'rancher-desktop', 'lima']);
 
 /** From the engine's answers and this machine's settings; without names, paths, and addresses. */
 export function makePassport(
@@ -57,7 +55,7 @@ export function makePassport(
 /** Without a VM the engine shares the app's Linux kernel; another kernel means another machine. */
 function runsInVm(surroundings: Surroundings, { kind }: Identity, info: EngineInfo): boolean {
   return (
-    ALWAYS_VM.has(kind) ||
+    ENGINES[kind].isAlwaysVm === true ||
     surroundings.platform !== 'linux' ||
     info.KernelVersion !== surroundings.host.release
   );
@@ -78,11 +76,10 @@ function reachesHostLoopback(
   where: { vm: boolean; remote: boolean; rootless: boolean; userns: boolean },
 ): boolean {
   if (where.remote || where.rootless || where.userns) return false;
-  if (kind === 'docker-desktop') {
+  if (ENGINES[kind].hasHostNetworkingSetting) {
     return readDesktopSettings(surroundings)?.flag('HostNetworkingEnabled') === true;
   }
-  // OrbStack joins both localhosts (OrbStack documentation, “Container networking”, “Host networking”).
-  return !where.vm || kind === 'orbstack';
+  return !where.vm || ENGINES[kind].routesNetworks === true;
 }
 
 /** In English, for terminal and bug reports; undefined without a runtime. */

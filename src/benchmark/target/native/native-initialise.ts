@@ -10,18 +10,18 @@ import type { NativeProgram } from './native-program.ts';
 import { supervise } from './native-supervisor.ts';
 import type { Account } from '../target-server.ts';
 
-/** Where the system tables' scripts lie, as seen from the folder above the program's. */
+/** Scripts of the system tables, relative to the folder above the program's. */
 const SHARES = ['share/mysql', 'share/mariadb', 'usr/share/mysql', 'usr/share/mariadb', 'share'];
 const TABLES = ['system_tables', 'performance_tables', 'system_tables_data'];
 
-/** Whoever runs Whalemark as root has the server run as root too, which it only does when told so. */
+/** A server runs as root only when told so. */
 export function userOption(): string[] {
   return process.getuid?.() === 0 ? ['--user=root'] : [];
 }
 
 /**
- * Fills an empty datadir with the system tables. Rejects with the failure doctor's diagnosis, DATASET_FAILED when a
- * MariaDB's scripts are not found, or STOPPED through `signal`.
+ * Fills an empty datadir with the system tables. Rejects with the failure doctor's diagnosis, DATASET_FAILED without
+ * MariaDB's scripts, or STOPPED.
  */
 export async function initialiseDatadir(
   program: NativeProgram,
@@ -71,8 +71,8 @@ async function initialise(
 }
 
 /**
- * What mariadb-install-db does: the system tables' scripts go through the program's bootstrap mode. It ends when its
- * standard input ends, so it needs no supervisor.
+ * As mariadb-install-db: feeds the system tables' scripts to the program's bootstrap mode, which ends with its
+ * standard input, so it needs no supervisor.
  */
 async function bootstrap(
   program: NativeProgram,
@@ -137,7 +137,7 @@ async function systemTables(binary: string): Promise<string> {
   });
 }
 
-/** Makes a file of statements that the server runs before it listens; only we can read it. */
+/** Statements that the server runs before it listens; readable by us only. */
 export async function writeAccountFile(path: string, account: Account): Promise<() => Promise<void>> {
   const root = randomBytes(18).toString('base64url');
   const user = `'${account.user}'@'127.0.0.1'`;

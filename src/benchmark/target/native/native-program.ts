@@ -10,7 +10,6 @@ import { versionNumbers, type ServerVersion } from '../server-options.ts';
 const VERSION_LIMIT_MS = 10_000;
 const NAMES = ['mysqld', 'mariadbd'];
 
-/** A server program of this machine. */
 export interface NativeProgram extends ServerVersion {
   binary: string;
 }
@@ -18,13 +17,13 @@ export interface NativeProgram extends ServerVersion {
 export interface SearchOptions {
   env?: NodeJS.ProcessEnv;
   platform?: NodeJS.Platform;
-  /** Image of the containers that the native server is compared with; its flavour is preferred. */
+  /** Of the containers compared with the native server; its flavor is preferred. */
   image?: string | undefined;
 }
 
 /**
- * The program to use: the one that the environment (`WHALEMARK_MYSQLD`) or the preset names, else the one of this
- * machine that is nearest to the image; or why there is none. Never rejects.
+ * Named by the environment (`WHALEMARK_MYSQLD`) or the preset, else this machine's nearest to the image; or why there
+ * is none. Never rejects.
  */
 export async function findNativeProgram(
   named: string | undefined,
@@ -60,8 +59,8 @@ export async function findNativeProgram(
 const FOREIGN = msg('native.foreign');
 
 /**
- * Whether a program that a preset names may be started to ask for its version. Presets and results come from strangers, so
- * it must not be any program, nor one that a share of somebody else's offers.
+ * Whether a preset's program may be started to ask its version. Presets come from strangers: not any program, and
+ * none from another computer's share.
  */
 function mayBeServer(binary: string, platform: NodeJS.Platform): boolean {
   const { basename, isAbsolute } = platform === 'win32' ? win32 : posix;
@@ -73,8 +72,8 @@ function mayBeServer(binary: string, platform: NodeJS.Platform): boolean {
 }
 
 /**
- * Flavour and version from what `--version` prints; undefined when it is no server. The text looks like
- * "mysqld  Ver 8.4.10 for Linux on x86_64 (MySQL Community Server - GPL)"; MariaDB's version says so itself.
+ * From `--version`: "mysqld Ver 8.4.10 for Linux on x86_64 (MySQL Community Server - GPL)"; MariaDB's version names
+ * it. Undefined: no server.
  */
 export function parseVersion(text: string): ServerVersion | undefined {
   const version = /\bVer (\d+\.\d+\.\d+)/.exec(text)?.[1];
@@ -83,7 +82,7 @@ export function parseVersion(text: string): ServerVersion | undefined {
   return { flavour: /Percona/i.test(text) ? 'percona' : 'mysql', version };
 }
 
-/** Why a server of this version can't be measured; undefined when it can. */
+/** Undefined: can be measured. */
 export function unsupportedVersion({ flavour, version }: ServerVersion): Message | undefined {
   const [major, minor] = versionNumbers(version);
   const isOld = flavour === 'mariadb' ? major < 10 || (major === 10 && minor < 5) : major < 8;
@@ -100,7 +99,7 @@ async function identify(binary: string): Promise<NativeProgram | { reason: Messa
   return reason === undefined ? { binary, ...server } : { reason };
 }
 
-/** What `--version` prints, or why it does not. */
+/** Output of `--version`, or why there is none. */
 function versionText(binary: string): Promise<Said> {
   return new Promise((resolve) => {
     execFile(
@@ -118,7 +117,7 @@ function versionText(binary: string): Promise<Said> {
   });
 }
 
-/** Same flavour first, then the nearest version: a stock instance is a baseline for the same build only. */
+/** The same flavor, then the nearest version: a baseline must be the same build. */
 function nearest(programs: NativeProgram[], image: string | undefined): NativeProgram | undefined {
   const wanted = image === undefined ? undefined : requestedServer(image);
   if (wanted === undefined) return programs[0];

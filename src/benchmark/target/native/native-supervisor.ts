@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { childEnv } from '../../machine/host-source.ts';
 
 /**
- * Starts the program in its arguments and ends it when its own standard input ends: however we die, the server goes
- * with us. "term" on the input asks the program to shut down. Runs as `node -e`; it must need no file of ours.
+ * Starts the program in its arguments and kills it when its own standard input ends, so the server never outlives us.
+ * "term" on the input asks for a shutdown. Runs as `node -e`, without files of ours.
  */
 const SUPERVISOR = `
 const { spawn } = require('node:child_process');
@@ -20,17 +20,15 @@ process.stdin.on('end', () => child.kill('SIGKILL'));
 
 /** A program that does not outlive this process. */
 export interface Supervised {
-  /** Resolves with the exit code when it has ended and its output is read; never rejects. */
+  /** The exit code, once its output is read; never rejects. */
   ended: Promise<number>;
-  /** True until it has ended. */
   isAlive(): boolean;
   /** Asks for a clean shutdown. */
   terminate(): void;
-  /** Ends it at once. */
   kill(): void;
 }
 
-/** Runs a program under a supervisor of its own, in `cwd`; `onLine` gets every line it prints. */
+/** In `cwd`; `onLine` gets every line of output. */
 export function supervise(
   binary: string,
   args: string[],
@@ -38,7 +36,7 @@ export function supervise(
 ): Supervised {
   const child: ChildProcess = spawn(process.execPath, ['-e', SUPERVISOR, '--', binary, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Ctrl+C in the terminal is for us; the server is ended in its turn.
+    // Ctrl+C in the terminal is for us; the server is stopped in order.
     detached: process.platform !== 'win32',
     windowsHide: true,
     cwd: options.cwd,
@@ -55,7 +53,7 @@ export function supervise(
     });
     stream?.on('end', () => rest !== '' && options.onLine(rest));
   }
-  // It may end while we write to it.
+  // It may end while we write.
   child.stdin?.on('error', () => undefined);
   const ended = new Promise<number>((resolve) => {
     child.once('error', (error) => {

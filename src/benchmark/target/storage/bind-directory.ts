@@ -17,55 +17,50 @@ import {
 } from './bind-roots.ts';
 import { gatherFolderFacts, gatherRemovalFacts, inodeOf } from './folder-facts.ts';
 
-/** In every folder of ours on the host. What carries it is ours to delete, and nothing else is. */
+/** In every folder of ours on the host; only marked folders are deleted. */
 export const MARK = '.whalemark-bind.json';
 const DATA = 'data';
-/** What else of ours may stand beside the data. */
+/** Our other files next to the data. */
 export const BESIDE_DATA = { account: 'account.sql', pid: 'mysqld.pid' } as const;
-/** Left by file managers that only looked. */
+/** Left by file managers. */
 const LITTER = ['.DS_Store', 'desktop.ini', 'Thumbs.db'];
-/** How runs name their folders. */
 const OWN_NAME = /^whalemark-[\w.-]+$/;
 const FOLDER_NAME = /^[A-Za-z0-9][\w.-]*$/;
 
 const markSchema = z.object({
   owner: z.string(),
   runId: z.string(),
-  /** Where the folder was made, without symbolic links. */
+  /** Where the folder was made, links resolved. */
   path: z.string(),
-  /** Of the folder; only where the file system keeps it. */
+  /** If the file system keeps inodes. */
   inode: z.string().optional(),
 });
 type Mark = z.infer<typeof markSchema>;
 
-/** A folder of our own on the host, to be mounted into a server. */
+/** On the host, to be mounted into a server. */
 export interface BindDirectory {
-  /** Holds our mark and `data`. */
+  /** Contains our mark and `data`. */
   directory: string;
-  /** What is mounted. */
+  /** The mounted folder. */
   data: string;
 }
 
-/**
- * Why folders of ours may not be made in `root`, or undefined when they may. Changes nothing. `dataDir`: our data folder.
- */
+/** Undefined: folders may be made in `root`. Changes nothing. `dataDir`: our data folder. */
 export async function bindRootRefusal(root: string, dataDir?: string): Promise<Message | undefined> {
   const problem = pathProblem(root, process.platform);
   if (problem !== undefined) return problem;
-  // What can't be looked at can't be written either, and is told with its reason when something is made there.
+  // Unreadable places are also unwritable, and are reported when something is made there.
   const facts = await gatherFolderFacts(root, isOwnDirectory, dataDir).catch(() => undefined);
   return facts === undefined ? undefined : bindRootProblem(facts);
 }
 
-/** The error for such a reason: it names the field. */
 export function bindRootError(path: string, reason: Message): BenchmarkError {
   return new BenchmarkError('BIND_REFUSED', { path, reason });
 }
 
 /**
- * Makes a fresh folder under `root` and marks it as ours. Rejects with BIND_REFUSED where no folder of ours may be,
- * BIND_UNWRITABLE, or BIND_NOT_OURS when something else stands there already. Then nothing is left of it. `dataDir`: our
- * data folder, which may lie where nobody else's folder may.
+ * Makes and marks a new folder under `root`. Rejects with BIND_REFUSED, BIND_UNWRITABLE, or BIND_NOT_OURS if
+ * something else is there, and then leaves nothing. `dataDir`: our data folder, allowed where others are not.
  */
 export async function createBindDirectory(
   root: string,
@@ -102,14 +97,14 @@ export async function createBindDirectory(
   }
 }
 
-/** A root that may hold our folders, made where it was missing. What was made and is refused then is taken back. */
+/** Makes a missing root, and removes it again if it is then refused. */
 async function madeRoot(root: string, dataDir: string | undefined): Promise<FolderFacts> {
   const { real, platform } = await checkedRoot(root, dataDir);
   const made = await makeFolder(real);
   try {
-    // Once more: what was made, or what came there meanwhile.
+    // Checked again: somebody may have put something there.
     const facts = await checkedRoot(real, dataDir);
-    // The disk may write a name in another way than it was typed.
+    // The disk may spell a name differently.
     if (!isSame(facts.real, real, platform)) throw bindRootError(root, msg('folder.changed'));
     return facts;
   } catch (error) {
@@ -127,14 +122,14 @@ async function checkedRoot(root: string, dataDir: string | undefined): Promise<F
   return facts;
 }
 
-/** Whole or not there: a mark that was cut off would keep its folder for ever. */
+/** Atomic: a truncated mark would keep its folder forever. */
 async function writeMark(directory: string, mark: Mark): Promise<void> {
   const draft = join(directory, `${MARK}.tmp`);
   await writeFile(draft, JSON.stringify(mark), { flag: 'wx', mode: PRIVATE_FILE });
   await rename(draft, join(directory, MARK));
 }
 
-/** Takes back what was made a moment ago; whatever somebody put there keeps its folder. */
+/** Removes what was just made, unless somebody put something there. */
 async function undo(directory: string): Promise<void> {
   for (const name of [`${MARK}.tmp`, MARK]) await unlink(join(directory, name)).catch(() => undefined);
   await rmdir(join(directory, DATA)).catch(() => undefined);
@@ -142,8 +137,8 @@ async function undo(directory: string): Promise<void> {
 }
 
 /**
- * Makes a folder and its parents, and tells which of them it has made, outermost first. Not `recursive: true`: below
- * `/proc` Node 20 then tries for ever, because the parent exists and its child still "does not".
+ * With its parents; returns those that were made, outermost first. Not `recursive: true`: below `/proc` Node 20
+ * retries forever, since the parent exists and its child still does not.
  */
 async function makeFolder(path: string): Promise<string[]> {
   const folder = resolve(path);
@@ -162,13 +157,13 @@ async function makeFolder(path: string): Promise<string[]> {
   return [...parents, folder];
 }
 
-/** The mark of a folder, or undefined when it isn't one of ours. Neither a symbolic link nor a linked mark counts. */
+/** Undefined: not ours. Neither a symbolic link nor a linked mark counts. */
 export async function readBindMark(directory: string): Promise<Mark | undefined> {
   try {
     if (!(await lstat(directory)).isDirectory()) return undefined;
     const path = join(directory, MARK);
     if (!(await lstat(path)).isFile()) return undefined;
-    // Windows has no such flag; there a link needs rights that few have.
+    // Windows has no such flag; there links need rare rights.
     const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
       return markSchema.parse(JSON.parse(await file.readFile('utf8')));
@@ -180,21 +175,21 @@ export async function readBindMark(directory: string): Promise<Mark | undefined>
   }
 }
 
-/** Whether something in a bind root is a folder of ours, or will be: another run may be making it. */
+/** Ours, or about to be: another run may be making it. */
 async function isOwnDirectory(path: string): Promise<boolean> {
   const name = basename(path);
   if (LITTER.includes(name)) return true;
   if ((await readBindMark(path)) !== undefined) return true;
   if (!OWN_NAME.test(name)) return false;
   const there = await lstat(path).catch(() => undefined);
-  // It has gone meanwhile, with its run.
+  // Removed meanwhile, with its run.
   if (there === undefined) return true;
   if (!there.isDirectory()) return false;
   const names = await readdir(path).catch(() => []);
   return names.every((one) => one.startsWith(MARK) || one === DATA);
 }
 
-/** All folders under `root` that carry our mark. Rejects with DATA_FOLDER_UNREADABLE. */
+/** With our mark. Rejects with DATA_FOLDER_UNREADABLE. */
 export async function listBindDirectories(root: string): Promise<({ directory: string } & Mark)[]> {
   const names = await namesIn(root);
   const marked = await Promise.all(
@@ -204,10 +199,9 @@ export async function listBindDirectories(root: string): Promise<({ directory: s
 }
 
 /**
- * Deletes the data in a folder that carries our mark, and the folder when nothing but ours was in it. The server's user
- * owns the files inside: where this process may not delete them, `emptyAsRoot` is asked to (a helper container that has
- * the folder mounted). Rejects with BIND_KEPT when the folder was moved, is a mount point or holds one, is somebody's
- * home, or holds what is not ours.
+ * Deletes the data of a marked folder, and the folder if it contains only ours. `emptyAsRoot` (a helper container)
+ * deletes the server's files that this process may not. Rejects with BIND_KEPT if the folder was moved, is or holds a
+ * mount point, is somebody's home, or holds anything else.
  */
 export async function removeBindDirectory(
   directory: string,
@@ -238,7 +232,7 @@ export async function removeBindDirectory(
   }
   for (const name of others) await unlink(join(directory, name));
   await unlink(join(directory, MARK));
-  // Fails when something came in meanwhile.
+  // Fails if something came in meanwhile.
   await rmdir(directory);
 }
 

@@ -9,28 +9,25 @@ import { PRIVATE_FOLDER } from '../../files/data-dir.ts';
 import { ifThere, namesIn } from '../../files/failures.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 
-/**
- * Which folders of the host Whalemark may make its own folders in, and which of those it may delete: pure rules over
- * facts that `folder-facts.ts` gathers. A reason is a sentence for the user.
- */
+/** Where Whalemark may make folders, and which it may delete: pure rules over facts from `folder-facts.ts`. */
 
-/** A folder, and as much of the machine as decides what may be done with it. */
+/** What decides whether a folder may be used. */
 export interface FolderFacts {
   platform: NodeJS.Platform;
-  /** Where it really is: absolute, with every symbolic link resolved. */
+  /** Absolute, links resolved. */
   real: string;
-  /** What stands at the last name of the path that was given. */
+  /** At the path's last name. */
   kind: 'missing' | 'folder' | 'link' | 'other';
-  /** Names of what is in there and not ours. */
+  /** Entries that are not ours. */
   foreign: readonly string[];
   /** Real paths of home folders. */
   homes: readonly string[];
-  /** Real paths of the temporary folder and of our data folder: ours to use, even below /var. */
+  /** Real paths of the temporary folder and our data folder: usable even below /var. */
   usable: readonly string[];
   mounts: readonly Mount[];
 }
 
-/** Folders of the system; nothing of ours goes in there. */
+/** Nothing of ours goes in there. */
 const SYSTEM_FOLDERS = [
   ...['/bin', '/boot', '/dev', '/etc', '/lib', '/lib32', '/lib64', '/libx32', '/proc', '/run', '/sbin'],
   ...[
@@ -45,20 +42,20 @@ const SYSTEM_FOLDERS = [
     '/private/var',
   ],
 ];
-/** What lies in one of them, and is its user's all the same: removable disks, temporary folders, what Fedora moved to /var. */
+/** Users' places inside them: removable disks, temporary folders, Fedora's /var. */
 const USERS_FOLDERS = [
   ...['/run/media', '/var/tmp', '/var/mnt', '/var/media', '/var/home', '/var/srv', '/var/opt'],
   ...['/private/var/folders', '/private/var/tmp'],
 ];
-/** Where services may have their homes. */
+/** May contain homes of services. */
 const SERVICE_FOLDERS = ['/run', '/var', '/private/var'];
 /** On every drive. */
 const WINDOWS_FOLDERS =
   /^[a-z]:\\(windows|program files|program files \(x86\)|programdata|recovery|system volume information|\$recycle\.bin)(\\|$)/i;
-/** Folders whose children are homes. */
+/** Their children are homes. */
 const HOMES = /^(\/home|\/Users|\/var\/home|[a-z]:\\Users)$/i;
 
-/** File systems of other machines. */
+/** Of other machines. */
 const NETWORK_TYPES = new Set([
   ...[
     'nfs',
@@ -77,7 +74,7 @@ const NETWORK_TYPES = new Set([
   ],
   ...['ceph', 'glusterfs', 'lustre', 'beegfs', 'gpfs', 'pvfs2', 'orangefs', 'coda', '9p', 'ftp', 'autofs'],
 ]);
-/** FUSE serves any kind of far place; these are disks of this machine. */
+/** FUSE may serve anything remote; these are local disks. */
 const LOCAL_FUSE = new Set([
   'fuseblk',
   'fuse.mergerfs',
@@ -88,7 +85,7 @@ const LOCAL_FUSE = new Set([
   'fuse.zfs',
 ]);
 
-/** Why a path can't even be looked at, or undefined. */
+/** Judged by the text. */
 export function pathProblem(given: string, platform: NodeJS.Platform): Message | undefined {
   const hasControl = [...given].some((character) => character < ' ' || character === '\u007f');
   if (hasControl) return msg('folder.controlCharacters');
@@ -101,10 +98,10 @@ export function pathProblem(given: string, platform: NodeJS.Platform): Message |
   return given.includes(':') ? msg('folder.colon') : undefined;
 }
 
-/** Why no folders of ours may be made in this one, or undefined when they may. */
+/** Undefined: our folders may be made here. */
 export function bindRootProblem(facts: FolderFacts): Message | undefined {
   const { kind, foreign } = facts;
-  // The real path may be one that the given one did not look like.
+  // The real path may differ in kind from the given one.
   const path = pathProblem(facts.real, facts.platform);
   if (path !== undefined) return path;
   if (kind === 'link') return msg('folder.link');
@@ -115,24 +112,18 @@ export function bindRootProblem(facts: FolderFacts): Message | undefined {
   return first === undefined ? undefined : msg('folder.notEmpty', { name: first });
 }
 
-/**
- * Why no folder of ours may be made on a disk that the preset names by the folder where it is mounted. It may hold files, and
- * be a mount point: that is what makes it a disk.
- */
+/** For a disk that the preset names by its mount point, which may hold files. Undefined: usable. */
 export function bindDeviceProblem(facts: FolderFacts): Message | undefined {
   if (facts.kind === 'link') return msg('folder.link');
   if (facts.kind === 'other') return msg('folder.notFolder');
   const { real, homes, platform } = facts;
-  // The image sees all of it, so that a folder in a home is as much as the home. “/” is that of users without one.
+  // The image sees all of it, so a folder in a home counts as the home. "/" is that of users without one.
   const isInHome = homes.some((home) => home !== '/' && isWithin(home, real, platform));
   if (isInHome || isSomebodysFolder(real)) return msg('device.home');
   return placeProblem({ ...facts, mounts: [] }) ?? systemProblem(facts);
 }
 
-/**
- * Why a folder that carries our mark may not be deleted, or undefined when it may. `made`: where it was made, and its
- * inode there, from its mark.
- */
+/** For a folder with our mark; undefined: deletable. `made`: its place and inode, from the mark. */
 export function removalProblem(
   facts: Pick<FolderFacts, 'platform' | 'real' | 'homes' | 'mounts'> & { inode: string },
   made: { path: string; inode?: string | undefined },
@@ -146,17 +137,14 @@ export function removalProblem(
   return placeProblem(facts);
 }
 
-/**
- * Whether a file system gives a folder the same inode as long as it is there. Those without inodes of their own, such as
- * FAT, give a new one whenever they look again.
- */
+/** False for file systems such as FAT, which assign a new inode at each look. */
 export function keepsInodes(mounts: readonly Mount[], path: string): boolean {
   return ['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'tmpfs', 'apfs', 'hfs'].includes(
     mountOf(mounts, path)?.type ?? '',
   );
 }
 
-/** What holds for making and deleting alike. */
+/** For making and deleting alike. */
 function placeProblem({
   platform,
   real,
@@ -195,7 +183,7 @@ function networkProblem({ real, mounts }: FolderFacts): Message | undefined {
   const mount = mountOf(mounts, real);
   if (mount === undefined) return undefined;
   const { type, source } = mount;
-  // A drive of Windows as WSL shows it.
+  // A Windows drive in WSL.
   if (type === '9p' && /^([a-z]:[\\/]?|drvfs)$/i.test(source)) return undefined;
   const isFar = NETWORK_TYPES.has(type) || (/fuse/.test(type) && !LOCAL_FUSE.has(type));
   return isFar ? msg('folder.network', { type }) : undefined;
@@ -206,14 +194,14 @@ function isUnc(path: string): boolean {
   return /^[\\/]{2}/.test(path);
 }
 
-/** Whether `path` is `folder` or lies in it. */
+/** Or is it. */
 export function isWithin(folder: string, path: string, platform: NodeJS.Platform): boolean {
   const [outer, inner] = [comparable(folder, platform), comparable(path, platform)];
   const separator = platform === 'win32' ? '\\' : '/';
   return inner === outer || inner.startsWith(outer.endsWith(separator) ? outer : `${outer}${separator}`);
 }
 
-/** Whether two paths name the same place, by the platform's usual rules for names. */
+/** By the platform's usual rules. */
 export function isSame(one: string, other: string, platform: NodeJS.Platform): boolean {
   return comparable(one, platform) === comparable(other, platform);
 }
@@ -230,8 +218,8 @@ function comparable(path: string, platform: NodeJS.Platform): string {
 }
 
 /**
- * In the data folder: other folders in which runs made theirs, so that what a dead run left there is found. One file for
- * each, so that two processes that remember something at the same time take nothing from each other.
+ * In the data folder: other folders that runs used, to find leftovers. One file each, so concurrent processes lose
+ * nothing.
  */
 export const BIND_ROOTS = 'bind-roots';
 const ENTRY = /^[0-9a-f]{16}\.json$/;
@@ -241,35 +229,35 @@ const MOST = 50;
 interface Entry {
   file: string;
   path: string;
-  /** When it was named last, ms since 1970. */
+  /** Last use, ms since 1970. */
   at: number;
 }
 
-/** Where bind mounts are made unless the preset names a folder. */
+/** Unless the preset names a folder. */
 export function defaultBindRoot(dataDir: string): string {
   return join(dataDir, 'bind');
 }
 
 /**
- * Every folder in which runs of this data folder made theirs: the default one first, then those of presets, latest first.
- * What is broken counts as none; rejects where something can't be read.
+ * The default first, then those of presets, latest first. Broken entries are ignored; rejects if something can't be
+ * read.
  */
 export async function knownBindRoots(dataDir: string): Promise<string[]> {
   const others = (await entries(dataDir)).slice(0, MOST).map(({ path }) => path);
   return [...new Set([defaultBindRoot(dataDir), ...others])];
 }
 
-/** Remembers a folder that a preset names, before anything is made in there. Rejects when the data folder can't be written. */
+/** Before anything is made there. Rejects if the data folder can't be written. */
 export async function rememberBindRoot(dataDir: string, root: string): Promise<void> {
   if (root === defaultBindRoot(dataDir)) return;
-  // What can't be read keeps nothing from being remembered, and is not touched.
+  // Unreadable entries are left alone.
   const known = await entries(dataDir).catch((): Entry[] => []);
   const [latest] = known;
   if (latest?.path === root) return;
   const folder = join(dataDir, BIND_ROOTS);
   await mkdir(folder, PRIVATE_FOLDER);
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
-  // A clock may stand still for a while, or be set back.
+  // Clocks may stop or be set back.
   const entry = { path: root, at: Math.max(Date.now(), (latest?.at ?? 0) + 1) };
   await replaceFile(join(folder, `${name}.json`), (draft) => writeFile(draft, `${JSON.stringify(entry)}\n`));
   const surplus = known.filter(({ path }) => path !== root).slice(MOST - 1);
@@ -278,7 +266,7 @@ export async function rememberBindRoot(dataDir: string, root: string): Promise<v
 
 const readText = (path: string): Promise<string> => readFile(path, 'utf8');
 
-/** All that is remembered, latest first, each folder once. */
+/** Latest first, each folder once. */
 async function entries(dataDir: string): Promise<Entry[]> {
   const folder = join(dataDir, BIND_ROOTS);
   const found: Entry[] = [];

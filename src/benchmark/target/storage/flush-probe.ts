@@ -2,20 +2,20 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FlushTimes } from '../../../shared/model/events.ts';
 
-/** Runs a command where the server is. */
+/** Where the server is. */
 export type Exec = (command: string[]) => Promise<{ exitCode: number; stdout: string; stderr: string }>;
 
 const FILE = '.whalemark-flush';
-/** What InnoDB's log writes at least, and what a page of most file systems is. */
+/** InnoDB's smallest log write; a page of most file systems. */
 const BYTES = 4096;
 const FLUSHES = 50;
-/** The median of so many runs counts: a flush that another program delays must not be this storage's. */
+/** The median counts, since other programs may delay a flush. */
 const RUNS = 3;
 
 /**
- * How long a small write takes until the storage below a datadir says that it is safe, seen from inside the container:
- * `dd` with O_DSYNC, which waits after each block as a commit waits for its log. Undefined where there is no `dd` that knows
- * it, or the datadir can't be written. Rejects only with what `exec` rejects with.
+ * How long a small write takes until the storage confirms it, seen from inside the container: `dd` with O_DSYNC waits
+ * after each block, as a commit waits for its log. Undefined without such a `dd`, or if the datadir can't be written.
+ * Rejects only with what `exec` rejects with.
  */
 export async function probeFlush(exec: Exec, datadir: string): Promise<FlushTimes | undefined> {
   const file = `${datadir}/${FILE}`;
@@ -42,7 +42,7 @@ export async function probeFlush(exec: Exec, datadir: string): Promise<FlushTime
   }
 }
 
-/** The same for a datadir of this machine. */
+/** On this machine. */
 export async function probeOwnFlush(datadir: string): Promise<FlushTimes | undefined> {
   const file = join(datadir, FILE);
   const block = Buffer.alloc(BYTES);
@@ -69,7 +69,7 @@ export async function probeOwnFlush(datadir: string): Promise<FlushTimes | undef
   }
 }
 
-/** "… copied, 0.00567 s, 36.1 MB/s", as GNU's and BusyBox's dd end. */
+/** "… copied, 0.00567 s, 36.1 MB/s" (GNU and BusyBox). */
 export function ddSeconds(stderr: string): number | undefined {
   const seconds = /copied, ([\d.]+(?:e[-+]?\d+)?) s/.exec(stderr)?.[1];
   return seconds === undefined ? undefined : Number(seconds);

@@ -9,7 +9,7 @@ import { parseMacMounts, parseMountInfo, type Mount } from './mount-info.ts';
 
 const MOUNT_LIMIT_MS = 5000;
 
-/** Looks at a folder of this machine, which need not exist, without changing anything. `isOurs` knows our own folders. */
+/** Changes nothing; the folder need not exist. `isOurs` recognizes our folders. */
 export async function gatherFolderFacts(
   given: string,
   isOurs: (directory: string) => Promise<boolean>,
@@ -25,7 +25,7 @@ export async function gatherFolderFacts(
   return { platform: process.platform, real, kind, foreign, homes, usable, mounts };
 }
 
-/** Facts that decide whether one of our folders may be deleted; `undefined` when it isn't there, or is no folder. */
+/** For deleting one of our folders; undefined if it is missing or no folder. */
 export async function gatherRemovalFacts(
   directory: string,
 ): Promise<(Pick<FolderFacts, 'platform' | 'real' | 'homes' | 'mounts'> & { inode: string }) | undefined> {
@@ -38,18 +38,17 @@ export async function gatherRemovalFacts(
   return { platform: process.platform, real, homes, mounts, inode: await inodeOf(real) };
 }
 
-/** As a decimal number: on Windows it is longer than a double. */
+/** Decimal text: on Windows it exceeds a double. */
 export async function inodeOf(path: string): Promise<string> {
   return String((await lstat(path, { bigint: true })).ino);
 }
 
 /**
- * Follows a path name by name, as the system does: links on the way are resolved, one at the end is told. What
- * exists is called as the disk has it (on some systems other cases and short names lead there, too); from the first name
- * on that doesn't exist the rest is taken as it is. Rejects where a folder may not be looked into.
+ * Resolves links on the way as the system does; one at the end is reported. Existing names are spelled as on the
+ * disk; the rest is taken as given. Rejects where it may not look.
  */
 async function resolveFolder(given: string): Promise<Pick<FolderFacts, 'real' | 'kind'>> {
-  // Without a separator at the end, which would have a link followed.
+  // Without a final separator, which would follow a link.
   const path = resolve(given);
   const { root } = parse(path);
   const names = path
@@ -70,11 +69,11 @@ async function resolveFolder(given: string): Promise<Pick<FolderFacts, 'real' | 
     }
     if (there.isSymbolicLink()) {
       const target = isLast ? undefined : await realpath(next).catch(() => undefined);
-      // One that leads nowhere is no way to a folder either.
+      // A dangling link is no folder either.
       if (target === undefined) return { real: join(real, ...names.slice(index)), kind: 'link' };
       real = target;
     } else if (there.isDirectory()) {
-      // Not `join` alone: a drive of the network has another name on Windows.
+      // Not only `join`: network drives of Windows have other names.
       real = isLast ? await realpath(next).catch(() => next) : next;
     } else {
       return { real: join(real, ...names.slice(index)), kind: 'other' };
@@ -101,10 +100,7 @@ async function realPaths(paths: (string | undefined)[]): Promise<string[]> {
   return found.filter((path) => path !== undefined);
 }
 
-/**
- * What is mounted on this machine. Where no table of it can be read, a mount point is told by its device, which is
- * another one than its parent's; with `deep` those inside the folder, too.
- */
+/** Without a readable mount table, mount points are recognized by their device; `deep`: those inside, too. */
 async function findMounts(folder: string, deep = false): Promise<Mount[]> {
   const table = await mountTable();
   if (table !== undefined) return table;
@@ -133,7 +129,7 @@ async function mountTable(): Promise<Mount[] | undefined> {
     if (process.platform === 'linux') return parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8'));
     if (process.platform === 'darwin') return parseMacMounts(await output('/sbin/mount'));
   } catch {
-    // Then the devices tell.
+    // The devices tell.
   }
   return undefined;
 }

@@ -12,10 +12,9 @@ import { join } from 'node:path';
 import { parseMountInfo } from './mount-info.ts';
 
 /**
- * Rejects with PRESET_INVALID for a disk of this machine that is mounted already, and for a “disk” that is a folder which
- * nothing of ours may go into; also where that can't be told. In a virtual machine or elsewhere, disks and folders are others:
- * there the words of the path have to do (`shared/preset/free-folder.ts`). So they have of an engine that may be elsewhere;
- * only a disk that is seen in use is refused there as well.
+ * Rejects with PRESET_INVALID for a local disk that is mounted, for a "disk" that is a forbidden folder, and if that
+ * can't be told. Elsewhere, including virtual machines and engines that may be elsewhere, only the path's text is
+ * judged (`shared/preset/free-folder.ts`), and a disk seen in use is refused.
  */
 export async function requireFreeDevice(
   { options }: StorageSpec,
@@ -38,7 +37,7 @@ export async function requireFreeDevice(
     }
   } catch (error) {
     if (!isHere) return;
-    // What its user may not see is not the preset's to give to an image.
+    // What the user may not see, a preset must not give to an image.
     reason = msg('device.unseen', { code: errnoOf(error) ?? String(error) });
   }
   if (reason === undefined) return;
@@ -57,9 +56,9 @@ export async function requireFreeDevice(
 }
 
 /**
- * Whether what this process sees mounted is what is mounted where the engine runs. A socket tells nothing of that: it may
- * lead out of a container, through ssh, or into another engine's container. True only when the engine finds a new folder
- * below this very process, so both have the same processes, and when the first of those has the same mounts.
+ * Whether the engine sees this process's mounts. A socket proves nothing: it may lead out of a container, through
+ * ssh, or into another engine. True only if the engine finds a new folder below this process, so both share
+ * processes, and the first process has the same mounts.
  */
 export async function sharesMounts({ containers }: Pick<ContainerRuntime, 'containers'>): Promise<boolean> {
   let folder: string | undefined;
@@ -68,7 +67,7 @@ export async function sharesMounts({ containers }: Pick<ContainerRuntime, 'conta
     if (own === undefined || own !== first) return false;
     folder = await realpath(await mkdtemp(join(tmpdir(), 'whalemark-here-')));
     const seen = `/proc/${process.pid}/root${folder}`;
-    // An engine that finds everything has not looked.
+    // An engine that finds everything proves nothing.
     return (await containers.hasPath(seen)) === true && (await containers.hasPath(`${seen}-not`)) === false;
   } catch {
     return false;
@@ -77,34 +76,33 @@ export async function sharesMounts({ containers }: Pick<ContainerRuntime, 'conta
   }
 }
 
-/** The kernel's number of what is mounted at a process's root; no two mounts have the same (proc_pid_mountinfo(5)). */
+/** Unique per mount (proc_pid_mountinfo(5)). */
 async function rootMount(pid: string): Promise<string | undefined> {
   const lines = (await readFile(`/proc/${pid}/mountinfo`, 'utf8')).split('\n');
   return lines.map((line) => line.split(' ')).find((fields) => fields[4] === '/')?.[0];
 }
 
-/** By what a disk is known: paths of its device file, and its number, "major:minor". */
+/** Paths of its device file, and its number, "major:minor". */
 interface DiskNames {
   paths: readonly string[];
   numbers: readonly string[];
 }
 
-/** As much of the machine as tells whether a disk is in use. */
 export interface DiskFacts {
   disk: DiskNames;
   mounts: readonly (DiskNames & { point: string })[];
-  /** Numbers of disks that together are one file system: whoever mounts one mounts all. */
+  /** Disks that form one file system: mounting one mounts all. */
   groups: readonly (readonly string[])[];
 }
 
-/** Where the engine mounts volumes of ours: two servers of a run may be on the same disk. */
+/** Our own volumes: two servers of a run may share a disk. */
 const OWN_VOLUME = /\/volumes\/whalemark-[\w-][\w.-]*\/_data$/;
-/** File systems over several disks, by their id, while they are mounted (btrfs documentation, "sysfs interface"). */
+/** Mounted file systems over several disks (btrfs documentation, "sysfs interface"). */
 const BTRFS = '/sys/fs/btrfs';
 
 /**
- * Where a disk is mounted already, or undefined. The kernel mounts such a disk once more without a word, and whoever gets
- * it would have the files of whoever uses it, be it the system's own.
+ * Where a disk is mounted, or undefined. Linux mounts a mounted disk again without warning; the server would then
+ * share files with its user, possibly the system.
  */
 export function diskInUse({ disk, mounts, groups }: DiskFacts): string | undefined {
   const numbers = new Set([
@@ -119,7 +117,7 @@ export function diskInUse({ disk, mounts, groups }: DiskFacts): string | undefin
   )?.point;
 }
 
-/** Looks at a device of this machine and at what is mounted. Rejects where it may not look; one that isn't there has no number. */
+/** Changes nothing. Rejects where it may not look; a missing device has no number. */
 export async function gatherDiskFacts(device: string): Promise<DiskFacts> {
   const [disk, table, groups] = await Promise.all([
     namesOf(device),
@@ -130,7 +128,7 @@ export async function gatherDiskFacts(device: string): Promise<DiskFacts> {
     parseMountInfo(table).map(async ({ point, source, number }) => {
       const parts = source.startsWith('/') ? source.split(/:(?=\/)/) : [];
       const names = await Promise.all(
-        // A device may have gone while it is mounted, and "/dev/root" never is there; its number is in the table.
+        // A mounted device may be gone, and "/dev/root" never exists; the table has its number.
         parts.map((part) => namesOf(part).catch(() => ({ paths: [part], numbers: [] }))),
       );
       return {
@@ -154,7 +152,7 @@ async function namesOf(device: string): Promise<DiskNames> {
   }
 }
 
-/** As makedev(3) of Linux puts them together. */
+/** As Linux's makedev(3). */
 function numberOf(device: bigint): string {
   const major = ((device >> 8n) & 0xfffn) | ((device >> 32n) & 0xfffff000n);
   const minor = (device & 0xffn) | ((device >> 12n) & 0xffffff00n);

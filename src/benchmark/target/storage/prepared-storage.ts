@@ -1,26 +1,26 @@
 import type { ContainerRuntime, ContainerSpec, MountSpec } from '../../runtime/container-runtime.ts';
 
-/** Datadirs end in this name in every storage, so that a tar of one unpacks as another. */
+/** In every storage, so that a tar of one datadir unpacks as another. */
 export const DATADIR_NAME = 'mysql';
 
-/** A storage that was made for one server. */
+/** Made for one server. */
 export interface PreparedStorage {
-  /** Where the datadir's parent is in the container; archives of the datadir are unpacked here. */
+  /** Of the datadir, in the container; archives are unpacked here. */
   parent: string;
   datadir: string;
   mounts: MountSpec[];
-  /** Container whose volumes the server's container gets. */
+  /** Whose volumes the server's container gets. */
   volumesFrom?: string | undefined;
-  /** What every container that sees it gets besides: the server's, and the helper's. */
+  /** For every container that sees it, the server's and the helper's. */
   shared?: Partial<ContainerSpec>;
-  /** Container that archives go into, if not the server's own: a tmpfs only lives while something holds it. */
+  /** Where archives go, if not into the server's container: a tmpfs lives only while held. */
   holder: string | undefined;
   dispose(): Promise<void>;
 }
 
 export interface StorageContext {
   runtime: ContainerRuntime;
-  /** Unique in the run; also the name of what is created. */
+  /** Unique in the run; names what is created. */
   name: string;
   image: string;
   labels: Record<string, string>;
@@ -28,6 +28,6 @@ export interface StorageContext {
   /** Our data folder. */
   dataDir?: string | undefined;
   mark: { owner: string; runId: string };
-  /** Size that a datadir is expected to have, bytes; a tmpfs without a size gets twice that. */
+  /** Expected, bytes; storages in memory without a size get twice that. */
   datadirBytes: number;
 }

@@ -9,8 +9,8 @@ import { prepareVolumeOptions } from './volume-options.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
 /**
- * `/var/lib/mysql` is where images expect it; the image layer needs a place outside the images' VOLUME, or Docker
- * would put an anonymous volume there.
+ * Images expect `/var/lib/mysql`; the image layer needs a place outside their VOLUME, or Docker would mount an
+ * anonymous volume.
  */
 const VOLUME_PARENT = '/var/lib';
 const LAYER_PARENT = '/srv';
@@ -30,7 +30,7 @@ const PREPARE: Record<ContainerStorageKind, Prepare> = {
       dispose: () => runtime.volumes.remove(name),
     };
   },
-  // It is made with the server's container, and goes with it.
+  // Made and removed with the server's container.
   'anonymous-volume': async (_, { labels }) => ({
     ...ON_VOLUME,
     ...NOTHING_TO_REMOVE,
@@ -54,12 +54,13 @@ const PREPARE: Record<ContainerStorageKind, Prepare> = {
   }),
   'data-container': prepareDataContainer,
   'volume-options': prepareVolumeOptions,
+  nfs: prepareVolumeOptions,
   tmpfs: prepareTmpfs,
 };
 
 /**
- * Makes a storage for a server in a container. Rejects with BIND_UNWRITABLE, STORAGE_FULL, STORAGE_REFUSED,
- * VOLUME_MOUNT_FAILED or ENGINE_LOST; whatever it made by then is gone again.
+ * Rejects with BIND_UNWRITABLE, STORAGE_FULL, STORAGE_REFUSED, VOLUME_MOUNT_FAILED, or ENGINE_LOST, and then leaves
+ * nothing.
  */
 export async function prepareStorage(
   storage: StorageSpec,
@@ -69,7 +70,7 @@ export async function prepareStorage(
   return PREPARE[storage.kind](storage, context);
 }
 
-/** A container that never runs and only has a volume, as people did before volumes had names. */
+/** Never runs; it only has a volume, as before volumes had names. */
 async function prepareDataContainer(storage: StorageSpec, context: StorageContext): Promise<PreparedStorage> {
   const { runtime, name, labels, image } = context;
   const id = await refused(

@@ -10,7 +10,7 @@ import { requireFreeDevice } from './free-device.ts';
 import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
-/** True when a mount gives up after a while and MySQL is not told that a write was lost. */
+/** Such a mount gives up after a while, and MySQL does not learn that a write was lost. */
 export function isSoftMount(storage: StorageOptions): boolean {
   return storage.nfs?.soft === true || (storage.options?.o ?? '').split(',').includes('soft');
 }
@@ -29,9 +29,9 @@ export function checkedDriverOptions(storage: StorageOptions): Record<string, st
 }
 
 /**
- * A volume with driver options. The device behind it is the user's: the datadir goes into a fresh directory of our
- * own there, and only that is deleted. `nocopy` keeps Docker from filling it with what the image has. A container
- * holds the mount as long as the storage is there, or a device in memory would forget everything between two trials.
+ * The device is the user's: the datadir goes into a new directory of ours, and only that is deleted. `nocopy` keeps
+ * Docker from copying the image's files. A container holds the mount, or a device in memory would lose its data
+ * between trials.
  */
 export async function prepareVolumeOptions(
   storage: StorageSpec,
@@ -46,7 +46,7 @@ export async function prepareVolumeOptions(
   let isMade = false;
   const dispose = async (): Promise<void> => {
     if (holder !== undefined && isMade) {
-      // Throws before the volume goes: with the container that stays it is the way back to the directory.
+      // Throws before the volume goes: the remaining container leads back to the directory.
       await removeHolder(runtime, { id: holder, name: `${name}-holder`, directory: parent });
     } else if (holder !== undefined) {
       await runtime.containers.remove(holder);
@@ -80,7 +80,7 @@ export async function prepareVolumeOptions(
   return { parent, datadir: `${parent}/${DATADIR_NAME}`, mounts, holder, dispose };
 }
 
-/** The engine says what mount(2) said; what that means for NFS is worth a sentence of its own. */
+/** The engine quotes mount(2); NFS needs its own explanation. */
 function mountFailure(error: unknown, storage: StorageSpec): BenchmarkError {
   const diagnosed = diagnoseStorage(error, storageName(storage));
   const reason = englishOf(diagnosed.params['reason'] ?? diagnosed.message);

@@ -229,7 +229,7 @@ describe('plans of several servers, storages and regimes', () => {
   });
 
   const onNfs = (path: string, more: object = {}) => ({
-    kind: 'volume-options',
+    kind: 'nfs',
     nfs: { address: '192.0.2.1', path, ...more },
   });
 
@@ -313,7 +313,7 @@ describe('plans of several servers, storages and regimes', () => {
 
   it('warns of soft mounts', async () => {
     const plan = await planOf({
-      storages: { nfs: { kind: 'volume-options', nfs: { address: '192.0.2.1', path: '/x', soft: true } } },
+      storages: { nfs: { kind: 'nfs', nfs: { address: '192.0.2.1', path: '/x', soft: true } } },
       grid: { storages: ['named-volume', 'nfs'], paths: ['published-port'] },
       baseline: 'named-volume.published-port',
     });

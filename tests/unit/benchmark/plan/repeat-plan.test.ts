@@ -61,7 +61,7 @@ describe('a plan made again from a finished run', async () => {
         },
         storages: {
           small: { kind: 'tmpfs', name: 'Small tmpfs', sizeMiB: 900 },
-          share: { kind: 'volume-options', nfs: { address: 'nas.lan', path: '/export', version: 3 } },
+          share: { kind: 'nfs', nfs: { address: 'nas.lan', path: '/export', version: 3 } },
         },
         workload: { kind: 'oltp_point_select', tables: 2, preparedStatements: false, distribution: 'pareto' },
         rate: 120,
@@ -117,16 +117,16 @@ describe('a plan made again from a finished run', async () => {
     const runtime = engine();
     const nfs = await builtIn('nfs-vs-local');
     const nas = {
-      kind: 'volume-options' as const,
+      kind: 'nfs' as const,
       name: 'NFS',
       nfs: { address: 'nas.lan', path: '/export', version: '4.2' as const, soft: false, lock: true },
     };
     const plan = await planned({ ...nfs, storages: { nfs: nas } }, runtime, { mode: 'short' });
     const shared = shareable({ ...makeState(), plan }).state.plan;
     const second = await again(shared, runtime);
-    expect(second.scenarios.map(({ storage }) => storage.kind)).not.toContain('volume-options');
+    expect(second.scenarios.map(({ storage }) => storage.kind)).not.toContain('nfs');
     expect(second.excluded.map(({ name }) => name)).toEqual(
-      plan.scenarios.filter(({ storage }) => storage.kind === 'volume-options').map(({ name }) => name),
+      plan.scenarios.filter(({ storage }) => storage.kind === 'nfs').map(({ name }) => name),
     );
   });
 

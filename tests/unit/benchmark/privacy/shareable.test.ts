@@ -130,7 +130,7 @@ describe('shareable', () => {
 
   it('takes out what a volume mounts, and from where, but not how', () => {
     const nfs = onStorage({
-      kind: 'volume-options',
+      kind: 'nfs',
       nfs: { address: 'nas.corp', path: '/export/mysql', version: '4.2', soft: true, lock: false },
     });
     const error = new BenchmarkError(

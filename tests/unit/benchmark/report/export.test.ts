@@ -17,10 +17,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
 import { sampled } from '../../../helpers/tier.ts';
-import { renderExport, renderShareable, writeExport } from '../../../../src/benchmark/report/export.ts';
+import {
+  renderExport,
+  renderPreview,
+  renderShareable,
+  writeExport,
+} from '../../../../src/benchmark/report/export.ts';
 import { loadPngAssets, renderPng, type PngAssets } from '../../../../src/benchmark/report/png.ts';
 import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
-import { renderPreview } from '../../../../src/benchmark/report/preview.ts';
 import { shareable } from '../../../../src/benchmark/privacy/shareable.ts';
 import { reportAssets } from '../../../../scripts/build/report-assets.mjs';
 import { analyse } from '../../../../src/shared/analysis/analyse.ts';
@@ -40,7 +44,7 @@ vi.mock('node:os', async (original) => ({
 }));
 
 const NFS: StorageSpec = {
-  kind: 'volume-options',
+  kind: 'nfs',
   nfs: { address: 'minas-tirith', path: '/palantir', version: '4.2', soft: false, lock: true },
 };
 

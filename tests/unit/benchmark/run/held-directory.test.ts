@@ -51,7 +51,7 @@ class Disk {
     const { runtime } = this;
     this.storage = await prepareVolumeOptions(
       {
-        kind: 'volume-options',
+        kind: 'nfs',
         nfs: { address: 'nas', path: '/x', version: '4.2', soft: false, lock: true },
       },
       {

@@ -65,7 +65,7 @@ describe('a plan in words', () => {
           disk({ type: 'ext4', device: '/dev/sdb1' }, 'old disk'),
           { ...disk({ type: 'ext4', device: '/dev/sdb1' }, 'old disk'), path: 'user-bridge' },
           disk({ type: 'none', device: '/mnt/external', o: 'bind' }),
-          { storage: 'volume-options', path: 'published-port', options: { nfs } },
+          { storage: 'nfs', path: 'published-port', options: { nfs } },
           disk({ type: 'nfs', device: ':/x', o: 'addr=10.0.0.2,rw' }),
           disk({ type: 'cifs', device: '//nas/x', o: 'ip=10.6.6.6,username=anna,password=geheim' }),
         ],

@@ -92,7 +92,7 @@ describe('the compose file of a scenario', () => {
 
   it('has a volume with the options of the local driver', () => {
     const nfs = { address: 'nas.lan', path: '/export', version: '4.2' as const, soft: false, lock: true };
-    const { file, notes } = of({ storage: 'volume-options', path: 'published-port', options: { nfs } });
+    const { file, notes } = of({ storage: 'nfs', path: 'published-port', options: { nfs } });
     expect(file?.volumes).toEqual({
       data: {
         driver: 'local',

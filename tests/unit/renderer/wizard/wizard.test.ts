@@ -298,7 +298,7 @@ describe('what is wrong with a draft', () => {
     ],
     [
       'an NFS server that is not named',
-      [{ path: ['storages'], value: { nfs: { kind: 'volume-options', nfs: { address: '', path: '/x' } } } }],
+      [{ path: ['storages'], value: { nfs: { kind: 'nfs', nfs: { address: '', path: '/x' } } } }],
       'nfsAddress',
     ],
   ] as [string, Edit[], string][])('%s', (_, edits, code) => {

@@ -136,7 +136,6 @@ it('what pages of reference leave out, or have too much, are problems', () => {
     'no built-in preset shipped',
     'its last example',
     'the app shows no “No such button”',
-    'no row for the storage tmpfs',
     'no reason for the package left-pad',
     'does not say what src/shared/room is for',
     'a fuse that is set otherwise: runAsNode: true, why not',

@@ -105,7 +105,7 @@ describe('mount options of a preset', () => {
       name: 'A',
       question: 'A?',
       storages: {
-        far: { kind: 'volume-options', nfs: { address: 'nas,exec', path: '/x' } },
+        far: { kind: 'nfs', nfs: { address: 'nas,exec', path: '/x' } },
         host: { kind: 'volume-options', options: { type: 'none', o: 'bind', device: '/' } },
       },
       grid: { storages: ['far', 'host'], paths: ['published-port'] },

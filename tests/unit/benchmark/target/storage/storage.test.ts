@@ -75,7 +75,7 @@ describe('storages', () => {
     runtime.onStart = () => {
       throw new BenchmarkError('ENGINE_REFUSED', { action: 'start a container', reason: text });
     };
-    const storage = { kind: 'volume-options', nfs: { address: 'nas', path: '/x' } };
+    const storage = { kind: 'nfs', nfs: { address: 'nas', path: '/x' } };
     await expect(prepareStorage(storageSpecSchema.parse(storage), contextOf(runtime))).rejects.toMatchObject({
       code,
       evidence: [expect.stringContaining('addr=nas')],
@@ -98,7 +98,7 @@ describe('storages', () => {
 
 describe('driver options', () => {
   const nfs = (fields: object) =>
-    storageSpecSchema.parse({ kind: 'volume-options', nfs: { address: 'nas', path: '/export', ...fields } });
+    storageSpecSchema.parse({ kind: 'nfs', nfs: { address: 'nas', path: '/export', ...fields } });
 
   it('of an NFS export, as a compose file writes them', () => {
     expect(driverOptions(nfs({}))).toEqual({
@@ -136,7 +136,7 @@ describe('storage specs', () => {
     [{ kind: 'volume-options' }, 'options'],
     [{ kind: 'named-volume', sizeMiB: 3 }, 'sizeMiB'],
     [{ kind: 'tmpfs', nfs: { address: 'a', path: '/b' } }, 'nfs'],
-    [{ kind: 'volume-options', nfs: { address: 'a', path: 'b' } }, 'nfs.path'],
+    [{ kind: 'nfs', nfs: { address: 'a', path: 'b' } }, 'nfs.path'],
   ])('%o is refused', (spec, field) => {
     const parsed = storageSpecSchema.safeParse(spec);
     expect(parsed.error?.issues.map(({ path }) => path.join('.'))).toEqual([field]);
