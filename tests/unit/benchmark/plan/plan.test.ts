@@ -3,8 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { makePlan, type PlanRequest } from '../../../../src/benchmark/plan/plan.ts';
-import { shortForm } from '../../../../src/benchmark/presets/plan-overrides.ts';
+import type { PlanRequest } from '../../../../src/benchmark/plan/plan.ts';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn } from '../../built-in-presets.ts';
 import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
@@ -13,6 +12,7 @@ import type { Passport } from '../../../../src/shared/model/passport.ts';
 import { presetScenarios, type Preset } from '../../../../src/shared/model/preset.ts';
 import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
+import { planned } from '../../planned.ts';
 
 /** A machine by what differs from the native Linux engine. */
 function runtimeOf(runtime: Partial<Passport['runtime']> = {}): FakeRuntime {
@@ -28,22 +28,15 @@ function runtimeOf(runtime: Partial<Passport['runtime']> = {}): FakeRuntime {
   return fake;
 }
 
-const inForm = (mode: 'full' | 'short', preset: Preset): Preset =>
-  mode === 'short' ? shortForm(preset) : preset;
-
 describe('the plan of Compare my setup', () => {
   let Dockerfile: string;
   beforeAll(async () => {
     Dockerfile = await readFile('assets/client-image/Dockerfile', 'utf8');
   });
   const plan = async (runtime: FakeRuntime, mode: 'full' | 'short' = 'full', fields: object = {}) =>
-    makePlan({
-      preset: inForm(mode, checkPreset({ ...(await builtIn('compare-my-setup')), ...fields }, 'test')),
+    planned(checkPreset({ ...(await builtIn('compare-my-setup')), ...fields }, 'test'), runtime, {
       mode,
-      runtime,
-      imageNamedByUser: false,
       clientImageFiles: { Dockerfile },
-      referenceDir: 'assets/reference',
     });
 
   it('has every storage with every path on a native engine, and the baseline twice', async () => {
@@ -138,16 +131,7 @@ describe('plans of several servers, storages and regimes', () => {
     runtime = runtimeOf(),
     mode: 'full' | 'short' = 'full',
     asked: Partial<PlanRequest> = {},
-  ) =>
-    makePlan({
-      preset: inForm(mode, checkPreset({ ...BASE, ...fields }, 'test')),
-      mode,
-      runtime,
-      imageNamedByUser: false,
-      clientImageFiles: { Dockerfile: 'FROM x' },
-      referenceDir: 'assets/reference',
-      ...asked,
-    });
+  ) => planned(checkPreset({ ...BASE, ...fields }, 'test'), runtime, { mode, ...asked });
   /** 1,000,000 rows of 236 bytes, MiB. */
   const DATA_MIB = 225;
 
@@ -516,14 +500,7 @@ describe('the built-in presets', () => {
     expect(store.length).toBeGreaterThanOrEqual(8);
     for (const { preset } of store) {
       for (const mode of ['full', 'short'] as const) {
-        const plan = await makePlan({
-          preset: inForm(mode, preset ?? (await builtIn(''))),
-          mode,
-          runtime,
-          imageNamedByUser: false,
-          clientImageFiles: { Dockerfile: 'FROM x' },
-          referenceDir: 'assets/reference',
-        });
+        const plan = await planned(preset ?? (await builtIn('')), runtime, { mode });
         expect(plan.scenarios.length, plan.preset.id).toBeGreaterThan(1);
         if (mode === 'short') expect(plan.estimate.seconds, plan.preset.id).toBeLessThan(700);
         if (preset?.reference !== undefined) expect(plan.reference?.cells.length).toBeGreaterThan(0);

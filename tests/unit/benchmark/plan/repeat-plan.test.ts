@@ -1,46 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { makePlan } from '../../../../src/benchmark/plan/plan.ts';
-import { shortForm } from '../../../../src/benchmark/presets/plan-overrides.ts';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn, builtInPresets } from '../../built-in-presets.ts';
 import { repeatedPreset, repeatPlan } from '../../../../src/benchmark/plan/repeat-plan.ts';
 import { shareable } from '../../../../src/benchmark/privacy/shareable.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
-import type { Preset } from '../../../../src/shared/model/preset.ts';
 import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
 import { makeState } from '../../builders.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
+import { planned } from '../../planned.ts';
 
 const REFERENCE_DIR = 'assets/reference';
 const clientImageFiles = { Dockerfile: 'FROM scratch' };
 
 function engine(): FakeRuntime {
   const runtime = new FakeRuntime(FAKE_PASSPORT);
-  const image = (reference: string, env: Record<string, string>) => ({
-    id: `sha256:${reference}`,
-    references: [reference],
-    labels: {},
-    env,
-    architecture: 'amd64',
-    bytes: 1,
-  });
-  runtime.imagesMade.push(
-    image('mysql:8.4', { MYSQL_VERSION: '8.4.10' }),
-    image('mariadb:11.8', { MARIADB_VERSION: '11.8.6' }),
-    image('percona/percona-server:8.4', { PS_VERSION: '8.4.5' }),
-  );
+  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
+  runtime.addImage('mariadb:11.8', { env: { MARIADB_VERSION: '11.8.6' } });
+  runtime.addImage('percona/percona-server:8.4', { env: { PS_VERSION: '8.4.5' } });
   return runtime;
 }
-
-const planned = (preset: Preset, mode: 'full' | 'short', runtime: FakeRuntime): Promise<Plan> =>
-  makePlan({
-    preset: mode === 'short' ? shortForm(preset) : preset,
-    mode,
-    runtime,
-    imageNamedByUser: false,
-    clientImageFiles,
-    referenceDir: REFERENCE_DIR,
-  });
 
 async function again(plan: Plan, runtime: FakeRuntime): Promise<Plan> {
   return repeatPlan(plan, await repeatedPreset(plan, runtime), {
@@ -60,7 +38,7 @@ describe('a plan made again from a finished run', async () => {
     'is the same for $preset.id ($mode)',
     async ({ preset, mode }) => {
       const runtime = engine();
-      const first = await planned(preset, mode, runtime);
+      const first = await planned(preset, runtime, { mode });
       expect(comparable(await again(first, runtime))).toEqual(comparable(first));
     },
   );
@@ -101,7 +79,7 @@ describe('a plan made again from a finished run', async () => {
       },
       'test',
     );
-    const first = await planned(preset, 'full', runtime);
+    const first = await planned(preset, runtime);
     expect(first.excluded).toEqual([]);
     const second = await again(first, runtime);
     expect(comparable(second)).toEqual(comparable(first));
@@ -113,15 +91,15 @@ describe('a plan made again from a finished run', async () => {
     const preset = await builtIn('compare-my-setup');
     const first = await planned(
       checkPreset({ ...preset, workload: { kind: 'oltp_insert' } }, 'test'),
-      'short',
       runtime,
+      { mode: 'short' },
     );
     expect((await again(first, runtime)).workload.kind).toBe('oltp_insert');
   });
 
   it('takes the image that stood in where it is here, and asks for the wanted one where it is not', async () => {
     const runtime = engine();
-    const plan = await planned(await builtIn('compare-my-setup'), 'short', runtime);
+    const plan = await planned(await builtIn('compare-my-setup'), runtime, { mode: 'short' });
     const substituted = {
       ...plan,
       setups: plan.setups.map((setup) => ({
@@ -143,7 +121,7 @@ describe('a plan made again from a finished run', async () => {
       name: 'NFS',
       nfs: { address: 'nas.lan', path: '/export', version: '4.2' as const, soft: false, lock: true },
     };
-    const plan = await planned({ ...nfs, storages: { nfs: nas } }, 'short', runtime);
+    const plan = await planned({ ...nfs, storages: { nfs: nas } }, runtime, { mode: 'short' });
     const shared = shareable({ ...makeState(), plan }).state.plan;
     const second = await again(shared, runtime);
     expect(second.scenarios.map(({ storage }) => storage.kind)).not.toContain('nfs');
@@ -153,7 +131,7 @@ describe('a plan made again from a finished run', async () => {
   });
 
   it('is refused where the baseline itself was taken out', async () => {
-    const plan = await planned(await builtIn('compare-my-setup'), 'short', engine());
+    const plan = await planned(await builtIn('compare-my-setup'), engine(), { mode: 'short' });
     const nothing = {
       ...plan,
       scenarios: plan.scenarios.map((one) => ({ ...one, clientNode: '<private>' })),

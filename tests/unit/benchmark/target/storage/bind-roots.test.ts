@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,11 +6,11 @@ import { DatasetCache } from '../../../../../src/benchmark/dataset/dataset-cache
 import { ownOwner } from '../../../../../src/benchmark/machine/owner.ts';
 import { knownBindRoots, rememberBindRoot } from '../../../../../src/benchmark/target/storage/bind-roots.ts';
 import { findLeftovers, removeLeftovers } from '../../../../../src/benchmark/run/leftovers.ts';
-import { makePlan } from '../../../../../src/benchmark/plan/plan.ts';
 import { checkPreset } from '../../../../../src/benchmark/presets/preset-file.ts';
 import { createBindDirectory } from '../../../../../src/benchmark/target/storage/bind-directory.ts';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../../fake-runtime.ts';
+import { planned } from '../../../planned.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 /** An entry that is a folder: reading it fails with EISDIR, whatever rights the reader has. */
 const unreadable = (): string => join(dataDir, 'bind-roots', 'ffffffffffffffff.json');
 
-const planned = async (dataDir: string, fields: object = {}) => {
+const plannedIn = (dataDir: string, fields: object = {}) => {
   const runtime = new FakeRuntime();
   runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
   const preset = {
@@ -31,16 +31,12 @@ const planned = async (dataDir: string, fields: object = {}) => {
     schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
     ...fields,
   };
-  return makePlan({
-    ...{ preset: checkPreset(preset, 'a'), mode: 'full', runtime, imageNamedByUser: false, dataDir },
-    clientImageFiles: { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') },
-    referenceDir: 'assets/reference',
-  });
+  return planned(checkPreset(preset, 'a'), runtime, { dataDir });
 };
 
 describe('a plan with bind mounts', () => {
   it('has them where the data folder can hold them', async () => {
-    const { scenarios, excluded } = await planned(dataDir);
+    const { scenarios, excluded } = await plannedIn(dataDir);
     expect([scenarios.map(({ id }) => id).sort(), excluded]).toEqual([
       ['bind-mount.published-port', 'named-volume.published-port', 'named-volume.published-port~again'],
       [],
@@ -48,7 +44,7 @@ describe('a plan with bind mounts', () => {
   });
 
   it('leaves them out, with the reason, where our own folder can’t be used', async () => {
-    const { scenarios, excluded } = await planned('/proc/nowhere');
+    const { scenarios, excluded } = await plannedIn('/proc/nowhere');
     expect(scenarios.map(({ storage }) => storage.kind)).not.toContain('bind-mount');
     expect(excluded).toMatchObject([
       {
@@ -62,7 +58,7 @@ describe('a plan with bind mounts', () => {
     const theirs = join(dataDir, 'theirs');
     await mkdir(theirs);
     await writeFile(join(theirs, 'thesis.doc'), 'x');
-    const error: unknown = await planned(dataDir, { bindRoot: theirs }).catch((thrown: unknown) => thrown);
+    const error: unknown = await plannedIn(dataDir, { bindRoot: theirs }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(BenchmarkError);
     expect(error).toMatchObject({
       code: 'BIND_REFUSED',
@@ -72,7 +68,7 @@ describe('a plan with bind mounts', () => {
 
   it('does not look at a folder that no scenario needs', async () => {
     const grid = { storages: ['named-volume'], paths: ['published-port'] };
-    expect((await planned(dataDir, { bindRoot: '/etc', grid })).excluded).toEqual([]);
+    expect((await plannedIn(dataDir, { bindRoot: '/etc', grid })).excluded).toEqual([]);
   });
 });
 
