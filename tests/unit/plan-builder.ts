@@ -224,7 +224,9 @@ function onlyScenario(
   connections: number | undefined,
 ): PresetScenario {
   const found = presetScenarios(parsed({ ...shape, scenarios: [specOf(one)] }, 'none')).find(
-    (spec) => spec.regime === regime && (connections === undefined || spec.connections === connections),
+    (spec) =>
+      (regime === undefined || spec.regime === regime) &&
+      (connections === undefined || spec.connections === connections),
   );
   if (found === undefined) throw new Error('a scenario was expected');
   return found;

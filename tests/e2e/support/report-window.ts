@@ -29,7 +29,7 @@ export function openReport(app: ElectronApplication, file: string): Promise<Open
       title: document.title,
       text: document.body.innerText,
       scripts: document.querySelectorAll('script, [onclick], [onload], [onerror], a, img, link, iframe').length,
-      bars: document.querySelectorAll('td.bar svg rect[class^="fill-"]').length,
+      bars: new Set([...document.querySelectorAll('.figure rect[rx]')].map((bar) => bar.getAttribute('y'))).size,
       heading: { size: getComputedStyle(document.querySelector('h1')).fontSize, colour: getComputedStyle(document.querySelector('header')).borderLeftColor },
     })`;
     const { result } = (await inspector.sendCommand('Runtime.evaluate', { expression })) as {
