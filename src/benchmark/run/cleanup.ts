@@ -1,4 +1,6 @@
-import { toErrorData, type ErrorData } from '../../shared/errors.ts';
+import { errorMessage, toErrorData, type ErrorData } from '../../shared/errors.ts';
+import { msg } from '../../shared/message.ts';
+import type { UntimedEvent } from './context.ts';
 
 /** In this order; all of one kind in parallel. */
 const STAGES = ['container', 'storage', 'network', 'swarm'] as const;
@@ -25,4 +27,15 @@ export class Cleanup {
     }
     return errors;
   }
+}
+
+/** A notice of something that could not be removed. */
+export function cleanupNotice(left: ErrorData): UntimedEvent {
+  return {
+    type: 'notice',
+    notice: {
+      code: 'CLEANUP_INCOMPLETE',
+      message: msg('notice.cleanupIncomplete', { what: errorMessage(left) }),
+    },
+  };
 }

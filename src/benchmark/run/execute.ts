@@ -1,15 +1,7 @@
 import { msg } from '../../shared/message.ts';
-import { BenchmarkError, type ErrorData, toErrorData, errorMessage } from '../../shared/errors.ts';
-import { Cleanup } from './cleanup.ts';
-import {
-  type ClientKit,
-  nameOfRun,
-  newPassword,
-  type RunContext,
-  scenariosLeft,
-  step,
-  type UntimedEvent,
-} from './context.ts';
+import { BenchmarkError, type ErrorData, toErrorData } from '../../shared/errors.ts';
+import { Cleanup, cleanupNotice } from './cleanup.ts';
+import { type ClientKit, nameOfRun, newPassword, type RunContext, scenariosLeft, step } from './context.ts';
 import { TrialRunner } from './trials.ts';
 import { setupOf, type Scenario, type ServerSetup } from '../../shared/model/plan.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
@@ -53,16 +45,6 @@ export async function executeRun(context: RunContext): Promise<void> {
   const leftovers = await step(context, 'cleanup', plan.preset.id, () => cleanup.run());
   for (const left of leftovers) emit(cleanupNotice(left));
   emit({ type: 'run-finished', outcome, error });
-}
-
-export function cleanupNotice(left: ErrorData): UntimedEvent {
-  return {
-    type: 'notice',
-    notice: {
-      code: 'CLEANUP_INCOMPLETE',
-      message: msg('notice.cleanupIncomplete', { what: errorMessage(left) }),
-    },
-  };
 }
 
 const SCHEMA = 'sbtest';

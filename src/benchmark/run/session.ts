@@ -21,7 +21,8 @@ import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts'
 import { defaultBindRoot, rememberBindRoot } from '../target/storage/bind-roots.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
 import { forgetEngine, noteEngine } from './leftovers.ts';
-import { cleanupNotice, executeRun } from './execute.ts';
+import { cleanupNotice } from './cleanup.ts';
+import { executeRun } from './execute.ts';
 import type { Journal } from '../runs/journal.ts';
 import { RunControl } from './run-control.ts';
 import { RunStore } from '../runs/run-store.ts';
