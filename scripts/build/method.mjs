@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Marked } from 'marked';
 
-/** The addresses that may be links; src/shared/contract/external-links.ts says more. */
+/** The addresses that may be links; src/main/window/security.ts says more. */
 const EXTERNAL_LINKS = JSON.parse(
   readFileSync(new URL('../../src/shared/contract/external-links.json', import.meta.url), 'utf8'),
 );

@@ -1,17 +1,6 @@
 /** Uniform in [0, 1). */
 export type Random = () => number;
 
-/** For a few draws, such as the order of trials: mulberry32, period 2³² (Tommy Ettinger, public domain). */
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Fisher–Yates. */
 export function shuffled<T>(items: readonly T[], random: Random): T[] {
   const copy = [...items];
@@ -22,4 +11,42 @@ export function shuffled<T>(items: readonly T[], random: Random): T[] {
     copy[other] = moved;
   }
   return copy;
+}
+
+/** MurmurHash3's 32-bit finalizer: every input bit reaches every output bit (Austin Appleby, public domain). */
+function mix(value: number): number {
+  let mixed = value >>> 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+const rotateLeft = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));
+
+/**
+ * xoshiro128**: uniform 32-bit numbers from a nonzero state, period 2¹²⁸ − 1. Source: Blackman and Vigna 2021,
+ * "Scrambled linear pseudorandom number generators".
+ */
+export function xoshiro128(a: number, b: number, c: number, d: number): () => number {
+  return () => {
+    const result = Math.imul(rotateLeft(Math.imul(b, 5), 7), 9) >>> 0;
+    const shifted = b << 9;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = rotateLeft(d, 11);
+    return result;
+  };
+}
+
+/** 53 random bits a draw. Each connection and table has a stream of its own, so draws do not depend on speed. */
+export function createRandom(seed: number, stream = 0): Random {
+  const golden = 0x9e3779b9;
+  // Separate words for seed and stream, so no two streams share a state; + 1 avoids the all-zero state.
+  const next = xoshiro128(mix(seed), mix(seed + golden), mix(stream + 1), mix(stream + 1 + golden));
+  // The first numbers still resemble the state.
+  for (let i = 0; i < 16; i++) next();
+  return () => ((next() >>> 5) * 2 ** 26 + (next() >>> 6)) / 2 ** 53;
 }

@@ -1,6 +1,6 @@
 import { BenchmarkError, type ErrorCode, type ErrorData } from '../shared/errors.ts';
 import type { RunState } from '../shared/model/run-state.ts';
-import { isSkipped } from '../shared/run/pauses.ts';
+import { isSkipped } from '../shared/run/progress.ts';
 import type { CommanderError } from '@commander-js/extra-typings';
 
 export const EXIT = {

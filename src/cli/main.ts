@@ -1,5 +1,4 @@
-import { errorFields, log } from '../benchmark/log/log.ts';
-import { logLastWords } from '../benchmark/log/last-words.ts';
+import { errorFields, log, logLastWords } from '../benchmark/log/log.ts';
 import { readResultsElsewhere } from '../benchmark/runs/result-process.ts';
 import { toErrorData } from '../shared/errors.ts';
 import { exitCodeOf } from './exit-codes.ts';

@@ -1,7 +1,6 @@
 import { release } from 'node:os';
 import type { App } from 'electron';
-import { errorFields, log, startLog, whoseMachine } from '../benchmark/log/log.ts';
-import { logLastWords } from '../benchmark/log/last-words.ts';
+import { errorFields, log, logLastWords, startLog, whoseMachine } from '../benchmark/log/log.ts';
 import { namesIn } from '../benchmark/runtime/runtime-log.ts';
 import type { Envelope } from '../shared/contract/ipc.ts';
 import { runtimeReportSchema } from '../shared/model/passport.ts';

@@ -3,8 +3,7 @@ import type { CoreEvent } from '../shared/contract/ipc.ts';
 import { createTranslator } from '../shared/words/i18n.ts';
 import type { Language } from '../shared/model/settings.ts';
 import type { RunWith } from '../shared/model/run-state.ts';
-import { isPaused, sittingBegan } from '../shared/run/pauses.ts';
-import { progressOf } from '../shared/run/progress.ts';
+import { isPaused, progressOf, sittingBegan } from '../shared/run/progress.ts';
 import { foldStep, type WindowKeeper } from '../shared/run/reduce.ts';
 
 /** The part of Electron in use; replaceable in tests. */

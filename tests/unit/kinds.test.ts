@@ -10,7 +10,7 @@ import { pathTraits } from '../../src/shared/kinds/paths.ts';
 import { inContainer, isContainerStorage, STORAGES } from '../../src/shared/kinds/storages.ts';
 import { CONTAINER_PATHS, mismatch, onlyPathTo } from '../../src/shared/model/cells.ts';
 import { OLTP_KINDS, PATH_KINDS, STORAGE_KINDS, WORKLOAD_KINDS } from '../../src/shared/model/names.ts';
-import { storageSpecSchema, type StorageSpec } from '../../src/shared/model/storage-spec.ts';
+import { storageSpecSchema, type StorageSpec } from '../../src/shared/model/server-spec.ts';
 import { workloadSchema } from '../../src/shared/model/workload.ts';
 import { createTranslator } from '../../src/shared/words/i18n.ts';
 import { transactions } from '../../src/benchmark/load/node/oltp/transactions.ts';

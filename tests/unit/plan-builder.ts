@@ -18,10 +18,9 @@ import {
   type PresetScenario,
   presetScenarios,
 } from '../../src/shared/model/preset.ts';
-import { setupId } from '../../src/shared/model/server-spec.ts';
+import { setupId, type StorageSpec } from '../../src/shared/model/server-spec.ts';
 import { identityOf, planScenarios } from '../../src/benchmark/plan/plan-scenarios.ts';
 import { planSetups } from '../../src/benchmark/plan/plan-setups.ts';
-import type { StorageSpec } from '../../src/shared/model/storage-spec.ts';
 import { createRandom, shuffled } from '../../src/benchmark/random.ts';
 
 export interface ScenarioShape {

@@ -10,7 +10,7 @@ import type { RunStore } from '../runs/run-store.ts';
 import { createTranslator } from '../../shared/words/i18n.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { renderPreview, writeExport } from '../report/export.ts';
-import { ownNames } from '../privacy/own-names.ts';
+import { ownNames } from '../privacy/redactor.ts';
 import { loadPngAssets } from '../report/png.ts';
 import type { Whalemark } from '../service.ts';
 import { shareable } from '../privacy/shareable.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { asContinued, whatIsLeft } from '../../shared/run/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Core, Params } from '../../shared/contract/ipc.ts';
-import type { Plan } from '../../shared/model/plan.ts';
+import { excludedScenarioSchema, type Plan } from '../../shared/model/plan.ts';
 import { type Preset, presetScenarios, presetSchema } from '../../shared/model/preset.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
@@ -11,7 +11,6 @@ import { updateNotice } from '../plan/plan-notices.ts';
 import type { PlanOverrides } from '../presets/plan-overrides.ts';
 import type { PlanToRun, Whalemark } from '../service.ts';
 import { parsePreset } from '../presets/preset-file.ts';
-import { repeatedPreset, repeatPlan } from '../plan/repeat-plan.ts';
 import { requireSameBench } from '../run/same-bench.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../shared/model/names.ts';
@@ -21,6 +20,10 @@ import { CONTAINER_PATHS, mismatch } from '../../shared/model/cells.ts';
 import { sysbenchRefusal } from '../../shared/preset/sysbench.ts';
 import { findPlanFacts } from '../plan/plan-facts.ts';
 import { unsupportedReason } from '../target/support.ts';
+import { existsSync } from 'node:fs';
+import { msg } from '../../shared/message.ts';
+import { presetOfPlan, type RepeatedPreset } from '../../shared/preset/preset-of-plan.ts';
+import { makePlan, type PlanRequest } from '../plan/plan.ts';
 
 type PlanRequests = 'plan:make' | 'plan:repeat' | 'plan:continue' | 'wizard:support' | 'wizard:plan';
 
@@ -170,3 +173,48 @@ export async function wizardSupport(
 
 /** A load for every driver. */
 const PLAIN: Workload = workloadSchema.parse({ kind: 'oltp_read_write' });
+
+/**
+ * The preset of a finished run for this engine: with the same image if present, otherwise the requested one; without
+ * folders and programs that are missing here. Rejects with RESULT_NOT_REPEATABLE.
+ */
+export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Promise<RepeatedPreset> {
+  const here = new Set<string>();
+  for (const { image } of plan.setups) {
+    if (image.substituted && (await runtime.images.inspect(image.used)) !== undefined) here.add(image.used);
+  }
+  const repeated = presetOfPlan(plan, {
+    imageOf: ({ requested, used }) => (here.has(used) ? used : requested),
+    hasPath: existsSync,
+  });
+  if (repeated === undefined) throw new BenchmarkError('RESULT_NOT_REPEATABLE', { name: plan.preset.name });
+  return repeated;
+}
+
+/** Redacted values count as not possible here. */
+export async function repeatPlan(
+  stored: Plan,
+  { preset, leftOut }: { preset: Preset; leftOut: RepeatedPreset['leftOut'] },
+  request: Omit<PlanRequest, 'preset' | 'mode' | 'imageNamedByUser'>,
+): Promise<Plan> {
+  const plan = await makePlan({ ...request, preset, mode: stored.mode, imageNamedByUser: false });
+  const ids = new Set(plan.scenarios.map(({ id }) => id));
+  const { reference } = stored;
+  return {
+    ...plan,
+    excluded: [
+      ...plan.excluded,
+      ...leftOut.map((scenario) =>
+        excludedScenarioSchema.parse({
+          ...scenario,
+          reason: msg('plan.takenOut'),
+        }),
+      ),
+    ],
+    // The first run's published numbers.
+    reference:
+      reference === null
+        ? null
+        : { ...reference, cells: reference.cells.filter(({ scenarioId }) => ids.has(scenarioId)) },
+  };
+}

@@ -1,6 +1,6 @@
 import type { Said } from '../../shared/message.ts';
 import { BenchmarkError, errorMessage, toErrorData } from '../../shared/errors.ts';
-import type { PresetProblem, PresetSummary } from '../../shared/model/preset-summary.ts';
+import type { PresetProblem, PresetSummary } from '../../shared/model/preset.ts';
 import type { Core } from '../../shared/contract/ipc.ts';
 import { writeExport } from '../report/export.ts';
 import { parsePreset, presetId } from '../presets/preset-file.ts';

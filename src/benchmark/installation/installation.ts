@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Settings } from '../../shared/model/settings.ts';
 import { dataDir } from '../files/data-dir.ts';
+import { licenceSchema, type Licence } from '../../shared/model/licences.ts';
 
 export const installationPathsSchema = z.object({
   dataDir: z.string(),
@@ -51,4 +52,10 @@ export async function loadInstallation(paths: InstallationPaths): Promise<Instal
   const { assetsDir, dataDir, datasetDir, appVersion, clientFile } = paths;
   const Dockerfile = await readFile(join(assetsDir, 'client-image', 'Dockerfile'), 'utf8');
   return { dataDir, datasetDir, appVersion, clientFile, clientImageFiles: { Dockerfile } };
+}
+
+/** From the build (scripts/build/licences.mjs), by name. Rejects if missing. */
+export async function readLicences(assetsDir: string): Promise<Licence[]> {
+  const text = await readFile(join(assetsDir, 'licences.json'), 'utf8');
+  return z.array(licenceSchema).parse(JSON.parse(text));
 }

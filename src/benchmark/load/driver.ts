@@ -1,7 +1,8 @@
-import type { Said } from '../../shared/message.ts';
+import { msg, type Said } from '../../shared/message.ts';
 import type { Totals, Window } from '../../shared/model/measurements.ts';
 import type { DriverKind } from '../../shared/model/names.ts';
 import type { Workload } from '../../shared/model/workload.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
 
 /** As the client sees it. */
 export interface LoadTarget {
@@ -69,4 +70,18 @@ export interface LoadDriver {
   /** The rows of one statement. Rejects with QUERY_FAILED, ACCESS_DENIED, CLIENT_LOST, or STOPPED. */
   query(target: LoadTarget, sql: string, signal: AbortSignal): Promise<(string | number | null)[][]>;
   run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
+}
+
+/** A client that hears nothing for this long did not run: windows end every second. Milliseconds. */
+export const PAUSE_MS = 2500;
+
+/** Throws INTERRUPTED if a trial lost more than half of its measuring time. */
+export function checkInterrupted({ excludedMs }: Pick<Totals, 'excludedMs'>, measuredMs: number): void {
+  if (excludedMs <= measuredMs / 2) return;
+  throw new BenchmarkError('INTERRUPTED', {
+    reason: msg('load.interrupted', {
+      seconds: Math.round(excludedMs / 1000),
+      all: Math.round(measuredMs / 1000),
+    }),
+  });
 }

@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { englishOf } from '../../shared/message.ts';
-import { ownNames } from '../privacy/own-names.ts';
+import { ownNames } from '../privacy/redactor.ts';
 import { Cleaner, type Whose } from '../privacy/cleaner.ts';
 import { RotatingFile, type Rotation } from './rotating-file.ts';
-import type { ErrorData } from '../../shared/errors.ts';
+import { type ErrorData, toErrorData } from '../../shared/errors.ts';
 
 type LogLevel = 'info' | 'warn' | 'error';
 type LogProcess = 'main' | 'core' | 'cli';
@@ -101,4 +101,29 @@ function shortened(value: unknown, most: number): unknown {
 /** Params are part of the message, and the hint follows from the code. */
 export function errorFields({ code, message, evidence }: ErrorData): LogFields {
   return { code, text: message, ...(evidence.length === 0 ? {} : { evidence: evidence.map(englishOf) }) };
+}
+
+/**
+ * Logs a fatal error without preventing it, and writes pending lines on exit. `survivesRejections`: Electron only
+ * warns of unhandled rejections; Node throws them.
+ */
+export function logLastWords({ survivesRejections }: { survivesRejections: boolean }): void {
+  process.on('uncaughtExceptionMonitor', (error, origin) => {
+    log.error('uncaught exception', { origin, error: errorFields(toErrorData(error)) });
+    log.flushNow();
+  });
+  if (survivesRejections) {
+    process.on('unhandledRejection', (reason) => {
+      log.error('unhandled rejection', { error: errorFields(toErrorData(reason)) });
+      process.stderr.write(`Unhandled rejection: ${stackOf(reason)}\n`);
+    });
+  }
+  process.on('exit', (code) => {
+    log.info('process ends', { exitCode: code });
+    log.flushNow();
+  });
+}
+
+function stackOf(reason: unknown): string {
+  return reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
 }

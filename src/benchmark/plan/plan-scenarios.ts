@@ -6,8 +6,7 @@ import {
   type PresetScenario,
   presetScenarios,
 } from '../../shared/model/preset.ts';
-import { OWN_SERVER, setupId } from '../../shared/model/server-spec.ts';
-import type { StorageSpec } from '../../shared/model/storage-spec.ts';
+import { OWN_SERVER, setupId, type StorageSpec } from '../../shared/model/server-spec.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
 

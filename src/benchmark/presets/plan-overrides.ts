@@ -9,7 +9,7 @@ import {
   type PresetScenario,
 } from '../../shared/model/preset.ts';
 import { laidOver } from '../../shared/model/preset-checks.ts';
-import { MOST_ROUNDS } from '../../shared/statistics/looks.ts';
+import { MOST_ROUNDS } from '../../shared/statistics/claims.ts';
 import { checkPreset } from './preset-file.ts';
 
 /** Named as on the command line. */

@@ -1,9 +1,43 @@
+import { hostname, userInfo } from 'node:os';
 import {
   PRIVATE_KINDS,
   type LeftOutKind,
   type PrivateKind,
   type Sharing,
 } from '../../shared/model/sharing.ts';
+
+export interface OwnNames {
+  host?: string;
+  user?: string;
+}
+
+const COMMON_NAMES = new Set([
+  'root',
+  'user',
+  'admin',
+  'ubuntu',
+  'docker',
+  'mysql',
+  'localhost',
+  'runner',
+  'vagrant',
+]);
+
+/** False for names too short or too common to identify anybody. */
+export function isTelling(name: string): boolean {
+  return name.length >= 3 && !COMMON_NAMES.has(name.toLowerCase());
+}
+
+/** Names of this machine and its user. */
+export function ownNames(): OwnNames {
+  const host = hostname();
+  try {
+    return { host, user: userInfo().username };
+  } catch {
+    // The user database has no entry for this process.
+    return { host };
+  }
+}
 
 /** Folders with people's own files; container paths such as /var/lib/mysql stay. */
 const HOST_PATH =

@@ -2,9 +2,8 @@ import { mapSaid } from '../../shared/message.ts';
 import type { Plan, Scenario, ServerSetup } from '../../shared/model/plan.ts';
 import type { PrivateKind } from '../../shared/model/sharing.ts';
 import type { NfsSpec } from '../../shared/kinds/storage-options.ts';
-import type { StorageSpec } from '../../shared/model/storage-spec.ts';
-import { isTelling } from './own-names.ts';
-import { PATH, PRIVATE, type PrivateWord, type Redactor } from './redactor.ts';
+import type { StorageSpec } from '../../shared/model/server-spec.ts';
+import { isTelling, PATH, PRIVATE, type PrivateWord, type Redactor } from './redactor.ts';
 
 /** Contexts that Docker and similar tools create. */
 const COMMON_CONTEXTS =

@@ -4,8 +4,7 @@ import type { TrialEvidence } from '../../shared/model/evidence.ts';
 import type { Notice } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { PrivateKind, Sharing } from '../../shared/model/sharing.ts';
-import { Redactor, type PrivateWord } from './redactor.ts';
-import { isTelling, type OwnNames } from './own-names.ts';
+import { isTelling, type OwnNames, type PrivateWord, Redactor } from './redactor.ts';
 import {
   optionCleaner,
   privatePlaces,

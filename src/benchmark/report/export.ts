@@ -13,7 +13,7 @@ import { draftOf } from '../files/replace-file.ts';
 import { summaryCsv, windowsCsv } from './csv.ts';
 import { htmlReport } from './html.ts';
 import { markdownReport } from './markdown.ts';
-import { ownNames } from '../privacy/own-names.ts';
+import { ownNames } from '../privacy/redactor.ts';
 import { type PngAssets, renderPng } from './png.ts';
 import { shareable, type Shareable } from '../privacy/shareable.ts';
 import { shareCard } from './share-card.ts';

@@ -1,3 +1,4 @@
+import { escapeXml, INK } from './svg.ts';
 import { createHash } from 'node:crypto';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
@@ -6,10 +7,36 @@ import { headlineDetail, headlineText, noiseFloorText, sharingText } from '../..
 import type { Shareable } from '../privacy/shareable.ts';
 import { CHART_DEFINITIONS, HATCHED, ZONE } from './chart-svg.ts';
 import type { Block, Problem } from './document.ts';
-import { Markup, markup, NONE } from './markup.ts';
 import { pageBlocks } from './page.ts';
 import { DARK_LINES } from './ramp-svg.ts';
-import { INK } from './svg.ts';
+
+/** Escaped HTML. */
+class Markup {
+  readonly html: string;
+
+  constructor(html: string) {
+    this.html = html;
+  }
+}
+
+type Value = string | number | Markup | readonly Markup[];
+
+/** Escapes everything but Markup, for elements and quoted attributes. */
+export function markup(template: TemplateStringsArray, ...values: readonly Value[]): Markup {
+  const html = template.map((text, index) => {
+    const value = values[index];
+    return value === undefined ? text : text + htmlOf(value);
+  });
+  return new Markup(html.join(''));
+}
+
+const NONE = new Markup('');
+
+function htmlOf(value: Value): string {
+  if (value instanceof Markup) return value.html;
+  if (typeof value === 'string' || typeof value === 'number') return escapeXml(String(value));
+  return value.map(({ html }) => html).join('\n');
+}
 
 /** Figures use the share card's ink, recolored in the dark theme. */
 const DARK: Record<string, string> = {

@@ -6,10 +6,13 @@ import { ContainerNodeDriver, HostNodeDriver } from '../load/client/node-driver.
 import type { MountSpec } from '../runtime/container-runtime.ts';
 import { tarOf } from '../runtime/engine/tar.ts';
 import { PATHS } from '../../shared/kinds/paths.ts';
-import { SOCKET_DIRECTORY, type RunningServer } from '../target/target-server.ts';
+import { type RunningServer, SOCKET_DIRECTORY } from '../target/target-server.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { ClientKit, RunContext } from './context.ts';
 import { startNodeClient } from './swarm/swarm-client.ts';
+import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
+import { unlessStopped } from '../stop.ts';
 
 /** Where the client's file goes; `/tmp` is in every image. */
 const DIRECTORY = '/tmp';
@@ -145,4 +148,33 @@ export class Clients {
 /** Volume of a server's socket. */
 export function socketVolume(prefix: string, serverId: string): string {
   return `${prefix}-socket-${serverId.replace(/[^a-z0-9_.-]/gi, '-')}`;
+}
+
+/** How clients report a lost connection. */
+const LOST: ReadonlySet<ErrorCode> = new Set(['LOAD_FAILED', 'DATASET_FAILED']);
+/** For the engine to notice a dead server, ms. */
+const NOTICE_MS = 2000;
+
+/** The server's own end if it died, since clients only see lost connections. STOPPED once the run is stopped. */
+export async function diagnoseLostConnection(
+  error: unknown,
+  running: RunningServer,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (isEngineLost(error)) return error;
+  const ended = running.failed.catch((reason: unknown) => reason);
+  try {
+    if (await running.isAlive()) {
+      if (!(error instanceof BenchmarkError) || !LOST.has(error.code)) return error;
+      return await Promise.race([ended, later(error)]);
+    }
+  } catch (lost) {
+    return isEngineLost(lost) ? lost : error;
+  }
+  // After a stop nobody waits for the server's end.
+  return unlessStopped(signal, ended).catch((stopped: unknown) => stopped);
+}
+
+function later<T>(value: T): Promise<T> {
+  return new Promise((resolve) => setTimeout(resolve, NOTICE_MS, value));
 }

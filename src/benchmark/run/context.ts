@@ -4,7 +4,7 @@ import type { RunEvent, StepKind } from '../../shared/model/events.ts';
 import { trialsWithoutNumbers } from '../../shared/run/continuing.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { continuedAt } from '../../shared/run/pauses.ts';
+import { continuedAt } from '../../shared/run/progress.ts';
 import type { DatasetCache } from '../dataset/dataset-cache.ts';
 import type { ContainerRuntime, Progress } from '../runtime/container-runtime.ts';
 import type { ServerBudgets } from '../target/target-server.ts';

@@ -12,7 +12,7 @@ import type { Installation } from '../installation/installation.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { errorFields, log } from '../log/log.ts';
 import { updateNotice } from '../plan/plan-notices.ts';
-import { HiddenWords, wordsOfDsn } from '../privacy/hidden-words.ts';
+import { HiddenWords, wordsOfDsn } from '../privacy/cleaner.ts';
 import { logRunEvent } from '../log/run-log.ts';
 import { privatePlaces } from '../privacy/shareable-plan.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';

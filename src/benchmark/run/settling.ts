@@ -1,7 +1,7 @@
 import { compareRates, CONFIDENCE } from '../../shared/analysis/compare-rates.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
-import { isLook } from '../../shared/statistics/looks.ts';
+import { isLook } from '../../shared/statistics/claims.ts';
 
 type Planned = {
   scenarios: readonly Pick<Scenario, 'id' | 'baselineId' | 'isNoiseFloor'>[];

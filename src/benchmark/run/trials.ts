@@ -12,7 +12,7 @@ import { checkStopped, linkedTo, unlessStopped } from '../stop.ts';
 import { readServerFacts } from '../target/server-facts.ts';
 import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../target/target-server.ts';
 import type { Environment } from './environment.ts';
-import { diagnoseLostConnection } from './diagnose-lost-connection.ts';
+import { diagnoseLostConnection } from './clients.ts';
 import type { RunContext } from './context.ts';
 import type { RunControl } from './run-control.ts';
 import { Settling } from './settling.ts';

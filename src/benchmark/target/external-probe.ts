@@ -1,11 +1,11 @@
 import { msg, type Message, mapSaid, type Said } from '../../shared/message.ts';
 import type { Flavour } from '../../shared/model/names.ts';
 import { log } from '../log/log.ts';
-import { HiddenWords } from '../privacy/hidden-words.ts';
+import { HiddenWords } from '../privacy/cleaner.ts';
 import type { LoadTarget } from '../load/driver.ts';
 import { SqlConnection } from '../load/node/connection.ts';
 import { describeError } from '../load/node/sql-error.ts';
-import { isTelling } from '../privacy/own-names.ts';
+import { isTelling } from '../privacy/redactor.ts';
 import { unsupportedVersion } from './native/native-program.ts';
 import type { ServerVersion } from './server-options.ts';
 

@@ -4,7 +4,7 @@ import { inContainer, storageRefusal } from '../../shared/kinds/storages.ts';
 import { msg, type Message } from '../../shared/message.ts';
 import type { DriverKind } from '../../shared/model/names.ts';
 import type { Passport } from '../../shared/model/passport.ts';
-import type { StorageSpec } from '../../shared/model/storage-spec.ts';
+import type { StorageSpec } from '../../shared/model/server-spec.ts';
 import type { Workload } from '../../shared/model/workload.ts';
 import { sysbenchRefusal } from '../../shared/preset/sysbench.ts';
 

@@ -11,7 +11,7 @@ import type { JsonOption } from './results.ts';
 import { note, print, printJson } from '../text/terminal.ts';
 import { diagnosticsText } from '../../benchmark/diagnostics/diagnostics.ts';
 import { engineParts } from '../../benchmark/diagnostics/engine-parts.ts';
-import { readLicences } from '../../benchmark/installation/licences.ts';
+import { readLicences } from '../../benchmark/installation/installation.ts';
 import { SettingsStore } from '../../benchmark/installation/settings-store.ts';
 import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
 import { paths } from '../installation.ts';

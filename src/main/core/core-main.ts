@@ -1,7 +1,6 @@
 import { createCore } from '../../benchmark/handlers/handlers.ts';
 import { installationPathsSchema } from '../../benchmark/installation/installation.ts';
-import { logLastWords } from '../../benchmark/log/last-words.ts';
-import { log, startLog, whoseMachine } from '../../benchmark/log/log.ts';
+import { log, logLastWords, startLog, whoseMachine } from '../../benchmark/log/log.ts';
 import { readResultsElsewhere } from '../../benchmark/runs/result-process.ts';
 import type { CoreMessage } from '../../shared/contract/ipc.ts';
 import { createDispatcher } from './dispatch.ts';

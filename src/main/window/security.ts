@@ -1,12 +1,12 @@
 import type { App, Session, WebContents, WebPreferences } from 'electron';
-import { isExternalLink } from '../../shared/contract/external-links.ts';
+import links from '../../shared/contract/external-links.json' with { type: 'json' };
 
 /** Nothing else is ever loaded. */
 export const APP_SCHEME = 'app';
 export const APP_ORIGIN = `${APP_SCHEME}://whalemark`;
 
 /** As a meta element and a header. */
-export const PAGE_POLICY = [
+const PAGE_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
   "style-src 'self'",
@@ -102,4 +102,14 @@ function lockDownSession(session: Session): void {
     const allowed = isOwnAddress(url) || url.startsWith('devtools://') || url.startsWith('data:image/');
     callback({ cancel: !allowed });
   });
+}
+
+/**
+ * The only addresses the app opens in the browser: the sources on the method page. The build makes links of these
+ * alone (scripts/build/method.mjs), so that no text from a result, preset, or server can open anything.
+ */
+export const EXTERNAL_LINKS: readonly string[] = links;
+
+export function isExternalLink(address: string): boolean {
+  return EXTERNAL_LINKS.includes(address);
 }

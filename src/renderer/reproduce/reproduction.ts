@@ -1,15 +1,14 @@
 import { stringify } from 'yaml';
-import { setupOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
+import { type Plan, type Scenario, setupOf } from '../../shared/model/plan.ts';
 import type { RunOutline } from '../../shared/model/run-state.ts';
-import { isTpcc } from '../../shared/model/workload.ts';
+import { isTpcc, type OltpWorkload } from '../../shared/model/workload.ts';
 import { optionProblem } from '../../shared/preset/mount-options.ts';
 import { presetOfPlan } from '../../shared/preset/preset-of-plan.ts';
 import { usesSwarm } from '../../shared/kinds/paths.ts';
-import { isContainerStorage } from '../../shared/kinds/storages.ts';
+import { inContainer, isContainerStorage } from '../../shared/kinds/storages.ts';
 import type { Message } from '../../shared/message.ts';
-import { sysbenchRefusal } from '../../shared/preset/sysbench.ts';
-import { nativeServer, quoted, serverSteps, sysbenchSteps, type ReproductionStep } from './commands.ts';
-import { composeText, ENV_TEXT } from './compose.ts';
+import { SYSBENCH_IGNORED_ERRORS, sysbenchOptions, sysbenchRefusal } from '../../shared/preset/sysbench.ts';
+import { CLIENT, composeText, DATABASE, ENV_TEXT, HOST_PORT, SERVICE, sysbenchAddress } from './compose.ts';
 
 const REPRODUCTION_NOTES = [
   /** From a stranger's result: its volume would mount what no preset may. */
@@ -25,10 +24,10 @@ const REPRODUCTION_NOTES = [
   'device',
   'other-node',
 ] as const;
-export type ReproductionNote = (typeof REPRODUCTION_NOTES)[number];
+type ReproductionNote = (typeof REPRODUCTION_NOTES)[number];
 
 /** Rebuilds one scenario without Whalemark. */
-export interface Reproduction {
+interface Reproduction {
   /** Null without a container. */
   compose: { file: string; env: string } | null;
   steps: ReproductionStep[];
@@ -118,4 +117,162 @@ function withoutEmpty(preset: object): object {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
   return Object.fromEntries(Object.entries(preset).filter(([, value]) => !isEmpty(value)));
+}
+
+/** In order. */
+type StepName = 'start' | 'prepare' | 'restart' | 'warmup' | 'run' | 'cleanup';
+
+interface ReproductionStep {
+  name: StepName;
+  /** For a POSIX shell. */
+  commands: string;
+}
+
+const STACK = 'whalemark-reproduced';
+/** Loads the passwords. */
+const LOAD_ENV = 'set -a; . ./.env; set +a';
+
+/** For sysbench. */
+function addressOf({ path, storage }: Scenario): Record<string, string | number> {
+  if (storage.kind === 'external') return { 'mysql-host': '"$DB_HOST"', 'mysql-port': '"$DB_PORT"' };
+  const { host, port, socketPath } = sysbenchAddress(path);
+  return socketPath === undefined
+    ? { 'mysql-host': host, 'mysql-port': port }
+    : { 'mysql-socket': socketPath };
+}
+
+/** Changes at each start. */
+const FIND_ADDRESS = `DB_ADDRESS=$(docker inspect -f '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}' "$(docker compose ps -q ${SERVICE})")`;
+
+/** `phase`: options that differ between steps. */
+function sysbenchLine(
+  scenario: Scenario,
+  workload: OltpWorkload,
+  phase: Record<string, string | number>,
+  command: string,
+): string {
+  const options = {
+    ...addressOf(scenario),
+    'mysql-user': scenario.storage.kind === 'external' ? '"$DB_USER"' : DATABASE,
+    'mysql-password': '"$DB_PASSWORD"',
+    'mysql-db': DATABASE,
+    'mysql-ssl': 'off',
+    'mysql-ignore-errors': SYSBENCH_IGNORED_ERRORS,
+    ...sysbenchOptions(workload),
+    ...phase,
+  };
+  const given = Object.entries(options).map(([name, value]) => `  --${name}=${value}`);
+  return [clientCommand(scenario, workload.kind), ...given].join(' \\\n') + ` \\\n  ${command}`;
+}
+
+/** In its container, or on this machine. */
+function clientCommand(scenario: Scenario, script: string): string {
+  // `docker stack` has no one-off containers.
+  return !isContainerStorage(scenario.storage.kind) || scenario.path === 'ingress'
+    ? `sysbench ${script}`
+    : `docker compose run --rm ${CLIENT} ${script}`;
+}
+
+/** `server` starts a server without a container. */
+function sysbenchSteps(
+  plan: Plan,
+  scenario: Scenario,
+  workload: OltpWorkload,
+  server: string | undefined,
+): ReproductionStep[] {
+  const { warmupSeconds, durationSeconds } = plan.schedule;
+  const find = sysbenchAddress(scenario.path).host.includes('$DB_ADDRESS') ? `${FIND_ADDRESS}\n` : '';
+  const load = {
+    threads: scenario.connections,
+    events: 0,
+    'report-interval': 1,
+    percentile: 95,
+    ...(plan.rate === null ? {} : { rate: plan.rate }),
+  };
+  const line = (phase: Record<string, string | number>, command: string): string =>
+    sysbenchLine(scenario, workload, phase, command);
+  const seed = (plan.seed % (2 ** 31 - 1)) + 1;
+  const steps: ReproductionStep[] = [
+    ...startSteps(scenario, server),
+    { name: 'prepare', commands: find + line({ threads: 4, 'rand-seed': seed }, 'prepare') },
+    ...restartSteps(scenario),
+    ...(warmupSeconds > 0
+      ? [
+          {
+            name: 'warmup' as const,
+            commands: find + line({ ...load, time: Math.ceil(warmupSeconds), 'rand-seed': seed + 1 }, 'run'),
+          },
+        ]
+      : []),
+    {
+      name: 'run',
+      commands: find + line({ ...load, time: Math.ceil(durationSeconds), 'rand-seed': seed }, 'run'),
+    },
+    ...cleanupSteps(scenario, line({}, 'cleanup')),
+  ];
+  return steps;
+}
+
+/** For workloads that sysbench can't run. */
+function serverSteps(scenario: Scenario, server: string | undefined): ReproductionStep[] {
+  return [...startSteps(scenario, server), ...cleanupSteps(scenario, undefined)];
+}
+
+function startSteps({ path, storage }: Scenario, server: string | undefined): ReproductionStep[] {
+  if (storage.kind === 'external') {
+    const names = ['DB_HOST', 'DB_PORT', 'DB_USER', 'DB_PASSWORD'];
+    return [{ name: 'start', commands: names.map((name) => `export ${name}=…`).join('\n') }];
+  }
+  if (storage.kind === 'native') {
+    return server === undefined ? [] : [{ name: 'start', commands: server }];
+  }
+  const up =
+    path === 'ingress'
+      ? `docker stack deploy --compose-file compose.yaml ${STACK}`
+      : `docker compose up --detach ${SERVICE}`;
+  return [{ name: 'start', commands: `${LOAD_ENV}\n${up}` }];
+}
+
+/** For a cold buffer pool. */
+function restartSteps({ path, storage }: Scenario): ReproductionStep[] {
+  const traits = inContainer(storage.kind);
+  if (traits === undefined || traits.isEmptiedByRestart || path === 'ingress') return [];
+  return [{ name: 'restart', commands: `docker compose restart --timeout 60 ${SERVICE}` }];
+}
+
+function cleanupSteps({ path, storage }: Scenario, drop: string | undefined): ReproductionStep[] {
+  if (storage.kind === 'external') return drop === undefined ? [] : [{ name: 'cleanup', commands: drop }];
+  if (storage.kind === 'native') return [];
+  const down =
+    path === 'ingress' ? `docker stack rm ${STACK}` : 'docker compose down --volumes --remove-orphans';
+  return [{ name: 'cleanup', commands: down }];
+}
+
+/** In its own datadir; for tests only, since root has no password. */
+function nativeServer(binary: string, flavour: string, options: readonly string[]): string {
+  const initialise =
+    flavour === 'mariadb'
+      ? 'mariadb-install-db --no-defaults --datadir="$PWD/data" --auth-root-authentication-method=normal'
+      : `${quoted(binary)} --no-defaults --initialize-insecure --datadir="$PWD/data" --lower-case-table-names=1`;
+  const all = [
+    '--no-defaults',
+    '--datadir="$PWD/data"',
+    '--socket="$PWD/mysqld.sock"',
+    `--port=${HOST_PORT}`,
+    '--bind-address=127.0.0.1',
+    ...options
+      .filter((option) => !/^--(datadir|socket|port|bind-address|no-defaults|pid-file)\b/.test(option))
+      .map(quoted),
+  ];
+  return [
+    initialise,
+    `${[quoted(binary), ...all.map((one) => `  ${one}`)].join(' \\\n')} &`,
+    'export DB_PASSWORD=choose-a-password',
+    `${flavour === 'mariadb' ? 'mariadb' : 'mysql'} --no-defaults --socket="$PWD/mysqld.sock" --user=root --execute="CREATE DATABASE ${DATABASE}; CREATE USER ${DATABASE}@'%' IDENTIFIED BY '$DB_PASSWORD'; GRANT ALL ON ${DATABASE}.* TO ${DATABASE}@'%'"`,
+  ].join('\n');
+}
+
+/** For a POSIX shell. */
+function quoted(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

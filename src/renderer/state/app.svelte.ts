@@ -1,7 +1,7 @@
 import type { ErrorData } from '../../shared/errors.ts';
 import type { AppEvent, MenuCommand } from '../../shared/contract/ipc.ts';
 import type { RecentEntry } from '../../shared/model/history-entry.ts';
-import type { WhatIsLeft } from '../../shared/model/what-is-left.ts';
+import type { WhatIsLeft } from '../../shared/model/leftovers.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';

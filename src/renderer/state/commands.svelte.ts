@@ -1,6 +1,6 @@
 import type { MenuCommand } from '../../shared/contract/ipc.ts';
 import type { RunCommand } from '../../shared/contract/requests/app.ts';
-import { isPaused } from '../../shared/run/pauses.ts';
+import { isPaused } from '../../shared/run/progress.ts';
 import { request } from '../api.ts';
 import { app, attempt, goTo, lookAgain, openResult, showResult } from './app.svelte.ts';
 import { shell } from './shell.svelte.ts';

@@ -1,5 +1,5 @@
 import type { Consent, Plan } from '../../shared/model/plan.ts';
-import type { WhatIsLeft } from '../../shared/model/what-is-left.ts';
+import type { WhatIsLeft } from '../../shared/model/leftovers.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { request } from '../api.ts';
 import { app, attempt, type PlanChoice } from './app.svelte.ts';

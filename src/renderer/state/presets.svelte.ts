@@ -1,4 +1,4 @@
-import type { PresetSummary } from '../../shared/model/preset-summary.ts';
+import type { PresetSummary } from '../../shared/model/preset.ts';
 import { presetIn } from '../../shared/words/plan-in-words.ts';
 import { errorDataOf, request } from '../api.ts';
 import { app, attempt } from './app.svelte.ts';

@@ -2,7 +2,7 @@ import { errorMessage, type ErrorData } from '../../shared/errors.ts';
 import { mismatch, onlyPathTo, type Cell } from '../../shared/model/cells.ts';
 import { DISTRIBUTIONS, DRIVER_KINDS, STORAGE_KINDS } from '../../shared/model/names.ts';
 import type { Plan } from '../../shared/model/plan.ts';
-import type { PresetProblem } from '../../shared/model/preset-summary.ts';
+import type { PresetProblem } from '../../shared/model/preset.ts';
 import type { WizardSupport } from '../../shared/contract/requests/presets.ts';
 import { cellEdits } from '../wizard/cells.ts';
 import { Draft, readDraft, type Path, type Reading } from '../wizard/draft.ts';

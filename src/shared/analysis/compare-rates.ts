@@ -1,8 +1,7 @@
 import type { RatioEstimate } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
-import { verdictsOf } from '../statistics/claims.ts';
-import { looksOf } from '../statistics/looks.ts';
+import { looksOf, verdictsOf } from '../statistics/claims.ts';
 import { pairedRatio, type RatioPair, verdictOf } from '../statistics/paired-ratio.ts';
 
 export const CONFIDENCE = 0.95;

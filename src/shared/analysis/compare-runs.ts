@@ -5,7 +5,7 @@ import { speed } from '../model/measurements.ts';
 import type { Verdict } from '../model/names.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import { verdictsOf } from '../statistics/claims.ts';
-import { logDifference, logMean, type ChangeEstimate, type LogMean } from '../statistics/log-difference.ts';
+import { logDifference, logMean, type ChangeEstimate, type LogMean } from '../statistics/paired-ratio.ts';
 import { levelsOf, type Plan, type Scenario } from '../model/plan.ts';
 
 export interface ComparedCell {

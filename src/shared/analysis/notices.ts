@@ -3,7 +3,7 @@ import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysi
 import { type Notice, type Plan, type Scenario, scenarioKey } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { splitRounds } from '../run/continuing.ts';
-import { continuedAt, isSkipped } from '../run/pauses.ts';
+import { continuedAt, isSkipped } from '../run/progress.ts';
 import { equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
 import { formatLatency, formatNumber, formatPercent, formatRate, formatRatio } from '../words/units.ts';
 import { hostNotices } from './host-notices.ts';

@@ -1,7 +1,7 @@
 import type { DockerTrouble } from './docker-trouble.ts';
 import type { TextKey, TextParams, Translate } from '../words/i18n.ts';
 import { productTraits } from '../kinds/engines.ts';
-import type { DockerFacts } from '../model/docker-facts.ts';
+import type { DockerFacts } from '../model/passport.ts';
 
 interface GuideStep {
   text: string;

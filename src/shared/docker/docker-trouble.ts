@@ -1,7 +1,6 @@
 import { englishOf } from '../message.ts';
 import { PRODUCTS, productTraits, type Product } from '../kinds/engines.ts';
-import type { DockerFacts } from '../model/docker-facts.ts';
-import type { RuntimeAttempt, RuntimeReport } from '../model/passport.ts';
+import type { DockerFacts, RuntimeAttempt, RuntimeReport } from '../model/passport.ts';
 
 /** Why no engine is in use; `docker-guide.ts` has the way out. */
 export type DockerTrouble =

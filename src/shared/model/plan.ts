@@ -5,8 +5,7 @@ import { DRIVER_KINDS, FLAVOURS, PATH_KINDS, PLACEMENTS, STORAGE_KINDS } from '.
 import { passportSchema } from './passport.ts';
 import { scheduleSchema } from './preset-parts.ts';
 import { planReferenceSchema } from './reference.ts';
-import { serverSettingsSchema } from './server-spec.ts';
-import { storageSpecSchema } from './storage-spec.ts';
+import { serverSettingsSchema, storageSpecSchema } from './server-spec.ts';
 import { workloadSchema } from './workload.ts';
 
 /**

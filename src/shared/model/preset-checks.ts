@@ -1,7 +1,7 @@
 import type { Message, MessageCode } from '../message.ts';
 import { STORAGE_KINDS } from './names.ts';
 import type { PresetObject, StorageRef } from './preset-parts.ts';
-import { storageSpecSchema } from './storage-spec.ts';
+import { storageSpecSchema } from './server-spec.ts';
 
 /** Rules between the fields of a preset. */
 

@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import type { MessageCode } from '../message.ts';
 import { DRIVER_KINDS, PATH_KINDS } from './names.ts';
-import { bufferPoolSchema, serverOverrideSchema, serverSpecSchema } from './server-spec.ts';
-import { storageSpecSchema } from './storage-spec.ts';
+import {
+  bufferPoolSchema,
+  serverOverrideSchema,
+  serverSpecSchema,
+  storageSpecSchema,
+} from './server-spec.ts';
 import { workloadSchema } from './workload.ts';
 
 /** Name of a preset or of anything in it. */

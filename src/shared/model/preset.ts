@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { PathKind } from '../kinds/paths.ts';
 import type { DriverKind } from './names.ts';
 import {
@@ -10,10 +10,10 @@ import {
 import { mismatch } from './cells.ts';
 import { danglingNames, laidOver, knownNames, tooManyOf } from './preset-checks.ts';
 import { complaint } from '../field-problems.ts';
-import { OWN_SERVER } from './server-spec.ts';
-import type { Message, MessageCode } from '../message.ts';
+import { OWN_SERVER, type StorageSpec, storageSpecSchema } from './server-spec.ts';
+import { type Message, type MessageCode, saidSchema } from '../message.ts';
 import { optionProblem } from '../preset/mount-options.ts';
-import { storageSpecSchema, type StorageSpec } from './storage-spec.ts';
+import { errorDataSchema } from '../errors.ts';
 
 export const presetSchema = presetObjectSchema.superRefine((preset, context) => {
   const problem: Complaint = (path, code, params) => context.addIssue(complaint(path, code, params));
@@ -188,3 +188,24 @@ function storagesWithOptions(preset: PresetObject): [place: (string | number)[],
   ];
   return written.flatMap(([place, storage]) => (typeof storage === 'string' ? [] : [[place, storage]]));
 }
+
+export const presetSummarySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  question: z.string(),
+  /** False: from the data folder. */
+  builtIn: z.boolean(),
+  hasShort: z.boolean(),
+  /** The published experiment it repeats. */
+  reference: z.object({ title: z.string(), source: z.string(), date: z.string() }).nullable(),
+  /** Why a preset of the user can't be used; all else but its file name is then unknown. */
+  error: errorDataSchema.optional(),
+});
+export type PresetSummary = z.infer<typeof presetSummarySchema>;
+
+export const presetProblemSchema = z.object({
+  /** 1-based; null without a line. */
+  line: z.number().int().nullable(),
+  problem: saidSchema,
+});
+export type PresetProblem = z.infer<typeof presetProblemSchema>;

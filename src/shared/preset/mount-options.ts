@@ -1,5 +1,5 @@
 import type { Message, MessageCode } from '../message.ts';
-import { isTakenFolder } from './free-folder.ts';
+import { isTakenFolder } from './mounted-device.ts';
 import type { NfsSpec, StorageOptions } from '../kinds/storage-options.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { levelsOf, type ImageChoice, type Plan, type Scenario, type ServerSetup } from '../model/plan.ts';
 import { presetSchema, type Preset } from '../model/preset.ts';
-import type { StorageSpec } from '../model/storage-spec.ts';
+import type { StorageSpec } from '../model/server-spec.ts';
 
 /** Placeholders of redacted results. */
 const TAKEN_OUT = /<(?:private|path)>/;

@@ -1,9 +1,8 @@
 import { type Message, type MessageCode, msg, type Said } from '../message.ts';
 import type { Passport } from '../model/passport.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
-import { continuedAt, isSkipped, pausedMs } from './pauses.ts';
-import type { WhatIsLeft } from '../model/what-is-left.ts';
-import { budgetMs, expectedTrialMs, plannedTrialMs } from './progress.ts';
+import { budgetMs, continuedAt, expectedTrialMs, isSkipped, pausedMs, plannedTrialMs } from './progress.ts';
+import type { WhatIsLeft } from '../model/leftovers.ts';
 
 /** Whether continuing would measure the trial: it has no numbers, and the user did not skip it. */
 export function isLeft(trial: Pick<TrialOutline, 'status' | 'error'>): boolean {

@@ -6,7 +6,7 @@ import type { Notice } from '../model/plan.ts';
 import { ratioInterval } from '../analysis/notices.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import type { Condition, ConditionGroup } from './run-conditions.ts';
-import type { ChangeEstimate } from '../statistics/log-difference.ts';
+import type { ChangeEstimate } from '../statistics/paired-ratio.ts';
 import { formatRatio, NO_VALUE } from './units.ts';
 import { effectText, percentText } from './wording.ts';
 

@@ -3,7 +3,7 @@ import { type Message, msg, type Said } from '../message.ts';
 import type { PathKind } from '../kinds/paths.ts';
 import { isContainerStorage } from '../kinds/storages.ts';
 import type { SaidParts, ScenarioLabel, ServerSetup } from '../model/plan.ts';
-import type { StorageSpec } from '../model/storage-spec.ts';
+import type { StorageSpec } from '../model/server-spec.ts';
 import type { Translate } from './i18n.ts';
 import presets from './locales/zh-CN/presets.json' with { type: 'json' };
 import { messageText } from './message-text.ts';

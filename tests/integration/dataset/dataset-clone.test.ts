@@ -14,7 +14,7 @@ import { helperOutput } from '../../../src/benchmark/target/helper-container.ts'
 import { prepareStorage } from '../../../src/benchmark/target/storage/storage.ts';
 import type { TargetServer } from '../../../src/benchmark/target/target-server.ts';
 import type { StorageKind } from '../../../src/shared/kinds/storages.ts';
-import type { StorageSpec } from '../../../src/shared/model/storage-spec.ts';
+import type { StorageSpec } from '../../../src/shared/model/server-spec.ts';
 import { PLAIN_STORAGES } from '../../../src/shared/model/cells.ts';
 import { IS_FULL } from '../../helpers/tier.ts';
 import { leftOf, realRuntime, smallPlan, temporaryHome } from '../helpers/bench.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { idDraws } from '../../../src/benchmark/load/node/oltp/distribution.ts';
-import { createStream } from '../../../src/benchmark/load/node/prng.ts';
+import { createRandom } from '../../../src/benchmark/random.ts';
 import type { Totals } from '../../../src/shared/model/measurements.ts';
 import type { OltpKind } from '../../../src/shared/kinds/mixes.ts';
 import { OLTP_KINDS } from '../../../src/shared/model/names.ts';
@@ -52,7 +52,7 @@ describe('the ids that sysbench draws', () => {
     it('are drawn as ours', full(highest !== IN_GATE.highest), async () => {
       const drawn = new Map<string, { ours: number[]; theirs: number[] }>();
       const draw = async (distribution: (typeof COMMON)[number]): Promise<void> => {
-        const random = createStream(3, 0);
+        const random = createRandom(3, 0);
         const ours = Array.from({ length: 200_000 }, () => idDraws[distribution](highest, random));
         const theirs = await sysbenchDraws(image, distribution, highest, 200_000);
         expect(theirs).toHaveLength(200_000);

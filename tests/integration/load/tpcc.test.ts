@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, inject, it } from 'vitest';
 import type { LoadDriver, LoadEvent, LoadSpec } from '../../../src/benchmark/load/driver.ts';
 import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
 import { ContainerNodeDriver } from '../../../src/benchmark/load/client/node-driver.ts';
-import { createStream } from '../../../src/benchmark/load/node/prng.ts';
+import { createRandom } from '../../../src/benchmark/random.ts';
 import { queryRows } from '../../../src/benchmark/load/client/queries.ts';
 import { checkTpccConsistency } from '../../../src/benchmark/load/node/tpcc/consistency.ts';
 import { TPCC_TYPES, type TpccType } from '../../../src/benchmark/load/node/tpcc/draw.ts';
@@ -56,7 +56,7 @@ describe.each(FLAVOURS)('tpcc on %s', (flavour) => {
 
   it('sends what it counts, transaction by transaction', small, async () => {
     const session = await SqlConnection.open(server.target);
-    const draws = { ids: createStream(3, 0), content: createStream(3, 1) };
+    const draws = { ids: createRandom(3, 0), content: createRandom(3, 1) };
     const program = new TpccProgram(session, workload, draws, 0);
     await program.prepare();
     const all = emptyCounts();

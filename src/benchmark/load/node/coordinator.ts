@@ -1,6 +1,5 @@
 import { cpus } from 'node:os';
-import type { LoadEvent, LoadSpec } from '../driver.ts';
-import { checkInterrupted } from '../interrupted.ts';
+import { checkInterrupted, type LoadEvent, type LoadSpec } from '../driver.ts';
 import { nowMs } from './clock.ts';
 import { SqlConnection } from './connection.ts';
 import { HeldRate } from './rate.ts';

@@ -7,7 +7,7 @@ import type { Totals } from '../../../shared/model/measurements.ts';
 import type { LoadSpec } from '../driver.ts';
 import { Arrivals, FixedRate, type FixedRateReport } from './rate.ts';
 import { nowMs } from './clock.ts';
-import { createStream } from './prng.ts';
+import { createRandom } from '../../random.ts';
 import { loadError } from './sql-error.ts';
 import { StatementTimes } from './statement-times.ts';
 import { clearCounts, emptyCounts, type Part, PartRecorder } from './windows.ts';
@@ -115,8 +115,8 @@ class LoadWorker {
       while (next < first + count && !signal.aborted) {
         const number = next++;
         const draws = {
-          ids: createStream(spec.seed, number),
-          content: createStream(contentSeed, number),
+          ids: createRandom(spec.seed, number),
+          content: createRandom(contentSeed, number),
         };
         const options = { draws, times: this.#times, connection: number, signal };
         this.#connections.push(await openProgram(spec.target, spec.workload, options));
@@ -204,7 +204,7 @@ class LoadWorker {
     if (spec.rate === undefined) return undefined;
     return new Arrivals(
       (spec.rate * count) / spec.connections,
-      createStream(spec.seed, ARRIVALS_STREAM + first),
+      createRandom(spec.seed, ARRIVALS_STREAM + first),
     );
   }
 

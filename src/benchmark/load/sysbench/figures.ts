@@ -1,4 +1,4 @@
-import { PAUSE_MS } from '../interrupted.ts';
+import { PAUSE_MS } from '../driver.ts';
 import type { SysbenchRun } from './arguments.ts';
 import type { Buckets, Figures, SysbenchRecord, Total } from './script.ts';
 import {

@@ -4,8 +4,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Totals } from '../../../shared/model/measurements.ts';
 import { checkStopped } from '../../stop.ts';
-import type { LoadEvent, LoadSpec } from '../driver.ts';
-import { checkInterrupted } from '../interrupted.ts';
+import { checkInterrupted, type LoadEvent, type LoadSpec } from '../driver.ts';
 import {
   sysbenchArguments,
   sysbenchConfig,

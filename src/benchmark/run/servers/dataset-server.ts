@@ -2,8 +2,7 @@ import { BenchmarkError, type ErrorCode } from '../../../shared/errors.ts';
 import type { PathKind } from '../../../shared/kinds/paths.ts';
 import type { ServerSetup } from '../../../shared/model/plan.ts';
 import { dataBytes, isTpcc, rowCount, type Workload } from '../../../shared/model/workload.ts';
-import { datasetKey, ROW_SEED } from '../../dataset/dataset-key.ts';
-import { type Dataset, directoryBytes } from '../../dataset/dataset.ts';
+import { type Dataset, datasetKey, directoryBytes, ROW_SEED } from '../../dataset/dataset.ts';
 import type { LoadDriver, LoadTarget } from '../../load/driver.ts';
 import { tarOf } from '../../runtime/engine/tar.ts';
 import { linkedTo, unlessStopped } from '../../stop.ts';
@@ -18,7 +17,7 @@ import {
 } from '../../target/server-options.ts';
 import { SHUTDOWN_SECONDS, type RunningServer } from '../../target/target-server.ts';
 import type { Environment } from '../environment.ts';
-import { diagnoseLostConnection } from '../diagnose-lost-connection.ts';
+import { diagnoseLostConnection } from '../clients.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { serverBasics, storageContext } from './container-servers.ts';
 import { newPassword, type RunContext, step } from '../context.ts';

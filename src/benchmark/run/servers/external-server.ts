@@ -3,7 +3,7 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Scenario, ServerSetup } from '../../../shared/model/plan.ts';
 import { rowCount } from '../../../shared/model/workload.ts';
 import { isOwnerAlive, ownOwner } from '../../machine/owner.ts';
-import { ROW_SEED } from '../../dataset/dataset-key.ts';
+import { ROW_SEED } from '../../dataset/dataset.ts';
 import { SqlConnection } from '../../load/node/connection.ts';
 import { describeError, errorNumber } from '../../load/node/sql-error.ts';
 import { checkStopped } from '../../stop.ts';

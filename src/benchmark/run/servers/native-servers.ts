@@ -4,7 +4,7 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Scenario, ServerSetup } from '../../../shared/model/plan.ts';
 import { rowCount } from '../../../shared/model/workload.ts';
 import { ownOwner } from '../../machine/owner.ts';
-import { ROW_SEED } from '../../dataset/dataset-key.ts';
+import { ROW_SEED } from '../../dataset/dataset.ts';
 import { unlessStopped } from '../../stop.ts';
 import {
   BESIDE_DATA,

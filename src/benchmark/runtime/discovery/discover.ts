@@ -4,9 +4,8 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Passport, RuntimeAttempt, RuntimeReport } from '../../../shared/model/passport.ts';
 import { listCandidates, type Candidate } from './candidates.ts';
 import { connectionKey, isRemote, type Connection } from '../engine/endpoints.ts';
-import { infoSchema, versionSchema } from './identify.ts';
+import { infoSchema, probeFailure, versionSchema } from './probe.ts';
 import { makePassport } from './passport.ts';
-import { probeFailure } from './probe.ts';
 import { thisMachine, type Surroundings } from './surroundings.ts';
 
 /** Local engines answer at once. */

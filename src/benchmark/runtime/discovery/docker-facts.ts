@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { PRODUCTS, productTraits, type Product } from '../../../shared/kinds/engines.ts';
-import type { DockerFacts } from '../../../shared/model/docker-facts.ts';
-import type { RuntimeAttempt, RuntimeReport } from '../../../shared/model/passport.ts';
+import type { DockerFacts, RuntimeAttempt, RuntimeReport } from '../../../shared/model/passport.ts';
 import { ownHost, type HostSource } from '../../machine/host-source.ts';
 import { parseEndpoint } from '../engine/endpoints.ts';
 import { joinPath, type Platform, supportedPlatform, type Surroundings, variable } from './surroundings.ts';

@@ -2,13 +2,7 @@ import { msg, type Said, englishOf } from '../../../shared/message.ts';
 import { ENGINES } from '../../../shared/kinds/engines.ts';
 import type { FileSharing, Passport } from '../../../shared/model/passport.ts';
 import { isRemote, type Connection } from '../engine/endpoints.ts';
-import {
-  type EngineInfo,
-  type EngineVersion,
-  hasSecurityOption,
-  identify,
-  type Identity,
-} from './identify.ts';
+import { type EngineInfo, type EngineVersion, hasSecurityOption, identify, type Identity } from './probe.ts';
 import { joinPath, type Surroundings, variable } from './surroundings.ts';
 import { formatBytes } from '../../../shared/words/units.ts';
 import { colimaHomes, limaHome } from './places.ts';

@@ -1,16 +1,18 @@
 import * as z from 'zod';
 import type { Passport, RuntimeAttempt, RuntimeReport } from '../../../shared/model/passport.ts';
-import type { ContainerRuntime, OwnedResource } from '../container-runtime.ts';
+import type { ContainerRuntime, OwnedResource, VolumeClient } from '../container-runtime.ts';
 import { Containers } from './containers.ts';
 import { type Connection, connectionKey, parseEndpoint } from './endpoints.ts';
 import { checked, EngineClient } from './engine-client.ts';
 import { Images } from './images.ts';
 import { Networks } from './networks.ts';
 import { Swarm } from './swarm.ts';
-import { Volumes } from './volumes.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { listCandidates } from '../discovery/candidates.ts';
 import { thisMachine, type Surroundings } from '../discovery/surroundings.ts';
+import { msg } from '../../../shared/message.ts';
+import { statusOf } from './engine-error.ts';
+import { OWNER_LABEL } from '../labels.ts';
 
 const PING_DEADLINE_MS = 5_000;
 const versionSchema = z.object({ Version: z.string(), KernelVersion: z.string().default('') });
@@ -104,4 +106,72 @@ function noRuntime(attempts: RuntimeAttempt[]): BenchmarkError {
       ),
     },
   );
+}
+
+/** For gigabytes on slow disks. */
+const REMOVE_DEADLINE_MS = 5 * 60_000;
+
+const listSchema = z.looseObject({
+  Volumes: z
+    .array(z.looseObject({ Name: z.string(), Labels: z.record(z.string(), z.string()).nullish() }))
+    .nullish(),
+});
+
+class Volumes implements VolumeClient {
+  readonly #client: EngineClient;
+
+  constructor(client: EngineClient) {
+    this.#client = client;
+  }
+
+  /** Of the local driver; returns its name. */
+  async create(
+    name: string,
+    labels: Record<string, string>,
+    driverOptions: Record<string, string> = {},
+  ): Promise<string> {
+    const action = msg('action.createVolume');
+    const volume: unknown = await this.#client.call(action, (abortSignal) =>
+      this.#client.docker.createVolume({
+        Name: name,
+        Driver: 'local',
+        DriverOpts: driverOptions,
+        Labels: labels,
+        abortSignal,
+      }),
+    );
+    return checked(z.looseObject({ name: z.string() }), volume, action).name;
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#client.call(
+      'remove a volume',
+      async (abortSignal) => {
+        try {
+          await this.#client.docker.getVolume(name).remove({ abortSignal });
+        } catch (error) {
+          if (statusOf(error) !== 404) throw error;
+        }
+      },
+      { deadlineMs: REMOVE_DEADLINE_MS },
+    );
+  }
+
+  listOwned(): Promise<OwnedResource[]> {
+    return this.list(OWNER_LABEL);
+  }
+
+  /** Whatever the label's value. */
+  async list(label: string): Promise<OwnedResource[]> {
+    const action = msg('action.listVolumes');
+    const answer = await this.#client.ask(action, (abortSignal) =>
+      this.#client.docker.listVolumes({ filters: { label: [label] }, abortSignal }),
+    );
+    return (checked(listSchema, answer, action).Volumes ?? []).map(({ Name, Labels }) => ({
+      kind: 'volume',
+      id: Name,
+      name: Name,
+      labels: Labels ?? {},
+    }));
+  }
 }

@@ -1,6 +1,6 @@
 import { msg, type Message } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import type { StorageSpec } from '../../../shared/model/storage-spec.ts';
+import type { StorageSpec } from '../../../shared/model/server-spec.ts';
 import { isOnDisk } from '../../../shared/preset/mount-options.ts';
 import { errnoOf } from '../../errno.ts';
 import type { ContainerRuntime } from '../../runtime/container-runtime.ts';

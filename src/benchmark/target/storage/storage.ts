@@ -1,5 +1,5 @@
 import { isContainerStorage, type ContainerStorageKind } from '../../../shared/kinds/storages.ts';
-import type { StorageSpec } from '../../../shared/model/storage-spec.ts';
+import type { StorageSpec } from '../../../shared/model/server-spec.ts';
 import type { MountSpec } from '../../runtime/container-runtime.ts';
 import { createBindDirectory, removeBindDirectory } from './bind-directory.ts';
 import { diagnoseStorage } from '../failure-doctor.ts';

@@ -2,7 +2,7 @@ import { englishOf, msg } from '../../../shared/message.ts';
 import { driverOptions, type StorageOptions } from '../../../shared/kinds/storage-options.ts';
 import { optionProblem } from '../../../shared/preset/mount-options.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import type { StorageSpec } from '../../../shared/model/storage-spec.ts';
+import type { StorageSpec } from '../../../shared/model/server-spec.ts';
 import type { MountSpec } from '../../runtime/container-runtime.ts';
 import { DIRECTORY_LABEL, HELD_MOUNT, removeHolder } from '../../runtime/held-directory.ts';
 import { diagnoseStorage } from '../failure-doctor.ts';

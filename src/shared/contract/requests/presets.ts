@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { messageSchema } from '../../message.ts';
-import { presetProblemSchema, presetSummarySchema } from '../../model/preset-summary.ts';
+import { presetProblemSchema, presetSummarySchema } from '../../model/preset.ts';
 import { nothing, pathText, presetText, shortText } from './limits.ts';
 import { DISTRIBUTIONS, DRIVER_KINDS, WORKLOAD_KINDS, PATH_KINDS, STORAGE_KINDS } from '../../model/names.ts';
 import { CONSENTS, planSchema } from '../../model/plan.ts';

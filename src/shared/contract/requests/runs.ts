@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { errorDataSchema } from '../../errors.ts';
-import { whatIsLeftSchema } from '../../model/what-is-left.ts';
+import { whatIsLeftSchema } from '../../model/leftovers.ts';
 import { runtimeReportSchema } from '../../model/passport.ts';
 import { CONSENTS, planSchema } from '../../model/plan.ts';
 import { rampSchema, rate } from '../../model/preset-parts.ts';

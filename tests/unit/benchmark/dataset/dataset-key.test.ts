@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { datasetKey, type DatasetIngredients } from '../../../../src/benchmark/dataset/dataset-key.ts';
+import { datasetKey, type DatasetIngredients } from '../../../../src/benchmark/dataset/dataset.ts';
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 
 const INGREDIENTS: DatasetIngredients = {

@@ -8,7 +8,7 @@ import { diagnosticsText } from '../../../../src/benchmark/diagnostics/diagnosti
 import { engineParts } from '../../../../src/benchmark/diagnostics/engine-parts.ts';
 import { log, logFile, logFolder, startLog } from '../../../../src/benchmark/log/log.ts';
 import { writeResultFile } from '../../../../src/benchmark/runs/stored-result.ts';
-import { isTelling } from '../../../../src/benchmark/privacy/own-names.ts';
+import { isTelling } from '../../../../src/benchmark/privacy/redactor.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/shared/model/settings.ts';
 import type { RuntimeReport } from '../../../../src/shared/model/passport.ts';

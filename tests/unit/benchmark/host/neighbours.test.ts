@@ -3,7 +3,7 @@ import {
   busyContainers,
   readNeighbours,
   type Neighbours,
-} from '../../../../src/benchmark/host/neighbours.ts';
+} from '../../../../src/benchmark/host/linux-sample.ts';
 import { RUN_LABEL } from '../../../../src/benchmark/runtime/labels.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { otherPrograms, type Programs } from '../../../../src/benchmark/host/neighbours.ts';
+import { otherPrograms, type Programs } from '../../../../src/benchmark/host/linux-sample.ts';
 import { parseProcess, readProcesses } from '../../../../src/benchmark/machine/processes.ts';
 import { FakeHost } from './fake-host.ts';
 

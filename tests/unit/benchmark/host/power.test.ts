@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { macStates, readStates, stateConditions } from '../../../../src/benchmark/host/power.ts';
+import { macStates, readStates, stateConditions } from '../../../../src/benchmark/host/host-watch.ts';
 import { FakeHost } from './fake-host.ts';
 
 function supply(host: FakeHost, name: string, attributes: Record<string, string>): void {

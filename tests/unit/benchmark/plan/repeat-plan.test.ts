@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn, builtInPresets } from '../../built-in-presets.ts';
-import { repeatedPreset, repeatPlan } from '../../../../src/benchmark/plan/repeat-plan.ts';
+import { repeatedPreset, repeatPlan } from '../../../../src/benchmark/handlers/plans.ts';
 import { shareable } from '../../../../src/benchmark/privacy/shareable.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';

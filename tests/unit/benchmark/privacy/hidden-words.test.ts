@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { msg } from '../../../../src/shared/message.ts';
-import { HiddenWords, wordsOfDsn } from '../../../../src/benchmark/privacy/hidden-words.ts';
+import { HiddenWords, wordsOfDsn } from '../../../../src/benchmark/privacy/cleaner.ts';
 import type { ErrorData } from '../../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 

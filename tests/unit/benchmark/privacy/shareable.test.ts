@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
-import type { OwnNames } from '../../../../src/benchmark/privacy/own-names.ts';
+import type { OwnNames } from '../../../../src/benchmark/privacy/redactor.ts';
 import { shareable as shareableOf } from '../../../../src/benchmark/privacy/shareable.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { PRIVATE_KINDS, type PrivateKind } from '../../../../src/shared/model/sharing.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import type { StorageSpec } from '../../../../src/shared/model/storage-spec.ts';
+import type { StorageSpec } from '../../../../src/shared/model/server-spec.ts';
 import { sampleState, withHost } from '../../builders.ts';
 
 const sample = sampleState();

@@ -32,7 +32,7 @@ import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../../../src/shared/model/sharing.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import type { StorageSpec } from '../../../../src/shared/model/storage-spec.ts';
+import type { StorageSpec } from '../../../../src/shared/model/server-spec.ts';
 import { parseResult } from '../../../../src/benchmark/runs/result-file.ts';
 import { sampleState } from '../../builders.ts';
 import { pngAssets, STATES } from './states.ts';

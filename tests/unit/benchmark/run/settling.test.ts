@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Settling } from '../../../../src/benchmark/run/settling.ts';
-import { isLook, looksOf } from '../../../../src/shared/statistics/looks.ts';
+import { isLook, looksOf } from '../../../../src/shared/statistics/claims.ts';
 import { planOf } from '../../shared/statistics/runs.ts';
 
 const MINUTE = 60_000;

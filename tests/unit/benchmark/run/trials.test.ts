@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Environment } from '../../../../src/benchmark/run/environment.ts';
-import { diagnoseLostConnection } from '../../../../src/benchmark/run/diagnose-lost-connection.ts';
+import { diagnoseLostConnection } from '../../../../src/benchmark/run/clients.ts';
 import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import type { LoadEvent, LoadSpec } from '../../../../src/benchmark/load/driver.ts';
 import { RunControl } from '../../../../src/benchmark/run/run-control.ts';

@@ -7,7 +7,7 @@ import type { PathKind } from '../../../../src/shared/kinds/paths.ts';
 import { CONTAINER_PATHS } from '../../../../src/shared/model/cells.ts';
 import { PATH_KINDS, type DriverKind } from '../../../../src/shared/model/names.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
-import type { StorageSpec } from '../../../../src/shared/model/storage-spec.ts';
+import type { StorageSpec } from '../../../../src/shared/model/server-spec.ts';
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 import { makePassport } from '../../plan-builder.ts';
 

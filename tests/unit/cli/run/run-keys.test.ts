@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { listenToKeys, pauseIsOn, type KeyInput } from '../../../../src/cli/run/run-keys.ts';
+import { listenToKeys, pauseIsOn, type KeyInput } from '../../../../src/cli/commands/run.ts';
 import { makeState } from '../../builders.ts';
 
 /** A terminal's input that notes what is done to it, and a run that notes what is asked of it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
-import { planText } from '../../../../src/cli/text/plan-text.ts';
+import { planText } from '../../../../src/cli/plan-command.ts';
 import { makePlan } from '../../builders.ts';
 
 const MIB = 2 ** 20;

@@ -3,12 +3,13 @@ import type { App, Session, WebContents } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
 import {
   CONTENT_SECURITY_POLICY,
+  EXTERNAL_LINKS,
+  isExternalLink,
   isOwnAddress,
   lockDownApp,
   lockDownNetwork,
   WEB_PREFERENCES,
 } from '../../../../src/main/window/security.ts';
-import { EXTERNAL_LINKS, isExternalLink } from '../../../../src/shared/contract/external-links.ts';
 
 /** Stands in for Electron's app, and for one of its web contents and sessions. */
 function lockedDown() {

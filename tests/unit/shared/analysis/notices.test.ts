@@ -217,6 +217,8 @@ describe('analyse: notices', () => {
 
   it('keeps the plan’s notices once', () => {
     const notice = { code: 'IMAGE_SUBSTITUTED', message: plain('Another image.') };
-    expect(codes(analyse(demoState({ notices: [notice] })))).toEqual(['IMAGE_SUBSTITUTED']);
+    expect(
+      codes(analyse(demoState({ notices: [notice] }))).filter((code) => code === notice.code),
+    ).toHaveLength(1);
   });
 });

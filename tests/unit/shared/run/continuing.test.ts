@@ -15,8 +15,7 @@ import {
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import { pausedMs } from '../../../../src/shared/run/pauses.ts';
-import { progressOf } from '../../../../src/shared/run/progress.ts';
+import { pausedMs, progressOf } from '../../../../src/shared/run/progress.ts';
 import { reduceAll } from '../../../../src/shared/run/reduce.ts';
 import { reduceView, viewOf, viewOfEvent } from '../../../../src/shared/run/run-view.ts';
 import type { RunView } from '../../../../src/shared/model/run-view.ts';

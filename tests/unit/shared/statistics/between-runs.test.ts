@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import { verdictsOf } from '../../../../src/shared/statistics/claims.ts';
-import { logDifference, logMean, type LogMean } from '../../../../src/shared/statistics/log-difference.ts';
+import { logDifference, logMean, type LogMean } from '../../../../src/shared/statistics/paired-ratio.ts';
 import { sampled } from '../../../helpers/tier.ts';
 import { printHead, printRow } from './runs.ts';
 import { simulate, WORLDS, type World } from './worlds.ts';

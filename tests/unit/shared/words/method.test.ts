@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { methodHtml } from '../../../../scripts/build/method.mjs';
-import { EXTERNAL_LINKS } from '../../../../src/shared/contract/external-links.ts';
+import { EXTERNAL_LINKS } from '../../../../src/main/window/security.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const read = (file: string): string => readFileSync(join(root, 'docs', file), 'utf8');

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Arrivals } from '../../../../../src/benchmark/load/node/rate.ts';
-import { createStream } from '../../../../../src/benchmark/load/node/prng.ts';
+import { createRandom } from '../../../../../src/benchmark/random.ts';
 
 describe('Arrivals', () => {
   it('are a Poisson process: mean and variance of the counts in a second are the rate', () => {
-    const arrivals = new Arrivals(50, createStream(1, 0));
+    const arrivals = new Arrivals(50, createRandom(1, 0));
     const counts = Array.from({ length: 4000 }, (_, second) => arrivals.advance(1000 * (second + 1)));
     const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
     const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / counts.length;
@@ -16,7 +16,7 @@ describe('Arrivals', () => {
 
   it('are the same for the same seed', () => {
     const planned = (): number[] => {
-      const arrivals = new Arrivals(100, createStream(7, 3));
+      const arrivals = new Arrivals(100, createRandom(7, 3));
       arrivals.advance(500);
       return Array.from({ length: 20 }, () => arrivals.take() ?? NaN);
     };
@@ -24,7 +24,7 @@ describe('Arrivals', () => {
   });
 
   it('wait in their order until they are taken', () => {
-    const arrivals = new Arrivals(1000, createStream(1, 0));
+    const arrivals = new Arrivals(1000, createRandom(1, 0));
     const count = arrivals.advance(5000);
     expect(arrivals.waiting).toBe(count);
     const taken: number[] = [];
@@ -37,7 +37,7 @@ describe('Arrivals', () => {
   });
 
   it('of a time in which nobody could start them are taken back', () => {
-    const arrivals = new Arrivals(100, createStream(1, 0));
+    const arrivals = new Arrivals(100, createRandom(1, 0));
     arrivals.advance(3000);
     const before = arrivals.waiting;
     const skipped = arrivals.skip(1000, 2000);

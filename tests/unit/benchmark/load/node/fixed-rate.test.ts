@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Arrivals, FixedRate } from '../../../../../src/benchmark/load/node/rate.ts';
 import { nowMs } from '../../../../../src/benchmark/load/node/clock.ts';
-import { createStream } from '../../../../../src/benchmark/load/node/prng.ts';
+import { createRandom } from '../../../../../src/benchmark/random.ts';
 import { type Part, PartRecorder } from '../../../../../src/benchmark/load/node/windows.ts';
 import type { LoadProgram } from '../../../../../src/benchmark/load/node/workload-engine.ts';
 import { decodeHistogram } from '../../../../../src/shared/histogram/histogram.ts';
@@ -34,7 +34,7 @@ async function load(options: {
   const { rate, durationMs, programs } = options;
   const startMs = nowMs();
   const elapsed = (): number => nowMs() - startMs;
-  const arrivals = new Arrivals(rate, createStream(1, 0));
+  const arrivals = new Arrivals(rate, createRandom(1, 0));
   const recorder = new PartRecorder(0, durationMs, (part) => parts.push(part), {
     waiting: () => arrivals.waiting,
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { idDraws } from '../../../../../src/benchmark/load/node/oltp/distribution.ts';
-import { createStream, xoshiro128 } from '../../../../../src/benchmark/load/node/prng.ts';
+import { createRandom, xoshiro128 } from '../../../../../src/benchmark/random.ts';
 
 /** Σ (observed − expected)² / expected over equally likely cells. */
 function chiSquare(counts: number[]): number {
@@ -9,7 +9,7 @@ function chiSquare(counts: number[]): number {
 }
 
 const draws = (seed: number, stream: number, count = 6): number[] => {
-  const random = createStream(seed, stream);
+  const random = createRandom(seed, stream);
   return Array.from({ length: count }, random);
 };
 
@@ -22,7 +22,7 @@ describe('xoshiro128', () => {
   });
 });
 
-describe('createStream', () => {
+describe('createRandom', () => {
   it('repeats itself for the same seed and stream only', () => {
     expect(draws(7, 3)).toEqual(draws(7, 3));
     expect(draws(7, 3)).not.toEqual(draws(7, 4));
@@ -43,7 +43,7 @@ describe('createStream', () => {
     [1, 7],
     [0xffff_ffff, 511],
   ])('draws row ids uniformly (seed %i, stream %i)', (seed, stream) => {
-    const random = createStream(seed, stream);
+    const random = createRandom(seed, stream);
     const counts = Array.from({ length: 100 }, () => 0);
     for (let i = 0; i < 100_000; i++) {
       const id = idDraws.uniform(100, random);
@@ -55,7 +55,7 @@ describe('createStream', () => {
   });
 
   it('draws each number independently of the one before', () => {
-    const random = createStream(42, 0);
+    const random = createRandom(42, 0);
     const pairs = Array.from({ length: 100 }, () => 0);
     let last = Math.floor(random() * 10);
     for (let i = 0; i < 100_000; i++) {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { msg } from '../../../../../src/shared/message.ts';
 import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery/discover.ts';
-import { infoSchema } from '../../../../../src/benchmark/runtime/discovery/identify.ts';
+import { infoSchema } from '../../../../../src/benchmark/runtime/discovery/probe.ts';
 import { makePassport } from '../../../../../src/benchmark/runtime/discovery/passport.ts';
 import { passportInUse, type Passport } from '../../../../../src/shared/model/passport.ts';
 import { fixtureMachine } from '../fixture-machine.ts';

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findSsh, sshArguments, sshTrial } from '../../../../../src/benchmark/runtime/ssh/ssh-command.ts';
+import { findSsh, sshArguments, sshTrial } from '../../../../../src/benchmark/runtime/ssh/ssh-connection.ts';
 
 const TARGET = { host: 'far', user: undefined, port: undefined, socketPath: undefined };
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../../src/benchmark/target/storage/volume-options.ts';
 import { driverOptions } from '../../../../../src/shared/kinds/storage-options.ts';
 import { OWNER_LABEL } from '../../../../../src/benchmark/runtime/labels.ts';
-import { storageSpecSchema } from '../../../../../src/shared/model/storage-spec.ts';
+import { storageSpecSchema } from '../../../../../src/shared/model/server-spec.ts';
 import { FakeRuntime } from '../../../fake-runtime.ts';
 
 const LABELS = { [OWNER_LABEL]: 'o' };

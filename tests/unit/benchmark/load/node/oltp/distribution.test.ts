@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { idDraws } from '../../../../../../src/benchmark/load/node/oltp/distribution.ts';
-import { createStream } from '../../../../../../src/benchmark/load/node/prng.ts';
+import { createRandom } from '../../../../../../src/benchmark/random.ts';
 import { DISTRIBUTIONS, type Distribution } from '../../../../../../src/shared/model/names.ts';
 import { againstLaw, REJECTED, tally, twoSamples } from '../../../../../goodness-of-fit.ts';
 
 const DRAWS = 200_000;
 
 function drawn(distribution: Distribution, tableSize: number, seed = 1, count = DRAWS): number[] {
-  const random = createStream(seed, 0);
+  const random = createRandom(seed, 0);
   return Array.from({ length: count }, () => idDraws[distribution](tableSize, random));
 }
 
@@ -136,7 +136,7 @@ describe('zipfian', () => {
 
   it('takes few numbers for an id, however large the table', () => {
     let numbers = 0;
-    const random = createStream(1, 0);
+    const random = createRandom(1, 0);
     const counted = (): number => {
       numbers += 1;
       return random();

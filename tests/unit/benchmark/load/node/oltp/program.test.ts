@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OltpProgram, type OltpSession } from '../../../../../../src/benchmark/load/node/oltp/program.ts';
 import { StatementTimes } from '../../../../../../src/benchmark/load/node/statement-times.ts';
-import { createStream } from '../../../../../../src/benchmark/load/node/prng.ts';
+import { createRandom } from '../../../../../../src/benchmark/random.ts';
 import { emptyCounts } from '../../../../../../src/benchmark/load/node/windows.ts';
 import { ServerError, type Answer } from '../../../../../../src/benchmark/load/node/wire/answer-reader.ts';
 import type { Conversation } from '../../../../../../src/benchmark/load/node/wire/session.ts';
@@ -63,7 +63,7 @@ function fakeSession(options: FakeOptions = {}) {
 const serverError = (errno: number): Error => new ServerError(errno, 'HY000', `server says ${errno}`);
 
 async function connected(session: OltpSession, fields: Partial<OltpWorkload> = {}): Promise<OltpProgram> {
-  const draws = { ids: createStream(1, 0), content: createStream(1, 1) };
+  const draws = { ids: createRandom(1, 0), content: createRandom(1, 1) };
   const program = new OltpProgram(session, { ...workload, ...fields }, draws, new StatementTimes());
   await program.prepare();
   return program;

@@ -8,11 +8,11 @@ import {
   TableRows,
   TUPLE_FORM,
 } from '../../../../../../src/benchmark/load/node/oltp/rows.ts';
-import { createStream } from '../../../../../../src/benchmark/load/node/prng.ts';
+import { createRandom } from '../../../../../../src/benchmark/random.ts';
 
 describe('columns', () => {
   it('have sysbench’s format', () => {
-    const random = createStream(1, 0);
+    const random = createRandom(1, 0);
     for (let i = 0; i < 500; i++) {
       expect(contentColumn(random)).toMatch(/^\d{11}(-\d{11}){9}$/);
       expect(padColumn(random)).toMatch(/^\d{11}(-\d{11}){4}$/);
@@ -20,7 +20,7 @@ describe('columns', () => {
   });
 
   it('use every digit equally often', () => {
-    const random = createStream(5, 0);
+    const random = createRandom(5, 0);
     const counts = Array.from({ length: 10 }, () => 0);
     for (let i = 0; i < 1000; i++) {
       for (const digit of contentColumn(random).replaceAll('-', '')) {
@@ -34,10 +34,10 @@ describe('columns', () => {
 });
 
 const shape = { tableSize: 1050, distribution: 'special' } as const;
-const rows = (): TableRows => new TableRows(shape, createStream(7, 3));
+const rows = (): TableRows => new TableRows(shape, createRandom(7, 3));
 /** What the columns are, one value after the other from the same stream. */
 const expected = (): string[][] => {
-  const random = createStream(7, 3);
+  const random = createRandom(7, 3);
   return Array.from({ length: shape.tableSize }, (_, index) => [
     String(index + 1),
     String(idDraws.special(shape.tableSize, random)),

@@ -7,7 +7,7 @@ import {
   stepMaker,
   transactions,
 } from '../../../../../../src/benchmark/load/node/oltp/transactions.ts';
-import { createStream } from '../../../../../../src/benchmark/load/node/prng.ts';
+import { createRandom } from '../../../../../../src/benchmark/random.ts';
 import type { Draws } from '../../../../../../src/benchmark/load/node/workload-engine.ts';
 import type { OltpKind } from '../../../../../../src/shared/kinds/mixes.ts';
 import { OLTP_KINDS } from '../../../../../../src/shared/model/names.ts';
@@ -16,7 +16,7 @@ import { type OltpWorkload, oltpWorkloadSchema } from '../../../../../../src/sha
 const build = (kind: OltpKind, fields: Partial<OltpWorkload> = {}): OltpWorkload =>
   oltpWorkloadSchema.parse({ kind, tables: 3, tableSize: 500, ...fields });
 const readWrite = build('oltp_read_write');
-const draws = (seed: number): Draws => ({ ids: createStream(seed, 0), content: createStream(seed, 1) });
+const draws = (seed: number): Draws => ({ ids: createRandom(seed, 0), content: createRandom(seed, 1) });
 
 interface Sent {
   shape: string;
@@ -182,7 +182,7 @@ describe('transactions', () => {
 
   it('draw ids and contents apart: the same ids can be had with new contents', () => {
     const of = (content: number) => {
-      const next = transactions(readWrite, { ids: createStream(1, 0), content: createStream(content, 0) });
+      const next = transactions(readWrite, { ids: createRandom(1, 0), content: createRandom(content, 0) });
       return next().map((step) => sent(readWrite, step).parameters);
     };
     const numbers = (rows: unknown[][]) => rows.map((row) => row.filter((one) => typeof one === 'number'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStream } from '../../../../../../src/benchmark/load/node/prng.ts';
+import { createRandom } from '../../../../../../src/benchmark/random.ts';
 import {
   between,
   decimal,
@@ -14,7 +14,7 @@ import {
 } from '../../../../../../src/benchmark/load/node/tpcc/draw.ts';
 import { tpccWorkloadSchema } from '../../../../../../src/shared/model/workload.ts';
 
-const random = createStream(1, 0);
+const random = createRandom(1, 0);
 const many = <T>(draw: () => T, times = 20_000): T[] => Array.from({ length: times }, draw);
 const share = <T>(values: T[], is: (value: T) => boolean): number =>
   values.filter((value) => is(value)).length / values.length;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStream } from '../../../../../../src/benchmark/load/node/prng.ts';
+import { createRandom } from '../../../../../../src/benchmark/random.ts';
 import {
   drawNewOrder,
   drawPayment,
@@ -15,8 +15,8 @@ import { tpccWorkloadSchema } from '../../../../../../src/shared/model/workload.
 
 const terminal = (connection: number, warehouses: number): Terminal =>
   terminalOf(connection, scaleOf(tpccWorkloadSchema.parse({ kind: 'tpcc', warehouses })), {
-    ids: createStream(1, connection),
-    content: createStream(2, connection),
+    ids: createRandom(1, connection),
+    content: createRandom(2, connection),
   });
 const many = <T>(draw: () => T, times = 20_000): T[] => Array.from({ length: times }, draw);
 const share = <T>(values: T[], is: (value: T) => boolean): number =>

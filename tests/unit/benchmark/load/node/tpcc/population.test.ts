@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStream } from '../../../../../../src/benchmark/load/node/prng.ts';
+import { createRandom } from '../../../../../../src/benchmark/random.ts';
 import { lastName, scaleOf } from '../../../../../../src/benchmark/load/node/tpcc/draw.ts';
 import {
   customerRows,
@@ -12,12 +12,12 @@ import {
   orderRows,
   stockRows,
   warehouseRows,
-} from '../../../../../../src/benchmark/load/node/tpcc/population.ts';
+} from '../../../../../../src/benchmark/load/node/tpcc/tables.ts';
 import { TABLES } from '../../../../../../src/benchmark/load/node/tpcc/schema.ts';
 import { tpccWorkloadSchema } from '../../../../../../src/shared/model/workload.ts';
 
 const scale = scaleOf(tpccWorkloadSchema.parse({ kind: 'tpcc', items: 1000, customersPerDistrict: 300 }));
-const stream = () => createStream(1, 7);
+const stream = () => createRandom(1, 7);
 
 /** The values of a row; no text of ours has a comma or a bracket. */
 const values = (row: string): string[] => row.slice(1, -1).split(',');

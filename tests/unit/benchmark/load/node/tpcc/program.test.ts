@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SqlAnswer, SqlValue } from '../../../../../../src/benchmark/load/node/connection.ts';
-import { createStream } from '../../../../../../src/benchmark/load/node/prng.ts';
+import { createRandom } from '../../../../../../src/benchmark/random.ts';
 import { tpccEngine, TpccProgram } from '../../../../../../src/benchmark/load/node/tpcc/program.ts';
 import { TPCC_TYPES, type TpccType } from '../../../../../../src/benchmark/load/node/tpcc/draw.ts';
 import type { TpccSession } from '../../../../../../src/benchmark/load/node/tpcc/transactions.ts';
@@ -65,7 +65,7 @@ async function runUntil(
   is: (counts: Counts, sent: Sent[]) => boolean = () => true,
 ): Promise<{ counts: Counts; sent: Sent[]; order: string[] }> {
   const { session, sent } = scriptedSession(options);
-  const draws = { ids: createStream(1, 0), content: createStream(1, 1) };
+  const draws = { ids: createRandom(1, 0), content: createRandom(1, 1) };
   const program = new TpccProgram(session, workload, draws, 0);
   await program.prepare();
   for (let i = 0; i < 5000; i++) {
@@ -91,7 +91,7 @@ const byName = (_: Counts, sent: Sent[]): boolean =>
 describe('TpccProgram', () => {
   it('prepares each statement once, as many as it announces', async () => {
     const { session, prepared } = scriptedSession();
-    const draws = { ids: createStream(1, 0), content: createStream(1, 1) };
+    const draws = { ids: createRandom(1, 0), content: createRandom(1, 1) };
     await new TpccProgram(session, workload, draws, 0).prepare();
     expect(prepared).toHaveLength(tpccEngine.preparedStatements(workload));
     expect(new Set(prepared).size).toBe(prepared.length);

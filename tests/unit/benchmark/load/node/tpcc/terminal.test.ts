@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStream } from '../../../../../../src/benchmark/load/node/prng.ts';
+import { createRandom } from '../../../../../../src/benchmark/random.ts';
 import { TPCC_TYPES, transactionTypes } from '../../../../../../src/benchmark/load/node/tpcc/draw.ts';
 
 const counted = (types: string[]): number[] =>
@@ -7,7 +7,7 @@ const counted = (types: string[]): number[] =>
 
 describe('transactionTypes', () => {
   it('deals whole decks of 23 cards, each in another order', () => {
-    const next = transactionTypes('specification', createStream(1, 0));
+    const next = transactionTypes('specification', createRandom(1, 0));
     const decks = Array.from({ length: 50 }, () => Array.from({ length: 23 }, next));
     for (const deck of decks) expect(counted(deck)).toEqual([10, 10, 1, 1, 1]);
     expect(new Set(decks.map((deck) => deck.join())).size).toBe(50);
@@ -18,7 +18,7 @@ describe('transactionTypes', () => {
   });
 
   it('throws dice, each for itself', () => {
-    const next = transactionTypes('sysbench-tpcc', createStream(1, 0));
+    const next = transactionTypes('sysbench-tpcc', createRandom(1, 0));
     const types = Array.from({ length: 23_000 }, next);
     const [newOrder = 0, payment = 0, ...others] = counted(types);
     for (const count of [newOrder, payment]) expect(Math.abs(count - 10_000)).toBeLessThan(350);
