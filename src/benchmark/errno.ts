@@ -1,4 +1,3 @@
-/** Such as `ENOENT`. */
 export function errnoOf(error: unknown): string | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;

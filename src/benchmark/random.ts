@@ -1,7 +1,6 @@
 /** Uniform in [0, 1). */
 export type Random = () => number;
 
-/** Fisher–Yates. */
 export function shuffled<T>(items: readonly T[], random: Random): T[] {
   const copy = [...items];
   for (let last = copy.length - 1; last > 0; last--) {
@@ -46,7 +45,6 @@ export function createRandom(seed: number, stream = 0): Random {
   const golden = 0x9e3779b9;
   // Separate words for seed and stream, so no two streams share a state; + 1 avoids the all-zero state.
   const next = xoshiro128(mix(seed), mix(seed + golden), mix(stream + 1), mix(stream + 1 + golden));
-  // The first numbers still resemble the state.
   for (let i = 0; i < 16; i++) next();
   return () => ((next() >>> 5) * 2 ** 26 + (next() >>> 6)) / 2 ** 53;
 }

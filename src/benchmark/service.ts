@@ -39,7 +39,6 @@ export class Whalemark {
     this.runs = new RunStore(paths.dataDir);
   }
 
-  /** The plan of a preset on a runtime. Rejects as its three steps do. */
   async plan(
     found: Preset,
     overrides: PlanOverrides,
@@ -54,14 +53,12 @@ export class Whalemark {
       mode: overrides.short === true ? 'short' : 'full',
       runtime,
       imageNamedByUser: overrides.image !== undefined,
-      // The user gave the address for this plan, or consented to the preset's.
       asksExternal: consents.includes('external') || (overrides.dsn ?? overrides.dsnIfExternal) !== undefined,
       ...(await this.planContext()),
     });
     return { plan, runtime, secrets: { dsn: preset.server.dsn } };
   }
 
-  /** Executes a plan; `onEvent` gets each event with the state it led to. */
   async start(
     { plan, runtime, secrets, continues }: PlanToRun,
     onEvent: OnEvent,

@@ -14,7 +14,6 @@ export function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise
 /** Aborts with `signal`, at the latest with `end`. */
 export function linkedTo(signal: AbortSignal): { signal: AbortSignal; end(): void } {
   const own = new AbortController();
-  // A load listens per connection.
   setMaxListeners(50, own.signal);
   const end = (): void => {
     signal.removeEventListener('abort', end);
@@ -25,7 +24,6 @@ export function linkedTo(signal: AbortSignal): { signal: AbortSignal; end(): voi
   return { signal: own.signal, end };
 }
 
-/** Throws STOPPED. */
 export function checkStopped(signal: AbortSignal): void {
   if (signal.aborted) throw new BenchmarkError('STOPPED');
 }

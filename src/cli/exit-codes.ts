@@ -48,10 +48,8 @@ export function exitCodeOfRun(state: RunState): number {
   return measured + skipped === state.trials.length ? EXIT.done : EXIT.someFailed;
 }
 
-/** Arguments may be long. */
 const MOST_SHOWN = 200;
 
-/** Refers to the command's help if there is one. */
 export function usage(problem: string, command?: string): BenchmarkError {
   return new BenchmarkError('USAGE', {
     problem: problem.length <= MOST_SHOWN ? problem : `${problem.slice(0, MOST_SHOWN)}…`,
@@ -59,7 +57,6 @@ export function usage(problem: string, command?: string): BenchmarkError {
   });
 }
 
-/** commander's errors as USAGE. */
 export function usageOf({ message }: CommanderError, command?: string): BenchmarkError {
   return usage(message.replace(/^error: /, '').replaceAll(/\s+/g, ' '), command);
 }

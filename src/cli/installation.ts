@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { installationPaths } from '../benchmark/installation/installation.ts';
 import { Whalemark } from '../benchmark/service.ts';
 
-/** Bundled to `out/cli`. */
 export const paths = installationPaths(join(dirname(fileURLToPath(import.meta.url)), '..'), __APP_VERSION__);
 
 export const whalemark = new Whalemark(paths);

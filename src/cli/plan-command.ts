@@ -60,7 +60,6 @@ export function consentOption() {
   ).argParser((text: string, before: Consent[] = []): Consent[] => [...before, oneOf(text, CONSENTS)]);
 }
 
-/** Throws commander's error. */
 export function oneOf<T extends string>(text: string, known: readonly T[]): T {
   const found = known.find((one) => one === text);
   if (found === undefined) throw new InvalidArgumentError(`It is one of ${known.join(', ')}.`);
@@ -85,7 +84,6 @@ function listed(text: string, before: string[] = []): string[] {
 
 const MIB = 2 ** 20;
 
-/** Servers, sizes, mounts, scenarios, exclusions, and the estimate. */
 export function planText(plan: Plan): string {
   const { schedule, estimate, reference } = plan;
   const width = Math.max(...[...plan.scenarios, ...plan.excluded].map(({ id }) => id.length));

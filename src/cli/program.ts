@@ -26,7 +26,6 @@ Exit codes: 0 done, 2 wrong usage or preset, 3 no usable runtime, 4 some trials 
             or something could not be written, 5 nothing measured, 130 stopped by the user (what was
             measured is kept)`;
 
-/** Resolves with the exit code; rejects with the command's error, or USAGE. */
 export async function runCommand(argv: string[]): Promise<number> {
   let exitCode: number = EXIT.done;
   const program = makeProgram((code) => {
@@ -47,7 +46,6 @@ export async function runCommand(argv: string[]): Promise<number> {
   }
 }
 
-/** `end` gets the exit code. */
 export function makeProgram(end: (exitCode: number) => void = () => undefined) {
   const does =
     <A extends unknown[]>(command: (...args: A) => Promise<number>) =>

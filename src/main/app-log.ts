@@ -6,7 +6,6 @@ import type { Envelope } from '../shared/contract/ipc.ts';
 import { runtimeReportSchema } from '../shared/model/passport.ts';
 import type { CoreProcessOptions } from './core-process.ts';
 
-/** Errors that only our bugs explain. */
 const UNEXPECTED = new Set(['INTERNAL', 'CORE_LOST']);
 
 /** Opens main's log, and logs crashed or hanging processes of Electron. */
@@ -40,7 +39,6 @@ export const logCoreExit: NonNullable<CoreProcessOptions['onExit']> = ({ code, l
   else log.error('core died', { exitCode: code, lastWords });
 };
 
-/** Logs each error that the window gets. */
 export function withLoggedErrors(
   answer: (name: unknown, params: unknown) => Promise<Envelope>,
 ): (name: unknown, params: unknown) => Promise<Envelope> {
@@ -52,7 +50,6 @@ export function withLoggedErrors(
       if (UNEXPECTED.has(envelope.error.code)) log.error('request failed', fields);
       else log.warn('request refused', fields);
     } else if (name === 'runtimes:look') {
-      // Main redacts, too.
       hideNamesIn(envelope.value);
     }
     return envelope;

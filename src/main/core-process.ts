@@ -6,7 +6,6 @@ import {
   type Envelope,
 } from '../shared/contract/ipc.ts';
 
-/** The part of `Electron.UtilityProcess` in use; replaceable in tests. */
 export interface CoreChild {
   postMessage(message: CoreMessage): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;
@@ -18,9 +17,7 @@ export interface CoreChild {
 export interface CoreProcessOptions {
   fork(): CoreChild;
   onEvent(event: CoreEvent): void;
-  /** `expected`: we ended it. */
   onExit?(exit: { code: number; lastWords: string[]; expected: boolean }): void;
-  /** Milliseconds; replaceable in tests. */
   now?(): number;
 }
 
@@ -48,7 +45,6 @@ export class CoreProcess {
     this.#options.onEvent({ type: 'core-status', status: 'up' });
   }
 
-  /** Never rejects. */
   request(name: string, params: unknown): Promise<Envelope> {
     if (this.#closing) return Promise.resolve(lost([]));
     const child = this.#child ?? this.#startChild();
@@ -88,7 +84,6 @@ export class CoreProcess {
 
   #receive(raw: unknown): void {
     const parsed = coreMessageSchema.safeParse(raw);
-    // A bug of ours, and nobody to answer.
     if (!parsed.success) return;
     const message = parsed.data;
     if (message.kind === 'event') this.#options.onEvent(message.event);

@@ -26,7 +26,6 @@ export class GivenFile {
     return this.#path !== undefined;
   }
 
-  /** Once. */
   take(): string | undefined {
     const path = this.#path;
     this.#path = undefined;
@@ -34,7 +33,6 @@ export class GivenFile {
   }
 }
 
-/** Files from the start and from macOS' event. */
 export function receiveFiles(app: App, given: GivenFile, onGiven: () => void): void {
   given.give(resultFileIn(process.argv, process.cwd()));
   app.on('open-file', (event, path) => {

@@ -38,7 +38,6 @@ import { isSandboxLost, lockDownApp, lockDownNetwork } from './window/security.t
 import { speak, t } from './texts.ts';
 import { openWindow } from './window/window.ts';
 
-/** For a run to stop and clean up. */
 const SHUT_DOWN_MS = 8_000;
 
 // Separates Chromium's files from the shared data.
@@ -70,7 +69,6 @@ const core = new CoreProcess({
   fork: () =>
     utilityProcess.fork(paths.core, [JSON.stringify(installation)], {
       serviceName: 'whalemark-core',
-      // stderr: its last words.
       stdio: ['ignore', 'inherit', 'pipe'],
     }),
   onEvent: (event) => {
@@ -140,7 +138,6 @@ void app.whenReady().then(() => {
   });
 });
 
-/** Returns the error if it can't be written. */
 function makeOwnFolder(folder: string): unknown {
   try {
     mkdirSync(folder, PRIVATE_FOLDER);
@@ -151,7 +148,6 @@ function makeOwnFolder(folder: string): unknown {
   }
 }
 
-/** Says why in a box and on stderr, and exits with 1. */
 function refuse(message: string, detail: string, cleanUp?: () => void): void {
   process.stderr.write(`${message} ${detail}\n`);
   void dialog.showMessageBox({ type: 'error', message, detail }).then(() => {
@@ -171,7 +167,6 @@ function comeToFront(): void {
   window.focus();
 }
 
-/** The page opens after the settings are read. */
 function knownSettings(): AppSettings {
   if (settings === undefined) throw new Error('the settings were asked for before the app was ready');
   return settings;

@@ -2,9 +2,7 @@ import type { App } from 'electron';
 
 export interface QuitHooks {
   isRunGoingOn(): boolean;
-  /** True to quit. */
   confirm(): Promise<boolean>;
-  /** Bounded in time. */
   shutDown(): Promise<void>;
 }
 
@@ -25,7 +23,6 @@ export function setUpQuit(app: App, hooks: QuitHooks): { mayClose(): boolean } {
     if (ask && hooks.isRunGoingOn()) {
       phase = 'asking';
       const agreed = await hooks.confirm().catch(() => true);
-      // A signal may have come meanwhile.
       if (phase !== 'asking') return;
       if (!agreed) {
         phase = 'running';

@@ -6,7 +6,6 @@ import type { RunWith } from '../shared/model/run-state.ts';
 import { isPaused, progressOf, sittingBegan } from '../shared/run/progress.ts';
 import { foldStep, type WindowKeeper } from '../shared/run/reduce.ts';
 
-/** The part of Electron in use; replaceable in tests. */
 export interface Desktop {
   powerMonitor: Pick<PowerMonitor, 'on'>;
   powerSaveBlocker: Pick<PowerSaveBlocker, 'start' | 'stop'>;
@@ -29,7 +28,6 @@ export interface CompanionHooks {
 const UNKNOWN = 2;
 const NONE = -1;
 
-/** Windows are not needed here. */
 const NO_WINDOWS: WindowKeeper<unknown, null> = { none: () => null, add: () => null };
 
 /**
@@ -45,7 +43,6 @@ export class RunCompanion {
   /** Keeps notifications, and their clicks, from being collected. */
   readonly #told = new Set<Pick<Notification, 'show' | 'on'>>();
 
-  /** Only once the app is ready. */
   constructor(desktop: Desktop, hooks: CompanionHooks) {
     this.#desktop = desktop;
     this.#hooks = hooks;
@@ -57,10 +54,8 @@ export class RunCompanion {
     return this.#run !== undefined && this.#run.status !== 'finished';
   }
 
-  /** Must see every event of the core. Never rejects. */
   async see(event: CoreEvent): Promise<void> {
     if (event.type === 'core-status') {
-      // Its run ended with it.
       this.#run = undefined;
       this.#apply(0);
       return;
@@ -112,7 +107,6 @@ export class RunCompanion {
     const { Notification } = this.#desktop;
     const isSeen = this.#hooks.window()?.isFocused() ?? false;
     if (run.outcome === 'stopped' || isSeen || !this.#hooks.notifies() || !Notification.isSupported()) return;
-    // Imported late, to keep the app's start fast.
     const [{ analyse }, { givenText }, { headlineText }] = await Promise.all([
       import('../shared/analysis/analyse.ts'),
       import('../shared/words/labels.ts'),

@@ -9,7 +9,6 @@ export function t(key: UiKey, params: TextParams = {}): string {
   return translate(`ui:${key}`, params);
 }
 
-/** For later texts only. */
 export function speak(language: Language): void {
   translate = createTranslator(language);
 }

@@ -17,14 +17,12 @@ export class RequestError extends Error {
   }
 }
 
-/** Asks the main process or the core. Rejects with a RequestError. */
 export async function request<N extends RequestName>(name: N, params: Params<N>): Promise<Answer<N>> {
   const envelope = await window.whalemark.request(name, params);
   if (!envelope.ok) throw new RequestError(envelope.error);
   return envelope.value;
 }
 
-/** Error data of any caught value. */
 export function errorDataOf(error: unknown): ErrorData {
   if (error instanceof RequestError) return error.data;
   const reason = messageOf(error);

@@ -5,7 +5,6 @@ import { carryOut } from './state/commands.svelte.ts';
 import { refreshPresets } from './state/presets.svelte.ts';
 import { loadSettings } from './state/settings.svelte.ts';
 
-/** Mounts the app; the returned function unmounts it. */
 export async function boot(target: HTMLElement): Promise<() => Promise<void>> {
   // Settings first, for the language; without them the defaults apply.
   await loadSettings().catch(() => undefined);

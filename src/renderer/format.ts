@@ -1,8 +1,6 @@
 import * as units from '../shared/words/units.ts';
 import { translate } from './texts.ts';
 
-/** Quantities in the window's language. */
-
 export { NO_VALUE } from '../shared/words/units.ts';
 
 export const formatBytes = (bytes: number): string => units.formatBytes(bytes, translate.language);
@@ -27,7 +25,6 @@ export function formatDateTime(at: number): string {
   return new Intl.DateTimeFormat(translate.language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
 }
 
-/** Numbers of connections as they are typed, with commas or spaces between. */
 export function levelsOfText(text: string): number[] {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   return words.map(Number);

@@ -1,4 +1,3 @@
-/** Style sheets are imported for their effect; the build collects them. */
 declare module '*.css';
 
 /** The build turns docs/method.md and its translations into HTML (scripts/build/method.mjs). */

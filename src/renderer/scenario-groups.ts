@@ -12,16 +12,12 @@ import { labelText, partsText } from '../shared/words/labels.ts';
 /** Scenarios with one baseline, in the preset's order. */
 export interface ScenarioGroup {
   baselineId: string;
-  /** Null when the preset has none. */
   regime: string | null;
-  /** Null without a ramp. */
   connections: number | null;
   /** In the heading, and so not in names. */
   said: SaidParts;
-  /** Null for a single group. */
   name: string | null;
   scenarios: Scenario[];
-  /** Also those that can't run here. */
   rows: GroupRow[];
 }
 
@@ -51,7 +47,6 @@ export function scenarioGroups(plan: Grouped, t: Translate): ScenarioGroup[] {
   return groups;
 }
 
-/** A scenario's name without the heading of its group. */
 export function nameInGroup(
   { label }: { label: ScenarioLabel },
   { said }: Pick<ScenarioGroup, 'said'>,
@@ -65,7 +60,6 @@ export function baselineName(group: ScenarioGroup, t: Translate): string {
   return baseline === undefined ? group.baselineId : nameInGroup(baseline, group, t);
 }
 
-/** Driver (if groups differ by it), regime, and level. */
 function saidBy(plan: Grouped, [first]: Scenario[], isRamp: boolean): SaidParts {
   if (first === undefined) return { driver: null, regime: null, connections: null };
   const alike = plan.scenarios.filter(
@@ -79,7 +73,6 @@ function saidBy(plan: Grouped, [first]: Scenario[], isRamp: boolean): SaidParts 
   };
 }
 
-/** Level weighs more than regime, and regime more than driver. */
 function likenessTo(excluded: ExcludedScenario, { connections, regime, scenarios }: ScenarioGroup): number {
   return [
     connections === null || connections === excluded.connections,
@@ -88,7 +81,6 @@ function likenessTo(excluded: ExcludedScenario, { connections, regime, scenarios
   ].reduce((sum, isAlike) => 2 * sum + Number(isAlike), 0);
 }
 
-/** After the last row with most in common. */
 function placeFor(excluded: ExcludedScenario, rows: GroupRow[]): number {
   const shared = rows.map((row) => {
     const other = row.runs ? row.scenario : row.excluded;
@@ -96,7 +88,6 @@ function placeFor(excluded: ExcludedScenario, rows: GroupRow[]): number {
     return differs === -1 ? PLACE.length : differs;
   });
   const most = Math.max(...shared);
-  // Without named servers, storage is compared first.
   return most <= (excluded.server === null ? 1 : 0) ? rows.length : shared.lastIndexOf(most) + 1;
 }
 

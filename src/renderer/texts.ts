@@ -4,7 +4,6 @@ import { createTranslator, type TextKey, type TextParams, type Translate } from 
 import { errorText, messageText, valuesOf, type ErrorText } from '../shared/words/message-text.ts';
 import { settings } from './state/settings.svelte.ts';
 
-/** In the language of the settings, reactively. */
 export const translate: Translate = Object.defineProperty(
   (key: TextKey, params: TextParams = {}): string => createTranslator(settings.language)(key, params),
   'language',
@@ -15,7 +14,6 @@ export function say(said: Said): string {
   return messageText(said, translate);
 }
 
-/** The values of a message, each in words. */
 export function sayAll(params: Message['params']): TextParams {
   return valuesOf(params, translate);
 }

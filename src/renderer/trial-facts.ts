@@ -40,7 +40,6 @@ export function trialFacts({ windows, totals, evidence }: TrialView) {
 }
 
 export interface SoFar extends RateComparison {
-  /** Mean transactions per second of its measured trials. */
   tps: number | null;
 }
 

@@ -2,10 +2,8 @@ import * as z from 'zod';
 import { fill, mapSaid, saidSchema, type Said, type Message } from './message.ts';
 import texts from './words/locales/en/errors.json' with { type: 'json' };
 
-/** Texts: `locales/en/errors.json`. */
 export type ErrorCode = keyof typeof texts;
 const ERROR_CODES = Object.keys(texts) as [ErrorCode, ...ErrorCode[]];
-/** Names of the values in each code's texts. */
 export const ERROR_PARAMS = Object.fromEntries(
   ERROR_CODES.map((code) => {
     const { message, hint } = texts[code];
@@ -13,21 +11,16 @@ export const ERROR_PARAMS = Object.fromEntries(
   }),
 ) as Record<ErrorCode, string[]>;
 
-/** Undefined for a code of another version. */
 export function errorCodeOf(code: string): ErrorCode | undefined {
   return ERROR_CODES.find((known) => known === code);
 }
 
-/** A `BenchmarkError` as data, for other processes, journals, and results. */
 export const errorDataSchema = z.object({
   code: z.string(),
-  /** What happened. */
   message: z.string(),
-  /** What to do about it. */
   hint: z.string(),
   /** Log tail, attempts, field errors: what lets the reader check the message. */
   evidence: z.array(saidSchema),
-  /** Values in message and hint. */
   params: z.record(z.string(), saidSchema),
 });
 export type ErrorData = z.infer<typeof errorDataSchema>;
@@ -85,12 +78,10 @@ export class BenchmarkError extends Error {
   }
 }
 
-/** As a part of another message. */
 export function errorMessage({ code, params, message }: ErrorData): Message {
   return { code: `error.${code}`, params, text: message };
 }
 
-/** Changes every text, as redaction does. */
 export function mapError(error: ErrorData, change: (text: string) => string): ErrorData {
   const said = (one: Said): Said => mapSaid(one, change);
   return {

@@ -6,12 +6,10 @@ export interface FieldProblem {
   problem: Said;
 }
 
-/** "field: what is wrong"; `whole` names the value itself. */
 export function fieldProblemText({ path, problem }: FieldProblem, whole: string): Message {
   return msg('field.problem', { field: path.map(String).join('.') || whole, problem });
 }
 
-/** Makes a schema complain with a message code. */
 export function complaint(path: PropertyKey[], code: MessageCode, params: Message['params'] = {}) {
   return { code: 'custom' as const, path, message: code, params };
 }

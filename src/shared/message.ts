@@ -34,7 +34,6 @@ export function msg(code: MessageCode, params: Message['params'] = {}): Message 
   return { code, params, text: fill(text, params) };
 }
 
-/** "a; b; c", or joined as `code` says. */
 export function listOf([first, ...rest]: readonly Said[], code: MessageCode = 'list.items'): Said {
   if (first === undefined) return '';
   return rest.length === 0 ? first : msg(code, { first, rest: listOf(rest, code) });
@@ -70,7 +69,6 @@ function templateOf(code: string): string | undefined {
   return typeof at === 'string' ? at : undefined;
 }
 
-/** Changes every text, as redaction does. */
 export function mapMessage(message: Message, change: (text: string) => string): Message {
   const params = Object.entries(message.params).map(([name, value]) => [
     name,

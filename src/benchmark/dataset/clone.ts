@@ -9,7 +9,6 @@ import type { Checksums, Dataset } from './dataset.ts';
 /** Where the helper mounts the dataset; the new storage is at its final path. */
 const ORIGINAL = '/srv/whalemark-dataset';
 const COPY_ENDS = 'whalemark: the original follows';
-/** More than a data directory has files. */
 const LINES = 100_000;
 
 /**
@@ -32,10 +31,8 @@ if [ "$both" = yes ]; then
 fi`;
 
 export interface CloneTarget {
-  /** Stopped. */
   containerId: string;
   storage: PreparedStorage;
-  /** For messages. */
   storageName: Said;
   helper: HelperContext;
 }
@@ -61,7 +58,6 @@ export async function cloneDataset(
   }
 }
 
-/** False if impossible; the other way's error then counts. */
 async function copyInHelper(
   dataset: Dataset,
   { containerId, storage, helper }: CloneTarget,
@@ -112,7 +108,6 @@ async function copyThroughArchive(
   await runtime.containers.putArchive(storage.holder ?? server, storage.parent, tar);
 }
 
-/** From cksum's output; ignores other lines. */
 export function parseChecksums(lines: readonly string[]): Map<string, string> {
   const sums = new Map<string, string>();
   for (const line of lines) {
@@ -122,7 +117,6 @@ export function parseChecksums(lines: readonly string[]): Map<string, string> {
   return sums;
 }
 
-/** Missing, extra, or different files. */
 export function differences(original: Checksums, copy: Checksums): string[] {
   const paths = [...new Set([...original.keys(), ...copy.keys()])].sort();
   return paths.filter((path) => original.get(path) !== copy.get(path));

@@ -23,7 +23,6 @@ export interface CacheLimits {
 }
 export const DEFAULT_LIMITS: CacheLimits = { datasets: 3, bytes: 20 * 2 ** 30 };
 
-/** A dataset that is being loaded. */
 export interface DatasetDraft {
   /** Create the volume with this name and exactly these labels. */
   readonly name: string;
@@ -52,7 +51,6 @@ export interface CachedDataset {
 
 export interface Swept {
   removed: string[];
-  /** In use by a run. */
   kept: string[];
 }
 
@@ -64,7 +62,6 @@ export interface Swept {
  * other.
  */
 export class DatasetCache {
-  /** Of the records. */
   readonly directory: string;
   readonly #runtime: ContainerRuntime;
   readonly #records: DatasetRecords;
@@ -74,7 +71,6 @@ export class DatasetCache {
 
   constructor(options: {
     runtime: ContainerRuntime;
-    /** Of the records. */
     directory: string;
     appVersion: string;
     limits?: CacheLimits;
@@ -109,7 +105,6 @@ export class DatasetCache {
         return { containerId, datadir, bytes, volume, account };
       }
     } catch (error) {
-      // It can be loaded again.
       throwIfLost(error);
     }
     return undefined;
@@ -157,7 +152,6 @@ export class DatasetCache {
     };
   }
 
-  /** On this engine, most recently used first. */
   async list(): Promise<CachedDataset[]> {
     const here = await this.#volumes();
     return (await this.#records.all())
@@ -212,7 +206,6 @@ export class DatasetCache {
     } catch (error) {
       throwIfLost(error);
     }
-    // The engine recreates a missing volume, empty: remove that, too.
     await this.#runtime.containers.remove(containerId);
     await this.#drop(record, { removed: [], kept: [] });
     return undefined;
@@ -262,7 +255,6 @@ export class DatasetCache {
   }
 
   async #strays(): Promise<{ name: string; loader: string }[]> {
-    // In this order, so that a record written in between counts.
     const here = await this.#volumes();
     const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));
     return [...here.values()]
@@ -282,7 +274,6 @@ export class DatasetCache {
 
   /** By name; including those from before a rename of machine or folder. */
   async #volumes(): Promise<Map<string, OwnedResource>> {
-    // In this order, so that a record written in between counts.
     const all = await this.#runtime.volumes.list(DATASET_LABEL);
     const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));
     const ours = all.filter(
@@ -292,7 +283,6 @@ export class DatasetCache {
   }
 }
 
-/** Undefined if none are kept. */
 export function datasetCache(
   runtime: ContainerRuntime,
   { datasetDir, appVersion }: { datasetDir: string | null; appVersion: string },
@@ -300,7 +290,6 @@ export function datasetCache(
   return datasetDir === null ? undefined : new DatasetCache({ runtime, directory: datasetDir, appVersion });
 }
 
-/** Other problems cost the cached dataset, not the run. */
 function throwIfLost(error: unknown): void {
   const isForeign = error instanceof BenchmarkError ? !isEngineLost(error) : errnoOf(error) !== undefined;
   if (!isForeign) throw error;

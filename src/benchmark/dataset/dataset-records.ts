@@ -12,16 +12,13 @@ const SUFFIX = '.json';
 const recordSchema = z.object({
   format: z.literal('whalemark-dataset'),
   version: z.literal(1),
-  /** Never reused. */
   volume: z.string(),
   key: z.string(),
-  /** Id of the runtime that created it. */
   runtimeId: z.string(),
   datadir: z.string(),
   /** Of all files' names, sizes, and times. */
   fingerprint: z.string(),
   bytes: z.number(),
-  /** For people: image and rows. */
   about: z.string(),
   source: z.object({ image: z.string(), workload: workloadSchema }),
   account: z.object({ user: z.string(), password: z.string(), database: z.string() }),
@@ -58,7 +55,6 @@ export class DatasetRecords {
       .sort((a, b) => b.lastUsedAt - a.lastUsedAt || a.volume.localeCompare(b.volume));
   }
 
-  /** Durable and atomic. */
   async write(record: DatasetRecord): Promise<void> {
     await mkdir(this.#directory, PRIVATE_FOLDER);
     const path = this.#path(record.volume);

@@ -16,14 +16,12 @@ export type Checksums = ReadonlyMap<string, string>;
 
 /** A server's files after a clean shutdown. */
 export interface Dataset {
-  /** Stopped. */
   containerId: string;
   datadir: string;
   bytes: number;
   account: Account;
   /** Mounted at `datadir`. Without a volume only the engine's archive API can copy. */
   volume?: string | undefined;
-  /** After the first clone has read them. */
   checksums?: Checksums | undefined;
 }
 
@@ -32,7 +30,6 @@ export function datadirBytes(workload: Workload, settings: Pick<ServerSettings, 
   return dataBytes(workload) * TABLES_PER_DATA + settings.redoLogMiB * 2 ** 20 + SYSTEM_BYTES;
 }
 
-/** In a running container, bytes. */
 export async function directoryBytes(
   runtime: ContainerRuntime,
   containerId: string,
@@ -66,7 +63,6 @@ export const ROW_SEED = 1;
 export interface DatasetIngredients {
   /** By content (sha256:…). */
   image: ServerVersion & { id: string };
-  /** Of the loading server. */
   options: readonly string[];
   workload: Workload;
   seed: number;
@@ -90,7 +86,6 @@ function shapesFiles(option: string): boolean {
   return !WITHOUT_TRACE.some((pattern) => pattern.test(plain));
 }
 
-/** The part of a workload that determines rows. */
 function rowShape(workload: Workload): unknown[] {
   return isTpcc(workload)
     ? ['tpcc', workload.warehouses, workload.items, workload.customersPerDistrict]

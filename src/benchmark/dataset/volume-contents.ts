@@ -2,10 +2,8 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime, ContainerSpec } from '../runtime/container-runtime.ts';
 import { exitOf } from '../target/failure-doctor.ts';
 
-/** A short-lived container that reads a volume. */
 export interface Looker {
   name: string;
-  /** Needs coreutils and findutils; the server's own will do. */
   image: string;
   labels: Record<string, string>;
 }
@@ -20,7 +18,6 @@ const SCRIPT = `cd "$1" && find . -type f -printf '%P %s %T@\\n' | LC_ALL=C sort
 /** SHA-256 of nothing: an empty directory, or a `find` without -printf. */
 const OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-/** Read-only; prints what `readContents` parses. */
 export function lookerSpec({ name, image, labels }: Looker, volume: string, datadir: string): ContainerSpec {
   return {
     name,

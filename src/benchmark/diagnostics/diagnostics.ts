@@ -17,7 +17,6 @@ const MOST_LINE_CHARS = 600;
 interface DiagnosticsSources {
   dataDir: string;
   appVersion: string;
-  /** `app` or `terminal`, with versions. */
   program: string[];
   settings: Settings;
   engine: readonly DiagnosticsPart[];
@@ -44,7 +43,6 @@ export async function diagnosticsText(sources: DiagnosticsSources): Promise<stri
   const body = parts.map(({ title, lines }) =>
     [`**${title}**`, '', ...lines.map((line) => `- ${oneLine(clean(line)).trim()}`)].join('\n'),
   );
-  // Cleaned again: names may have been learned since.
   const log = latest((await logTail(dataDir, LOG_LINES)).map((line) => shortened(clean(line))));
   return ['### Whalemark diagnostics', ...body, logBlock(log)].join('\n\n') + '\n';
 }
@@ -65,7 +63,6 @@ async function folderLines(dataDir: string): Promise<string[]> {
   ];
 }
 
-/** Undefined before Node 18. */
 async function freeBytes(folder: string): Promise<number | undefined> {
   if (typeof fs.statfs !== 'function') return undefined;
   return fs.statfs(folder).then(
@@ -74,7 +71,6 @@ async function freeBytes(folder: string): Promise<number | undefined> {
   );
 }
 
-/** The last lines that fit. */
 function latest(lines: string[]): string[] {
   let chars = 0;
   const fitting = [...lines].reverse().filter((line) => (chars += line.length + 1) <= MOST_LOG_CHARS);
@@ -82,7 +78,6 @@ function latest(lines: string[]): string[] {
 }
 
 function logBlock(lines: string[]): string {
-  // Longer than any fence in the lines.
   const longest = Math.max(
     2,
     ...lines.flatMap((line) => [...line.matchAll(/`+/g)].map(([run]) => run.length)),
@@ -107,7 +102,6 @@ function shortened(line: string): string {
   return line.length <= MOST_LINE_CHARS ? line : `${line.slice(0, MOST_LINE_CHARS)}…`;
 }
 
-/** Bytes to read from the end. */
 const TAIL_BYTES = 256 * 1024;
 
 const lineSchema = z.looseObject({
@@ -118,7 +112,6 @@ const lineSchema = z.looseObject({
   message: z.string(),
 });
 
-/** Oldest first, readable. Never rejects. */
 export async function logTail(dataDir: string, most: number): Promise<string[]> {
   const path = logFile(dataDir);
   let lines: string[] = [];
@@ -137,7 +130,6 @@ async function lastLines(path: string): Promise<string[]> {
       const start = Math.max(0, size - TAIL_BYTES);
       const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
       const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
-      // The first one is incomplete.
       return (start === 0 ? lines : lines.slice(1)).filter((line) => line !== '');
     } finally {
       await file.close();

@@ -43,7 +43,6 @@ function dockerLines(report: RuntimeReport, cleaner: Cleaner): string[] {
   return [...passportLines(passportInUse(report)), ...report.attempts.map(attemptLine)];
 }
 
-/** Context names are private; sockets are named by product. */
 function attemptLine({ id, source, label, chosen, usable, passport, error }: RuntimeAttempt): string {
   const place = source === 'socket' ? label : id.replace(/:.*$/s, '');
   const state = usable ? (passport?.runtime.name ?? 'usable') : (error?.code ?? 'not usable');

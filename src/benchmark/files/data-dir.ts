@@ -2,7 +2,6 @@ import { posix, win32 } from 'node:path';
 
 /** Only the user may read the data folder. */
 export const PRIVATE_FOLDER = { recursive: true, mode: 0o700 } as const;
-/** In case others may read the folder. */
 export const PRIVATE_FILE = 0o600;
 
 /** Shared by app and terminal. `WHALEMARK_HOME`, otherwise the platform's place (XDG base directories on Linux). */

@@ -15,7 +15,6 @@ export function ifThere<T>(path: string, read: (path: string) => Promise<T>): Pr
   });
 }
 
-/** Sorted; empty if missing. Rejects with DATA_FOLDER_UNREADABLE. */
 export async function namesIn(folder: string): Promise<string[]> {
   return ((await ifThere(folder, (path) => readdir(path))) ?? []).sort();
 }
@@ -35,7 +34,6 @@ const WHY: Record<string, MessageCode> = {
   EIO: 'file.diskError',
 };
 
-/** Undefined for errors that are not the system's. */
 function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'syscall' in error ? errnoOf(error) : undefined;
 }
@@ -48,7 +46,6 @@ function reasonOf(path: string, code: string, error: unknown, isRead: boolean): 
 
 type FailureCode = 'DATA_FOLDER_UNWRITABLE' | 'DATA_FOLDER_UNREADABLE' | 'EXPORT_FAILED';
 
-/** A system error as `code` with path and reason; others unchanged. */
 export function failureAt(path: string, code: FailureCode, error: unknown): unknown {
   const system = systemCode(error);
   if (system === undefined) return error;
@@ -56,7 +53,6 @@ export function failureAt(path: string, code: FailureCode, error: unknown): unkn
   return new BenchmarkError(code, { reason }, { cause: error });
 }
 
-/** Rejects with `failureAt`. */
 export async function writingAt<T>(path: string, code: FailureCode, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

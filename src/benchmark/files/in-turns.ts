@@ -1,7 +1,5 @@
-/** More would not be faster, and open files are limited. */
 const AT_ONCE = 32;
 
-/** Some at a time; results in the items' order. */
 export async function inTurns<T, R>(items: readonly T[], action: (item: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = [];
   for (let first = 0; first < items.length; first += AT_ONCE) {

@@ -8,7 +8,6 @@ export function draftOf(path: string): string {
   return `${path}.${randomUUID().slice(0, 8)}.tmp`;
 }
 
-/** Whether `name` is an unfinished draft of `path`. */
 export function isDraftOf(name: string, path: string): boolean {
   return name.startsWith(path) && /^\.[0-9a-f]{8}\.tmp$/.test(name.slice(path.length));
 }
@@ -19,7 +18,6 @@ export async function replaceFile(path: string, write: (draft: string) => Promis
   try {
     await (await open(draft, 'wx', PRIVATE_FILE)).close();
     await write(draft);
-    // A copy has its source's mode.
     await chmod(draft, PRIVATE_FILE);
     await rename(draft, path);
   } catch (error) {
@@ -37,9 +35,7 @@ export function replaceFileNow(path: string, text: string): void {
   } catch (error) {
     try {
       rmSync(draft, { force: true });
-    } catch {
-      // Keeps the first error.
-    }
+    } catch {}
     throw error;
   }
 }

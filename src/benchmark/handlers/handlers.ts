@@ -19,7 +19,6 @@ export interface CoreOptions extends InstallationPaths {
   emit(event: CoreEvent): void;
 }
 
-/** The measuring process behind the app. */
 export function createCore(options: CoreOptions): Core {
   const { dataDir, assetsDir } = options;
   const whalemark = new Whalemark(options);

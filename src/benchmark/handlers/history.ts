@@ -29,9 +29,7 @@ type HistoryRequests =
 interface HistoryContext {
   /** Resolves when all ended runs are on disk. */
   settled(): Promise<unknown>;
-  /** The result file that contained the run. */
   openedPath(runId: string): string | undefined;
-  /** A run of this session, even without a stored result. */
   isOwn(runId: string): boolean;
 }
 
@@ -66,7 +64,6 @@ export function historyHandlers(store: HistoryStore, context: HistoryContext): P
   };
 }
 
-/** On the home screen. */
 const RECENT = 8;
 
 type ResultRequests =
@@ -81,7 +78,6 @@ interface ResultsContext {
   assetsDir: string;
 }
 
-/** Own results, the example, and others' results. */
 export function resultHandlers(context: ResultsContext): Pick<Core, ResultRequests> {
   const { runs, store, imports, history, opened, assetsDir } = context;
   return {
@@ -98,7 +94,6 @@ export function resultHandlers(context: ResultsContext): Pick<Core, ResultReques
   };
 }
 
-/** With the user's titles. */
 function titled(entries: RecentEntry[], history: HistoryStore): Promise<RecentEntry[]> {
   return Promise.all(
     entries.map(async (entry) => {
@@ -110,7 +105,6 @@ function titled(entries: RecentEntry[], history: HistoryStore): Promise<RecentEn
 
 type ShareRequests = 'share:preview' | 'core:export' | 'core:export-bytes';
 
-/** `load` rejects for an unknown run. */
 export function shareHandlers(
   load: (runId: string) => Promise<RunState>,
   whalemark: Whalemark,
@@ -128,7 +122,6 @@ export function shareHandlers(
     },
     'core:export': async ({ runId, format, path, ...options }) => {
       await writeExport(path, await whalemark.export(format, await load(runId), options), {
-        // The save dialog has asked.
         overwrite: true,
       });
       return undefined;
@@ -153,7 +146,6 @@ export function importHandlers(store: ImportStore): Pick<Core, ImportRequests> {
   };
 }
 
-/** For the home screen. */
 export async function recentImports(store: ImportStore, limit: number): Promise<RecentEntry[]> {
   return (await store.recent(limit)).map(({ id, ...rest }) => ({ kind: 'import', importId: id, ...rest }));
 }

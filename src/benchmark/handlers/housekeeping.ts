@@ -19,7 +19,6 @@ type HousekeepingRequests =
   | 'housekeeping:leftovers'
   | 'housekeeping:remove-leftovers';
 
-/** `runtime`: the current one; rejects without one. */
 export function housekeepingHandlers(
   paths: InstallationPaths,
   { runtime, isRunGoingOn }: { runtime(): Promise<ContainerRuntime>; isRunGoingOn(): boolean },
@@ -45,7 +44,6 @@ export function housekeepingHandlers(
       };
     },
     'housekeeping:datasets': async () => {
-      // Nothing to report without an engine.
       const engine = await runtime();
       const cache = datasetCache(engine, paths);
       return {

@@ -30,11 +30,9 @@ type PlanRequests = 'plan:make' | 'plan:repeat' | 'plan:continue' | 'wizard:supp
 interface PlanContext {
   runtimes: Pick<Runtimes, 'inUse'>;
   view(runId: string): Promise<RunView>;
-  /** Rejects if the run can't continue. */
   continuable(runId: string): Promise<RunState>;
 }
 
-/** The window shows one plan at a time. */
 const MOST_PLANS = 20;
 
 /** The session's last plans; a run starts from one by id. */
@@ -102,7 +100,6 @@ export class Plans {
         asksExternal: false,
       });
       const update = updateNotice(state, runtime.passport);
-      // The first session's plan may still be in this list.
       const plan = {
         ...state.plan,
         id: randomUUID(),
@@ -135,13 +132,11 @@ export class Plans {
   }
 }
 
-/** Images are already here, unless the run ended earlier. */
 function stillToPrepare({ toPrepare, setups }: Plan): Plan['toPrepare'] {
   const missing = new Set(setups.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));
   return toPrepare.filter(({ reference }) => missing.has(reference));
 }
 
-/** What the wizard's choices can't do here. Does not contact a user's own server: the plan does. */
 export async function wizardSupport(
   runtime: ContainerRuntime,
   { image, nativeBinary, driver, workload: kind, distribution }: Params<'wizard:support'>,
@@ -163,7 +158,6 @@ export async function wizardSupport(
     .filter((cell) => mismatch(cell) === undefined)
     .flatMap(({ storage, path }) => {
       const needs = { storage: { kind: storage }, path, driver, clientNode: undefined };
-      // What sysbench can't run at all is reported once.
       const reason = unsupportedReason(runtime.passport, { ...needs, workload: PLAIN }, support);
       return reason === undefined ? [] : [{ storage, path, reason }];
     });
@@ -171,7 +165,6 @@ export async function wizardSupport(
   return { refused, sysbench: sysbenchRefusal(workload) ?? null };
 }
 
-/** A load for every driver. */
 const PLAIN: Workload = workloadSchema.parse({ kind: 'oltp_read_write' });
 
 /**
@@ -191,7 +184,6 @@ export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Pro
   return repeated;
 }
 
-/** Redacted values count as not possible here. */
 export async function repeatPlan(
   stored: Plan,
   { preset, leftOut }: { preset: Preset; leftOut: RepeatedPreset['leftOut'] },
@@ -211,7 +203,6 @@ export async function repeatPlan(
         }),
       ),
     ],
-    // The first run's published numbers.
     reference:
       reference === null
         ? null

@@ -18,10 +18,8 @@ type PresetRequests =
   | 'core:export-preset'
   | 'core:export-preset-text';
 
-/** The save dialog has asked. */
 const THE_DIALOG_ASKED = { overwrite: true };
 
-/** `referenceDir`: folder of the published experiments. */
 export function presetHandlers(store: PresetStore, referenceDir: string): Pick<Core, PresetRequests> {
   return {
     'presets:list': async () =>
@@ -84,7 +82,6 @@ function problemOf(said: Said): PresetProblem {
   return { line: Number(line), problem: typeof problem === 'number' ? said : problem };
 }
 
-/** Ids that another preset has. */
 function clashesOf(text: string, edited: string | undefined, entries: PresetEntry[]): PresetProblem[] {
   const id = presetId(text, edited ?? 'preset');
   const other = entries.find((entry) => entry.id === id && (entry.builtIn || id !== edited));
@@ -94,7 +91,6 @@ function clashesOf(text: string, edited: string | undefined, entries: PresetEntr
   return [{ line: line === 0 ? null : line, problem: errorMessage(clash.toData()) }];
 }
 
-/** `id-copy`, `id-copy-2`, … */
 function freeId(id: string, taken: string[]): string {
   const stem = `${id.replace(/-copy(-\d+)?$/, '')}-copy`;
   for (let count = 2, free = stem; ; count++) {

@@ -30,9 +30,7 @@ export interface RunsContext {
 export class Runs {
   readonly #whalemark: Whalemark;
   readonly #context: RunsContext;
-  /** Resolves when unfinished runs of earlier sessions have their end. */
   readonly #recovered: Promise<unknown>;
-  /** Runs of this session that could not be written. */
   readonly #unsaved = new Map<string, { state: RunState; error: ErrorData }>();
   #session: RunSession | undefined;
   #starting = false;
@@ -49,12 +47,10 @@ export class Runs {
     return this.#session !== undefined || this.#starting;
   }
 
-  /** Resolves when all ended runs are on disk. */
   async settled(): Promise<void> {
     await Promise.all([this.#recovered, this.#resultSaved()]);
   }
 
-  /** Of this session, perhaps not on disk. */
   isOwn(runId: string): boolean {
     return this.#current?.runId === runId || this.#unsaved.has(runId);
   }
@@ -74,19 +70,16 @@ export class Runs {
     return (await opened.state(runId)) ?? this.#unsaved.get(runId)?.state ?? this.#whalemark.runs.load(runId);
   }
 
-  /** Rejects if the run can't continue. */
   async continuable(runId: string): Promise<RunState> {
     await this.settled();
     return this.#whalemark.runs.continuable(runId);
   }
 
-  /** Resolves when the result is on disk. */
   async stop(): Promise<void> {
     this.#session?.stop();
     await this.#session?.done;
   }
 
-  /** Runs start from one of `plans`. */
   handlers(plans: Plans): Pick<Core, RunRequests> {
     return {
       'run:start': async ({ planId, consents }) => {
@@ -99,7 +92,6 @@ export class Runs {
           this.#session = await this.#whalemark.start(made, this.#tell, { consents, keepDatasets });
           const { continues } = made;
           if (continues !== undefined) {
-            // Forgets the run as it was opened before.
             this.#context.opened.forget(continues);
             this.#unsaved.delete(continues);
             plans.forget(planId);

@@ -8,7 +8,6 @@ import { discoverRuntimes } from '../runtime/discovery/discover.ts';
 import { withDockerFacts } from '../runtime/discovery/docker-facts.ts';
 import { logRuntimes } from '../runtime/runtime-log.ts';
 
-/** The session's engines: the last search, and the one in use. */
 export class Runtimes {
   readonly #paths: InstallationPaths;
   readonly #preferred: () => string | null;
@@ -16,7 +15,6 @@ export class Runtimes {
   #looking: Promise<RuntimeReport> | undefined;
   #sweptFor: string | undefined;
 
-  /** `preferred`: id from the settings. */
   constructor(paths: InstallationPaths, preferred: () => string | null) {
     this.#paths = paths;
     this.#preferred = preferred;
@@ -32,12 +30,10 @@ export class Runtimes {
     return search;
   }
 
-  /** Searches if there was no search yet. */
   async report(): Promise<RuntimeReport> {
     return this.#report ?? (await this.look());
   }
 
-  /** By id, or the chosen one. Rejects with NO_RUNTIME. */
   async inUse(id?: string): Promise<ContainerRuntime> {
     return connectRuntime(await this.report(), id);
   }
@@ -53,7 +49,6 @@ export class Runtimes {
       this.#sweptFor = report.chosenId;
       const runtime = connectRuntime(report);
       const { dataDir, appVersion } = this.#paths;
-      // Unasked: what can't be removed is found again on request.
       await removeLeftovers(runtime, dataDir, appVersion, datasetCache(runtime, this.#paths)).catch(
         () => undefined,
       );

@@ -23,7 +23,6 @@ const ANNOTATIONS = 'annotations.json';
 
 type AnnotationsChange = { [K in keyof Annotations]?: Annotations[K] | undefined };
 
-/** All results of the data folder with the user's annotations. */
 export class HistoryStore {
   readonly #runsDir: string;
   readonly #runs: RunStore;
@@ -35,7 +34,6 @@ export class HistoryStore {
     this.#imports = imports;
   }
 
-  /** The latest first. */
   async list(): Promise<HistoryEntry[]> {
     const [runs, imports] = await Promise.all([this.#runs.list(), this.#imports.recent(Infinity)]);
     const entries = await inTurns(
@@ -78,14 +76,12 @@ export class HistoryStore {
     return [...((await exists(beside)) ? [beside] : []), this.#imports.path(id)];
   }
 
-  /** For good. Rejects like `filesOf`. */
   async remove(id: string): Promise<void> {
     for (const path of await this.filesOf(id)) await rm(path, { recursive: true, force: true });
   }
 
   /** Copies an opened result into the history; an existing one stays. */
   async keep(id: string, path: string): Promise<void> {
-    // The id comes from a stranger's file.
     if (!isStoredId(id) || this.#isImport(id)) throw missing(id);
     if (await this.has(id)) return;
     await mkdir(join(this.#runsDir, id), PRIVATE_FOLDER);
@@ -128,7 +124,6 @@ const fileSchema = annotationsSchema.extend({
 });
 const newerSchema = z.object({ format: z.literal(FORMAT), version: z.number().gt(VERSION) });
 
-/** Empty if missing or unreadable. */
 export async function readAnnotations(path: string): Promise<Annotations> {
   try {
     return annotationsSchema.parse(fileSchema.parse(await valueAt(path)));
@@ -156,7 +151,6 @@ export async function changeAnnotations(
   return annotations;
 }
 
-/** Undefined if missing, null if not JSON. Rejects if unreadable. */
 async function valueAt(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return undefined;

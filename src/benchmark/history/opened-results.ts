@@ -7,7 +7,6 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { readResultFile, readResultView } from '../runs/result-process.ts';
 
-/** A long run's view takes many megabytes. */
 const MOST_VIEWS = 4;
 
 /** Result files opened in this session, by run id, for exports and keeping. */
@@ -16,7 +15,6 @@ export class OpenedResults {
   readonly #droppedDir: string;
   readonly #emptied: Promise<void>;
   readonly #paths = new Map<string, string>();
-  /** The most recent. */
   readonly #views = new Map<string, RunView>();
 
   constructor(dataDir: string) {
@@ -24,7 +22,6 @@ export class OpenedResults {
     this.#emptied = rm(this.#droppedDir, { recursive: true, force: true }).catch(() => undefined);
   }
 
-  /** Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW if the file changed. */
   async view(runId: string): Promise<RunView | undefined> {
     const path = this.path(runId);
     return path === undefined ? undefined : (this.#views.get(runId) ?? this.openFile(path));
@@ -34,13 +31,11 @@ export class OpenedResults {
     return this.#paths.get(runId);
   }
 
-  /** The run is then read from here. */
   forget(runId: string): void {
     this.#paths.delete(runId);
     this.#views.delete(runId);
   }
 
-  /** Read again. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
   async state(runId: string): Promise<RunState | undefined> {
     const path = this.path(runId);
     return path === undefined ? undefined : readResultFile(path, nameOf(path));
@@ -57,7 +52,6 @@ export class OpenedResults {
     return view;
   }
 
-  /** Rejects like `openFile`, or with DATA_FOLDER_UNWRITABLE. */
   async openText(text: string, name: string): Promise<RunView> {
     await this.#emptied;
     const path = join(this.#droppedDir, `${randomUUID()}.whalemark`);

@@ -33,13 +33,11 @@ export class ContainerMeter {
     this.#last = this.#count(nowMs);
   }
 
-  /** Undefined if not found. `nowMs`: by a monotonic clock. */
   static of(source: HostSource, containerId: string, nowMs: number): ContainerMeter | undefined {
     const files = candidates(containerId).find(({ cpu }) => source.read(cpu) !== undefined);
     return files === undefined ? undefined : new ContainerMeter(source, files, nowMs);
   }
 
-  /** Since the last call; null: not counted. */
   use(nowMs: number): ContainerUse {
     const [before, now] = [this.#last, this.#count(nowMs)];
     this.#last = now;

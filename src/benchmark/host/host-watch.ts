@@ -20,7 +20,6 @@ const PERIOD_MS = 1000;
 export interface HostWatched {
   source: HostSource;
   runtime: ContainerRuntime;
-  /** To exclude this run's containers. */
   runId: string;
 }
 
@@ -50,7 +49,6 @@ export class HostWatch {
     this.#throttles = throttleFiles(watched.source);
   }
 
-  /** Before the load. */
   static async begin(watched: HostWatched): Promise<HostWatch> {
     return new HostWatch(watched, await read(watched));
   }
@@ -66,7 +64,6 @@ export class HostWatch {
     if (this.#watched.source.platform === 'linux') this.#sampleFrom(this.#measureMs);
   }
 
-  /** After the load. */
   async end(): Promise<HostEvidence> {
     if (this.#timer !== undefined) this.#sample();
     this.stop();
@@ -99,7 +96,6 @@ export class HostWatch {
     this.#timer = undefined;
   }
 
-  /** Now and every second after `originMs`, without drift. */
   #sampleFrom(originMs: number): void {
     this.#sample();
     const next = (): void => {
@@ -129,7 +125,6 @@ async function read({ source, runtime, runId }: HostWatched): Promise<Reading> {
   return { states, neighbours, programs: seesContainers(source, runtime) ? readPrograms(source) : undefined };
 }
 
-/** Whether containers are processes of this machine. */
 export function seesContainers(
   { platform }: HostSource,
   { passport }: Pick<ContainerRuntime, 'passport'>,
@@ -144,7 +139,6 @@ const MEMORY_LIMIT = 0.95;
 /** Per second; at 0.1 to 0.2 ms per page from an SSD 2.5 to 5 % of a second. */
 const PAGES_LIMIT = 256;
 
-/** On the samples' clock, ms. */
 interface WindowSpan {
   index: number;
   beginMs: number;
@@ -154,7 +148,6 @@ interface WindowSpan {
 interface Rule {
   kind: HostConditionKind;
   limit: number;
-  /** Between two samples; undefined if unknown. */
   strength(before: HostSample, after: HostSample): number | undefined;
 }
 
@@ -191,7 +184,6 @@ const RULES: readonly Rule[] = [
   { kind: 'thermal', limit: 1, strength: (before, after) => grown(before.throttles, after.throttles) },
 ];
 
-/** Conditions with the windows they affect. */
 export function windowConditions(
   samples: readonly HostSample[],
   windows: readonly WindowSpan[],
@@ -245,7 +237,6 @@ export async function readStates(source: HostSource): Promise<HostConditionKind[
   return macStates({ battery, settings, heat, pressure });
 }
 
-/** States before or after the load. */
 export function stateConditions(
   before: readonly HostConditionKind[],
   after: readonly HostConditionKind[],

@@ -7,23 +7,17 @@ import { isBelow, ownProcesses, readProcesses, usedByName, type ProcessTable } f
 
 const CPUS = '/sys/devices/system/cpu';
 
-/** Undefined: not counted by this kernel. */
 export interface HostSample {
-  /** By `performance.now()`. */
   atMs: number;
   /** Clock ticks of all CPUs; `total` includes idle time. */
   cpu: { stolen: number; total: number } | undefined;
   /** Time in which a program waited for memory, µs. */
   memoryStallUs: number | undefined;
-  /** Written to or read from swap. */
   swappedPages: number | undefined;
-  /** Share of memory that is unavailable. */
   memoryUsed: number | undefined;
-  /** Thermal throttling events. */
   throttles: number | undefined;
 }
 
-/** Only on Intel processors. */
 export function throttleFiles(source: HostSource): string[] {
   return source
     .list(CPUS)
@@ -72,7 +66,6 @@ export function swappedPages(vmstat: string): number | undefined {
   return pagesIn === undefined || pagesOut === undefined ? undefined : pagesIn + pagesOut;
 }
 
-/** From `MemTotal` and `MemAvailable`. */
 export function memoryUsed(meminfo: string): number | undefined {
   const total = numberIn(/^MemTotal: +(\d+) kB$/m, meminfo);
   const available = numberIn(/^MemAvailable: +(\d+) kB$/m, meminfo);
@@ -89,9 +82,7 @@ const CORES_LIMIT = 0.05;
 
 export interface Neighbours {
   atMs: number;
-  /** Including this run's. */
   ids: string[];
-  /** CPU seconds since their start. */
   others: Map<string, { name: string; cpuSeconds: number }>;
 }
 
@@ -117,7 +108,6 @@ export function busyContainers(before: Neighbours, after: Neighbours): HostCondi
   return [...after.others]
     .map(([id, { name, cpuSeconds }]): HostCondition => {
       const first = before.others.get(id)?.cpuSeconds ?? 0;
-      // Started meanwhile: all its use is new.
       const used = cpuSeconds < first ? cpuSeconds : cpuSeconds - first;
       return { kind: 'container-busy', windows: null, value: used / seconds, name };
     })

@@ -1,6 +1,5 @@
 import { DISTRIBUTIONS, type Distribution } from '../../shared/model/names.ts';
 
-/** What a command says about the following run. */
 export interface CommandOptions {
   workload: string | null;
   distribution: Distribution | null;
@@ -24,7 +23,6 @@ export class CommandReader {
   #options: CommandOptions = NO_OPTIONS;
   #continues = false;
 
-  /** Whether the line begins a sysbench command. */
   read(body: string): boolean {
     const goesOn = this.#continues || body.startsWith('--');
     const words = body.split(/\s+/);
@@ -35,7 +33,6 @@ export class CommandReader {
     return begins;
   }
 
-  /** Applies to one run only. */
   take(): CommandOptions {
     const options = this.#options;
     this.#options = NO_OPTIONS;

@@ -5,7 +5,6 @@ import { errnoOf } from '../errno.ts';
 import { LARGEST_IMPORT, tooLarge } from './sysbench-text.ts';
 import { unreadable } from './unreadable.ts';
 
-/** Rejects with IMPORT_UNREADABLE if missing or too large. */
 export async function readImportFile(path: string): Promise<string> {
   const file = await open(path).catch((cause: unknown) => {
     throw unreadable(whyNot(cause), [], cause);
@@ -17,7 +16,6 @@ export async function readImportFile(path: string): Promise<string> {
   }
 }
 
-/** Rejects with IMPORT_UNREADABLE if too large. */
 export async function readImportStream(stream: AsyncIterable<Buffer | string>): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;

@@ -37,7 +37,6 @@ export class ImportStore {
     return join(this.#root, `${id}${ENDING}`);
   }
 
-  /** Atomic, under a new id. Rejects with DATA_FOLDER_UNWRITABLE. */
   async save(name: string, runs: ImportedRun[], now: Date): Promise<{ file: ImportedFile; path: string }> {
     const stamp = now.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
     const file: ImportedFile = {
@@ -56,7 +55,6 @@ export class ImportStore {
     return { file, path };
   }
 
-  /** Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
   async load(id: string): Promise<ImportedFile> {
     const unreadable = (reason: Said, cause?: unknown): BenchmarkError =>
       new BenchmarkError('RESULT_UNREADABLE', { name: id, reason }, { cause });
@@ -79,7 +77,6 @@ export class ImportStore {
     throw unreadable(firstProblem(parsed.error, value));
   }
 
-  /** Newest first, without broken ones. Rejects with DATA_FOLDER_UNREADABLE. */
   async recent(limit: number): Promise<RecentImport[]> {
     const names = await namesIn(this.#root);
     const ids = names.filter((name) => name.endsWith(ENDING)).map((name) => name.slice(0, -ENDING.length));

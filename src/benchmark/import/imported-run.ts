@@ -6,7 +6,6 @@ import { shortened } from './unreadable.ts';
 
 type Figures = Omit<ImportedRun, 'notes'>;
 
-/** What to know before comparing the run. */
 function notesFor(run: Figures, draft: RunDraft): Message[] {
   if (draft.notSql !== null) {
     return [msg('import.otherTest', { what: testName(draft.notSql) })];
@@ -95,7 +94,6 @@ function partial({ latencyUs, qps }: Figures, draft: RunDraft): Message | undefi
   return missing.length === 0 ? undefined : msg('import.partialReport', { list: listOf(missing) });
 }
 
-/** More than 1 % apart, beyond rounding. */
 function apart(printed: number, derived: number): boolean {
   return Math.abs(printed - derived) > Math.max(0.01 * derived, 0.0051);
 }
@@ -152,7 +150,6 @@ function testName(test: string): Message {
   return msg(`import.test.${known ?? 'other'}`);
 }
 
-/** In the model's units, with derived figures and notes. */
 export function importedRun(draft: RunDraft): ImportedRun {
   const windows = importedWindows(draft);
   const { cumulative, notSql, plain, rated } = draft;
@@ -175,7 +172,6 @@ export function importedRun(draft: RunDraft): ImportedRun {
     version: seriesOf(draft),
     versionText: draft.versionText,
     threads: draft.threads ?? windows[0]?.threads ?? draft.options.threads,
-    // At a checkpoint sysbench resets counters, but not its clock.
     seconds: draft.afterCheckpoint ? null : draft.seconds,
     events: draft.events,
     reads: plain.read ?? null,
@@ -218,7 +214,6 @@ function qpsOf(draft: RunDraft, windows: ImportedWindow[]): number | null {
   const derived = total === undefined || readWrite !== undefined ? null : ratePer(total, draft);
   if (derived !== null) return derived;
   if (draft.cumulative !== null) return draft.cumulative.qps;
-  // Beside a truncated final report a mean would look like its figure.
   return draft.rated.transactions === undefined ? mean(windows, ({ qps }) => qps) : null;
 }
 
@@ -233,7 +228,6 @@ function ratePer(count: number, { afterCheckpoint, seconds }: RunDraft): number 
   return seconds === null || seconds === 0 || afterCheckpoint ? null : round(count / seconds);
 }
 
-/** Weighted by time; null if a window lacks the value. */
 function mean(windows: ImportedWindow[], value: (window: ImportedWindow) => number | null): number | null {
   let [sum, seconds] = [0, 0];
   for (const window of windows) {
@@ -266,7 +260,6 @@ function importedWindows(draft: RunDraft): ImportedWindow[] {
   });
 }
 
-/** The first lines may be missing. */
 function beginOf({ intervals, reportInterval, startSeconds }: RunDraft): number {
   const [first, second] = intervals;
   if (first === undefined) return startSeconds;
@@ -302,7 +295,6 @@ function micros(ms: number | undefined): number | null {
   return ms === undefined ? null : round(ms * 1000);
 }
 
-/** To hundredths, sysbench's precision. */
 function round(value: number): number {
   return Math.round(value * 100) / 100;
 }

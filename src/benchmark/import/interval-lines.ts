@@ -1,16 +1,13 @@
 import * as z from 'zod';
 
-/** An interval report; latency in ms; null: not printed. */
 export interface IntervalReport {
   atSeconds: number;
-  /** 0 in the hooks' cumulative report. */
   threads: number;
   tps: number;
   qps: number | null;
   reads: number | null;
   writes: number | null;
   other: number | null;
-  /** Null in the hooks' rows. */
   rank: number | null;
   /** Null if not measured; sysbench then prints 0.00. */
   latencyMs: number | null;
@@ -35,7 +32,6 @@ const LEGACY = new RegExp(
 );
 const CSV = /^\d+(?:\.\d+)?,\d+(?:,\d+\.\d+){8}$/;
 
-/** Of 1.x, 0.5, or the CSV hook. */
 export function parseIntervalLine(body: string): IntervalReport | undefined {
   const first = body.charCodeAt(0);
   if (first === OPENING_BRACKET) return parseModern(body) ?? parseLegacy(body);
@@ -72,7 +68,6 @@ function parseLegacy(body: string): IntervalReport | undefined {
     atSeconds: Number(at),
     threads: Number(threads),
     tps: Number(tps),
-    // Without BEGIN and COMMIT, so not 1.x's qps.
     qps: null,
     reads: finite(reads),
     writes: finite(writes),
@@ -108,7 +103,6 @@ function parseCsv(body: string): IntervalReport | undefined {
   });
 }
 
-/** Drops empty reports and unmeasured latencies. */
 function checked(report: IntervalReport): IntervalReport | undefined {
   if (!(report.atSeconds > 0) || !Number.isFinite(report.atSeconds) || !Number.isFinite(report.threads)) {
     return undefined;
@@ -145,7 +139,6 @@ const LONGEST_OBJECT = 1300;
 export class JsonIntervals {
   #open = '';
 
-  /** Reports that end in this line. */
   feed(body: string): IntervalReport[] {
     if (this.#open === '' && !body.includes('{')) return [];
     this.#open += `${body}\n`;
@@ -163,7 +156,6 @@ export class JsonIntervals {
     return reports;
   }
 
-  /** Keeps only an object that may be open. */
   #forget(): void {
     const inner = this.#open.lastIndexOf('{');
     const outer = inner <= 0 ? inner : this.#open.lastIndexOf('{', inner - 1);

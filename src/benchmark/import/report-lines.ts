@@ -1,6 +1,5 @@
 import { DISTRIBUTIONS, type Distribution } from '../../shared/model/names.ts';
 
-/** Counts printed with their rate. */
 const RATED = {
   transactions: 'transactions',
   queries: 'queries',
@@ -34,7 +33,6 @@ export type ReportLine =
   | { kind: 'events-rate'; perSecond: number }
   | { kind: 'failure'; text: string };
 
-/** Headings that tell generations apart. */
 export type Heading =
   | 'sql'
   | 'oltp'
@@ -70,7 +68,6 @@ const NOT_SQL: readonly (readonly [RegExp, string])[] = [
   [/^(?:Doing thread subsystem performance test|Doing mutex performance test)/, 'threads'],
 ];
 
-/** sysbench or its shell failed. */
 export const FAILURE =
   /^(?:FATAL: |ALERT: |PANIC: |ERROR: |invalid option: |Worker threads failed to initialize|Segmentation fault)|sysbench: (?:command )?not found/;
 

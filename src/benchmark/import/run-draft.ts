@@ -3,7 +3,6 @@ import { NO_OPTIONS, type CommandOptions } from './command-line.ts';
 import type { IntervalReport } from './interval-lines.ts';
 import type { Heading, PlainCount, RatedCount } from './report-lines.ts';
 
-/** A run as the text gives it, before units, fallbacks, and notes. */
 export interface RunDraft {
   line: number;
   options: CommandOptions;
@@ -13,12 +12,9 @@ export interface RunDraft {
   rate: number | null;
   distribution: Distribution | null;
   workload: string | null;
-  /** Its test if it is none of a database. */
   notSql: string | null;
-  /** Not 0 after a checkpoint. */
   startSeconds: number;
   intervals: IntervalReport[];
-  /** The hooks' cumulative row. */
   cumulative: IntervalReport | null;
   headings: Set<Heading>;
   rated: Partial<Record<RatedCount, { count: number; perSecond: number | null }>>;
@@ -28,13 +24,11 @@ export interface RunDraft {
   seconds: number | null;
   events: number | null;
   eventsPerSecond: number | null;
-  /** Counters are reset there. */
   endsAtCheckpoint: boolean;
   afterCheckpoint: boolean;
   failure: string | null;
 }
 
-/** `line`: where the run begins. */
 export function newDraft(line: number, options: CommandOptions = NO_OPTIONS): RunDraft {
   return {
     line,
@@ -63,7 +57,6 @@ export function newDraft(line: number, options: CommandOptions = NO_OPTIONS): Ru
   };
 }
 
-/** Continues the run after a checkpoint. */
 export function draftAfter(before: RunDraft, line: number): RunDraft {
   const { versionText, threads, reportInterval, rate, distribution, workload, notSql } = before;
   return {
@@ -93,7 +86,6 @@ export function hasFigures(draft: RunDraft): boolean {
   return draft.intervals.length > 0 || hasFinal(draft);
 }
 
-/** Enough figures for a sysbench run; a lone "min: 3.2" is not. */
 export function isRun(draft: RunDraft): boolean {
   if (draft.intervals.length > 0 || draft.cumulative !== null) return true;
   if (draft.rated.transactions !== undefined || draft.rated.queries !== undefined) return true;

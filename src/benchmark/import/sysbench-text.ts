@@ -10,7 +10,6 @@ import { parseReportLine, type ReportLine, type Section } from './report-lines.t
 
 /** A day of interval lines is smaller. */
 export const LARGEST_IMPORT = 64 * 2 ** 20;
-/** More names are no programs. */
 const MOST_PROGRAMS = 1000;
 /** Each takes many times the memory of its text. */
 const MOST_RUNS = 10_000;
@@ -25,7 +24,6 @@ export function importSysbench(text: string): ImportedRun[] {
   if (zero !== -1) {
     throw unreadable(msg('import.binary', { line: lineOf(text, zero) }));
   }
-  // By program, if several wrote into one log.
   const collectors = new Map<string, RunCollector>();
   let begun = 0;
   for (const line of textLines(text.startsWith('\uFEFF') ? text.slice(1) : text)) {
@@ -47,7 +45,6 @@ export function importSysbench(text: string): ImportedRun[] {
   return drafts.sort((a, b) => a.line - b.line).map(importedRun);
 }
 
-/** 1-based. */
 function lineOf(text: string, place: number): number {
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < place; at = text.indexOf('\n', at + 1)) line += 1;
@@ -101,7 +98,6 @@ class RunCollector {
     this.#section = 'none';
   }
 
-  /** The current run, unless it already has what this line says. */
   #draft(line: number, taken: (current: RunDraft) => boolean): RunDraft {
     const current = this.#current;
     if (current === undefined) return this.#begin(line);
@@ -152,7 +148,6 @@ class RunCollector {
         this.#draft(line, hasFinal).endsAtCheckpoint = true;
         break;
       case 'failure':
-        // A failure after a final report belongs to something else.
         if (this.#current !== undefined && !hasFinal(this.#current)) this.#current.failure ??= read.text;
         break;
       default:

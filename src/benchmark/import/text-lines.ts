@@ -1,6 +1,4 @@
-/** A line without what pasting and logging added. */
 export interface TextLine {
-  /** 1-based. */
   number: number;
   /** The program of a shared log ("client_1"), otherwise ''. */
   label: string;
@@ -9,16 +7,13 @@ export interface TextLine {
   mayBeCut: boolean;
 }
 
-/** Longer lines are only searched for JSON. */
 export const LONGEST_LINE = 2000;
 
-/** Terminal colors and cursor movements. */
 const ANSI =
   /\u001b(?:\[[0-9;?]{0,40}[A-Za-z]|\][^\u0007\u001b]{0,400}(?:\u0007|\u001b\\)|[()][A-Za-z0-9]|[=>78])/g;
 
 /** docker compose: `client_1 | text`. Never a number, since histograms have bars behind numbers. */
 const COMPOSE_LABEL = /^([A-Za-z][\w./-]{0,80})\s{1,40}\|(?=\s|$)/;
-/** Prefixes of logs, quotations, comments, and lists. */
 const PREFIXES = [
   /^(?:>|\||#|\*(?=\s)|-(?=\s)|\/\/|;)/,
   /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?:?(?=\s|$)/,
@@ -29,9 +24,7 @@ const PREFIXES = [
 ];
 const MOST_PREFIXES = 12;
 
-/** With any line ending. */
 export function* textLines(text: string): Generator<TextLine> {
-  // A generator: a list would take many times the text's memory.
   const breaks = /\r\n|\n|\r/g;
   for (let number = 1, from = 0; ; number += 1) {
     const found = breaks.exec(text);
@@ -77,13 +70,10 @@ function loggedText(line: string): string {
     if (typeof entry === 'object' && entry !== null && 'log' in entry && typeof entry.log === 'string') {
       return entry.log.trim();
     }
-  } catch {
-    // Something else.
-  }
+  } catch {}
   return line;
 }
 
-/** As in JSON or YAML lists. */
 export function unquoted(body: string): string {
   const inner = /^(["'`])(.*)\1,?$/.exec(body)?.[2];
   return inner === undefined ? body.replace(/[|`]$/, '').trimEnd() : inner.trim();

@@ -5,7 +5,6 @@ import { textLines } from './text-lines.ts';
 
 const LONGEST_QUOTE = 120;
 
-/** For messages. */
 export function shortened(text: string): string {
   return text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE - 1)}…`;
 }
@@ -25,7 +24,6 @@ const LOOKED_FOR = [
 ];
 const MOST_FAILURES = 5;
 
-/** Names the line to blame. */
 export function whyUnreadable(text: string): BenchmarkError {
   let first: { number: number; body: string } | undefined;
   let last: { number: number; body: string } | undefined;

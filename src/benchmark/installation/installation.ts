@@ -10,7 +10,6 @@ export const installationPathsSchema = z.object({
   dataDir: z.string(),
   /** Null: datasets are not kept. */
   datasetDir: z.string().nullable(),
-  /** `client-image/`, fonts, and the like. */
   assetsDir: z.string(),
   presetsDir: z.string(),
   clientFile: z.string(),
@@ -18,7 +17,6 @@ export const installationPathsSchema = z.object({
 });
 export type InstallationPaths = z.infer<typeof installationPathsSchema>;
 
-/** What the installed program brings to every run. */
 export interface Installation extends Omit<InstallationPaths, 'assetsDir' | 'presetsDir'> {
   clientImageFiles: Record<string, string>;
 }
@@ -40,7 +38,6 @@ export function installationPaths(out: string, appVersion: string): Installation
   };
 }
 
-/** Without datasets if the user wants none kept. */
 export function withSettings<P extends InstallationPaths>(
   paths: P,
   { keepDatasets }: Pick<Settings, 'keepDatasets'>,

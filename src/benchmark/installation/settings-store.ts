@@ -13,7 +13,6 @@ import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { replaceFileNow } from '../files/replace-file.ts';
 
 const FILE = 'settings.json';
-/** Keeps an unreadable file. */
 const BROKEN = `${FILE}.broken`;
 
 /** `settings.json` of the data folder. Synchronous: theme and language are needed before the window opens. */
@@ -54,7 +53,6 @@ interface Read {
   problems: SettingsProblem[];
 }
 
-/** Unreadable counts as absent. */
 function readSettings(dataDir: string): Read {
   const path = join(dataDir, FILE);
   let text: string;
@@ -82,13 +80,11 @@ function keptAside(path: string, dataDir: string): SettingsProblem[] {
     renameSync(path, join(dataDir, BROKEN));
     return [{ kind: 'file', keptAs: BROKEN }];
   } catch (error) {
-    // Another process was first.
     if (errnoOf(error) === 'ENOENT') return [];
     return [{ kind: 'file', keptAs: FILE }];
   }
 }
 
-/** Values nested too deeply are not ours. */
 function asText(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -97,7 +93,6 @@ function asText(value: unknown): string {
   }
 }
 
-/** Fields that fell back to defaults. */
 function fieldProblems(file: Record<string, unknown>, settings: Settings): SettingsProblem[] {
   return Object.entries(settings).flatMap(([field, value]) => {
     const written = asText(file[field]);

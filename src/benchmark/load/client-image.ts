@@ -12,7 +12,6 @@ const NAME = 'whalemark-client';
  * library/repo-info (repos/debian/remote/trixie-slim.md) or `docker buildx imagetools inspect`.
  */
 export const CLIENT_BASE = 'debian@sha256:3a39a0592364683e6bab97937b72cad5a8fa6dcbbee90edb3bb48c7f8e94f258';
-/** Marks local images that can replace the base. */
 const BASE_LABEL = 'io.whalemark.base';
 const BASE_LABEL_VALUE = 'debian-trixie';
 /** Debian images that can replace the base, best first. Older releases have too old a Node. */
@@ -30,7 +29,6 @@ const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set([
 const BASE_BYTES = 30_000_000;
 const IMAGE_BYTES = 260_000_000;
 
-/** For the load, or to fill tables on a remote engine. */
 export function needsClientImage(
   { runtime }: Pick<Passport, 'runtime'>,
   scenarios: readonly Pick<Scenario, 'placement'>[],
@@ -85,7 +83,6 @@ export async function ensureClientImage(
 
 type Choice = { ready: boolean; tag: string; base: string };
 
-/** `fetchBase` is called when the base is not on the engine. */
 async function choose(
   runtime: ContainerRuntime,
   files: Record<string, string>,
@@ -96,7 +93,6 @@ async function choose(
   const preferred = { tag: clientImageTag(files), base: CLIENT_BASE };
   if (await isLocal(preferred.tag)) return { ...preferred, ready: true };
   if (await isLocal(CLIENT_BASE)) return { ...preferred, ready: false };
-  // An earlier build on a replacement will do, and asking an unreachable registry takes long.
   const base = standIn(await runtime.images.list());
   const other = base === undefined ? undefined : { base, tag: clientImageTag(files, base) };
   if (other !== undefined && (await isLocal(other.tag))) return { ...other, ready: true };
@@ -125,14 +121,12 @@ function standIn(images: LocalImage[]): string | undefined {
 }
 
 interface BuiltClientImage {
-  /** Content ID. */
   id: string;
   /** Its tag, or its ID if a newer image took the tag. */
   reference: string;
   bytes: number;
 }
 
-/** Our client images on this engine, by label, without images that others built on them. */
 export async function clientImages(runtime: ContainerRuntime): Promise<BuiltClientImage[]> {
   return (await runtime.images.list())
     .filter(({ labels }) => OWNER_LABEL in labels && labels[ROLE_LABEL] === 'client-image')
@@ -140,7 +134,6 @@ export async function clientImages(runtime: ContainerRuntime): Promise<BuiltClie
     .map(({ id, references, bytes }) => ({ id, reference: references[0] ?? id, bytes }));
 }
 
-/** Removes images whose tag a newer build took, once their owner is dead. The engine keeps those in use. */
 export async function removeLostClientImages(runtime: ContainerRuntime): Promise<void> {
   for (const { id, labels, references } of await runtime.images.list()) {
     const isOurs =
@@ -149,7 +142,6 @@ export async function removeLostClientImages(runtime: ContainerRuntime): Promise
   }
 }
 
-/** Images in use stay and are named with the reason. */
 export async function removeClientImages(
   runtime: ContainerRuntime,
 ): Promise<{ removed: string[]; failed: { name: string; error: unknown }[] }> {

@@ -4,11 +4,9 @@ import type { DriverKind } from '../../shared/model/names.ts';
 import type { Workload } from '../../shared/model/workload.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 
-/** As the client sees it. */
 export interface LoadTarget {
   host: string;
   port: number;
-  /** Replaces host and port. */
   socketPath?: string | undefined;
   user: string;
   password: string;
@@ -16,10 +14,8 @@ export interface LoadTarget {
 }
 
 export interface CheckOptions {
-  /** For messages. */
   path: Said;
   budgetMs: number;
-  /** Successful logins in a row. */
   times: number;
   signal: AbortSignal;
 }
@@ -28,7 +24,6 @@ export interface CheckOptions {
 export interface Checked {
   /** TCP connection and login. */
   connectUs: number;
-  /** SELECT 1 on an open connection. */
   roundTripUs: number;
 }
 
@@ -52,7 +47,6 @@ export type LoadEvent =
 export interface PrepareTablesOptions {
   /** Equal seeds give equal rows. */
   seed: number;
-  /** 0…1. */
   onProgress: (fraction: number) => void;
   signal: AbortSignal;
 }
@@ -63,11 +57,9 @@ export interface PrepareTablesOptions {
  * then leaves no connection open.
  */
 export interface LoadDriver {
-  /** Verifies that the path carries real queries. */
   check(target: LoadTarget, options: CheckOptions): Promise<Checked>;
   /** Creates and fills a workload's tables. Rejects with STORAGE_FULL, DATASET_FAILED, CLIENT_LOST, or STOPPED. */
   prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void>;
-  /** The rows of one statement. Rejects with QUERY_FAILED, ACCESS_DENIED, CLIENT_LOST, or STOPPED. */
   query(target: LoadTarget, sql: string, signal: AbortSignal): Promise<(string | number | null)[][]>;
   run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
 }

@@ -26,7 +26,6 @@ interface Open {
 
 let current: Open | undefined;
 
-/** Older parts are next to it. */
 export function logFile(dataDir: string): string {
   return join(logFolder(dataDir), 'whalemark.log');
 }
@@ -35,12 +34,10 @@ export function logFolder(dataDir: string): string {
   return join(dataDir, 'logs');
 }
 
-/** This process's cleaner with all it has learned, or a new one. */
 export function cleanerFor(whose: Whose): Cleaner {
   return current?.cleaner ?? new Cleaner(whose);
 }
 
-/** For redaction. */
 export function whoseMachine(dataDir: string): Whose {
   return { dataDir, homeDirectory: homedir(), names: ownNames() };
 }
@@ -65,11 +62,9 @@ export const log = {
   info: (message: string, fields?: LogFields): void => write('info', message, fields),
   warn: (message: string, fields?: LogFields): void => write('warn', message, fields),
   error: (message: string, fields?: LogFields): void => write('error', message, fields),
-  /** Redacts these names from now on. */
   hide: (...names: readonly string[]): void => current?.cleaner.learn(names),
   hideSecrets: (...secrets: readonly string[]): void => current?.cleaner.learnSecrets(secrets),
   flush: async (): Promise<void> => current?.file.flush(),
-  /** For a dying process. */
   flushNow: (): void => current?.file.flushNow(),
 };
 
@@ -79,9 +74,7 @@ function write(level: LogLevel, message: string, fields: LogFields = {}): void {
   try {
     const clean = cleaner.data(shortened(fields, MOST_CLEANED));
     file.append(lineOf(process, level, cleaner.text(message), shortened(clean, MOST_CHARS)));
-  } catch {
-    // Not JSON: the line is dropped.
-  }
+  } catch {}
 }
 
 function lineOf(from: LogProcess, level: LogLevel, message: string, fields: unknown): string {
@@ -98,7 +91,6 @@ function shortened(value: unknown, most: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one, most)]));
 }
 
-/** Params are part of the message, and the hint follows from the code. */
 export function errorFields({ code, message, evidence }: ErrorData): LogFields {
   return { code, text: message, ...(evidence.length === 0 ? {} : { evidence: evidence.map(englishOf) }) };
 }

@@ -7,9 +7,7 @@ import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 const MOST_WAITING = 2_000;
 
 export interface Rotation {
-  /** Rotates before it would grow beyond, bytes. */
   maxBytes: number;
-  /** Including the current one. */
   files: number;
 }
 const DEFAULT_ROTATION: Rotation = { maxBytes: 2 ** 20, files: 5 };
@@ -27,11 +25,9 @@ export class RotatingFile {
   #waiting: string[] = [];
   #writing: Promise<void> | undefined;
   #lost = 0;
-  /** The disk was full in the middle of a line. */
   #isTorn = false;
   #turns = 0;
 
-  /** `lostLine` reports missing lines. */
   constructor(path: string, lostLine: (lines: number) => string, rotation: Rotation = DEFAULT_ROTATION) {
     this.#path = path;
     this.#lostLine = lostLine;
@@ -44,12 +40,10 @@ export class RotatingFile {
     this.#writing ??= this.#writeWaiting();
   }
 
-  /** Resolves when every line is written or given up. */
   async flush(): Promise<void> {
     await this.#writing;
   }
 
-  /** Synchronous, for a dying process. */
   flushNow(): void {
     const { lines, text } = this.#take();
     if (lines === 0) return;
@@ -76,7 +70,6 @@ export class RotatingFile {
     this.#writing = undefined;
   }
 
-  /** Resolves with the number of lost lines. Rejects while lines wait. */
   async #write(): Promise<number> {
     await mkdir(dirname(this.#path), PRIVATE_FOLDER);
     await this.#rotate();
@@ -108,7 +101,6 @@ export class RotatingFile {
     const stamp = new Date().toISOString().replaceAll(':', '-');
     this.#turns += 1;
     const aside = `${name}.${stamp}.${process.pid}.${String(this.#turns).padStart(6, '0')}.log`;
-    // Another process may have been first.
     await rename(this.#path, join(folder, aside)).catch(() => undefined);
     const all = await setAside(this.#path);
     for (const old of all.slice(0, Math.max(0, all.length - (files - 1)))) {

@@ -9,11 +9,8 @@ export interface HostSource {
   platform: NodeJS.Platform;
   pid: number;
   read(path: string): string | undefined;
-  /** Empty if unreadable. */
   list(path: string): string[];
-  /** Target of a symbolic link. */
   link(path: string): string | undefined;
-  /** Output of a program started without a shell. */
   run(file: string, args: string[]): Promise<string | undefined>;
 }
 

@@ -21,7 +21,6 @@ export function systemId(machine: {
   platform: string;
   env: Env;
   read(path: string): string;
-  /** Output of a program started without a shell. */
   run(file: string, args: string[]): string;
 }): string | undefined {
   const { platform, env, read, run } = machine;
@@ -38,12 +37,10 @@ export function systemId(machine: {
   }
 }
 
-/** `"IOPlatformUUID" = "…"` in `ioreg`'s output. */
 function platformUuid(printed: string): string | undefined {
   return uuid(/^[\s|]*"IOPlatformUUID"\s*=\s*"([^"]*)"\s*$/m.exec(printed)?.[1]);
 }
 
-/** `MachineGuid REG_SZ …` in `reg query`'s output. */
 function machineGuid(printed: string): string | undefined {
   return uuid(/^\s*MachineGuid\s+REG_SZ\s+(\S+)\s*$/im.exec(printed)?.[1]);
 }
@@ -90,12 +87,9 @@ export function keptId(folder: string, hostname: string): string | undefined {
     try {
       linkSync(draft, path);
     } catch {
-      // No links on this file system, or another process was first.
       copyFileSync(draft, path, constants.COPYFILE_EXCL);
     }
-  } catch {
-    // Read what another process may have written.
-  }
+  } catch {}
   try {
     rmSync(draft, { force: true });
   } catch {}

@@ -12,7 +12,6 @@ import { writingAt } from '../files/failures.ts';
 
 /** Where a process runs, for comparing owners. */
 export interface Place {
-  /** 12 hexadecimal digits, different for machines of the same host name. */
   machine: string;
   /**
    * Boot id and PID namespace. Processes of containers or other WSL distributions share machine or kernel, but not
@@ -21,7 +20,6 @@ export interface Place {
   kernel: { boot: string; pids: string } | undefined;
 }
 
-/** `start` is the same in all that the system reports. */
 interface SeenProcess {
   state: string;
   startTime: string;
@@ -30,7 +28,6 @@ interface SeenProcess {
 /** `hidden`: the PID is in use, but nothing else is visible. */
 export type Seen = 'gone' | 'hidden' | SeenProcess;
 
-/** `unknown`: only the user can decide. */
 type Life = 'alive' | 'dead' | 'unknown';
 
 /** `<machine>.<pid>.<start time>`, on Linux `<machine>-<boot>-<pids>.<pid>.<start time>`. */
@@ -64,7 +61,6 @@ export function lifeOf(owner: string, here: Place, see: (pid: number) => Seen): 
   return startTime.length >= ESTIMATE_DIGITS ? 'unknown' : 'dead';
 }
 
-/** False for unreadable labels. */
 export function isOnOtherMachine(owner: string, here: Place): boolean {
   const [, machine, boot] = OWNER.exec(owner) ?? [];
   if (machine === undefined) return false;
@@ -112,7 +108,6 @@ export function placeOf(machine: {
   return { machine: named(told(() => machine.keptId() ?? '') ?? ''), kernel };
 }
 
-/** So that neither host name nor id leaves the machine. */
 function hashed(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
@@ -173,7 +168,6 @@ function see(pid: number): Seen {
 
 let own: Place | undefined;
 
-/** Cached, since it may run a program. */
 function here(): Place {
   if (own !== undefined) return own;
   const name = hostname();
@@ -205,7 +199,6 @@ export function ownOwner(): string {
   return ownerOf(here(), process.pid, ownStartTime());
 }
 
-/** Owners that the user declared ended. */
 const ended = new Set<string>();
 
 /** Owners that certainly live stay alive. */
@@ -213,18 +206,15 @@ export function takeForEnded(owners: Iterable<string>): void {
   for (const owner of owners) ended.add(owner);
 }
 
-/** From this process. */
 export function isOwnerAlive(owner: string): Life {
   const life = lifeOf(owner, here(), see);
   return life === 'unknown' && ended.has(owner) ? 'dead' : life;
 }
 
-/** From this process. */
 export function isOwnerOnOtherMachine(owner: string): boolean {
   return !ended.has(owner) && isOnOtherMachine(owner, here());
 }
 
-/** In the data folder. */
 const FILE = 'ended-owners.json';
 const MOST = 1000;
 
@@ -233,7 +223,6 @@ export function knowEndedOwners(dataDir: string): void {
   takeForEnded(read(dataDir));
 }
 
-/** Permanently. Rejects with DATA_FOLDER_UNWRITABLE. */
 export async function rememberEndedOwners(dataDir: string, owners: readonly string[]): Promise<void> {
   const unknown = owners.filter((owner) => isOwnerAlive(owner) === 'unknown');
   if (unknown.length === 0) return;

@@ -11,13 +11,10 @@ export interface Process {
   pid: number;
   parent: number;
   name: string;
-  /** Its own CPU seconds. */
   own: number;
-  /** CPU seconds of its ended children. */
   ended: number;
 }
 
-/** By PID and start time. */
 export type ProcessTable = Map<string, Process>;
 
 export function readProcesses(source: HostSource): ProcessTable {
@@ -34,7 +31,6 @@ export function readProcesses(source: HostSource): ProcessTable {
 export function parseProcess(text: string): { key: string; process: Process } | undefined {
   const [, pid, name, rest] = /^(\d+) \((.*)\) (.*)$/s.exec(text) ?? [];
   const fields = rest?.trim().split(' ') ?? [];
-  // Fields 4, 14 to 17, and 22; `rest` begins with the third.
   const [parent, user, system, endedUser, endedSystem, start] = [1, 11, 12, 13, 14, 19].map(
     (at) => fields[at],
   );
@@ -67,7 +63,6 @@ export function ownProcesses(source: HostSource, table: ProcessTable): Set<numbe
   return own;
 }
 
-/** The engine's and the kernel's processes. */
 export function isBelow({ pid, parent, name }: Process): boolean {
   return pid === KERNEL_THREADS || parent === KERNEL_THREADS || ENGINE.test(name);
 }
@@ -92,7 +87,6 @@ export function usedByName(
   return [...byName].map(([name, seconds]) => ({ name, seconds })).sort((a, b) => b.seconds - a.seconds);
 }
 
-/** What ended processes had used before, by the nearest living ancestor, which inherits their figures. */
 function usedByEnded(before: ProcessTable, after: ProcessTable): Map<number, number> {
   const gone = new Map([...before].filter(([key]) => !after.has(key)).map(([, one]) => [one.pid, one]));
   const used = new Map<number, number>();

@@ -23,7 +23,6 @@ export function planNotices(preset: Preset, plan: Pick<Plan, 'setups' | 'scenari
   ];
 }
 
-/** Undefined without an update. */
 export function updateNotice(
   run: Pick<RunOutline, 'plan' | 'updates' | 'trials'>,
   now: Passport,
@@ -74,7 +73,6 @@ function nativeNotices({ setups }: Pick<Plan, 'setups'>): Notice[] {
   return notices.slice(0, 1);
 }
 
-/** An external server keeps its own settings. */
 function externalNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {
   if (scenarios.every(({ storage }) => storage.kind !== 'external')) return [];
   return [

@@ -12,7 +12,6 @@ import { labelText } from '../../shared/words/labels.ts';
 
 type Identity = Omit<ExcludedScenario, 'reason'>;
 
-/** Of a baseline's A/A repeat. */
 const NOISE_FLOOR_SUFFIX = '~again';
 
 /** The scenarios of a plan, with `baseline` (a `baseId`) in every regime, level, and driver, and its A/A repeat. */
@@ -40,7 +39,6 @@ function middleOf(levels: number[]): number | undefined {
   return levels[Math.floor(levels.length / 2)];
 }
 
-/** The baseline with the scenario's regime, level, and, if it runs under it, driver. */
 function baselineOf(spec: PresetScenario, possible: readonly PresetScenario[], baseline: string): string {
   const beside = possible.filter(
     ({ regime, connections }) => regime === spec.regime && connections === spec.connections,
@@ -54,7 +52,6 @@ function baselineOf(spec: PresetScenario, possible: readonly PresetScenario[], b
   return (base?.driver === spec.driver ? base : (sameDriver ?? base))?.id ?? baseline;
 }
 
-/** The preset's own baseline gets its A/A repeat. */
 function plannedScenarios(
   identity: Identity,
   spec: PresetScenario,
@@ -85,7 +82,6 @@ function plannedScenarios(
   return [scenario, again];
 }
 
-/** What a scenario is, whether it can run or not. */
 export function identityOf(preset: Preset, spec: PresetScenario): Identity {
   const { id, server, storage, storageId, path, driver, regime, connections } = spec;
   const hasDrivers = new Set(presetScenarios(preset).map((one) => one.driver)).size > 1;
@@ -136,12 +132,9 @@ export class ServerIds {
     const { sizeMiB } = spec.storage;
     const storage = sizeMiB === undefined ? spec.storageId : `${spec.storageId}-${sizeMiB}`;
     const idOf = (count: number): string =>
-      [
-        ...(setup === OWN_SERVER ? [] : [setup]),
-        // Names contain no underscore.
-        count === 1 ? storage : `${storage}_${count}`,
-        attach,
-      ].join('.');
+      [...(setup === OWN_SERVER ? [] : [setup]), count === 1 ? storage : `${storage}_${count}`, attach].join(
+        '.',
+      );
     let count = 1;
     while (this.#taken.has(idOf(count))) count += 1;
     const id = idOf(count);

@@ -26,7 +26,6 @@ export async function serverOptions(
   return options;
 }
 
-/** Each server once; `images` by requested reference, `options` by setup. */
 export function planSetups(
   preset: Preset,
   scenarios: readonly PresetScenario[],
@@ -59,7 +58,6 @@ export function planSetups(
   return setups;
 }
 
-/** With the named server's changes and the regime's buffer pool. */
 export function serverOf(preset: Preset, { server, regime }: PresetScenario): ServerSpec {
   const spec = overriddenServer(preset.server, server === undefined ? undefined : preset.servers[server]);
   const pool = regime === undefined ? undefined : preset.regimes[regime]?.bufferPool;
@@ -73,7 +71,6 @@ async function userOptions(preset: Preset, { configFile, options }: ServerSpec):
   return all;
 }
 
-/** For a setup without containers. */
 function unusedImage(requested: string): ImageChoice {
   return {
     requested,

@@ -32,11 +32,8 @@ export interface PlanRequest {
   runtime: ContainerRuntime;
   /** Then it is only replaced within its major version. */
   imageNamedByUser: boolean;
-  /** The user gave the external server's address for this plan, or consented. */
   asksExternal?: boolean;
-  /** Name → content. */
   clientImageFiles: Record<string, string>;
-  /** Undefined: not looked at yet. */
   dataDir?: string;
   referenceDir: string;
 }
@@ -93,7 +90,6 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   return { ...plan, estimate: estimatePlan(plan), notices: planNotices(preset, plan) };
 }
 
-/** The first of the preset's baselines that can run. */
 function chooseBaseline(preset: Preset, possible: PresetScenario[], excluded: Plan['excluded']): string {
   const reasons = excluded.map(({ name, reason }) => msg('field.problem', { field: name, problem: reason }));
   if (possible.length === 0) throw new BenchmarkError('NOTHING_TO_RUN', {}, { evidence: reasons });
@@ -146,9 +142,7 @@ function planConsents(
 }
 
 interface PlannedImages {
-  /** By requested reference. */
   choices: Map<string, ImageChoice>;
-  /** Undefined if the image is available, or not needed. */
   missing(scenario: PresetScenario): Message | undefined;
 }
 
@@ -192,7 +186,6 @@ async function chooseImages(
 
 /** Initializing an empty data directory. */
 const INITIALISE_SECONDS = 12;
-/** Until the first row, then rows per second. */
 const LOAD_BEGIN_SECONDS = 2;
 const LOAD_ROWS_PER_SECOND = 50_000;
 /** Containers around a clone, then bytes per second. */
@@ -221,7 +214,6 @@ function estimatePlan(plan: Pick<Plan, 'scenarios' | 'setups' | 'schedule' | 'wo
   };
 }
 
-/** Servers without a container load their own tables. */
 function isOwnDataset({ storage, isNoiseFloor }: Scenario): boolean {
   return !isNoiseFloor && !isContainerStorage(storage.kind);
 }

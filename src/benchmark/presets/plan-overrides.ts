@@ -12,16 +12,11 @@ import { laidOver } from '../../shared/model/preset-checks.ts';
 import { MOST_ROUNDS } from '../../shared/statistics/claims.ts';
 import { checkPreset } from './preset-file.ts';
 
-/** Named as on the command line. */
 export interface PlanOverrides {
-  /** Start from the preset's short form. */
   short?: boolean | undefined;
   rounds?: number | undefined;
-  /** Seconds. */
   warmup?: number | undefined;
-  /** Seconds. */
   duration?: number | undefined;
-  /** Minutes at most, until every comparison is conclusive. */
   untilSettled?: number | undefined;
   threads?: number | undefined;
   /** Connections; drops published numbers, which are for one level. */
@@ -32,10 +27,8 @@ export interface PlanOverrides {
   driver?: DriverKind | undefined;
   /** Of the server. */
   option?: string[] | undefined;
-  /** A my.cnf. */
   config?: string | undefined;
   bindRoot?: string | undefined;
-  /** `workload.tableSize=1000`; these win. */
   set?: string[] | undefined;
   /** Refused by a preset without an external server. */
   dsn?: string | undefined;
@@ -43,7 +36,6 @@ export interface PlanOverrides {
   dsnIfExternal?: string | undefined;
 }
 
-/** `presetSchema` has checked it; the preset itself without one. */
 export function shortForm(preset: Preset): Preset {
   const { short, ...full } = preset;
   return short === undefined ? preset : presetSchema.parse(laidOver(full, short));
@@ -105,7 +97,6 @@ function withDsn(preset: Preset, { dsn: given, dsnIfExternal }: PlanOverrides): 
     : checkPreset({ ...preset, server: { ...preset.server, dsn } }, preset.id);
 }
 
-/** Deeper than any field. */
 const DEEPEST_FIELD = 20;
 
 /** `workload.tableSize=1000`: JSON values, else text. Returns a changed copy. Throws USAGE. */

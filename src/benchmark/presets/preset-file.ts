@@ -8,7 +8,6 @@ import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
 import { isMissing } from '../errno.ts';
 import { writingAt } from '../files/failures.ts';
 
-/** Finding the line of each takes time. */
 const MOST_TOLD = 50;
 
 /** Rejects with PRESET_INVALID; evidence: line, field, and problem of the first ones. */
@@ -34,7 +33,6 @@ export function parsePreset(text: string, name: string): Preset {
   return checkPreset(value.value, name, lineOf);
 }
 
-/** `lineOf` finds the line of a field in a file. */
 export function checkPreset(
   value: unknown,
   name: string,
@@ -97,13 +95,10 @@ export async function readPresetFile(path: string, known: string[]): Promise<str
   }
 }
 
-/** However broken the rest is; else the file's name. */
 export function presetId(text: string, fileName: string): string {
   let id: unknown;
   try {
     id = readYaml(text).document.get('id');
-  } catch {
-    // Not a mapping.
-  }
+  } catch {}
   return typeof id === 'string' && id !== '' ? id : basename(fileName, extname(fileName));
 }

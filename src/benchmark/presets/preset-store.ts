@@ -10,7 +10,6 @@ import { parsePreset, presetFiles, presetId, readPresetFile } from './preset-fil
 
 const SCHEMA = 'preset.schema.json';
 
-/** An invalid file is listed with its problem. */
 export type PresetEntry = { id: string; builtIn: boolean; fileName: string; text: string } & (
   { preset: Preset; error: null } | { preset: null; error: BenchmarkError }
 );
@@ -42,7 +41,6 @@ export class PresetStore {
       try {
         const preset = parsePreset(text, fileName);
         const clash = taken.get(preset.id);
-        // Can still be opened and removed by its file's name.
         if (clash !== undefined) {
           const error = new BenchmarkError(clash, { id: preset.id });
           return { ...common, id: basename(fileName, '.yaml'), preset: null, error };
@@ -57,12 +55,10 @@ export class PresetStore {
     return [...builtIn, ...own];
   }
 
-  /** Rejects with PRESET_UNKNOWN, or with its problem. */
   async find(id: string): Promise<Preset> {
     return presetOf(await this.#entry(id));
   }
 
-  /** Rejects with PRESET_UNKNOWN, or with its problem. */
   async open(idOrFile: string): Promise<Preset> {
     const entries = await this.list();
     const found = entries.find(({ id }) => id === idOrFile);
@@ -71,7 +67,6 @@ export class PresetStore {
     return parsePreset(await readPresetFile(idOrFile, known), basename(idOrFile));
   }
 
-  /** Broken or not. Rejects with PRESET_UNKNOWN. */
   async text(id: string): Promise<string> {
     return (await this.#entry(id)).text;
   }
@@ -97,7 +92,6 @@ export class PresetStore {
     return preset;
   }
 
-  /** Rejects like `save`, and with PRESET_UNKNOWN. */
   async importFile(path: string): Promise<Preset> {
     const known = (await this.list()).map(({ id }) => id);
     return this.save(await readPresetFile(path, known));
@@ -114,7 +108,6 @@ export class PresetStore {
     return this.save(withScalar(renamed, 'name', name ?? `${original.name} (${newId})`));
   }
 
-  /** Rejects with PRESET_BUILT_IN or PRESET_UNKNOWN. */
   async remove(id: string): Promise<void> {
     const entries = await this.list();
     const own = entries.find((entry) => entry.id === id && !entry.builtIn);
@@ -139,7 +132,6 @@ export class PresetStore {
       const reason = messageOf(cause);
       throw new BenchmarkError('PRESET_NOT_SAVED', { id, reason }, { cause });
     }
-    // For editors only.
     await copyFile(join(this.#builtInDir, SCHEMA), join(this.#userDir, SCHEMA)).catch(() => undefined);
   }
 }

@@ -16,7 +16,6 @@ export class HiddenWords {
   readonly #names = new Set<string>();
   #pattern: RegExp | undefined;
 
-  /** Redacts the word from now on, also URL-encoded, in JSON, and in base64. */
   add(word: string): void {
     if (word === '') return;
     const base64 = Buffer.from(word).toString('base64');
@@ -25,7 +24,6 @@ export class HiddenWords {
     this.#compile();
   }
 
-  /** Names, redacted only where they stand alone. */
   addNames(names: readonly string[]): void {
     for (const name of names) this.#names.add(name);
     this.#compile();
@@ -67,7 +65,6 @@ export class HiddenWords {
   }
 }
 
-/** The password of a DSN, as written and decoded. */
 export function wordsOfDsn(dsn: string): string[] {
   const written = /^\w+:\/\/[^:@/]*:(.*)@/s.exec(dsn)?.[1];
   if (written === undefined || written === '') return [];
@@ -79,7 +76,6 @@ export function wordsOfDsn(dsn: string): string[] {
 }
 
 export interface Whose {
-  /** Paths below it stay readable. */
   dataDir: string;
   homeDirectory: string;
   names: OwnNames;
@@ -105,7 +101,6 @@ export class Cleaner {
   readonly #home: RegExp;
   readonly #patterns = new Redactor([], []);
   readonly #names = new Set<string>();
-  /** Folders and files, replaced as a whole. */
   readonly #places = new Set<string>();
   readonly #secrets = new Set<string>();
   #secretPattern = anyOf([]);
@@ -121,7 +116,6 @@ export class Cleaner {
     this.learn([host, host.replace(/\..*$/s, ''), user]);
   }
 
-  /** Names to redact from now on; common ones stay. */
   learn(names: readonly string[]): void {
     for (const name of names) {
       if (isTelling(name)) (/[\\/]/.test(name) ? this.#places : this.#names).add(name);
@@ -131,7 +125,6 @@ export class Cleaner {
     this.#namePattern = anyOf(this.#names, (name) => `(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'giu');
   }
 
-  /** Also found inside words. */
   learnSecrets(secrets: readonly string[]): void {
     for (const secret of secrets) if (secret.length > 2) this.#secrets.add(secret);
     this.#secretPattern = anyOf(this.#secrets, undefined, 'giu');
@@ -151,7 +144,6 @@ export class Cleaner {
     return this.#patterns.text(left);
   };
 
-  /** Every string in the data; field names stay. */
   data(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value)) return value.map((one) => this.data(one));

@@ -34,7 +34,6 @@ export function ownNames(): OwnNames {
   try {
     return { host, user: userInfo().username };
   } catch {
-    // The user database has no entry for this process.
     return { host };
   }
 }
@@ -42,7 +41,6 @@ export function ownNames(): OwnNames {
 /** Folders with people's own files; container paths such as /var/lib/mysql stay. */
 const HOST_PATH =
   /(?:\/(?:home|Users|root|Volumes|mnt|media|srv|run\/user|private|tmp)\/|\b[A-Za-z]:[\\/]|\\\\)[^\s"'”,;)]+/g;
-/** The same in quotation marks, where spaces belong to the path. */
 const QUOTED_PATH =
   /(?<=['"“])(?:\/(?:home|Users|root|Volumes|mnt|media|srv|run\/user|private|tmp)\/|[A-Za-z]:[\\/]|\\\\)[^'"”\n]{1,1000}(?=['"”])/g;
 const ENDPOINT = /\b(?:unix|npipe|tcp|ssh|fd|mysql|mariadb):\/\/[^\s"'”,;)]+/g;
@@ -51,7 +49,6 @@ const PASSWORD_IN_URL = /(:\/\/[^\s/:@]*):[^\s/@]+@/g;
 const PASSWORD_OPTION = /(?<![\w-])([\w-]*pass(?:word|wd)?)=[^\s"'”,;)]+/gi;
 /** Public registries stay: they explain a failed pull. */
 const WEB_HOST = /\b(https?:\/\/)(?!registry-1\.docker\.io|auth\.docker\.io|ghcr\.io|quay\.io)[^\s/"'”]+/g;
-/** Not part of a version; loopback and 0.0.0.0 stay. */
 const IPV4 = /(?<![\w.-])(?!127\.0\.0\.1\b|0\.0\.0\.0\b)(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)/g;
 /** Candidates for IPv6 addresses; `isIpv6` excludes times of day. */
 const COLONS = /(?<![\w:.])[0-9a-f:]{2,45}(?![\w:])/gi;
@@ -100,7 +97,6 @@ export class Redactor {
     return this.#include.has(kind);
   }
 
-  /** The value if its kind is included, otherwise `instead`; null and '' are no secrets. */
   value<T, U>(kind: LeftOutKind, value: T, instead: U): T | U {
     if (this.includes(kind) || value === null || value === '') return value;
     this.count(kind);
@@ -111,7 +107,6 @@ export class Redactor {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
   }
 
-  /** Redacts free text. Passwords never stay. */
   readonly text = (text: string): string => {
     let left = text.replace(PASSWORD_IN_URL, (_, before: string) =>
       this.#took('secret', `${before}:${PASSWORD}@`),
@@ -143,7 +138,6 @@ export class Redactor {
   }
 }
 
-/** Loopback stays. */
 function isIpv6(text: string): boolean {
   return text !== '::1' && /[^:]$/.test(text) && (text.includes('::') || text.split(':').length === 8);
 }

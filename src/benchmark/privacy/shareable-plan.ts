@@ -21,7 +21,6 @@ const SYSTEM_DIRECTORY =
 /** Mount options without a place in them. Names: mount(8), nfs(5), tmpfs(5). */
 const HARMLESS_MOUNT_OPTION =
   /^(?:rw|ro|r?bind|soft|hard|(?:no)?lock|a?sync|no(?:a|dir)time|relatime|nointr|intr|tcp|udp|proto=(?:tcp|udp)6?|(?:nfs)?vers=[\d.]+|(?:size|nr_inodes|[rw]size|timeo|retrans|actimeo)=\d+[kmg%]?)$/i;
-/** Devices without a place. */
 const NO_DEVICE = /^(?:none|tmpfs|overlay|nfs\d?|cifs|ext4|xfs|btrfs)$/;
 
 export function privateVariable(name: string): PrivateKind | undefined {
@@ -44,7 +43,6 @@ export function privatePlaces({ setups, scenarios, bindRoot, runtimeId }: Plan):
   ];
 }
 
-/** Without the context's name ("context:work-laptop"). */
 export function shareableRuntimeId(runtimeId: string, redactor: Redactor): string {
   const kind = runtimeId.replace(/:.*$/s, '');
   return contextOf(runtimeId) === undefined
@@ -52,13 +50,11 @@ export function shareableRuntimeId(runtimeId: string, redactor: Redactor): strin
     : redactor.text(redactor.value('context', runtimeId, kind));
 }
 
-/** The name the user gave the context. */
 export function contextOf(runtimeId: string): string | undefined {
   const name = /^context:(.*)$/s.exec(runtimeId)?.[1] ?? '';
   return isTelling(name) && !COMMON_CONTEXTS.test(name) ? name : undefined;
 }
 
-/** The program and its folder, unless packages install it there. */
 function programPlaces(binary: string): PrivateWord[] {
   const directory = binary.replace(/[\\/][^\\/]*$/, '');
   const base = directory.replace(/[\\/](?:s?bin|libexec)$/, '');
@@ -98,7 +94,6 @@ function mountOptionKind(option: string): 'address' | 'secret' {
   return /^(?:client|mount)?addr=/i.test(option) ? 'address' : 'secret';
 }
 
-/** In a preset: any node but the server's. */
 const ANY_OTHER_NODE = 'other';
 
 export function shareableScenario(scenario: Scenario, redactor: Redactor): Scenario {
@@ -148,7 +143,6 @@ function present<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** Devices may contain a path, a host, and a user. */
 function shareableDevice(device: string, redactor: Redactor): string {
   return NO_DEVICE.test(device) ? device : redactor.text(redactor.value('path', device, PRIVATE));
 }

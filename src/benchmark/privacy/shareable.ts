@@ -14,7 +14,6 @@ import {
   shareableSetup,
 } from './shareable-plan.ts';
 
-/** A run to share, and what was left out. */
 export interface Shareable {
   state: RunState;
   sharing: Sharing;
@@ -86,7 +85,6 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
   };
 }
 
-/** Leaves out variables that hold host names or paths. */
 function sharedVariables(variables: Record<string, string>, redactor: Redactor): Record<string, string> {
   return Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) => {
@@ -97,7 +95,6 @@ function sharedVariables(variables: Record<string, string>, redactor: Redactor):
   );
 }
 
-/** Leaves out names of other programs and containers. */
 function nameless(evidence: TrialEvidence | null, redactor: Redactor): TrialEvidence | null {
   if (evidence === null || evidence.host === null) return evidence;
   const conditions = evidence.host.conditions.map((one) => ({
@@ -115,7 +112,6 @@ function ownWords({ host = '', user = '' }: OwnNames): PrivateWord[] {
   return words.filter(({ word }) => isTelling(word));
 }
 
-/** Paths and endpoints that the run's errors name. */
 function privateValues({ error, steps, trials }: RunState): PrivateWord[] {
   const errors = [error, ...steps.map((one) => one.error), ...trials.map((one) => one.error)];
   const params = errors.flatMap((data) => (data === null ? [] : [data.params]));

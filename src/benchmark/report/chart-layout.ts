@@ -1,25 +1,19 @@
 import type { Mark } from '../../shared/model/analysis.ts';
 import { fitText, textWidth, type Weight } from './svg.ts';
 
-/** Values are on the axis' scale: ratios to the baseline, or rates without one. */
 export interface ChartRow {
   label: string;
   value: number | null;
   low: number | null;
   high: number | null;
   tone: 'baseline' | 'slower' | 'faster' | 'same' | 'unsettled';
-  /** Patterns over the bar's color. */
   marks: Mark[];
-  /** To the right of the bar, one below the other if there is room. */
   verdict: string;
   rates: string[];
-  /** Replaces a bar that can't be drawn. */
   remark: string;
-  /** A published number, drawn hollow below the bar. */
   published: { value: number; text: string } | null;
 }
 
-/** Rows under a title, or all rows. */
 export interface ChartGroup {
   title: string | null;
   rows: ChartRow[];
@@ -46,7 +40,6 @@ const LEAST_ROW = { measured: 25, published: 32 };
 const TITLE_SHARE = 0.9;
 const TITLE_HEIGHTS = { least: 24, most: 34 };
 
-/** For readable rows. */
 export function leastChartHeight(groups: ChartGroup[]): number {
   const rows = groups.flatMap((group) => group.rows);
   const hasPublished = rows.some(({ published }) => published !== null);
@@ -57,7 +50,6 @@ export function leastChartHeight(groups: ChartGroup[]): number {
 
 /** Shared, so that all names look equally important. */
 export interface Sizes {
-  /** Of the whole row. */
   row: number;
   label: number;
   verdict: number;
@@ -65,7 +57,6 @@ export interface Sizes {
 
 export type PlacedLine =
   | { kind: 'row'; row: ChartRow; middle: number }
-  /** `middle` of the title; its room ends at `bottom`. */
   | { kind: 'title'; title: string; top: number; middle: number };
 
 export interface Layout {
@@ -73,7 +64,6 @@ export interface Layout {
   rowHeight: number;
   top: number;
   bottom: number;
-  /** Start and maximum length of bars. */
   left: number;
   width: number;
   rateWidth: number;
@@ -89,9 +79,7 @@ export function layoutOf(groups: ChartGroup[], box: Box, reference: number): Lay
   const shared = room / Math.max(1, rows.length + titles * TITLE_SHARE);
   const titleHeight = Math.min(TITLE_HEIGHTS.most, Math.max(TITLE_HEIGHTS.least, shared * TITLE_SHARE));
   const rowHeight = Math.min(TALLEST_ROW, (room - titles * titleHeight) / Math.max(1, rows.length));
-  // A few rows are centered.
   const start = box.y + (room - rows.length * rowHeight - titles * titleHeight) / 2;
-  // The grid begins below the first title.
   const top = start + (typeof groups[0]?.title === 'string' ? titleHeight : 0);
   const lines: PlacedLine[] = [];
   let y = start;
@@ -126,12 +114,10 @@ function sharedSizes(rows: ChartRow[], rowHeight: number): Sizes {
   };
 }
 
-/** The baseline stands out. */
 export function labelWeight(tone: ChartRow['tone']): Weight {
   return tone === 'baseline' ? 600 : 400;
 }
 
-/** One below another if the row is high enough. */
 export function rateLines(rates: string[], rowHeight: number): string[] {
   return rates.length > 1 && rowHeight < 15 * rates.length + 4 ? [rates.join(' · ')] : rates;
 }
@@ -159,7 +145,6 @@ export function axisEnd(rows: ChartRow[], reference: number): number {
   return end > 0 ? end : 1;
 }
 
-/** Leaves room for the words behind published bars. */
 function publishedEnd(rows: ChartRow[], width: number, rowHeight: number): number {
   const ends = rows.flatMap(({ published }) =>
     published === null
@@ -169,14 +154,12 @@ function publishedEnd(rows: ChartRow[], width: number, rowHeight: number): numbe
   return Math.max(0, ...ends);
 }
 
-/** Heights and room of published bars and their words. */
 export const publishedHeight = (rowHeight: number): number => Math.min(15, rowHeight * 0.32);
 export const publishedSize = (rowHeight: number): number => Math.min(11, publishedHeight(rowHeight) * 0.95);
 export function publishedRoom(text: string, rowHeight: number): number {
   return textWidth(text, publishedSize(rowHeight)) + 12;
 }
 
-/** Four to seven round numbers from 0. */
 export function ticks(most: number): number[] {
   const power = 10 ** Math.floor(Math.log10(most));
   const step =

@@ -22,7 +22,6 @@ export const ZONE = '#e8eff6';
 export const HATCHED = '#e3e9f0';
 
 export interface ChartOptions {
-  /** A line through all bars; null: none. */
   reference: { value: number; zone: [number, number] } | null;
   tickText: (value: number) => string;
 }
@@ -93,7 +92,6 @@ export function chartSvg(groups: ChartGroup[], box: Box, options: ChartOptions):
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** Covers the grid behind the words. */
 function titleSvg({ title, top, middle }: { title: string; top: number; middle: number }, box: Box): string {
   const fitted = fitText(title, { width: box.width, size: 15, minSize: 11, weight: 600 });
   const text = fitted.lines.join(' ');
@@ -106,7 +104,6 @@ function titleSvg({ title, top, middle }: { title: string; top: number; middle: 
   ].join('\n');
 }
 
-/** Name, verdict, and rates, or why there is no bar. */
 function wordsSvg(row: ChartRow, middle: number, box: Box, layout: Layout): string {
   const { rowHeight, rateWidth, sizes } = layout;
   const right = box.x + box.width;
@@ -143,7 +140,6 @@ function remarkSvg(row: ChartRow, rowMiddle: number, right: number, layout: Layo
   const text = remark.lines.join(' ');
   const covered = Math.min(width, textWidth(text, remark.size) * 1.04 + 12);
   return [
-    // Covers the grid behind the words.
     svgRect(left + 2, middle - remark.size * 0.75, covered, remark.size * 1.5, INK.paper),
     svgText(left + 8, centred(middle, remark.size), text, { size: remark.size, fill: INK.muted }),
   ].join('\n');
@@ -155,12 +151,10 @@ function stacked(lines: string[], middle: number, size: number): { line: string;
   return lines.map((line, index) => ({ line, y: first + index * height }));
 }
 
-/** Baseline for letters centered on `middle`. */
 function centred(middle: number, size: number): number {
   return middle + size * 0.36;
 }
 
-/** A published bar takes the lower part of the row. */
 function barPlace({ published }: ChartRow, middle: number, rowHeight: number) {
   if (published === null) return { middle, height: Math.min(38, rowHeight * 0.62) };
   const height = Math.min(24, rowHeight * 0.4);
@@ -170,14 +164,12 @@ function barPlace({ published }: ChartRow, middle: number, rowHeight: number) {
 function barSvg(row: ChartRow, rowMiddle: number, { left, rowHeight, most, x }: Layout): string {
   if (row.value === null) return '';
   const { middle, height } = barPlace(row, rowMiddle, rowHeight);
-  // A tiny bar must remain visible.
   const [top, width] = [middle - height / 2, Math.max(2, x(row.value) - left)];
   const fills = [FILL[row.tone], ...row.marks.map((mark) => `url(#${mark})`)];
   const parts = fills.map((fill) => svgRect(left, top, width, height, fill, 2));
   if (row.low === null || row.high === null || row.tone === 'baseline') return parts.join('\n');
   const cap = height * 0.28;
   const [from, to] = [x(row.low), x(row.high)];
-  // Dark on paper, with a light edge on bars.
   for (const [stroke, extra] of [
     [INK.paper, 2],
     [INK.text, 0],
@@ -203,7 +195,6 @@ function publishedSvg(row: ChartRow, rowMiddle: number, { left, rowHeight, x }: 
   const size = publishedSize(rowHeight);
   return [
     svgFrame(left + 0.75, top, end - left - 0.75, height, INK.published, 1.5),
-    // Covers grid and reference line behind the words.
     svgRect(end + 3, top, publishedRoom(published.text, rowHeight) - 6, height, INK.paper),
     svgText(end + 6, centred(top + height / 2, size), published.text, { size, fill: INK.published }),
   ].join('\n');

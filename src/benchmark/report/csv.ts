@@ -111,7 +111,6 @@ export function windowsCsv(state: RunState): string {
   return table(rows, WINDOW_COLUMNS);
 }
 
-/** For a table without windows. */
 const WINDOW_COLUMNS = (
   'run round scenario phase index start_ms duration_ms transactions tps reads writes other errors ' +
   'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting host regime driver setup connections preset runtime engine_version ' +
@@ -133,7 +132,6 @@ function provenance({ plan, appVersion }: RunState, scenario: Scenario): Row {
   };
 }
 
-/** A server without a container has no image. */
 function software(plan: Plan, scenario: Scenario): Row {
   const { image, native, external } = setupOf(plan, scenario);
   const { kind } = scenario.storage;
@@ -180,7 +178,6 @@ function table(rows: Row[], columns?: string[]): string {
   });
 }
 
-/** Conditions of the window and its whole trial: `steal;swapping`. */
 function hostCell(host: HostEvidence | null, { phase, index }: Window): string {
   const conditions = (host?.conditions ?? []).filter(
     ({ windows }) => windows === null || (phase === 'measure' && windows.includes(index)),

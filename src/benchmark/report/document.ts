@@ -41,7 +41,6 @@ import { labelText } from '../../shared/words/labels.ts';
 /** A part of a report; text, Markdown, and HTML only lay it out. */
 export type SummaryBlock =
   | { kind: 'headline'; question: string; text: string; detail: string }
-  /** Of the next block. */
   | { kind: 'subheading'; text: string }
   | { kind: 'notices'; items: { about: string; text: string }[] }
   /** The first row is the header; tables of a group have the same columns. */
@@ -49,18 +48,15 @@ export type SummaryBlock =
   | { kind: 'list'; items: string[] }
   | { kind: 'lines'; lines: string[] };
 
-/** A part that only a whole page has. */
 export type Block =
   | SummaryBlock
   | { kind: 'heading'; text: string }
   | { kind: 'problems'; items: Problem[] }
   | { kind: 'facts'; facts: Fact[] }
-  /** Behind its summary, if it has one. */
   | { kind: 'codes'; summary: string | null; lines: readonly string[] }
   /** `svg`: the escaped content of an SVG element of this size. */
   | { kind: 'figure'; svg: string; width: number; height: number; label: string };
 
-/** Something that failed or could not run. */
 export interface Problem {
   title: string;
   text: string;
@@ -69,7 +65,6 @@ export interface Problem {
   evidence?: readonly string[];
 }
 
-/** A run on a page or two: result, tables, findings, source. `sharing`: of a report to share. */
 export function summaryBlocks(
   state: RunState,
   analysis: Analysis,
@@ -122,7 +117,6 @@ export function summaryBlocks(
   ]);
 }
 
-/** Without blocks that have nothing to say. */
 export function withContent<B extends Block>(blocks: B[]): B[] {
   return blocks.filter((block) => {
     if (block.kind === 'notices' || block.kind === 'list' || block.kind === 'problems')
@@ -152,7 +146,6 @@ export function rampBlocks({ ramps }: Analysis, t: Translate): SummaryBlock[] {
   ]);
 }
 
-/** One table, or one per baseline. */
 function comparisonBlocks(state: RunState, analysis: Analysis, t: Translate): SummaryBlock[] {
   return comparisonsOf(analysis).flatMap((comparison): SummaryBlock[] => {
     const where = whereText(comparison, t);
@@ -167,7 +160,6 @@ function comparisonBlocks(state: RunState, analysis: Analysis, t: Translate): Su
   });
 }
 
-/** Intentional rollbacks, apart from failures. */
 function rollbacks(state: RunState, t: Translate): string[] {
   const figures = tpccFigures(state);
   const list = state.plan.scenarios.flatMap(({ id, name }) => {
@@ -189,11 +181,9 @@ function published({ plan }: RunState, analysis: Analysis, t: Translate, withUrl
   ];
 }
 
-/** Columns of some runs only. */
 interface Columns {
   tpcc: Map<string, TpccFigures>;
   published: boolean;
-  /** At a fixed rate. */
   mean: boolean;
 }
 

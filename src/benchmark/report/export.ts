@@ -38,7 +38,6 @@ export async function renderExport(
   return renderShareable(format, shareable(state, ownNames(), include), assets, createTranslator(language));
 }
 
-/** Of a result that is already shareable. */
 export async function renderShareable(
   format: ExportFormat,
   shared: Shareable,
@@ -66,7 +65,6 @@ export async function renderShareable(
 }
 
 export interface Overwriting {
-  /** Replace existing files and keep their modes; otherwise refuse. */
   overwrite: boolean;
 }
 
@@ -77,7 +75,6 @@ export async function checkTargets(paths: readonly string[], { overwrite }: Over
   if (there.length > 0 && !overwrite) throw new BenchmarkError('EXPORT_EXISTS', { files: there.join(', ') });
 }
 
-/** Undefined if missing. Rejects with EXPORT_FAILED for anything but a regular file. */
 async function modeOf(path: string): Promise<number | undefined> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined || found.isFile()) return found?.mode;
@@ -104,12 +101,9 @@ function utf8(text: string): Uint8Array {
   return Buffer.from(text, 'utf8');
 }
 
-/** Characters shown of a long file. */
 const BEGINNING = 12_000;
-/** Fills them with CSV. */
 const FIRST_WINDOWS = 60;
 
-/** All of a picture, page, or Markdown; the beginning of data. */
 export async function renderPreview(
   format: ExportFormat,
   shared: Shareable,
@@ -126,7 +120,6 @@ export async function renderPreview(
   return { ...cut, isWhole: cut.isWhole && windowCount(first.state) === windowCount(shared.state) };
 }
 
-/** The whole text of a long result is never built. */
 function beginning(parts: Iterable<string>): { kind: 'text'; text: string; isWhole: boolean } {
   let text = '';
   for (const part of parts) {

@@ -10,7 +10,6 @@ import type { Block, Problem } from './document.ts';
 import { pageBlocks } from './page.ts';
 import { DARK_LINES } from './ramp-svg.ts';
 
-/** Escaped HTML. */
 class Markup {
   readonly html: string;
 
@@ -158,7 +157,6 @@ ${sections(pageBlocks(state, analysis, t), t)}
   }`;
 }
 
-/** A section for each heading, and one for notices. */
 function sections(blocks: readonly Block[], t: Translate): Markup[] {
   const all: Block[][] = [];
   for (const block of blocks) {
@@ -219,7 +217,6 @@ function problemHtml({ title, text, code, hint, evidence = [] }: Problem, t: Tra
   }${evidence.length === 0 ? NONE : codes(t('ui:common.evidence'), evidence)}</li>`;
 }
 
-/** Opens without a script. */
 function codes(summary: string | null, lines: readonly string[]): Markup {
   const list = markup`<ul class="codes">${lines.map((line) => markup`<li><code>${line}</code></li>`)}</ul>`;
   return summary === null ? list : markup`<details><summary>${summary}</summary>${list}</details>`;

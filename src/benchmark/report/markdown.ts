@@ -32,7 +32,6 @@ function linesOf(block: SummaryBlock, t: Translate): string[] {
   }
 }
 
-/** First column left, figures right; the last column is words or a figure. */
 function table([header = [], ...rows]: string[][], endsInWords: boolean): string[] {
   const line = (cells: string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
   const words = endsInWords ? header.length - 1 : 0;
@@ -47,9 +46,7 @@ export function escapeMarkdown(text: string): string {
       .replace(/\s+/g, ' ')
       .trim()
       .replace(/[\\`*{}[\]<>|~$&#]/g, '\\$&')
-      // Inside a word it has no meaning.
       .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-      // Would begin a list.
       .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')
       .replace(/^[-+=]/, '\\$&')
       // GitHub links bare text; an invisible word joiner prevents it.

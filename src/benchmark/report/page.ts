@@ -125,7 +125,6 @@ function numbersBlocks(state: RunState, analysis: Analysis, t: Translate): Block
   return [heading(t('ui:result.numbers')), ...scenarioTables(analysis, 'numbers', header, cells, t)];
 }
 
-/** Failed trials and excluded scenarios. */
 function problemBlocks(state: RunState, t: Translate): Block[] {
   const failures = failureGroups(state).map(({ name, rounds, error }): Problem => {
     const { message, hint, evidence } = errorText(error, t);
@@ -189,7 +188,6 @@ function serversBlocks({ servers }: RunState, t: Translate): Block[] {
 }
 
 function passportBlocks({ plan: { passport, runtimeId } }: RunState, t: Translate): Block[] {
-  // Only if included.
   const context = runtimeId.includes(':') ? [[t('report:html.context'), runtimeId] satisfies Fact] : [];
   return [
     heading(t('ui:passport.title')),
@@ -198,7 +196,6 @@ function passportBlocks({ plan: { passport, runtimeId } }: RunState, t: Translat
   ];
 }
 
-/** One table, or one per baseline with the same columns. */
 function scenarioTables(
   analysis: Analysis,
   group: 'figures' | 'numbers',

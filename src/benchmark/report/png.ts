@@ -4,9 +4,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { HAN } from './svg.ts';
 
 export interface PngAssets {
-  /** The SVG renderer as WebAssembly. */
   wasm: Uint8Array;
-  /** TrueType fonts of the Inter family. */
   fonts: Uint8Array[];
   /** East Asian letters; large, so only loaded for pictures that need them. */
   hanFont: () => Promise<Uint8Array>;
@@ -15,7 +13,6 @@ export interface PngAssets {
 const FONT_FILES = ['Inter-Regular.ttf', 'Inter-SemiBold.ttf', 'Inter-Bold.ttf'];
 const HAN_FONT_FILE = 'NotoSansSC-Regular.ttf';
 
-/** Pixels per SVG unit, for dense screens. */
 const PNG_SCALE = 2;
 
 /** Copied by the build (scripts/build/report-assets.mjs). Rejects if one is missing. */
@@ -29,7 +26,6 @@ export async function loadPngAssets(directory: string): Promise<PngAssets> {
 
 let renderer: Promise<void> | undefined;
 
-/** Once per process; retried after a failure. */
 function startRenderer(wasm: Uint8Array): Promise<void> {
   // Copied: a pooled Buffer shares memory.
   renderer ??= initWasm(Uint8Array.from(wasm)).catch((error: unknown) => {

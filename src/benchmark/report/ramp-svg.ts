@@ -15,7 +15,6 @@ const LINES = [
   { color: '#26343b', dash: '14 4', shape: 'circle' },
   { color: '#b03060', dash: '4 6', shape: 'diamond' },
 ] as const;
-/** For dark paper. */
 export const DARK_LINES: Record<string, string> = {
   '#0072b2': '#56b4e9',
   '#c65300': '#f08a3c',
@@ -164,7 +163,6 @@ function pointSvg(x: number, y: number, { color, shape }: LineStyle): string {
   return `<path d="${path[shape]}" fill="${color}"/>`;
 }
 
-/** Levels whose numbers do not overlap. */
 function spacedLabels(levels: number[], x: (level: number) => number): number[] {
   let last = -Infinity;
   return levels.filter((level) => {
@@ -184,7 +182,6 @@ interface LegendEntry {
   index: number;
 }
 
-/** Two names a line. */
 function legendRows(ramps: readonly Ramp[]): LegendEntry[][] {
   const entries = ramps.map((ramp, index) => ({ ramp, index }));
   return Array.from({ length: Math.ceil(entries.length / 2) }, (_, row) =>

@@ -75,7 +75,6 @@ function headSvg(state: RunState, analysis: Analysis, t: Translate): { svg: stri
     });
     for (const line of knees.lines) {
       y += 27;
-      // A line may break between two sentences.
       parts.push(
         svgText(MARGIN, y, line.replace(/^· | ·$/, ''), { size: knees.size, weight: 600, fill: INK.pale }),
       );
@@ -93,7 +92,6 @@ function headSvg(state: RunState, analysis: Analysis, t: Translate): { svg: stri
   return { svg: [svgRect(0, 0, CARD_WIDTH, height, 'url(#sea)'), markSvg(), ...parts].join('\n'), height };
 }
 
-/** A whale's fluke, and the name. */
 function markSvg(): string {
   const fluke =
     'M20 33C20 25 19 20 15 17C10 13.500 4 12.500 1 4.500C8 3 15.500 5 20 11C24.500 5 32 3 39 4.500C36 12.500 30 13.500 25 17C21 20 20 25 20 33Z';
@@ -110,7 +108,6 @@ function markSvg(): string {
   ].join('\n');
 }
 
-/** Notices that the picture alone must give. */
 function careText({ notices }: Analysis, t: Translate): string | undefined {
   const codes = new Set(notices.map(({ code }) => code));
   const remarks = [
@@ -140,7 +137,6 @@ function footSvg(state: RunState, analysis: Analysis, top: number, t: Translate)
   const size = Math.min(15, machine.lines.length > 1 ? 13 : 15);
   const method = fitText(methodText(state, analysis, t), { width: INNER - 150, size, minSize: 10 });
   const lines = [
-    // A line may break between two parts.
     ...machine.lines.map((text) => ({ text: text.replace(/^· /, ''), size: Math.min(machine.size, size) })),
     ...method.lines.map((text) => ({ text, size: method.size })),
   ];

@@ -24,13 +24,11 @@ import { leastRampHeight, rampSvg } from './ramp-svg.ts';
 import { fitText, INK, svgFrame, svgRect, svgText, textWidth } from './svg.ts';
 import { labelText } from '../../shared/words/labels.ts';
 
-/** More are counted, not drawn. */
 const MOST_ROWS = 24;
 const CAPTION_SIZE = 13;
 const CAPTION_HEIGHT = 20;
 const SWATCH = 34;
 
-/** A share card's chart, with the height it needs. */
 export interface ShareChart {
   leastHeight: number;
   draw: (box: Box) => string;
@@ -84,7 +82,6 @@ export function barChart(
 /** More curves can't be told apart. */
 const MOST_RAMPS = 6;
 
-/** Curves of a ramp with their captions. */
 export function rampChart(analysis: Analysis, width: number, t: Translate, mostRamps = Infinity): ShareChart {
   const ramps = analysis.ramps.slice(0, mostRamps);
   const marks = markNotes(analysis, t);
@@ -113,12 +110,10 @@ export function rampChart(analysis: Analysis, width: number, t: Translate, mostR
   };
 }
 
-/** Bars are ratios to a measured baseline, otherwise rates. */
 function isCompared({ scenarios }: Analysis): boolean {
   return scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0);
 }
 
-/** Fastest first, at most `mostRows`; the rest is counted. */
 function chartGroups(state: RunState, analysis: Analysis, t: Translate, mostRows: number): ChartGroup[] {
   const compared = isCompared(analysis);
   const tpcc = tpccFigures(state);
@@ -206,7 +201,6 @@ function rateTexts({ tps }: ScenarioAnalysis, tpcc: TpccFigures | undefined, t: 
   ];
 }
 
-/** "0.5×" of a ratio, "200" of a rate. */
 function chartTick(tick: number, compared: boolean, t: Translate): string {
   if (!compared) return formatRate(tick, t.language);
   const decimals = Number.isInteger(Math.round(tick * 100) / 10) ? 1 : 2;
@@ -219,7 +213,6 @@ function axisName({ rate }: Analysis, grouped: boolean) {
   return grouped ? 'axisSpeedIn' : 'axisSpeed';
 }
 
-/** The axis, and the noise check. */
 function captionSvg(
   groups: ChartGroup[],
   analysis: Analysis,
@@ -250,7 +243,6 @@ function markSvg(mark: Mark, note: string, { x, y, width }: Omit<Box, 'height'>)
   ].join('\n');
 }
 
-/** Source of the hollow bars. */
 function sourceLines(
   { plan }: RunState,
   analysis: Analysis,
@@ -259,7 +251,6 @@ function sourceLines(
 ): ReturnType<typeof fitText> {
   if (plan.reference === null) return { lines: [], size: CAPTION_SIZE };
   const source = t('report:card.published', { line: publishedText(plan.reference, t) });
-  // The axis says what is usual.
   const text = isNormalised(analysis) ? source : `${source}. ${publishedBaselineText(analysis, t)}`;
   return fitText(text, {
     width: width - SWATCH,

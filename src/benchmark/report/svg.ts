@@ -14,7 +14,6 @@ const LATIN_WIDTH = 620;
 const WIDE_WIDTH = 1000;
 
 export type Weight = 400 | 600 | 700;
-/** Measured on sentences, rounded up. */
 const WEIGHT_FACTOR: Record<Weight, number> = { 400: 1, 600: 1.03, 700: 1.045 };
 
 const ELLIPSIS = '…';
@@ -33,7 +32,6 @@ export function textWidth(text: string, size: number, weight: Weight = 400): num
   return (width * size * WEIGHT_FACTOR[weight]) / 1000;
 }
 
-/** Thousandths of the font size. East Asian fonts have wide punctuation. */
 function characterWidth(character: string, hasHan: boolean): number {
   const code = character.codePointAt(0) ?? 0;
   const others = hasHan ? WIDE_WIDTH : OTHERS[character];
@@ -42,11 +40,9 @@ function characterWidth(character: string, hasHan: boolean): number {
 
 interface Room {
   width: number;
-  /** First and smallest font size. */
   size: number;
   minSize: number;
   weight?: Weight;
-  /** Default 1. */
   lines?: number;
   /** Shrinks down to this size before a second line; default: `size`. */
   oneLineFrom?: number;
@@ -70,7 +66,6 @@ export function fitText(text: string, room: Room): { lines: string[]; size: numb
   return { lines: kept.map((line) => cut(line, size, room)), size };
 }
 
-/** Greedy; a single line is never broken. */
 function wrap(text: string, size: number, { width, weight, lines = 1 }: Room): string[] {
   if (lines === 1) return [text];
   const wrapped: string[] = [];
@@ -87,7 +82,6 @@ function wrap(text: string, size: number, { width, weight, lines = 1 }: Room): s
   return [...wrapped, line];
 }
 
-/** Unbreakable parts, each with the gap before it. */
 function pieces(text: string): { gap: string; word: string }[] {
   return text.split(/\s+/).flatMap((part) => {
     const found: { gap: string; word: string }[] = [];
@@ -106,7 +100,6 @@ function pieces(text: string): { gap: string; word: string }[] {
   });
 }
 
-/** Evens out the lengths of lines. */
 function balanced(text: string, lines: string[], size: number, room: Room): string[] {
   let best = lines;
   for (let width = room.width - 10; width > 0; width -= 10) {
@@ -135,7 +128,6 @@ function cut(text: string, size: number, { width, weight = 400 }: Room): string 
 
 /** Parts of SVG. External text goes through `escapeXml`, also in the HTML report. */
 
-/** Verdicts differ in lightness, too. */
 export const INK = {
   deep: '#0a2540',
   deeper: '#071a2e',
@@ -178,14 +170,12 @@ interface TextStyle {
   anchor?: 'start' | 'middle' | 'end';
 }
 
-/** Letters that Inter lacks. */
 export const HAN = /[\u0530-\u1dff\u2e80-\ud7ff\uf900-\uffff]|[\u{10000}-\u{10ffff}]/u;
 
 /** Has one weight; strokes make it bold. */
 const HAN_FAMILY = 'Noto Sans SC';
 const BOLDER = { 400: 0, 600: 0.018, 700: 0.026 } as const;
 
-/** One line with its baseline at y. */
 export function svgText(x: number, y: number, text: string, style: TextStyle): string {
   const weight = style.weight ?? 400;
   const anchor = style.anchor === undefined ? '' : ` text-anchor="${style.anchor}"`;
@@ -213,7 +203,6 @@ export function svgRect(
   return `<rect x="${at(x)}" y="${at(y)}" width="${at(Math.max(0, width))}" height="${at(height)}" fill="${fill}"${round}/>`;
 }
 
-/** Hollow, as published numbers are. */
 export function svgFrame(
   x: number,
   y: number,

@@ -6,11 +6,9 @@ import { summaryBlocks, type SummaryBlock } from './document.ts';
 
 const MOST_CHARACTERS = 200;
 
-/** A run for a terminal. */
 export function renderText(state: RunState, analysis: Analysis): string {
   const blocks = summaryBlocks(state, analysis, t);
   const paragraphs = blocks.map((block) => linesOf(block, blocks).map(onOneLine).join('\n'));
-  // A subheading belongs to what follows it.
   return `${paragraphs.reduce((text, next, index) => {
     return text + (blocks[index - 1]?.kind === 'subheading' ? '\n' : '\n\n') + next;
   })}\n`;
@@ -42,13 +40,11 @@ function linesOf(block: SummaryBlock, all: readonly SummaryBlock[]): readonly st
 
 /** A line break in a name must not look like a line of ours. */
 function onOneLine(line: string): string {
-  // Runs of blanks at once: tables contain thousands.
   return line.replace(/[\s\u0085]+/g, (blanks) =>
     /[\n\r\v\f\u0085\u2028\u2029]/.test(blanks) ? ' ' : blanks,
   );
 }
 
-/** A long name would widen every line. */
 function shortened(cell: string): string {
   return cell.length <= MOST_CHARACTERS ? cell : `${[...cell].slice(0, MOST_CHARACTERS).join('')}…`;
 }

@@ -2,7 +2,6 @@ import { errorMessage, toErrorData, type ErrorData } from '../../shared/errors.t
 import { msg } from '../../shared/message.ts';
 import type { UntimedEvent } from './context.ts';
 
-/** In this order; all of one kind in parallel. */
 const STAGES = ['container', 'storage', 'network', 'swarm'] as const;
 type Stage = (typeof STAGES)[number];
 
@@ -29,7 +28,6 @@ export class Cleanup {
   }
 }
 
-/** A notice of something that could not be removed. */
 export function cleanupNotice(left: ErrorData): UntimedEvent {
   return {
     type: 'notice',

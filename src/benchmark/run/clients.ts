@@ -18,7 +18,6 @@ import { unlessStopped } from '../stop.ts';
 const DIRECTORY = '/tmp';
 
 interface ClientPlace {
-  /** `host`, a network's name, `none`, or `container:<id>`. */
   network: string;
   mounts: MountSpec[];
 }
@@ -33,7 +32,6 @@ export class Clients {
   readonly #kit: ClientKit;
   readonly #cleanup: Cleanup;
   readonly #containers = new Map<string, ContainerNodeDriver>();
-  /** Clients in their server's network namespace, by container. */
   readonly #perTrial = new Map<LoadDriver, string>();
   #made = 0;
 
@@ -44,7 +42,6 @@ export class Clients {
     this.here = new HostNodeDriver({ workerFile: context.clientFile });
   }
 
-  /** Call once its server runs. Rejects with CLIENT_LOST, or the engine's error. */
   for(scenario: Scenario, running: RunningServer): Promise<LoadDriver> {
     if (scenario.placement === 'host') return Promise.resolve(this.here);
     const { bridge, overlay } = this.#kit.networks;
@@ -73,7 +70,6 @@ export class Clients {
     }
   }
 
-  /** On the run's bridge. */
   onBridge(): Promise<LoadDriver> {
     return this.#kept('bridge', { network: this.#kit.networks.bridge, mounts: [] });
   }
@@ -90,13 +86,11 @@ export class Clients {
     for (const [key, known] of this.#containers) if (known === client) this.#containers.delete(key);
   }
 
-  /** After all connections to the engine broke. */
   forgetAll(): void {
     this.#containers.clear();
     this.#perTrial.clear();
   }
 
-  /** A restarted server has a new network namespace, so this client can't be reused. */
   async #inNamespaceOf(containerId: string): Promise<LoadDriver> {
     const { id, client } = await this.#start({ network: `container:${containerId}`, mounts: [] });
     this.#perTrial.set(client, id);
@@ -145,14 +139,12 @@ export class Clients {
   }
 }
 
-/** Volume of a server's socket. */
 export function socketVolume(prefix: string, serverId: string): string {
   return `${prefix}-socket-${serverId.replace(/[^a-z0-9_.-]/gi, '-')}`;
 }
 
 /** How clients report a lost connection. */
 const LOST: ReadonlySet<ErrorCode> = new Set(['LOAD_FAILED', 'DATASET_FAILED']);
-/** For the engine to notice a dead server, ms. */
 const NOTICE_MS = 2000;
 
 /** The server's own end if it died, since clients only see lost connections. STOPPED once the run is stopped. */
@@ -171,7 +163,6 @@ export async function diagnoseLostConnection(
   } catch (lost) {
     return isEngineLost(lost) ? lost : error;
   }
-  // After a stop nobody waits for the server's end.
   return unlessStopped(signal, ended).catch((stopped: unknown) => stopped);
 }
 

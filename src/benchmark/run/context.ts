@@ -10,12 +10,10 @@ import type { ContainerRuntime, Progress } from '../runtime/container-runtime.ts
 import type { ServerBudgets } from '../target/target-server.ts';
 import type { RunControl } from './run-control.ts';
 
-/** `RunEvent` without the time, which is set on emission. */
 export type UntimedEvent = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
 
 /** What no plan, journal, or result may contain. */
 export interface RunSecrets {
-  /** Of an external server, as a URL. */
   dsn?: string | undefined;
 }
 
@@ -24,38 +22,29 @@ export interface RunContext {
   runId: string;
   runtime: ContainerRuntime;
   appVersion: string;
-  /** Parent of bind mounts. */
   bindRoot: string;
   dataDir?: string | undefined;
-  /** The bundled load client. */
   clientFile: string;
   clientImageFiles: Record<string, string>;
   /** Undefined: none are kept. */
   datasets: DatasetCache | undefined;
-  /** Load even if kept. */
   freshDataset: boolean;
   budgets: ServerBudgets;
   secrets: RunSecrets;
-  /** Redacts a word from all later events. */
   hide: (word: string) => void;
   emit: (event: UntimedEvent) => void;
   control: RunControl;
   signal: AbortSignal;
-  /** The run before it was continued. */
   earlier?: RunState | undefined;
 }
 
-/** Shared by servers and clients of a run. */
 export interface ClientKit {
-  /** Undefined if no scenario needs it. */
   image: string | undefined;
   prefix: string;
   labels: (role: string) => Record<string, string>;
-  /** Network names. */
   networks: { bridge: string; overlay: string | undefined };
 }
 
-/** Scenarios with trials left. */
 export function scenariosLeft({ plan, earlier }: Pick<RunContext, 'plan' | 'earlier'>): Scenario[] {
   if (earlier === undefined) return plan.scenarios;
   const left = new Set(trialsWithoutNumbers(earlier).map(({ scenarioId }) => scenarioId));
@@ -74,7 +63,6 @@ export function newPassword({ hide }: Pick<RunContext, 'hide'>): string {
   return password;
 }
 
-/** Runs a preparation step with its events. */
 export async function step<T>(
   context: Pick<RunContext, 'emit'>,
   kind: StepKind,

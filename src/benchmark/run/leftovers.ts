@@ -41,7 +41,6 @@ export async function findLeftovers(
     found.push({ ...thing, runId, since, ...unknown });
   };
   for (const { kind, name, labels } of await runtime.listOwned()) {
-    // The client image stays as a cache.
     if (kind !== 'image') add({ kind, name }, labels[OWNER_LABEL] ?? '', labels[RUN_LABEL] ?? null);
   }
   const unread: Unread = (_, error) => {
@@ -73,7 +72,6 @@ export async function findLeftovers(
 
 const NO_DOUBT = { owner: null, consent: null };
 
-/** From its id. */
 function startOf(runId: string | null): number | null {
   const [, day, time] = /^(\d{8})-(\d{6})-/.exec(runId ?? '') ?? [];
   if (day === undefined || time === undefined) return null;
@@ -117,7 +115,6 @@ export async function removeLeftovers(
     }
   }
   await forgetEmptied(runtime, dataDir, [...swept.kept, ...swept.failed.map(({ resource }) => resource)]);
-  // A cache: failures do not matter.
   await removeLostClientImages(runtime).catch(() => undefined);
   if (removed.length > 0 || failed.length > 0) {
     log.info('leftovers removed', {
@@ -128,7 +125,6 @@ export async function removeLeftovers(
   return { removed, failed };
 }
 
-/** Returns the unlocked runs and the engines to forget. */
 async function withConsent(dataDir: string, consents: readonly string[]): Promise<LeftThing[]> {
   const store = new RunStore(dataDir);
   const locked = await store.locked();
@@ -145,7 +141,6 @@ async function withConsent(dataDir: string, consents: readonly string[]): Promis
   return done;
 }
 
-/** After a sweep: forgets which runs used the engine, except those with leftovers. */
 async function forgetEmptied(
   runtime: ContainerRuntime,
   dataDir: string,
@@ -159,7 +154,6 @@ async function forgetEmptied(
   }
 }
 
-/** Folders made for runs. Unreadable ones do not hide others. */
 async function bindDirectories(dataDir: string, unread: Unread) {
   const roots = await orTold(knownBindRoots(dataDir), join(dataDir, BIND_ROOTS), unread);
   const lists = (roots ?? [defaultBindRoot(dataDir)]).map((root) =>
@@ -170,7 +164,6 @@ async function bindDirectories(dataDir: string, unread: Unread) {
 
 type Unread = (path: string, error: BenchmarkError) => void;
 
-/** Undefined if unreadable, which `unread` reports. */
 async function orTold<T>(reading: Promise<T>, path: string, unread: Unread): Promise<T | undefined> {
   try {
     return await reading;
@@ -204,7 +197,6 @@ export async function forgetEngine(dataDir: string, runId: string): Promise<void
   if (isStoredId(runId)) await rm(pathOf(dataDir, runId), { force: true });
 }
 
-/** By run; broken notes are ignored. */
 async function engineNotes(dataDir: string): Promise<EngineNote[]> {
   const found: EngineNote[] = [];
   for (const name of await namesIn(join(dataDir, FOLDER))) {

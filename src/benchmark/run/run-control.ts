@@ -17,12 +17,10 @@ export class RunControl {
     this.#emit = emit;
   }
 
-  /** ms */
   get pausedMs(): number {
     return this.#pausedMs;
   }
 
-  /** After the current trial. */
   pause(): void {
     if (this.#pause !== 'none') return;
     this.#pause = 'requested';
@@ -36,7 +34,6 @@ export class RunControl {
     this.#resume();
   }
 
-  /** No effect between trials. */
   skip(): void {
     this.#trial?.abort();
   }

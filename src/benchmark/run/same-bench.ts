@@ -19,7 +19,6 @@ interface Here {
   runtime: ContainerRuntime;
   appVersion: string;
   secrets: RunSecrets;
-  /** False: do not connect to an external server. */
   asksExternal?: boolean;
 }
 
@@ -55,7 +54,6 @@ export async function requireSameBench(
   for (const setup of plan.setups) {
     const { native, external } = setup;
     if (native !== null && uses(setup, 'native')) {
-      // The same binary.
       requireSame(msg('part.serverProgram'), native, await findNativeProgram(native.binary, { env: {} }));
     }
     if (asksExternal && external !== null && uses(setup, 'external')) {
@@ -66,7 +64,6 @@ export async function requireSameBench(
 }
 
 function requireSame(what: Message, before: ServerVersion, now: ServerVersion | { reason: Message }): void {
-  // A sentence of its own.
   if ('reason' in now) throw notContinuable(now.reason);
   const [was, is] = [`${before.flavour} ${before.version}`, `${now.flavour} ${now.version}`];
   if (was !== is) throw notContinuable(msg('continue.changed', { what, before: was, now: is }));

@@ -30,29 +30,23 @@ import { requireSameBench } from './same-bench.ts';
 
 export interface RunSession {
   runId: string;
-  /** Complete once `done` has resolved. */
   state(): RunState | undefined;
   stop(): void;
-  /** Pauses after the current trial, until `resume`. */
   pause(): void;
   resume(): void;
-  /** Ends the current trial. */
   skip(): void;
   /** Resolves when the run has ended and its journal is complete; never rejects. */
   done: Promise<{
     state: RunState;
     journalPath: string;
-    /** Why the journal lacks the last events. */
     saveError: ErrorData | null;
   }>;
 }
 
 export interface SessionOptions {
-  /** A plan that needs more does not start. */
   consents?: readonly Consent[];
   secrets?: RunSecrets;
   budgets?: ServerBudgets;
-  /** Load the tables even if an earlier run's are kept. */
   freshDataset?: boolean;
 }
 
@@ -137,9 +131,7 @@ interface Conducted {
   journal: Journal;
   fold: RunFold;
   earlier: RunState | undefined;
-  /** What was updated since. */
   update?: Notice | undefined;
-  /** Why leftovers of its earlier part could not be removed. */
   kept: readonly ErrorData[];
   release(): Promise<void>;
 }
@@ -151,7 +143,6 @@ interface Surroundings {
   options: SessionOptions;
 }
 
-/** Executes a run with an open journal. */
 function conduct(
   { store, runId, plan, journal, fold, earlier, update, kept, release }: Conducted,
   { runtime, installation, onEvent, options }: Surroundings,
@@ -189,7 +180,6 @@ function conduct(
 
   const emit = (event: UntimedEvent): void => publish({ ...event, at: Date.now() });
   const control = new RunControl(emit);
-  /** Ignored once the run ends. */
   const ask = (request: () => void): void => {
     if (fold.state?.status === 'running') request();
   };

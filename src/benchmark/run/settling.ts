@@ -13,13 +13,11 @@ export class Settling {
   readonly #beganMs: number;
   readonly #speeds = new Map<string, Map<number, number>>();
 
-  /** `nowMs`: by a monotonic clock. */
   constructor(plan: Planned, nowMs: number) {
     this.#plan = plan;
     this.#beganMs = nowMs;
   }
 
-  /** `achieved`: see `speed`. */
   add(scenarioId: string, round: number, achieved: number): void {
     const rounds = this.#speeds.get(scenarioId) ?? new Map<number, number>();
     this.#speeds.set(scenarioId, rounds.set(round, achieved));

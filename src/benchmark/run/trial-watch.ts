@@ -52,7 +52,6 @@ export class TrialWatch {
     return new TrialWatch(watched, path, before, host);
   }
 
-  /** Must see every load event; returns it with what is known of its window. */
   see(event: LoadEvent): LoadEvent {
     this.#host.see(event);
     if (event.type !== 'window') return event;
@@ -62,7 +61,6 @@ export class TrialWatch {
     return container === undefined ? event : { ...event, window: { ...event.window, container } };
   }
 
-  /** After the load. */
   async end(): Promise<TrialEvidence> {
     const [host, after] = await Promise.all([this.#host.end(), read(this.#watched)]);
     const { server, container } = this.#before;
@@ -80,7 +78,6 @@ export class TrialWatch {
     };
   }
 
-  /** Ends periodic sampling, whatever became of the load. */
   stop(): void {
     this.#host.stop();
   }
@@ -95,7 +92,6 @@ async function read({ runtime, running, driver, target, signal }: Watched): Prom
   return { server, container };
 }
 
-/** Too few windows for thirds. */
 function trendOf(windows: readonly Window[]): TrialEvidence['trend'] {
   if (windows.length < LEAST_WINDOWS) return null;
   const third = Math.floor(windows.length / 3);

@@ -48,7 +48,6 @@ export class TrialRunner {
       ids.filter((id) => earlier === undefined || isLeftOf(earlier, trialId(index + 1, id))),
     );
     this.#lastTrials = lastTrials({ ...plan, rounds: this.#rounds });
-    // Replays earlier measurements.
     this.#settling = new Settling(
       plan,
       performance.now() - (earlier === undefined ? 0 : measuredMs(earlier)),
@@ -70,7 +69,6 @@ export class TrialRunner {
         const scenario = byId.get(id);
         if (scenario !== undefined) await this.#tryTrial(scenario, index + 1);
       }
-      // That round already had successors.
       if (index + 1 < this.#lastMeasuredRound) continue;
       const because = this.#settling.endsAfter(index + 1, performance.now() - control.pausedMs);
       if (because !== undefined) {
@@ -175,7 +173,6 @@ export class TrialRunner {
             rate: plan.rate ?? undefined,
             warmupMs: plan.schedule.warmupSeconds * 1000,
             durationMs: plan.schedule.durationSeconds * 1000,
-            // Every scenario of a round uses the same ids.
             seed: (plan.seed + round) >>> 0,
           },
           (event) => {
@@ -191,7 +188,6 @@ export class TrialRunner {
         const again = { path, budgetMs: ANSWER_MS, times: 1, signal: trial.signal };
         await Promise.race([running.failed, driver.check(target, again)]);
       }
-      // The trial counts from here on.
       trial.end();
       emit({ type: 'trial-finished', trialId: id, totals });
       this.#measured.add(id);
@@ -209,7 +205,6 @@ export class TrialRunner {
       throw signal.aborted ? error : await diagnoseLostConnection(error, running, signal);
     } finally {
       watch?.stop();
-      // It may wait for a dead server.
       load.end();
       // After a stop the cleanup kills it, which is faster.
       if (!signal.aborted) {

@@ -27,7 +27,6 @@ const WAITING_BYTES = 64 * 2 ** 20;
 const LINE_BYTES = 64 * 2 ** 20;
 const NEWLINE = 0x0a;
 
-/** Returns the number of bytes written; replaceable in tests. */
 export type Write = (fd: number, bytes: Uint8Array) => number;
 
 /**
@@ -48,7 +47,6 @@ export class Journal {
     this.#write = write;
   }
 
-  /** `owner`: label of this process. Rejects if a journal exists or can't be written, and leaves nothing. */
   static async create(path: string, owner: string, write: Write = writeSync): Promise<Journal> {
     const journal = new Journal(await open(path, 'ax', PRIVATE_FILE), write);
     try {
@@ -79,7 +77,6 @@ export class Journal {
     return journal;
   }
 
-  /** Rejects if it can't be written; the event then waits. */
   async append(event: RunEvent): Promise<void> {
     this.#add(event);
     if (!DURABLE.has(event.type)) return;
@@ -88,7 +85,6 @@ export class Journal {
     await synced;
   }
 
-  /** Rejects if the last events were not written. */
   async close(): Promise<void> {
     await this.#synced;
     try {
@@ -124,20 +120,14 @@ export class Journal {
 }
 
 interface JournalEnd {
-  /** End of the last readable line. */
   bytes: number;
-  /** False if only the line's end is missing. */
   isLineEnded: boolean;
 }
 
 interface ScannedJournal {
-  /** The last writer. */
   owner: string;
-  /** In order. */
   owners: string[];
-  /** Undefined without events. */
   lastAt: number | undefined;
-  /** The last event ended the run. */
   isFinished: boolean;
   /** Some lines are unreadable or incomplete. */
   torn: boolean;
@@ -187,7 +177,6 @@ export async function journalStarter(path: string): Promise<string | undefined> 
   return undefined;
 }
 
-/** See `scanJournal`. */
 export async function readJournal(
   path: string,
 ): Promise<{ owner: string; events: RunEvent[]; torn: boolean } | undefined> {
@@ -250,11 +239,9 @@ function parseLine(text: string | undefined): unknown {
 
 export interface JournalledRun {
   journal: ScannedJournal;
-  /** Of all its events. */
   fold: RunFold;
 }
 
-/** Undefined without a readable beginning. */
 export async function readRun(
   journalPath: string,
 ): Promise<(JournalledRun & { state: RunState }) | undefined> {

@@ -44,7 +44,6 @@ export class ResultLines {
   #windows: unknown[] | undefined;
   #isDone = false;
 
-  /** False if the line is not ours or broken; give up then. */
   add(line: string): boolean {
     try {
       return this.#isDone ? line === '' : this.#take(line);
@@ -53,7 +52,6 @@ export class ResultLines {
     }
   }
 
-  /** Undefined before the last line. */
   value(): unknown {
     return this.#isDone ? this.#file : undefined;
   }
@@ -100,7 +98,6 @@ export function parseResult(text: string, name: string): RunState {
 /** Stops at the first fault: zod would keep nearly a kilobyte for each, gigabytes for a file of 10 MB. */
 const FIRST_FAULT = { abortEarly: true, reportInput: false };
 
-/** For parsed JSON. */
 export function parseResultValue(value: unknown, name: string): RunState {
   const unreadable = (reason: Said): BenchmarkError =>
     new BenchmarkError('RESULT_UNREADABLE', { name, reason });
@@ -124,7 +121,6 @@ export function parseResultValue(value: unknown, name: string): RunState {
   return state;
 }
 
-/** Rules between fields. */
 function contentProblem({ plan, trials }: RunState): Said | undefined {
   const setups = new Set(plan.setups.map(({ id }) => id));
   for (const [index, { setupId }] of plan.scenarios.entries()) {
@@ -176,7 +172,6 @@ export const RESULT_VERSION = 2;
 const resultFileSchema = z.object({
   format: z.literal(RESULT_FORMAT),
   version: z.literal(RESULT_VERSION),
-  /** How it was shared; absent in our own files. */
   sharing: sharingSchema.optional(),
   state: runStateSchema,
 });

@@ -15,11 +15,8 @@ async function answer(): Promise<string> {
 }
 
 try {
-  // A run may be measuring.
   setPriority(LOWER_PRIORITY);
-} catch {
-  // Not permitted: keeps its priority.
-}
+} catch {}
 void answer()
   .catch((error: unknown) => {
     process.exitCode = FAILED;

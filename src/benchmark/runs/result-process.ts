@@ -20,7 +20,6 @@ export const questionSchema = z.object({
   name: z.string(),
   wanted: z.enum(['state', 'view']),
 });
-/** Exit code if the output is an error. */
 export const FAILED = 3;
 
 let readerFile: string | undefined;
@@ -40,13 +39,11 @@ export async function readResultFile(path: string, name: string): Promise<RunSta
   return z.custom<RunState>().parse(JSON.parse(text));
 }
 
-/** The window's view of it. Rejects like `readResultFile`. */
 export async function readResultView(path: string, name: string): Promise<RunView> {
   if (readerFile === undefined) return viewOf(await readResultHere(path, name));
   return viewFromText(await ask(readerFile, { path, name, wanted: 'view' }));
 }
 
-/** JSON, because Electron 22 crashes when it frees a `v8.serialize` result. */
 async function ask(file: string, question: z.infer<typeof questionSchema>): Promise<string> {
   const args = [`--max-old-space-size=${HEAP_MIB}`, file, JSON.stringify(question)];
   const child = spawn(process.execPath, args, {

@@ -9,7 +9,6 @@ import { ifThere, namesIn } from '../files/failures.ts';
 
 const CLAIM = /^claim-([1-9]\d{0,8})$/;
 
-/** Held while a process writes a run. */
 export interface RunClaim {
   release(): Promise<void>;
 }
@@ -38,10 +37,8 @@ export async function claimRun(directory: string, owner: string): Promise<RunCla
   };
 }
 
-/** Of a live or invisible process. */
 export interface HeldClaim {
   owner: string;
-  /** ms since 1970. */
   since: number;
 }
 
@@ -65,7 +62,6 @@ async function claims(directory: string): Promise<number[]> {
 async function holder(directory: string, number: number): Promise<string | undefined> {
   const path = join(directory, `claim-${number}`);
   const text = await ifThere(path, (at) => readFile(at, 'utf8'));
-  // Just released.
   if (text === undefined) return undefined;
   return isOwnerAlive(text) === 'dead' ? undefined : text;
 }

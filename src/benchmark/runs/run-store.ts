@@ -35,12 +35,10 @@ const VIEW = 'view.ndjson';
 /** Of runs and imports: one folder's name. Lower case only, since Macs and Windows ignore case. */
 const ID = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 
-/** Other ids never become paths. */
 export function isStoredId(id: string): boolean {
   return ID.test(id);
 }
 
-/** What `newRunId` makes. */
 const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
 
 const NOT_HERE = msg('continue.notHere');
@@ -50,10 +48,8 @@ const OTHER_MACHINE = msg('continue.otherMachine');
 
 export interface ContinuedRun {
   fold: RunFold;
-  /** Written to the journal and the fold. */
   event: RunEvent;
   journal: Journal;
-  /** Earlier processes of the run. */
   owners: string[];
   release(): Promise<void>;
 }
@@ -151,7 +147,6 @@ export class RunStore {
     await saveView(this.#viewPath(view.runId), source, view).catch(() => undefined);
   }
 
-  /** Newest first, without unreadable ones. */
   async recent(limit: number): Promise<RecentRun[]> {
     const recent: RecentRun[] = [];
     for (const runId of (await this.#runIds()).reverse()) {
@@ -162,7 +157,6 @@ export class RunStore {
     return recent;
   }
 
-  /** Finished runs, newest first, without unreadable ones. */
   async list(): Promise<RecentRun[]> {
     const runs = await inTurns((await this.#runIds()).reverse(), async (runId) => {
       const run = await this.#recentRun(runId).catch(() => null);
@@ -217,7 +211,6 @@ export class RunStore {
     }
   }
 
-  /** Of a dead process. */
   async #removeDrafts(runId: string): Promise<void> {
     const folder = join(this.#root, runId);
     for (const name of await namesIn(folder)) {
@@ -235,7 +228,6 @@ export class RunStore {
     return typeof claim === 'object' ? claim : undefined;
   }
 
-  /** Rejects with BUSY, or RUN_LOCKED if the process is invisible. */
   async requireFree(runId: string): Promise<void> {
     const claim = await this.#heldClaim(runId);
     if (claim !== undefined) throw refusalOf(runId, claim, () => new BenchmarkError('BUSY'));
@@ -268,7 +260,6 @@ export class RunStore {
     return starter !== undefined && !isOwnerOnOtherMachine(starter);
   }
 
-  /** Rejects with RUN_NOT_CONTINUABLE. */
   async continuable(runId: string): Promise<RunState> {
     const { state } = await this.#continuableRun(runId);
     return state;
@@ -329,7 +320,6 @@ export class RunStore {
   }
 
   async #runIds(): Promise<string[]> {
-    // Imports have a file extension.
     return (await namesIn(this.#root)).filter(isStoredId);
   }
 }

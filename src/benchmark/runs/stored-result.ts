@@ -10,7 +10,6 @@ import { parseResult, parseResultValue, resultPieces, ResultLines } from './resu
 import { errnoOf } from '../errno.ts';
 import { mayStillBeMeasured, missingEnd, readRun, type JournalledRun } from './journal.ts';
 
-/** Larger files are read line by line: V8's strings end at 512 MiB. */
 const LARGE_BYTES = 64 * 2 ** 20;
 const CHUNK_CHARS = 2 ** 20;
 /** Many times a night's run. */
@@ -18,7 +17,6 @@ const MOST_BYTES = 2 * 2 ** 30;
 /** Protects against gzip bombs; the longest runs are never packed. */
 const MOST_UNPACKED_BYTES = 256 * 2 ** 20;
 
-/** In this process; see `readResultFile` in result-process.ts. */
 export async function readResultHere(
   path: string,
   name: string,
@@ -30,7 +28,6 @@ export async function readResultHere(
     const run = await readRun(path);
     if (run !== undefined) return ended(run, name);
     const value = size < LARGE_BYTES ? undefined : await readByLines(path);
-    // Not our lines, or broken: parse the whole text for its error.
     return value === undefined
       ? parseResult(await readFile(path, 'utf8'), name)
       : parseResultValue(value, name);

@@ -22,13 +22,11 @@ import { replaceFile } from '../files/replace-file.ts';
 const FORMAT = 'whalemark-view';
 /** 2: list entries with headline, machine, and servers; more columns. 3: A/A repeats no longer count as scenarios. */
 const VERSION = 3;
-/** The first line is far shorter. */
 const HEAD_BYTES = 64 * 1024;
 
 const headSchema = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
-  /** The file it was made from. */
   source: z.object({ bytes: z.number(), modifiedMs: z.number() }),
   run: recentRunSchema,
 });
@@ -44,7 +42,6 @@ const storedViewSchema = runStateSchema.extend({
   ),
 });
 
-/** Null for an unfinished run. */
 export function recentRunOf(run: RunOutline): RecentRun | null {
   const { runId, plan, startedAt, outcome } = run;
   if (outcome === null) return null;
@@ -61,7 +58,6 @@ export function recentRunOf(run: RunOutline): RecentRun | null {
   };
 }
 
-/** `sourcePath`: the file it was made from. */
 export async function saveView(path: string, sourcePath: string, view: RunView): Promise<void> {
   const run = recentRunOf(view);
   if (run === null) return;
@@ -73,7 +69,6 @@ export function viewText(view: RunView): string {
   return JSON.stringify(view, (_, one: unknown) => (one instanceof Float32Array ? encoded(one) : one));
 }
 
-/** Throws SyntaxError or ZodError. */
 export function viewFromText(text: string): RunView {
   return storedViewSchema.parse(JSON.parse(text));
 }

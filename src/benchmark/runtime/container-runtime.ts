@@ -4,7 +4,6 @@ import type { ContainerUsage } from '../../shared/model/evidence.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 
 export interface LocalImage {
-  /** sha256:… */
   id: string;
   references: string[];
   labels: Record<string, string>;
@@ -48,7 +47,6 @@ export interface ContainerState {
   oomKilled: boolean;
   /** Container port → published host port. */
   ports: Record<number, number>;
-  /** By network name. */
   addresses: Record<string, string>;
   /** As the engine prints it; `followLogs` accepts it. */
   startedAt: string;
@@ -59,12 +57,10 @@ export interface Attachment {
   stdin: Writable;
   stdout: Readable;
   stderr: Readable;
-  /** Never rejects. */
   ended: Promise<void>;
   close(): void;
 }
 
-/** Anybody's. */
 export interface RunningContainer {
   id: string;
   name: string;
@@ -73,7 +69,6 @@ export interface RunningContainer {
 
 export interface OwnedResource {
   kind: 'container' | 'volume' | 'network' | 'image' | 'service' | 'config' | 'secret' | 'swarm';
-  /** A volume's name, otherwise an id. */
   id: string;
   name: string;
   labels: Record<string, string>;
@@ -90,7 +85,6 @@ export interface Progress {
  * ENGINE_LOST if the engine is gone. Removing what does not exist succeeds.
  */
 export interface ContainerRuntime {
-  /** Of its runtime attempt. */
   readonly id: string;
   /** Without secrets, for this user only. */
   readonly endpoint: string;
@@ -108,7 +102,6 @@ export interface ContainerRuntime {
 
 export interface ImageClient {
   list(): Promise<LocalImage[]>;
-  /** Undefined if the image is not on the engine. */
   inspect(reference: string): Promise<LocalImage | undefined>;
   /** Asks the registry without pulling (GET /distribution/{name}/json). Rejects like `pull`. */
   probeRegistry(reference: string): Promise<void>;
@@ -147,7 +140,6 @@ export interface VolumeClient {
 }
 
 export interface ContainerClient {
-  /** Returns the id. */
   create(spec: ContainerSpec): Promise<string>;
   start(id: string): Promise<void>;
   /** SIGTERM, then SIGKILL after the grace. */
@@ -158,7 +150,6 @@ export interface ContainerClient {
   inspect(id: string): Promise<ContainerState>;
   /** Usage since its start, and memory now, bytes. */
   usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }>;
-  /** Resolves with the exit code. */
   wait(id: string, signal?: AbortSignal): Promise<number>;
   /**
    * Resolves when somebody pauses the container (`docker pause`). Rejects if `signal` aborts or the engine can't
@@ -189,9 +180,7 @@ export interface ContainerClient {
 export interface SwarmState {
   /** The engine's word; `locked` waits for its key. */
   state: 'inactive' | 'pending' | 'active' | 'error' | 'locked';
-  /** Only managers accept commands. */
   manager: boolean;
-  /** The engine's node id; empty outside a swarm. */
   nodeId: string;
   /** An engine with live restore can't be in a swarm. */
   liveRestore: boolean;
@@ -201,7 +190,6 @@ export interface SwarmNode {
   id: string;
   /** Private: not for results. */
   hostName: string;
-  /** Up, Linux, and accepting tasks. */
   usable: boolean;
 }
 
@@ -215,9 +203,7 @@ export interface SwarmFile {
 /** One task on one node, never restarted. */
 export interface ServiceSpec {
   name: string;
-  /** With a content id no node asks a registry. */
   image: string;
-  /** Of service and container. */
   labels: Record<string, string>;
   nodeId: string;
   env?: Record<string, string>;
@@ -227,7 +213,6 @@ export interface ServiceSpec {
   mounts?: Exclude<MountSpec, { type: 'anonymous-volume' }>[];
   /** An overlay; the service's name resolves there. */
   network?: string;
-  /** `user`: id of the file's owner. */
   files?: { file: SwarmFile; path: string; user: number }[];
   /** TCP port to publish through the routing mesh. */
   publish?: number;
@@ -237,7 +222,6 @@ export interface ServiceSpec {
 export interface ServiceTask {
   /** Docker documentation, "Swarm task states": new, pending, …, running, complete, failed, rejected, … */
   state: string;
-  /** The engine's words. */
   message: string;
   nodeId: string;
   containerId: string | undefined;
@@ -266,7 +250,6 @@ export interface SwarmEngine {
   /** Only once no service uses it. */
   removeFile(file: Pick<SwarmFile, 'kind' | 'id'>): Promise<void>;
   createService(spec: ServiceSpec): Promise<string>;
-  /** Undefined without a task. */
   serviceTask(id: string): Promise<ServiceTask | undefined>;
   /** Undefined until the swarm has chosen one. */
   publishedPort(id: string): Promise<number | undefined>;

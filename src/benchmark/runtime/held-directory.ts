@@ -14,15 +14,12 @@ export const HELD_MOUNT = '/srv/whalemark-volume';
 export const DIRECTORY_LABEL = 'io.whalemark.directory';
 const OWN_DIRECTORY = /^\/srv\/whalemark-volume\/(whalemark-[\w-][\w.-]*)$/;
 
-/** A container that holds such a mount. */
 export interface Holder {
   id: string;
   name: string;
-  /** From its label. */
   directory: string;
 }
 
-/** Undefined for a label that is not ours. */
 export function heldVolume(directory: string): string | undefined {
   return OWN_DIRECTORY.exec(directory)?.[1];
 }

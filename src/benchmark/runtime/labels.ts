@@ -14,7 +14,6 @@ export const DATASET_LABEL = 'io.whalemark.dataset';
 export const DATASET_HOME_LABEL = 'io.whalemark.dataset-home';
 export const DATASET_LOADER_LABEL = 'io.whalemark.dataset-loader';
 
-/** `role`: `server`, `client-image`, … */
 export function createLabels(options: {
   runId: string;
   appVersion: string;

@@ -25,7 +25,6 @@ export function logRuntimes(report: RuntimeReport): void {
   });
 }
 
-/** Context names, and users and hosts of remote endpoints. */
 export function namesIn({ attempts }: RuntimeReport): string[] {
   return attempts.flatMap(({ id, endpoint }: RuntimeAttempt) => {
     const context = contextOf(id);

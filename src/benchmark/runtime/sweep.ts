@@ -6,7 +6,6 @@ import { OWNER_LABEL, RUN_LABEL } from './labels.ts';
 
 export interface SweepResult {
   removed: OwnedResource[];
-  /** In use, or of a process that lives or can't be seen. */
   kept: OwnedResource[];
   failed: { resource: OwnedResource; error: ErrorData }[];
 }

@@ -11,7 +11,6 @@ import type { ServerVersion } from './server-options.ts';
 
 const PROBE_MS = 10_000;
 
-/** Without a schema. */
 export type ExternalTarget = Pick<LoadTarget, 'host' | 'port' | 'user' | 'password'>;
 
 /**
@@ -83,7 +82,6 @@ export async function probeExternal(dsn: string | undefined): Promise<ServerVers
     const hidden = new HiddenWords();
     hidden.add(password);
     hidden.addNames(namesOf({ host, user }));
-    // Refusals name account and client.
     const safe = mapSaid<Said>(why, (text) =>
       hidden.text(text).replace(/'[^'\s]*'@'[^'\s]*'/g, 'this account'),
     );

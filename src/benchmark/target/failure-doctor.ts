@@ -12,7 +12,6 @@ interface Rule {
 /** The first match wins: causes before symptoms. */
 const RULES: Rule[] = [
   {
-    // 122: disk quota.
     pattern:
       /No space left on device|Disk quota exceeded|(errno:?|Errcode:|error:|error number) (28|122)\b|\berror 28\b|Disk is full/i,
     code: 'STORAGE_FULL',
@@ -54,7 +53,6 @@ const RULES: Rule[] = [
 interface ServerEnd {
   exitCode: number;
   oomKilled: boolean;
-  /** Last lines. */
   log: string[];
   phase: ServerPhase;
   storage: Said;
@@ -77,12 +75,10 @@ export function diagnoseServer(end: ServerEnd): BenchmarkError {
   );
 }
 
-/** Whether a file system's message says that it is full. */
 export function isNoRoom(reason: string): boolean {
   return /no space left on device|disk quota exceeded/i.test(reason);
 }
 
-/** For refusals while a storage is created, filled, or mounted. */
 export function diagnoseStorage(error: unknown, storage: Said): BenchmarkError {
   if (error instanceof BenchmarkError && ['ENGINE_LOST', 'CONTAINER_PAUSED'].includes(error.code))
     return error;
@@ -109,7 +105,6 @@ export async function untilPaused(
   return new Promise<never>(() => undefined);
 }
 
-/** Rejects as `wait` does, and with CONTAINER_PAUSED. */
 export async function exitOf(
   runtime: ContainerRuntime,
   containerId: string,

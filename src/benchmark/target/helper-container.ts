@@ -6,7 +6,6 @@ import { exitOf } from './failure-doctor.ts';
 
 export interface HelperContext {
   runtime: ContainerRuntime;
-  /** Prefix of the helper's name. */
   name: string;
   /** Any image with coreutils, such as the server's own. */
   image: string;
@@ -15,14 +14,11 @@ export interface HelperContext {
 
 /** A short-lived container for one command as root, without a network. */
 interface HelperSpec {
-  /** Ends the helper's name. */
   purpose: string;
   command: string[];
   mounts?: MountSpec[];
   volumesFrom?: string[];
-  /** See `PreparedStorage.shared`. */
   shared?: Partial<ContainerSpec> | undefined;
-  /** Of its output. */
   lines: number;
   signal?: AbortSignal;
 }
@@ -59,7 +55,6 @@ export async function helperOutput(
   }
 }
 
-/** Rejects with STORAGE_REFUSED if the command fails. */
 async function runHelper(
   context: HelperContext,
   purpose: string,
@@ -98,7 +93,6 @@ export function flushPageCache(context: HelperContext): Promise<void> {
   return runHelper(context, 'sync', ['sync'], []);
 }
 
-/** Like /tmp. */
 export function openToAll(context: HelperContext, path: string, mounts: MountSpec[]): Promise<void> {
   return runHelper(context, 'open', ['chmod', '1777', path], mounts);
 }

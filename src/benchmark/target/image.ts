@@ -97,7 +97,6 @@ function isOnDockerHub(reference: string): boolean {
   return rest.length === 0 || !/[.:]|^localhost$/.test(first) || /^(?:index\.)?docker\.io$/.test(first);
 }
 
-/** Null if the image never came from the repository of `used`. */
 export function digestOf(used: string, { references }: Pick<LocalImage, 'references'>): string | null {
   const found = references.find(
     (reference) => reference.includes('@') && repositoryOf(reference) === repositoryOf(used),
@@ -105,7 +104,6 @@ export function digestOf(used: string, { references }: Pick<LocalImage, 'referen
   return found?.split('@')[1] ?? null;
 }
 
-/** Rejects with IMAGE_UNKNOWN_FLAVOUR. */
 export function chooseLocal(
   requested: string,
   used: string,

@@ -4,7 +4,6 @@ import { fileSystemOf } from './storage/mount-info.ts';
 import { VARIABLES_READ_BACK } from './server-options.ts';
 import type { RunningServer, TargetServer } from './target-server.ts';
 
-/** As the server reports them, with the file system that its datadir is really on. */
 export async function readServerFacts(
   server: TargetServer,
   running: RunningServer,
@@ -28,7 +27,6 @@ export async function readServerFacts(
   };
 }
 
-/** MySQL's names; MariaDB knows nearly all. */
 const COUNTERS = [
   'Questions',
   'Com_select',
@@ -59,7 +57,6 @@ const COUNTERS = [
 
 export type Counters = Readonly<Record<string, number>>;
 
-/** Rejects like `LoadDriver.query`. */
 export async function readCounters(
   client: LoadDriver,
   target: LoadTarget,
@@ -70,7 +67,6 @@ export async function readCounters(
   return Object.fromEntries(rows.map(([name, value]) => [String(name), Number(value)]));
 }
 
-/** Only counters that both sides know. */
 export function growth(before: Counters, after: Counters): Record<string, number> {
   return Object.fromEntries(
     Object.entries(after).flatMap(([name, value]) => {

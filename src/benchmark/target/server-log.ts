@@ -8,15 +8,12 @@ export function readyPort(line: string): number | undefined {
 
 /** Kept while a server runs. */
 const LINES_KEPT = 500;
-/** In an error. */
 const LINES_TOLD = 50;
 
-/** As evidence. */
 export function logEvidence(log: readonly string[]): string[] {
   return log.slice(-LINES_TOLD);
 }
 
-/** Characters. */
 const LINE_KEPT = 4096;
 
 /** Drops the oldest lines and the ends of long ones. */
@@ -29,7 +26,6 @@ export function keepLine(log: string[], line: string): void {
 /** Characters that a server's log may add to a run at once, and on average afterward. */
 const AT_ONCE = 2 ** 18;
 const PER_SECOND = 2 ** 10;
-/** Of a line besides its text. */
 const LINE = 64;
 
 /**
@@ -43,7 +39,6 @@ export class LogLimit {
   #at: number;
   #leftOut = 0;
 
-  /** `now`: ms. */
   constructor(onLines: (lines: string[]) => void, now: () => number = () => performance.now()) {
     this.#onLines = onLines;
     this.#now = now;
@@ -64,7 +59,6 @@ export class LogLimit {
     this.#onLines([line]);
   }
 
-  /** Reports what was left out. */
   end(): void {
     const count = this.#leftOut;
     this.#leftOut = 0;

@@ -3,11 +3,9 @@ import type { ServerSettings } from '../../shared/model/server-spec.ts';
 
 export interface ServerVersion {
   flavour: Flavour;
-  /** As in the image: "8.4.10", "11.8.6-MariaDB". */
   version: string;
 }
 
-/** Major, minor, patch; missing parts are 0. */
 export function versionNumbers(version: string): [number, number, number] {
   const [major = 0, minor = 0, patch = 0] = (/\d+(\.\d+)*/.exec(version)?.[0] ?? '')
     .split('.')
@@ -111,7 +109,6 @@ export function startEnv(flavour: Flavour): Record<string, string> {
   return flavour === 'percona' ? { PERCONA_TELEMETRY_DISABLE: '1' } : {};
 }
 
-/** `/tmp` is in every image. */
 export const PASSWORD_DIRECTORY = '/tmp';
 const ROOT_PASSWORD_FILE = 'whalemark-root-password';
 const PASSWORD_FILE = 'whalemark-password';

@@ -26,9 +26,7 @@ export type ServerContainer = Pick<
 
 export interface ServerSpec {
   container: ServerContainer;
-  /** In the plan. */
   id: string;
-  /** Of the container. */
   name: string;
   image: string;
   labels: Record<string, string>;
@@ -36,14 +34,10 @@ export interface ServerSpec {
   account: Account;
   env: Record<string, string>;
   storage: PreparedStorage;
-  /** For messages. */
   storageName: Said;
   attach: ContainerAttach;
-  /** The run's bridge or overlay; unused on the host's network. */
   network: string;
-  /** Only when attached by one. */
   socketVolume: string | undefined;
-  /** To listen on, on the host's network. */
   hostPort: number;
   budgets: ServerBudgets;
   onLog: (lines: string[]) => void;
@@ -68,7 +62,6 @@ export class Server implements TargetServer {
     this.containerId = containerId;
   }
 
-  /** Does not start it. */
   static async create(spec: ServerSpec): Promise<Server> {
     const onHost = spec.attach === 'host';
     const containerId = await spec.container.create({
@@ -188,7 +181,6 @@ export class Server implements TargetServer {
         try {
           await container.stop(this.containerId, graceSeconds);
         } finally {
-          // Its end no longer matters.
           life.abort();
           signal.removeEventListener('abort', endLife);
         }
@@ -235,7 +227,6 @@ export class Server implements TargetServer {
   }
 }
 
-/** The first of `waits` to settle; `late()` after `ms`; STOPPED. */
 async function within(
   ms: number,
   signal: AbortSignal,

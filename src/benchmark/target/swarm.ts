@@ -15,7 +15,6 @@ export function chooseNode(wanted: string, nodes: SwarmNode[], ownNodeId: string
     : usable.find(({ hostName }) => hostName === wanted);
 }
 
-/** Undefined: missing or unreadable. */
 export type ReadFile = (path: string) => Uint8Array | undefined;
 
 export function machineFile(path: string): Uint8Array | undefined {
@@ -52,15 +51,12 @@ export function routingMeshReason({ runtime, host }: Passport, read: ReadFile): 
 }
 
 function hasModule(list: string | undefined): boolean {
-  // Compressed: .ko.xz, .ko.zst, .ko.gz.
   return list !== undefined && /(^|\/)ip_vs\.ko(\.\w+)?(:|$)/m.test(list);
 }
 
-/** For IPVS; undefined: unreadable. */
 function configured(kernel: string, read: ReadFile): 'built-in' | 'module' | 'no' | undefined {
   const packed = read('/proc/config.gz');
   const config = packed === undefined ? text(read(`/boot/config-${kernel}`)) : text(gunzipSync(packed));
-  // Half a configuration proves nothing.
   if (config === undefined || !/^CONFIG_NET=y$/m.test(config)) return undefined;
   const value = /^CONFIG_IP_VS=([ym])$/m.exec(config)?.[1];
   if (value === undefined) return 'no';

@@ -7,7 +7,6 @@ export const SOCKET_DIRECTORY = '/run/whalemark-socket';
 
 /** Limits before a failure, ms. */
 export interface ServerBudgets {
-  /** From the start to the server's "ready" line. */
   readyMs: number;
   /** From then until the path carries a query; some engines forward ports many seconds late. */
   pathMs: number;
@@ -24,16 +23,13 @@ export const SHUTDOWN_SECONDS = 60;
 export type Address = Pick<LoadTarget, 'host' | 'port' | 'socketPath'>;
 export type Account = Pick<LoadTarget, 'user' | 'password' | 'database'>;
 
-/** For messages about an early end. */
 export type ServerPhase = 'initialisation' | 'start';
 
 /** A server over a whole run: started and stopped for every trial. */
 export interface TargetServer {
-  /** In the plan. */
   readonly id: string;
   /** Without those that only say where it is. */
   readonly options: string[];
-  /** For the load. */
   readonly account: Account;
   /**
    * Resolves when the server reports readiness on its real port, not on initialization's temporary one. `phase` is
@@ -59,7 +55,6 @@ export interface RunningServer {
   mounts(): Promise<{ mountInfo: string; datadir: string } | undefined>;
   /** Time to flush a small write to its datadir's storage; undefined: unknown. */
   flush(): Promise<FlushTimes | undefined>;
-  /** Rejects with ENGINE_LOST. */
   isAlive(): Promise<boolean>;
   /** Clean shutdown; the exit code, or null if unknown. */
   stop(graceSeconds: number): Promise<number | null>;

@@ -184,7 +184,6 @@ const REASONS: [RegExp, string][] = [
   ],
 ];
 
-/** Undefined: it only tunes the server. */
 export function refusedOption(option: string): string | undefined {
   if (/^-[^-]/.test(option)) return 'write the long form, --name=value.';
   const [written = ''] = option.replace(/^--/, '').split('=', 1);
@@ -196,13 +195,11 @@ export function refusedOption(option: string): string | undefined {
   if (ALLOWED.has(name) || ALLOWED.has(base)) return undefined;
   const reason = REASONS.find(([pattern]) => pattern.test(name) || pattern.test(base))?.[1];
   if (reason !== undefined) return reason;
-  // MariaDB takes any unambiguous prefix, so its meaning depends on the version.
   const meant = [...ALLOWED].filter((known) => known.startsWith(base));
   if (base !== '' && meant.length === 1) return `write the whole name, ${meant.join('')}.`;
   return 'it is not one of the options that tune a server. Remove it.';
 }
 
-/** Throws PRESET_INVALID with a line for each refused option. */
 export function requireTuningOptions(presetId: string, options: readonly string[]): void {
   const evidence = options.flatMap((option) => {
     const reason = refusedOption(option);

@@ -17,7 +17,6 @@ import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
 import { paths } from '../installation.ts';
 import type { OutOptions } from '../run/out-folder.ts';
 
-/** All places looked at, and the current runtime's passport. */
 export async function doctor({ json }: JsonOption): Promise<number> {
   const report = await withDockerFacts(await discoverRuntimes({}));
   logRuntimes(report);
@@ -58,7 +57,6 @@ function describeWayOut(report: RuntimeReport): string[] {
   return ['', `${title}. ${lead}`, ...lines];
 }
 
-/** For bug reports; nothing private. */
 export async function diagnostics({ out, force: overwrite = false }: OutOptions): Promise<number> {
   if (out !== undefined) await checkTargets([out], { overwrite });
   const text = await diagnosticsText({
@@ -77,7 +75,6 @@ export async function diagnostics({ out, force: overwrite = false }: OutOptions)
   return EXIT.done;
 }
 
-/** A list, then all texts. */
 export async function licences({ json }: JsonOption): Promise<number> {
   const all = await readLicences(paths.assetsDir);
   if (json) {

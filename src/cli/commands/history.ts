@@ -17,7 +17,6 @@ import stringWidth from 'string-width';
 import type { ImportedRun } from '../../shared/model/imported.ts';
 import { formatCount, formatLatency, formatNumber, NO_VALUE } from '../../shared/words/units.ts';
 
-/** The latest first. */
 export async function showHistory({
   search = '',
   json,
@@ -36,7 +35,6 @@ export async function showHistory({
 
 const STDIN = '-';
 
-/** Reads sysbench output, shows it, and stores it. */
 export async function importOutput(
   source: string,
   { name: title, json }: JsonOption & { name?: string | undefined },
@@ -105,10 +103,8 @@ const HEADER = [
   'ignored errors',
   'windows',
 ];
-/** Aligned left. */
 const LEFT: ReadonlySet<string> = new Set(['sysbench', 'workload']);
 
-/** A line each, then notes. */
 function renderImport(runs: ImportedRun[]): string {
   const lines = aligned([HEADER, ...runs.map(row)]);
   const notes = new Map<string, number[]>();
@@ -135,7 +131,6 @@ function row(run: ImportedRun, index: number): string[] {
   ];
 }
 
-/** With sysbench's decimals. */
 function rate(perSecond: number | null): string {
   return perSecond === null ? NO_VALUE : formatNumber(perSecond, 2);
 }

@@ -41,7 +41,6 @@ export async function removePreset(id: string): Promise<number> {
   return EXIT.done;
 }
 
-/** With their questions, or what is wrong. */
 export async function listPresets({ json }: JsonOption): Promise<number> {
   const entries = await Promise.all(
     (await store.list()).map(async ({ id, builtIn, preset, error }) => {

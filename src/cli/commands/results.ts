@@ -48,7 +48,6 @@ export async function analyseResult(path: string, { json }: JsonOption): Promise
   return EXIT.done;
 }
 
-/** To a file, or text formats to stdout. */
 export async function reportResult(
   path: string,
   { format, language = 'en', include = [], out, force: overwrite = false }: ReportOptions,
@@ -69,15 +68,12 @@ export async function reportResult(
   return EXIT.done;
 }
 
-/** Follows links. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
   return (await realpath(one)) === (await realpath(other).catch(() => undefined));
 }
 
-/** Other text is a file's name. */
 const RUN_ID = /^\d{8}-\d{6}-\w+$/;
 
-/** Result files or run ids; compares with the first. */
 export async function compareResults(sources: string[], { json }: JsonOption): Promise<number> {
   if (sources.length < 2 || sources.length > MOST_RUNS)
     throw usage(`Name 2 to ${MOST_RUNS} result files, or IDs of runs (see: whalemark history).`, 'compare');
@@ -100,7 +96,6 @@ interface NamedRun {
   state: RunState;
 }
 
-/** Warnings, differences, then a line per scenario and run. */
 export function renderComparison(named: readonly NamedRun[]): string {
   const runs = named.map(({ state }) => state);
   const comparison = compareRuns(runs);

@@ -92,7 +92,6 @@ function noteProgress(event: RunEvent, state: RunState): void {
   if (line !== undefined) note(line);
 }
 
-/** Signals, keys, and report of a started run. Resolves with the exit code. */
 export async function conductRun(
   session: RunSession,
   out: OutFolder | undefined,
@@ -122,7 +121,6 @@ export async function conductRun(
       await replaceFile(path, (draft) => writeResultFile(draft, state));
     }
   } catch (error) {
-    // Measured numbers are kept; report them first.
     outError = toErrorData(error);
   }
   const analysis = analyse(state);
@@ -141,7 +139,6 @@ export async function conductRun(
   return isWritten ? exitCodeOfRun(state) : Math.max(exitCodeOfRun(state), EXIT.someFailed);
 }
 
-/** Undefined if nothing is left. */
 function continueHint(state: RunState): string | undefined {
   if (whyNotContinuable(state) !== undefined) return undefined;
   const left = trialsWithoutNumbers(state).length;
@@ -151,16 +148,13 @@ function continueHint(state: RunState): string | undefined {
 const KEYS_HELP = 'Keys: p pauses after this trial and goes on again, s skips this trial, Ctrl+C stops.';
 
 interface KeyActions {
-  /** Paused, or about to. */
   isPausing(): boolean;
   pause(): void;
   resume(): void;
   skip(): void;
-  /** Ctrl+C is no signal in raw mode. */
   interrupt(): void;
 }
 
-/** Replaceable in tests. */
 export type KeyInput = Pick<NodeJS.ReadStream, 'isTTY' | 'setRawMode' | 'resume' | 'pause'> & {
   on(event: 'data', listener: (chunk: Buffer) => void): unknown;
   off(event: 'data', listener: (chunk: Buffer) => void): unknown;
@@ -178,7 +172,6 @@ export function listenToKeys(
   const end = (): void => {
     input.off('data', onData);
     input.setRawMode(false);
-    // Lets the process end.
     input.pause();
   };
   const onData = (chunk: Buffer): void => {
@@ -188,7 +181,6 @@ export function listenToKeys(
         else actions.pause();
       } else if (key === 's' || key === 'S') actions.skip();
       else if (key === CTRL_C) {
-        // A second Ctrl+C must reach the process as a signal.
         end();
         actions.interrupt();
         return;
@@ -201,7 +193,6 @@ export function listenToKeys(
   return end;
 }
 
-/** Paused, or after the current trial. */
 export function pauseIsOn(state: RunState | undefined): boolean {
   return state !== undefined && (state.pauseRequested || isPaused(state));
 }

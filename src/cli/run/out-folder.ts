@@ -42,7 +42,6 @@ export async function outFolder({
   return { directory, overwrite };
 }
 
-/** Resolves with the result's path. Rejects like `writeExport`. */
 export async function writeOut({ directory, ...overwriting }: OutFolder, state: RunState): Promise<string> {
   for (const [format, name] of OUT_FILES) {
     await writeExport(join(directory, name), await whalemark.export(format, state), overwriting);

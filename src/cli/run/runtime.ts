@@ -36,7 +36,6 @@ export async function cleanUpBefore(
   for (const line of undecidedLines(left.filter(({ consent }) => consent !== null))) note(line);
 }
 
-/** Kind, name, run, owner, age. */
 export function leftoverLine({ kind, name, runId, since, owner, consent }: Leftover, now: number): string {
   const facts = [
     runId === null || runId === name ? '' : `run ${runId}`,
@@ -46,7 +45,6 @@ export function leftoverLine({ kind, name, runId, since, owner, consent }: Lefto
   return `${kind} ${name}: ${facts.filter((fact) => fact !== '').join(', ')}`;
 }
 
-/** What needs the user's consent, and how to give it. */
 export function undecidedLines(left: readonly Leftover[]): string[] {
   const engines = left.filter(({ kind }) => kind === 'engine');
   const others = left.length - engines.length;

@@ -10,10 +10,6 @@ import { createTranslator } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
 import { formatDuration, formatLatency, formatRate } from '../../shared/words/units.ts';
 
-/**
- * JSON of `run` and `analyse`. Stable for scripts: fields are added, never renamed. `resultPath`: null if not
- * written.
- */
 export function runSummary(state: RunState, analysis: Analysis, resultPath: string | null) {
   const { plan } = state;
   const { preset, seed, setups } = plan;
@@ -69,7 +65,6 @@ function imageSummary({ requested, used, digest, imageId, version, substituted }
   return { requested, used, digest, imageId, version, substituted };
 }
 
-/** Undefined for most events. */
 export function progressLine(event: RunEvent, state: RunState): string | undefined {
   switch (event.type) {
     case 'step-finished': {

@@ -44,7 +44,6 @@ export function printFile(text: string): void {
   write(process.stdout.isTTY ? visible(text) : text);
 }
 
-/** Progress, to stderr. */
 export function note(text: string): void {
   process.stderr.write(`${visible(text)}\n`);
 }
@@ -53,7 +52,6 @@ function write(text: string): void {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/** Message, hint, and indented evidence. */
 export function printError(error: ErrorData): void {
   note(`whalemark: ${error.message} [${error.code}]`);
   note(`  → ${error.hint}`);
@@ -79,9 +77,7 @@ export function visible(text: string): string {
   });
 }
 
-/** JSON with the same characters escaped. */
 export function visibleJson(value: unknown): string {
-  // JSON escapes those below U+0020.
   return JSON.stringify(value, null, 2).replace(COMMANDS, (character) => escaped(character.charCodeAt(0)));
 }
 

@@ -20,7 +20,6 @@ const dispatch = createDispatcher({ ...core, 'core:shut-down': shutDown }, post)
 
 process.parentPort.on('message', ({ data }) => void dispatch(data));
 
-/** Main ends this process then. */
 async function shutDown(params: Parameters<(typeof core)['core:shut-down']>[0]): Promise<undefined> {
   await core['core:shut-down'](params);
   log.info('core stops');

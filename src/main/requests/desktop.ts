@@ -45,7 +45,6 @@ export function createDesktopHandlers(
         for (const path of allRequests['core:history-files'].answer.parse(files)) await shell.trashItem(path);
         return true;
       } catch {
-        // Such as a Linux desktop without a trash.
         return false;
       }
     },
@@ -58,7 +57,6 @@ export function createDesktopHandlers(
   } satisfies Partial<MainHandlers>;
 }
 
-/** Of older Electrons, such as our tests'. */
 interface OlderClipboard {
   writeImage(image: Electron.NativeImage): void;
 }
@@ -102,7 +100,6 @@ export function setUpSettings(dataDir: string, onChange: (settings: Settings) =>
       return store.current;
     },
     handlers: {
-      // Reported once.
       'settings:get': () => {
         const told = toTell;
         toTell = [];
@@ -118,10 +115,8 @@ export function setUpSettings(dataDir: string, onChange: (settings: Settings) =>
   };
 }
 
-/** Longer than a search for runtimes. */
 const PATIENCE_MS = 12_000;
 
-/** Work without a core, too. */
 export function createDiagnosticsHandlers(
   askCore: AskCore,
   { dataDir, appVersion, settings }: { dataDir: string; appVersion: string; settings: () => Settings },
@@ -140,7 +135,6 @@ export function createDiagnosticsHandlers(
     },
     'diagnostics:open-log-folder': async () => {
       const folder = logFolder(dataDir);
-      // There may be no folder yet.
       await mkdir(folder, PRIVATE_FOLDER).catch(() => undefined);
       // eslint-disable-next-line no-restricted-syntax -- the folder of the log
       const reason = await shell.openPath(folder);
@@ -150,7 +144,6 @@ export function createDiagnosticsHandlers(
   } satisfies Partial<MainHandlers>;
 }
 
-/** Or why it is missing. */
 async function engineParts(askCore: AskCore): Promise<DiagnosticsPart[]> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<undefined>((resolve) => {

@@ -46,7 +46,6 @@ const EXTENSIONS: Record<ExportFormat, string> = {
   json: 'whalemark',
 };
 
-/** `compare-my-setup-20260102-1530-windows.csv` */
 export function exportFileName(
   state: { runId: string; plan: { preset: { id: string } } },
   format: ExportFormat,
@@ -65,7 +64,6 @@ function safe(stem: string): string {
 }
 
 const FILTERS = ['csv', 'png', 'html', 'md', 'json', 'yaml'] as const;
-/** The first is ours. */
 const ENDINGS = {
   csv: ['csv'],
   png: ['png'],
@@ -75,7 +73,6 @@ const ENDINGS = {
   yaml: ['yaml', 'yml'],
 } satisfies Record<(typeof FILTERS)[number], string[]>;
 
-/** Requests that need a dialog. */
 export function createDialogHandlers(askCore: AskCore, window: () => BrowserWindow | undefined) {
   const fromCore = <N extends AnyRequestName>(name: N, params: Params<N>): Promise<unknown> =>
     valueFromCore(askCore, name, params);
@@ -132,7 +129,6 @@ export function createDialogHandlers(askCore: AskCore, window: () => BrowserWind
   } satisfies Partial<MainHandlers>;
 }
 
-/** Null if canceled. */
 async function chosenFile(
   parent: BrowserWindow | undefined,
   title: string,
@@ -145,7 +141,6 @@ async function chosenFile(
   return canceled ? null : (filePaths[0] ?? null);
 }
 
-/** Null if canceled. */
 async function chosenTarget(
   parent: BrowserWindow | undefined,
   target: SaveDialogOptions,

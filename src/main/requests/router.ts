@@ -13,7 +13,6 @@ type MainRequestName = keyof typeof mainRequests;
 
 export type MainHandlers = { [N in MainRequestName]: (params: Params<N>) => Promise<Answer<N>> };
 
-/** Never rejects. */
 export type AskCore = (name: string, params: unknown) => Promise<Envelope>;
 
 /** Answers the window: parameters are parsed on the way in, values on the way out; errors become envelopes. */
@@ -36,7 +35,6 @@ export function createRouter(
   };
 }
 
-/** The envelope's value; throws its error. */
 export async function valueFromCore<N extends AnyRequestName>(
   askCore: AskCore,
   name: N,

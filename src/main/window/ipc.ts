@@ -48,12 +48,9 @@ export function isOwnSender(
   }
 }
 
-/** Keeps events while the page loads. */
 interface EventQueue<E> {
   push(event: E): void;
-  /** Sends waiting events in order. */
   open(): void;
-  /** Events wait again; old ones are dropped. */
   close(): void;
   forget(isKnown: (event: E) => boolean): void;
 }

@@ -3,7 +3,6 @@ import type { MenuCommand } from '../../shared/contract/ipc.ts';
 import { RUN_COMMANDS, type RunCommand } from '../../shared/contract/requests/app.ts';
 import { t, type t as translate } from '../texts.ts';
 
-/** Survives a change of language. */
 let offered: readonly RunCommand[] = [];
 
 export function setUpMenu(platform: NodeJS.Platform, onCommand: (command: MenuCommand) => void): void {
@@ -136,7 +135,6 @@ function recentDocuments(t: typeof translate): MenuItemConstructorOptions {
   };
 }
 
-/** On a right click or the menu key. */
 export function setUpContextMenu(contents: WebContents): void {
   contents.on('context-menu', (_, params) => {
     const template = contextEntries(params).flatMap((group, index): MenuItemConstructorOptions[] => [
@@ -147,7 +145,6 @@ export function setUpContextMenu(contents: WebContents): void {
   });
 }
 
-/** In fields and on selected text. */
 type Role = 'undo' | 'redo' | 'cut' | 'copy' | 'paste' | 'selectAll';
 
 interface Clicked {
@@ -159,7 +156,6 @@ interface Clicked {
   >;
 }
 
-/** In groups; empty: nothing applies. */
 export function contextEntries({
   isEditable,
   selectionText,

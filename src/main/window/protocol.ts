@@ -13,7 +13,6 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Before the app is ready. */
 export function declareScheme(protocol: Protocol): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: APP_SCHEME, privileges: { standard: true, secure: true } },
@@ -52,7 +51,6 @@ export async function answerOf(
   }
 }
 
-/** Follows links; undefined outside. Rejects if missing. */
 async function realFileOf(url: string, root: string): Promise<string | undefined> {
   const file = fileOf(url, root);
   if (file === undefined) return undefined;
@@ -60,7 +58,6 @@ async function realFileOf(url: string, root: string): Promise<string | undefined
   return real.startsWith(realRoot + sep) ? real : undefined;
 }
 
-/** Undefined outside `root`. */
 export function fileOf(url: string, root: string): string | undefined {
   if (!isOwnAddress(url)) return undefined;
   let path: string;

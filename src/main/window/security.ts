@@ -5,7 +5,6 @@ import links from '../../shared/contract/external-links.json' with { type: 'json
 export const APP_SCHEME = 'app';
 export const APP_ORIGIN = `${APP_SCHEME}://whalemark`;
 
-/** As a meta element and a header. */
 const PAGE_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
@@ -35,7 +34,6 @@ export const WEB_PREFERENCES = {
   webviewTag: false,
   plugins: false,
   navigateOnDragDrop: false,
-  // Dictionaries would be downloaded.
   spellcheck: false,
 } as const satisfies WebPreferences;
 
@@ -54,7 +52,6 @@ export function isOwnAddress(url: string): boolean {
  */
 export function lockDownNetwork(app: Pick<App, 'commandLine'>): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');
-  // `<a ping>`
   app.commandLine.appendSwitch('no-pings');
 }
 
@@ -76,7 +73,6 @@ export const isSandboxLost = ({ commandLine }: Pick<App, 'commandLine'>, env: No
   // eslint-disable-next-line no-restricted-syntax -- asks whether it is there
   env['APPIMAGE'] !== undefined && commandLine.hasSwitch('no-sandbox');
 
-/** Denies navigation, new windows, web views, and local addresses. */
 function lockDownContents(contents: WebContents, openExternal: (address: string) => unknown): void {
   contents.on('will-navigate', (event) => event.preventDefault());
   // Electron 25 and later; the policy and the session's filter cover older ones.
@@ -90,7 +86,6 @@ function lockDownContents(contents: WebContents, openExternal: (address: string)
   });
 }
 
-/** Denies permissions, devices, downloads, and foreign addresses. */
 function lockDownSession(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, callback) => callback(false));
   session.setPermissionCheckHandler(() => false);

@@ -8,9 +8,7 @@ import { PRIVATE_FILE } from '../../benchmark/files/data-dir.ts';
 import * as z from 'zod';
 
 interface WindowHooks {
-  /** Events must wait for the next page. */
   onPageGone(): void;
-  /** True to let it close. */
   mayClose(): boolean;
 }
 
@@ -47,7 +45,6 @@ export function openWindow(hooks: WindowHooks, stateFile: string): BrowserWindow
   });
   window.once('ready-to-show', () => window.show());
   window.on('close', (event) => {
-    // After closing it has no bounds.
     writeWindowState(stateFile, { bounds: window.getNormalBounds(), maximised: window.isMaximized() });
     if (!hooks.mayClose()) event.preventDefault();
   });
@@ -60,7 +57,6 @@ export function openWindow(hooks: WindowHooks, stateFile: string): BrowserWindow
   return window;
 }
 
-/** The page's `--bg`. */
 function background(): string {
   return nativeTheme.shouldUseDarkColors ? '#0e1518' : '#f4f7f8';
 }
@@ -70,7 +66,6 @@ function loadPage(window: BrowserWindow): Promise<void> {
   return window.loadURL(`${APP_ORIGIN}/`);
 }
 
-/** Device-independent pixels. */
 const rectangleSchema = z.object({
   x: z.number().int(),
   y: z.number().int(),
@@ -80,7 +75,6 @@ const rectangleSchema = z.object({
 type Rectangle = z.infer<typeof rectangleSchema>;
 
 const windowStateSchema = z.object({
-  /** When not maximized. */
   bounds: rectangleSchema,
   maximised: z.boolean(),
 });
@@ -88,10 +82,8 @@ export type WindowState = z.infer<typeof windowStateSchema>;
 
 const MINIMUM_SIZE = { width: 640, height: 480 };
 export const FIRST_SIZE = { width: 1240, height: 820 };
-/** Visible part of the title bar to grab. */
 const GRIP = { width: 100, height: 30 };
 
-/** Position only if still visible. */
 type Placement = { width: number; height: number; x?: number; y?: number };
 
 /** The system places a window whose title bar would be on no display. Limited to the display's work area. */
@@ -112,7 +104,6 @@ function canBeGripped({ x, y, width }: Rectangle, area: Rectangle): boolean {
   return visible >= GRIP.width && y >= area.y && y + GRIP.height <= area.y + area.height;
 }
 
-/** Undefined if missing or unreadable. */
 export function readWindowState(path: string): WindowState | undefined {
   try {
     return windowStateSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
@@ -121,7 +112,6 @@ export function readWindowState(path: string): WindowState | undefined {
   }
 }
 
-/** Never throws. */
 export function writeWindowState(path: string, state: WindowState): void {
   try {
     mkdirSync(dirname(path), { recursive: true });

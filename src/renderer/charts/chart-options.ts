@@ -9,20 +9,17 @@ export interface Ink {
   font: string;
 }
 
-/** A range of the x axis. */
 export interface Band {
   from: number;
   to: number;
 }
 
 export interface Axes {
-  /** On the x axis; empty: an axis of seconds. */
   rounds: number[];
   roundLabel: (round: number) => string;
   xTitle: string;
   xMin: number;
   xMax: number;
-  /** Disturbed seconds. */
   bands: readonly Band[];
   formatY: (value: number) => string;
   ink: Ink;
@@ -109,12 +106,10 @@ function roundTicks({ rounds, xMin, xMax }: Pick<Axes, 'rounds' | 'xMin' | 'xMax
   });
 }
 
-/** 1-based. */
 function roundAt({ rounds }: Pick<Axes, 'rounds'>, x: number): number {
   return rounds.filter((start) => start <= x).length;
 }
 
-/** Shaded and hatched, so not by color alone. */
 export function bandShades(axes: () => Pick<Axes, 'bands' | 'ink'>): Plugin<'line'> {
   return {
     id: 'bands',

@@ -1,4 +1,3 @@
-/** Null breaks the line. */
 export interface Point {
   x: number;
   y: number | null;
@@ -7,7 +6,6 @@ export interface Point {
 /** NaN: no value. Rows from `length` on are spare. */
 export interface Line {
   length: number;
-  /** Ascending. */
   x: Float32Array;
   y: Float32Array;
 }

@@ -68,7 +68,6 @@ export function keptPicture(versionOf: VersionOf, axesVersion: () => number): Pl
   };
 }
 
-/** What determines the place of points and the axes. */
 function frameOf(chart: Chart, axesVersion: number): string {
   const { chartArea, scales, canvas, currentDevicePixelRatio } = chart;
   const ranges = Object.values(scales).flatMap(({ min, max }) => [min, max]);

@@ -7,15 +7,11 @@ export type LineDataset = ChartDataset<'line', Point[]>;
 export interface Look {
   styles: ReadonlyMap<string, LineStyle>;
   hidden: ReadonlySet<string>;
-  /** The pointed-at scenario; others fade. */
   highlighted: string | undefined;
-  /** The current scenario, drawn bolder. */
   current: string | undefined;
-  /** Without a style. */
   color: string;
 }
 
-/** Chart.js' names. */
 export const POINTS = { circle: 'circle', diamond: 'rectRot', triangle: 'triangle', square: 'rect' } as const;
 /** Longer or thinned series have thin, plain lines: dashes and marks would touch. */
 const MOST_MARKED = 200;
@@ -43,7 +39,6 @@ export class LineDatasets {
   #lastVersion = 0;
   #isChanged = true;
 
-  /** Whether the last update was visible. */
   get isChanged(): boolean {
     return this.#isChanged;
   }
@@ -62,7 +57,6 @@ export class LineDatasets {
       const isMarked = count <= MOST_MARKED && !isThinned;
       const settled = growing === undefined || isMarked ? 0 : settledIn(points);
       if (settled > 0) parts.push(this.#settledPart(scenarioId, points.slice(0, settled), step));
-      // Starts at the last settled point.
       const ends = growing === undefined ? [] : [points.slice(Math.max(0, settled - 1))];
       for (const [key, own] of [
         [`${scenarioId} still`, parts] as const,
@@ -78,7 +72,6 @@ export class LineDatasets {
     return [...this.#kept.values()].map(({ dataset }) => dataset);
   }
 
-  /** Changes with the dataset; undefined for a growing end. */
   versionOf(dataset: object): number | undefined {
     return this.#growing.has(dataset) ? undefined : this.#versions.get(dataset);
   }
@@ -121,7 +114,6 @@ function settledIn(points: readonly Point[]): number {
  */
 function looksAlike(before: readonly Point[], after: readonly Point[]): boolean {
   if (before.length !== after.length) return false;
-  // The end and the gap.
   const last = after.length - 2;
   const [one, other, end] = [after[last - 2]?.y, after[last - 1]?.y, after[last]?.y];
   if (typeof one !== 'number' || typeof other !== 'number' || typeof end !== 'number') return false;

@@ -34,7 +34,6 @@ const SERVER_HUES: StorageKind[] = [
 
 type Drawn = Pick<Scenario, 'id' | 'server' | 'storage' | 'path' | 'isNoiseFloor' | 'driver' | 'regime'>;
 
-/** By scenario id; unique while shapes and shades last. */
 export function lineStyles(scenarios: readonly Drawn[], theme: Theme): Map<string, LineStyle> {
   const regimes = distinct(scenarios.map(({ regime }) => regime));
   const servers = distinct(scenarios.map(({ server }) => server));
@@ -70,7 +69,6 @@ export function lineStyles(scenarios: readonly Drawn[], theme: Theme): Map<strin
   );
 }
 
-/** For numbered things: a hue each, then other dashes. */
 export function numberedStyle(index: number, theme: Theme): LineStyle {
   const kind = SERVER_HUES[index % SERVER_HUES.length] ?? 'named-volume';
   const lap = Math.floor(index / SERVER_HUES.length);

@@ -10,7 +10,6 @@ export interface PercentileDrawing {
   curves: LatencyCurve[];
   styles: ReadonlyMap<string, LineStyle>;
   hidden: ReadonlySet<string>;
-  /** The pointed-at scenario; others fade. */
   highlighted: string | undefined;
   xTitle: string;
   formatX: (percentile: number) => string;

@@ -10,17 +10,13 @@ export interface LatencyCurve {
   name: string;
   count: number;
   points: { x: number; us: number }[];
-  /** By `TABLE_PERCENTILES`; null with too few transactions. */
   table: (number | null)[];
 }
 
-/** The 99.99th percentile. */
 export const HIGHEST_X = 4;
-/** Per factor of ten. */
 const POINTS = 10;
 export const TABLE_PERCENTILES = [0, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99] as const;
 
-/** For 0 ≤ p < 100. */
 export function percentileX(percentile: number): number {
   return Math.log10(100 / (100 - percentile));
 }

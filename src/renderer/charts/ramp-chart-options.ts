@@ -9,12 +9,10 @@ import { POINTS } from './line-datasets.ts';
 import type { LineStyle } from './palette.ts';
 import type { Metric } from './series.ts';
 
-/** A line per ramp, over connections in powers of two. */
 export interface RampDrawing {
   ramps: Ramp[];
   metric: Metric;
   styles: ReadonlyMap<string, LineStyle>;
-  /** Rising. */
   levels: number[];
   xTitle: string;
   kneeLabel: string;
@@ -31,7 +29,6 @@ const LABEL_DISTANCE = 11;
 /** Whiskers at one level stand side by side. */
 const WHISKER_STEP = 5;
 
-/** TPS, or the 95th percentile in ms; null: not measured. */
 export function valueAt(level: RampLevel, metric: Metric): number | null {
   if (metric === 'tps') return level.tps;
   return level.p95Us === null ? null : level.p95Us / 1000;
@@ -81,7 +78,6 @@ export function rampOptions({ levels, ramps, metric, ink, ...drawing }: RampDraw
   };
 }
 
-/** Whiskers of the rounds, and a named ring around each knee. */
 export function rampMarks(drawing: () => RampDrawing): Plugin<'line'> {
   return {
     id: 'ramp-marks',

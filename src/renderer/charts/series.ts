@@ -10,11 +10,9 @@ export type { Point } from './decimate.ts';
 export type Metric = 'tps' | 'p95' | 'waiting';
 
 const COLUMNS = { tps: 'tps', p95: 'p95Ms', waiting: 'waiting' } as const;
-/** Scenarios of a round overlaid, or trials in measuring order. */
 export type TrialLayout = 'overlay' | 'sequence';
 
 export interface Placed extends Line {
-  /** Added to every x, measured seconds. */
   shift: number;
   isGrowing: boolean;
 }
@@ -22,11 +20,9 @@ export interface Placed extends Line {
 export interface Series {
   scenarioId: string;
   name: string;
-  /** One per trial, unconnected. */
   lines: Placed[];
 }
 
-/** A value per measured second, without warm-up. */
 export function seriesOf(run: RunView, metric: Metric, layout: TrialLayout): Series[] {
   const series = new Map(
     run.plan.scenarios.map(({ id, name }): [string, Series] => [id, { scenarioId: id, name, lines: [] }]),
@@ -45,13 +41,11 @@ export function seriesOf(run: RunView, metric: Metric, layout: TrialLayout): Ser
   return [...series.values()];
 }
 
-/** Start of each trial on the x axis, measured seconds. */
 function trialShifts(run: RunView, layout: TrialLayout): { trial: TrialView; shift: number }[] {
   const length = run.plan.schedule.durationSeconds;
   let order = 0;
   return run.trials.map((trial) => {
     const shift = (layout === 'overlay' ? trial.round - 1 : order) * length;
-    // A trial that never ran takes no room.
     if (trial.windows.elapsedMs > 0 || trial.status === 'running') order += 1;
     return { trial, shift };
   });
@@ -61,13 +55,11 @@ export function measuredWindows(run: RunView): number {
   return run.trials.reduce((sum, { windows }) => sum + windows.length, 0);
 }
 
-/** Starts of rounds in the overlay, measured seconds. */
 export function roundStarts({ schedule }: Pick<Plan, 'schedule'>): number[] {
   const { rounds, durationSeconds } = schedule;
   return Array.from({ length: rounds + 1 }, (_, round) => round * durationSeconds);
 }
 
-/** The visible part, plus a point on either side. */
 export function shownPart(series: Series[], part: { from: number; to: number } | undefined): Series[] {
   if (part === undefined) return series;
   return series.map((one) => ({ ...one, lines: one.lines.flatMap((line) => cut(line, part)) }));
@@ -84,7 +76,6 @@ function cut(line: Placed, { from, to }: { from: number; to: number }): Placed[]
   return [{ ...line, x: x.subarray(begin, end), y: y.subarray(begin, end), length: end - begin }];
 }
 
-/** Seconds; 0 without values. */
 export function endOf(series: Series[]): number {
   const ends = series.flatMap(({ lines }) =>
     lines.map(({ x, length, shift }) => (x[length - 1] ?? 0) + shift),
@@ -142,9 +133,7 @@ const MOST_ROWS = 600;
 const ROW_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1200, 3600];
 
 interface SeriesRows {
-  /** Measured seconds per row. */
   seconds: number;
-  /** First second (1-based), and values by scenario id. */
   rows: [second: number, values: Map<string, number>][];
 }
 
@@ -183,7 +172,6 @@ interface Stretch {
   highest: number;
 }
 
-/** Lines by chart; empty ones are hidden. */
 export const TRIAL_CHARTS = {
   tps: ['tps'],
   statements: ['reads', 'writes', 'other'],
@@ -196,7 +184,6 @@ export const TRIAL_CHARTS = {
 export type TrialChart = keyof typeof TRIAL_CHARTS;
 type TrialLine = (typeof TRIAL_CHARTS)[TrialChart][number];
 
-/** Throughput and latency are always shown. */
 export function chartsOf({ windows }: Pick<TrialView, 'windows'>): TrialChart[] {
   const isKnown = (column: WindowColumn): boolean =>
     windows[column].subarray(0, windows.length).some((value) => !Number.isNaN(value));
@@ -207,7 +194,6 @@ export function chartsOf({ windows }: Pick<TrialView, 'windows'>): TrialChart[] 
   );
 }
 
-/** A value per measured second. */
 export function trialSeries(
   { windows, status }: Pick<TrialView, 'windows' | 'status'>,
   chart: TrialChart,
@@ -299,7 +285,6 @@ function secondsOf({ windows, scenarioId, evidence }: TrialView, shift: number):
   });
 }
 
-/** Merges adjacent and overlapping ranges. */
 export function joinedBands(seconds: readonly Band[]): Band[] {
   const bands: Band[] = [];
   for (const { from, to } of [...seconds].sort((a, b) => a.from - b.from)) {

@@ -4,13 +4,11 @@ import type { Band } from './chart-options.ts';
 export type Zoom = Band | undefined;
 
 const LEAST_SECONDS = 2;
-/** As a share of the visible range. */
 const STEP = 0.5;
 
 export const ZOOM_STEPS = ['in', 'out', 'left', 'right', 'reset'] as const;
 export type ZoomStep = (typeof ZOOM_STEPS)[number];
 
-/** Ordered, within 0 to `end`, with the least length. */
 export function stretch(one: number, other: number, end: number): Zoom {
   const width = Math.max(Math.abs(other - one), LEAST_SECONDS);
   if (width >= end) return undefined;
@@ -19,7 +17,6 @@ export function stretch(one: number, other: number, end: number): Zoom {
   return { from, to: from + width };
 }
 
-/** On an axis from 0 to `end`. */
 export function zoomed(zoom: Zoom, step: ZoomStep, end: number): Zoom {
   const { from, to } = zoom ?? { from: 0, to: end };
   const width = to - from;
@@ -47,7 +44,6 @@ export function canZoom(zoom: Zoom, step: ZoomStep, end: number): boolean {
   return after?.from !== zoom?.from || after?.to !== zoom?.to;
 }
 
-/** For a focused group of charts. */
 export function stepOfKey(key: string): ZoomStep | undefined {
   switch (key) {
     case '+':

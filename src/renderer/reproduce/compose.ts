@@ -10,7 +10,6 @@ import {
 import { COMPOSE_DATADIR, inContainer, type ComposeStorage } from '../../shared/kinds/storages.ts';
 import { pinnedReference, type ImageChoice, type Plan, type Scenario } from '../../shared/model/plan.ts';
 
-/** Visible in commands. */
 export const DATABASE = 'sbtest';
 export const SERVICE = 'db';
 export const CLIENT = 'sysbench';
@@ -23,7 +22,6 @@ export interface ComposeInput {
   plan: Plan;
   scenario: Scenario;
   image: ImageChoice;
-  /** Of the server, as started. */
   options: readonly string[];
 }
 
@@ -70,7 +68,6 @@ export function composeText(input: ComposeInput): string {
   return stringify(file, { lineWidth: 0 });
 }
 
-/** Only for `docker compose run`. */
 function clientOf(attached: Fields, usesSocket: boolean): Fields {
   return {
     build: { context: '.', dockerfile_inline: CLIENT_DOCKERFILE },
@@ -132,7 +129,6 @@ const OF_CLIENT: Record<ClientNetwork, Fields> = {
   socket: { network_mode: 'none' },
 };
 
-/** The file's default network is a user-defined bridge. */
 function pathParts(path: PathKind): { server: Fields; client: Fields; networks?: Record<string, Fields> } {
   const { attach, clientNetwork } = PATHS[path];
   const isPublished = attach === 'bridge' && sysbenchAddress(path).port === HOST_PORT;

@@ -16,7 +16,6 @@ const REPRODUCTION_NOTES = [
   /** The load was ours; sysbench comes closest. */
   'own-load',
   'no-sysbench',
-  /** Redacted before sharing. */
   'private',
   'substituted',
   'swarm',
@@ -26,9 +25,7 @@ const REPRODUCTION_NOTES = [
 ] as const;
 type ReproductionNote = (typeof REPRODUCTION_NOTES)[number];
 
-/** Rebuilds one scenario without Whalemark. */
 interface Reproduction {
-  /** Null without a container. */
   compose: { file: string; env: string } | null;
   steps: ReproductionStep[];
   notes: ReproductionNote[];
@@ -119,20 +116,16 @@ function withoutEmpty(preset: object): object {
   return Object.fromEntries(Object.entries(preset).filter(([, value]) => !isEmpty(value)));
 }
 
-/** In order. */
 type StepName = 'start' | 'prepare' | 'restart' | 'warmup' | 'run' | 'cleanup';
 
 interface ReproductionStep {
   name: StepName;
-  /** For a POSIX shell. */
   commands: string;
 }
 
 const STACK = 'whalemark-reproduced';
-/** Loads the passwords. */
 const LOAD_ENV = 'set -a; . ./.env; set +a';
 
-/** For sysbench. */
 function addressOf({ path, storage }: Scenario): Record<string, string | number> {
   if (storage.kind === 'external') return { 'mysql-host': '"$DB_HOST"', 'mysql-port': '"$DB_PORT"' };
   const { host, port, socketPath } = sysbenchAddress(path);
@@ -141,10 +134,8 @@ function addressOf({ path, storage }: Scenario): Record<string, string | number>
     : { 'mysql-socket': socketPath };
 }
 
-/** Changes at each start. */
 const FIND_ADDRESS = `DB_ADDRESS=$(docker inspect -f '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}' "$(docker compose ps -q ${SERVICE})")`;
 
-/** `phase`: options that differ between steps. */
 function sysbenchLine(
   scenario: Scenario,
   workload: OltpWorkload,
@@ -165,7 +156,6 @@ function sysbenchLine(
   return [clientCommand(scenario, workload.kind), ...given].join(' \\\n') + ` \\\n  ${command}`;
 }
 
-/** In its container, or on this machine. */
 function clientCommand(scenario: Scenario, script: string): string {
   // `docker stack` has no one-off containers.
   return !isContainerStorage(scenario.storage.kind) || scenario.path === 'ingress'
@@ -173,7 +163,6 @@ function clientCommand(scenario: Scenario, script: string): string {
     : `docker compose run --rm ${CLIENT} ${script}`;
 }
 
-/** `server` starts a server without a container. */
 function sysbenchSteps(
   plan: Plan,
   scenario: Scenario,
@@ -233,7 +222,6 @@ function startSteps({ path, storage }: Scenario, server: string | undefined): Re
   return [{ name: 'start', commands: `${LOAD_ENV}\n${up}` }];
 }
 
-/** For a cold buffer pool. */
 function restartSteps({ path, storage }: Scenario): ReproductionStep[] {
   const traits = inContainer(storage.kind);
   if (traits === undefined || traits.isEmptiedByRestart || path === 'ingress') return [];
@@ -272,7 +260,6 @@ function nativeServer(binary: string, flavour: string, options: readonly string[
   ].join('\n');
 }
 
-/** For a POSIX shell. */
 function quoted(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

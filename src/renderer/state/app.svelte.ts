@@ -27,16 +27,13 @@ export type Screen =
 export interface PlanChoice {
   presetId: string;
   mode: 'full' | 'short';
-  /** Replaces the preset's own server image. */
   image?: string | undefined;
   /** Ends when every comparison is settled, after this time at the latest. */
   untilSettledMinutes?: number | undefined;
   rate?: number | undefined;
-  /** Everything is measured with each of these numbers of connections. */
   ramp?: number[] | undefined;
   /** The finished run that is planned again, instead of a preset. */
   repeated?: { runId: string; startedAt: number };
-  /** The run that is resumed, instead of a preset. */
   continued?: { runId: string; startedAt: number };
   /** A preset that is not kept, and what is shown while its plan is made. */
   draft?: { text: string; name: string; question: string; hasShort: boolean };
@@ -60,7 +57,6 @@ export class Attempts {
 class AppState extends Attempts {
   screen = $state<Screen>('home');
   report = $state.raw<RuntimeReport | undefined>();
-  /** Id of the runtime in use. */
   readonly engine = $derived(this.report?.chosenId ?? undefined);
   isLooking = $state(false);
   recent = $state.raw<RecentEntry[]>([]);
@@ -68,23 +64,18 @@ class AppState extends Attempts {
   #plan = $state.raw<Plan | undefined>();
   planRequest = $state.raw<PlanChoice>({ presetId: '', mode: 'full' });
   isPlanning = $state(false);
-  /** What is left of the run that the plan resumes. */
   left = $state.raw<WhatIsLeft | undefined>();
-  /** The user's consents to the plan that is shown. */
   given = $state.raw<Consent[]>([]);
   localImages = $state.raw<string[]>([]);
 
   #run = $state.raw<RunView | undefined>();
   isStarting = $state(false);
   isStopRequested = $state(false);
-  /** The trial that is being skipped. */
   skipping = $state<string | undefined>();
 
   #result = $state.raw<RunView | undefined>();
-  /** Run id of the example, once it has been opened. */
   exampleId = $state<string | undefined>();
 
-  // Shown in the window's language.
   readonly #planShown = $derived(this.#plan && planIn(this.#plan, settings.language));
   readonly #runShown = $derived(this.#run && runIn(this.#run, settings.language));
   readonly #resultShown = $derived(this.#result && runIn(this.#result, settings.language));
@@ -96,7 +87,6 @@ class AppState extends Attempts {
     this.#plan = plan;
   }
 
-  /** The current run of this session, or the last one. */
   get run(): RunView | undefined {
     return this.#runShown;
   }
@@ -104,7 +94,6 @@ class AppState extends Attempts {
     this.#run = run;
   }
 
-  /** The finished run whose result is shown. */
   get result(): RunView | undefined {
     return this.#resultShown;
   }
@@ -115,7 +104,6 @@ class AppState extends Attempts {
   readonly isRunGoingOn = $derived(this.#run !== undefined && this.#run.status !== 'finished');
 }
 
-/** Every screen shows the error of the last action. */
 export const app = new AppState();
 export const attempt = app.attempt;
 
@@ -159,7 +147,6 @@ function onRunFinished(): void {
   showResult(app.run);
 }
 
-/** The new core has recovered the result from the old one's journal. */
 async function onCoreRestarted(): Promise<void> {
   const lost = app.isRunGoingOn ? app.run : undefined;
   app.isStarting = false;
@@ -178,7 +165,6 @@ async function onCoreRestarted(): Promise<void> {
   });
 }
 
-/** Looks for runtimes again, and uses the one with the id, if given. */
 export async function lookAgain(preferId?: string): Promise<void> {
   if (app.isLooking) return;
   app.isLooking = true;
@@ -199,13 +185,11 @@ export async function refreshRecent(): Promise<void> {
   }
 }
 
-/** Shows another screen and clears the error. */
 export function goTo(screen: Screen): void {
   app.error = undefined;
   app.screen = screen;
 }
 
-/** Shows the current run, or its result when it has ended. */
 export function goToRun(): void {
   app.error = undefined;
   if (app.isRunGoingOn) app.screen = 'live';
@@ -222,7 +206,6 @@ export async function loadResult(runId: string): Promise<void> {
   await attempt(async () => showResult(await request('results:load', { runId })));
 }
 
-/** Shows a result file: one that the user chooses, or opened with the app (`given`). */
 export async function openResult(
   name: 'results:open' | 'results:open-given' = 'results:open',
 ): Promise<void> {

@@ -19,13 +19,11 @@ export async function startRun(): Promise<void> {
   app.isStarting = false;
 }
 
-/** Ends the run; what is measured so far is kept. */
 export async function stopRun(): Promise<void> {
   app.isStopRequested = true;
   await attempt(() => request('run:stop', {}));
 }
 
-/** Pauses the run after the current trial, or resumes it. */
 export async function pauseOrResume(): Promise<void> {
   const { run } = app;
   if (run === undefined) return;
@@ -76,7 +74,6 @@ export function carryOut(command: MenuCommand): void {
   }
 }
 
-/** The commands of a run that make sense now. */
 export function offeredCommands(): RunCommand[] {
   if (app.isRunGoingOn) {
     if (app.isStopRequested) return [];

@@ -5,15 +5,12 @@ import { request } from '../api.ts';
 import { app, attempt, goTo, refreshRecent } from './app.svelte.ts';
 import { repeatRun } from './plan.svelte.ts';
 
-/** How many results are shown at a time. */
 const PAGE = 50;
 
 class HistoryState {
-  /** Undefined until read. */
   entries = $state.raw<HistoryEntry[] | undefined>();
   search = $state('');
   shown = $state(PAGE);
-  /** Runs to compare, in the order of selection. */
   selected = $state.raw<string[]>([]);
 }
 
@@ -38,13 +35,11 @@ export function showMore(): void {
   history.shown += PAGE;
 }
 
-/** Selects or deselects a run for comparison, up to the limit. */
 export function toggleSelected(id: string): void {
   if (history.selected.includes(id)) history.selected = history.selected.filter((one) => one !== id);
   else if (history.selected.length < MOST_RUNS) history.selected = [...history.selected, id];
 }
 
-/** Changes a result's annotations. Rejects like a request. */
 export async function annotate(id: string, change: Partial<Omit<Annotations, 'shared'>>): Promise<void> {
   const annotations = await request('history:annotate', { id, change });
   history.entries = history.entries?.map((one) => (entryId(one) === id ? { ...one, annotations } : one));
@@ -66,10 +61,8 @@ export async function deleteEntry(entry: HistoryEntry, forGood = false): Promise
 }
 
 class CompareState {
-  /** The first is the reference. */
   runs = $state.raw<RunView[]>([]);
   isLoading = $state(false);
-  /** Repeated runs by the ids of their repetition's plans. */
   repeats = $state.raw<Readonly<Record<string, RunView>>>({});
 }
 

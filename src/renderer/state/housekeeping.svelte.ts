@@ -3,7 +3,6 @@ import type { Leftover } from '../../shared/model/leftovers.ts';
 import { errorDataOf, request } from '../api.ts';
 import { sayError, t } from '../texts.ts';
 
-/** Something that is asked for, shown, and asked for again after each change. */
 export class LoadedPart<T> {
   readonly #ask: () => Promise<T>;
   #lastAsked = 0;
@@ -36,7 +35,6 @@ export class LoadedPart<T> {
     if (asked === this.#lastAsked) this.isLooking = false;
   }
 
-  /** Changes something, asks again, and says what came of it. */
   async change<A>(action: () => Promise<A>, tell: (answer: A) => string[] = () => []): Promise<void> {
     if (this.isBusy) return;
     this.isBusy = true;
@@ -56,7 +54,6 @@ export const localImages = new LoadedPart(() => request('housekeeping:images', {
 export const keptDatasets = new LoadedPart(() => request('housekeeping:datasets', {}));
 export const leftovers = new LoadedPart(() => request('housekeeping:leftovers', {}));
 
-/** Leftovers that are only removed with the user's consent. */
 export function undecided(): Leftover[] {
   return leftovers.value?.filter(({ consent }) => consent !== null) ?? [];
 }

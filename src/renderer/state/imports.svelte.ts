@@ -5,7 +5,6 @@ import { attempt, goTo, refreshRecent } from './app.svelte.ts';
 class ImportsState {
   shown = $state.raw<ImportedFile | undefined>();
   isReading = $state(false);
-  /** Pasted text that is not imported yet. */
   text = $state('');
   name = $state('');
 }

@@ -9,16 +9,13 @@ const ONE_CLICK_PRESET = 'compare-my-setup';
 
 export const openPlan = (choice: PlanChoice): Promise<void> => showPlan(choice, true);
 
-/** Undefined takes a choice back. */
 export const changePlan = (change: Partial<PlanChoice>): Promise<void> =>
   showPlan({ ...app.planRequest, ...change }, false);
 
-/** Plans a finished run again, independent of its preset. */
 export async function repeatRun({ runId, startedAt, plan }: RunView): Promise<void> {
   await openPlan({ presetId: plan.preset.id, mode: plan.mode, repeated: { runId, startedAt } });
 }
 
-/** Plans the rest of a run that ended early. */
 export async function continueRun({ runId, startedAt, plan }: RunView): Promise<void> {
   await openPlan({ presetId: plan.preset.id, mode: plan.mode, continued: { runId, startedAt } });
 }
@@ -28,11 +25,9 @@ export function isOfRun({ repeated, continued }: PlanChoice): boolean {
   return repeated !== undefined || continued !== undefined;
 }
 
-/** Consents may allow the plan to look at more. */
 export async function agree(given: Consent[]): Promise<void> {
   const looks = given.includes('external') && !app.given.includes('external');
   app.given = given;
-  // A resumed run looks at its start.
   if (looks && app.planRequest.continued === undefined) await showPlan({ ...app.planRequest }, false, given);
 }
 
@@ -71,7 +66,6 @@ export const oneClickChoice = (): PlanChoice => ({
 });
 
 class OneClickState {
-  /** The one button's plan, if known. */
   plan = $state.raw<Plan | undefined>();
   isAsking = $state(false);
 }

@@ -8,7 +8,6 @@ class PresetsState {
   #list = $state.raw<PresetSummary[] | undefined>();
   readonly #listShown = $derived(this.#list?.map((one) => presetIn(one, settings.language)));
 
-  /** Undefined until read; built-in presets are named in the window's language. */
   get list(): PresetSummary[] | undefined {
     return this.#listShown;
   }
@@ -28,7 +27,6 @@ export async function refreshPresets(): Promise<void> {
   }
 }
 
-/** Returns the copy's id, or undefined after a failure. */
 export async function duplicatePreset(id: string): Promise<string | undefined> {
   let copy: string | undefined;
   await attempt(async () => {

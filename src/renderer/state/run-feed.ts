@@ -19,7 +19,6 @@ export class RunFeed {
     this.#show = show;
   }
 
-  /** Continues from a given state. */
   begin(run: RunView | undefined): void {
     this.#run = run;
     this.#flush();

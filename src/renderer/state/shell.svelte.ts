@@ -2,10 +2,8 @@ import { createSubscriber } from 'svelte/reactivity';
 import type { RunView, TrialView } from '../../shared/model/run-view.ts';
 import type { Figure } from '../../shared/words/method.ts';
 
-/** What lies over every screen, and what powers the machine. */
 class ShellState {
   dialog = $state<'about' | 'diagnostics' | undefined>();
-  /** The figure whose paragraph is shown; undefined: the method is closed. */
   figure = $state<Figure | 'top' | undefined>();
   onBattery = $state(false);
 }
@@ -14,7 +12,6 @@ export const shell = new ShellState();
 
 const TICK_MS = 1000;
 
-/** Ticks once a second while in use. */
 class Clock {
   #subscribe = createSubscriber((update) => {
     const timer = setInterval(update, TICK_MS);
@@ -31,16 +28,13 @@ export const clock = new Clock();
 
 export const LIVE_VIEWS = ['overview', 'focus'] as const;
 
-/** Kept while the user visits other screens. */
 class LiveState {
   view = $state<(typeof LIVE_VIEWS)[number]>('overview');
-  /** Undefined: the current trial. */
   chosen = $state.raw<{ runId: string; trialId: string } | undefined>();
 }
 
 export const live = new LiveState();
 
-/** Without an id: the current trial. */
 export function focusOn(run: Pick<RunView, 'runId'>, trialId?: string): void {
   live.chosen = trialId === undefined ? undefined : { runId: run.runId, trialId };
   live.view = 'focus';

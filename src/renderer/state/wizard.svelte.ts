@@ -16,7 +16,6 @@ import { presets, refreshPresets } from './presets.svelte.ts';
 
 /** Changes stop this long before the core is asked about them. */
 const ASK_AFTER_MS = 350;
-/** For names without a character that ids may have. */
 const PLAIN_ID = 'my-comparison';
 
 interface EarlierDraft {
@@ -29,9 +28,7 @@ interface EarlierDraft {
 class WizardState {
   step = $state<WizardStep>('server');
   text = $state.raw('');
-  /** The text when it was begun, opened or saved. */
   saved = $state.raw('');
-  /** Undefined for a new preset. */
   presetId = $state.raw<string | undefined>();
   readonly reading: Reading = $derived(readDraft(this.text));
   /** The last text that was YAML, read. */
@@ -45,7 +42,6 @@ class WizardState {
   );
   readonly blocks = $derived(!this.isReadable || this.problems.some(({ blocks }) => blocks));
 
-  /** Also those without a chosen cell. */
   rows = $state.raw<string[]>([]);
   columns = $state.raw<Cell['path'][]>([]);
 
@@ -60,7 +56,6 @@ class WizardState {
   address = $state.raw<unknown>();
 
   done = $state('');
-  /** For undo. */
   replaced = $state.raw<EarlierDraft | undefined>();
 }
 
@@ -76,7 +71,6 @@ export function openWizard(): void {
     .catch(() => undefined);
 }
 
-/** The old draft can be restored. */
 export function startNew(): void {
   const names = { name: t('wizard.newName'), question: t('wizard.newQuestion') };
   replace(newPresetText({ id: idFor(names.name), ...names }), undefined);
@@ -100,7 +94,6 @@ function load(text: string, presetId: string | undefined): void {
   typeDraft(text);
 }
 
-/** An unsaved draft can be restored. */
 export async function editInWizard(id: string, step: WizardStep = 'server'): Promise<void> {
   await attempt(async () => {
     if (wizard.presetId !== id || !wizard.isDirty) {
@@ -122,7 +115,6 @@ function replace(text: string, presetId: string | undefined): void {
   const { text: before, saved, presetId: id } = wizard;
   load(text, presetId);
   wizard.step = 'server';
-  // Only unsaved changes are worth restoring.
   if (before !== '' && before !== saved) wizard.replaced = { text: before, saved, presetId: id };
 }
 
@@ -159,7 +151,6 @@ export function edit(...edits: Edit[]): void {
   typeDraft(editedText(wizard.text, edits));
 }
 
-/** Changes one field; undefined removes it. */
 export function set(path: Path, value: unknown): void {
   edit({ path: typeof path === 'string' ? path.split('.') : path, value });
 }
@@ -173,7 +164,6 @@ export function rename(name: string): void {
   edit({ path: ['name'], value: name }, ...(isMade ? [{ path: ['id'], value: idFor(name) }] : []));
 }
 
-/** Undefined: possible, or unknown. */
 export function refusal({ storage, path }: Cell): string | undefined {
   const kind = wizard.draft.storages.find(({ id }) => id === storage)?.kind ?? storage;
   const reason = wizard.support?.refused.find((one) => one.storage === kind && one.path === path)?.reason;
@@ -188,7 +178,6 @@ export function chooseCells(cells: Cell[], baseline = wizard.draft.cells.baselin
   edit(...cellEdits(wizard.reading.draft?.value, cells, baseline));
 }
 
-/** With all possible cells. */
 export function offerStorage(storage: string, offered: boolean): void {
   const kind = STORAGE_KINDS.find((one) => one === storage);
   const only = kind === undefined ? undefined : onlyPathTo(kind);
@@ -198,7 +187,6 @@ export function offerStorage(storage: string, offered: boolean): void {
   chooseCells([...wizard.draft.cells.chosen.filter((cell) => cell.storage !== storage), ...added]);
 }
 
-/** With all possible cells. */
 export function offerPath(path: Cell['path'], offered: boolean): void {
   const added = offered ? wizard.rows.map((storage) => ({ storage, path })).filter(isPossible) : [];
   wizard.columns = [...wizard.columns.filter((column) => column !== path), ...(offered ? [path] : [])];
@@ -218,7 +206,6 @@ export function removeStorage(id: string): void {
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Once the user stops typing. */
 function ask(): void {
   wizard.isChecking = true;
   clearTimeout(timer);
@@ -249,7 +236,6 @@ async function lookAtPlan(): Promise<void> {
         (found) => ({ plan: found, error: undefined }),
         (reason: unknown) => ({ plan: undefined, error: errorDataOf(reason) }),
       );
-  // A later request is running.
   if (text !== wizard.text) return;
   wizard.isPlanning = false;
   wizard.plan = plan;
@@ -276,7 +262,6 @@ async function lookAtSupport(): Promise<void> {
   if (key === supportAsked) wizard.support = support;
 }
 
-/** Without saving it. */
 export async function planDraft(): Promise<void> {
   const { draft, text } = wizard;
   await openPlan({

@@ -5,7 +5,6 @@ import { presetScenarios, presetSchema } from '../../shared/model/preset.ts';
 import { MOST_SCENARIOS } from '../../shared/model/preset-checks.ts';
 import type { Edit } from './preset-text.ts';
 
-/** Of storage × path. */
 export interface Cells {
   /**
    * False if the preset has more than the table shows (servers, load generators, names, client nodes): shown, but
@@ -13,7 +12,6 @@ export interface Cells {
    */
   isPlain: boolean;
   chosen: Cell[];
-  /** Undefined if it is not chosen. */
   baseline: Cell | undefined;
 }
 
@@ -33,7 +31,6 @@ export function cellsOf(value: object): Cells {
   const { grid, scenarios, baseline } = plain.data;
   const storages = [...new Set(grid?.storages)];
   const paths = [...new Set(grid?.paths)];
-  // Would exhaust memory.
   if (storages.length * paths.length + scenarios.length > MOST_SCENARIOS) return shownOnly(value);
   const all = [...storages.flatMap((storage) => paths.map((path) => ({ storage, path }))), ...scenarios];
   const chosen = all.filter((cell, index) => all.findIndex((other) => sameCell(cell, other)) === index);
@@ -48,7 +45,6 @@ export function cellsOf(value: object): Cells {
 function shownOnly(value: object): Cells {
   const parsed = presetSchema.safeParse(value);
   if (!parsed.success) {
-    // Broken or empty; an empty preset can start in the table.
     const isEmpty = !('grid' in value) && !('scenarios' in value);
     return { isPlain: isEmpty, chosen: [], baseline: undefined };
   }
@@ -74,7 +70,6 @@ export function cellEdits(value: unknown, cells: readonly Cell[], baseline: Cell
   const storages = [...new Set(inContainers.map(({ storage }) => storage))];
   const paths = [...new Set(inContainers.map(({ path }) => path))];
   const isFull = inContainers.length > 0 && inContainers.length === storages.length * paths.length;
-  // A written list stays a list.
   const isGrid = isFull && (before?.grid !== undefined || (before?.scenarios.length ?? 0) === 0);
   const single = isGrid ? cells.filter((cell) => !inContainers.includes(cell)) : [...cells];
   const edits: Edit[] = [];

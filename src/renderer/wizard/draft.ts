@@ -8,10 +8,8 @@ import { readYaml, yamlValue, type YamlProblem } from '../../shared/preset/prese
 import { cellId, cellsOf, type Cells } from './cells.ts';
 import { type Edit, newPresetText } from './preset-text.ts';
 
-/** Outermost first, or dotted. */
 export type Path = string | Edit['path'];
 
-/** Not in the form; kept as they are. */
 const BEYOND = [
   'servers',
   'regimes',
@@ -24,7 +22,6 @@ const BEYOND = [
   'short.schedule.untilSettled',
 ];
 
-/** Default budget of a run until conclusive. */
 export const FIRST_MINUTES = 30;
 export const FIRST_RATE = 100;
 export const FIRST_RAMP = [1, 2, 4, 8, 16];
@@ -48,7 +45,6 @@ export class Draft {
     this.cells = cellsOf(value);
   }
 
-  /** Undefined: nothing is written there. */
   at(path: string | readonly PropertyKey[]): unknown {
     return valueAt(this.value, path);
   }
@@ -86,13 +82,11 @@ export class Draft {
     return Array.isArray(ramp) && ramp.every((level) => typeof level === 'number') ? ramp : undefined;
   }
 
-  /** Of a run until conclusive; undefined: ends after its rounds. */
   get settlingMinutes(): number | undefined {
     const path = 'schedule.untilSettled';
     return isObject(this.at(path)) ? this.number(`${path}.budgetMinutes`, FIRST_MINUTES) : undefined;
   }
 
-  /** Defined in the draft. */
   get storages(): DraftStorage[] {
     return Object.keys(fieldsOf(this.at('storages'))).map((id) => ({
       id,
@@ -101,7 +95,6 @@ export class Draft {
     }));
   }
 
-  /** What the form does not show: fields, and further baselines. */
   get beyond(): string[] {
     const inShort = Object.keys(fieldsOf(this.at('short'))).filter((key) => key !== 'schedule');
     const shown = this.cells.baseline === undefined ? undefined : cellId(this.cells.baseline);
@@ -110,7 +103,6 @@ export class Draft {
     return [
       ...BEYOND.filter((path) => this.at(path) !== undefined),
       ...inShort.map((key) => `short.${key}`),
-      // A baseline that is no text is reported separately.
       ...new Set(baselines.map((one) => (typeof one === 'string' ? `baseline: ${one}` : 'baseline'))),
     ];
   }
@@ -143,15 +135,11 @@ function isObject(value: unknown): value is Record<PropertyKey, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** None for anything but mappings and lists. */
 function fieldsOf(value: unknown): Record<PropertyKey, unknown> {
   return isObject(value) ? value : {};
 }
 
-export type Reading =
-  | { draft: Draft; error: null }
-  /** Why it is no YAML; lines count from 1. */
-  | { draft: null; error: YamlProblem };
+export type Reading = { draft: Draft; error: null } | { draft: null; error: YamlProblem };
 
 export function readDraft(source: string): Reading {
   const { document, problems } = readYaml(source);

@@ -32,7 +32,6 @@ schedule: { rounds: 5, warmupSeconds: 2, durationSeconds: 4 }
 `;
 }
 
-/** "My disk, again" → "my-disk-again"; `fallback` if nothing is left. */
 export function idFromName(name: string, fallback: string): string {
   const id = name
     .normalize('NFKD')
@@ -43,7 +42,6 @@ export function idFromName(name: string, fallback: string): string {
   return id === '' ? fallback : id;
 }
 
-/** Or the first free one of `id-2`, `id-3`, … */
 export function freeId(id: string, taken: readonly string[]): string {
   for (let count = 2, free = id; ; count++) {
     if (!taken.includes(free)) return free;
@@ -51,7 +49,6 @@ export function freeId(id: string, taken: readonly string[]): string {
   }
 }
 
-/** Undefined removes the field. */
 export interface Edit {
   path: readonly (string | number)[];
   value: unknown;
@@ -95,7 +92,6 @@ function holds(node: unknown, key: string | number | undefined): boolean {
 /** A YAML set looks like a mapping but can't hold values. */
 const isMapping = (node: unknown): boolean => isMap(node) && node.tag !== 'tag:yaml.org,2002:set';
 
-/** And its parents when they become empty. */
 function remove(document: Document, path: Edit['path']): void {
   if (!document.hasIn(path)) return;
   document.deleteIn(path);

@@ -25,7 +25,6 @@ export interface Fix {
   edits: Edit[];
 }
 
-/** With the step where it is fixed, and edits that fix it. */
 export interface WizardProblem {
   code: ProblemCode;
   params: Message['params'];
@@ -50,7 +49,6 @@ interface Finding {
   covers: string[];
 }
 
-/** Contradictions and gaps, the schema's problems, and weak comparisons. */
 export function draftProblems(draft: Draft): WizardProblem[] {
   const own = contradictionsAndGaps(draft);
   const covered = own.flatMap(({ covers }) => covers);
@@ -163,7 +161,6 @@ const STEP_OF: Record<string, WizardStep> = {
   equivalence: 'schedule',
 };
 
-/** `review`, with the YAML, for fields outside the form. */
 function stepOf(field: string): WizardStep {
   const [first = ''] = field.split('.');
   return STEP_OF[first] ?? 'review';

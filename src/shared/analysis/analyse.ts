@@ -21,11 +21,9 @@ import { trialFigures, whyDifferent } from './why.ts';
 import { verdictOf } from '../statistics/paired-ratio.ts';
 
 export interface AnalyseOptions {
-  /** Of each interval, and of all verdicts together; default 0.95. */
   confidence?: number;
   /** Half-width of "no difference that matters"; default: the plan's. */
   equivalence?: number;
-  /** A baseline other than the plan's. */
   baselineId?: string;
 }
 
@@ -128,7 +126,6 @@ function referenceFigure(
   return { label: cell.label, tps: cell.tps, ratio: base === undefined ? cell.ratio : cell.tps / base.tps };
 }
 
-/** What needs no baseline. */
 function figures(scenario: Scenario, trials: Measured[]) {
   const sum = { durationMs: 0, transactions: 0, reads: 0, writes: 0, other: 0 };
   const errors: Record<string, number> = {};

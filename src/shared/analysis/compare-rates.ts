@@ -65,7 +65,6 @@ export function looksIn({ schedule }: Pick<Plan, 'schedule'>): number {
   return schedule.untilSettled === undefined ? 1 : looksOf(schedule.rounds);
 }
 
-/** Rates of the rounds in which both were measured. */
 function pairs(
   scenario: ReadonlyMap<number, number> | undefined,
   baseline: ReadonlyMap<number, number> | undefined,
@@ -76,7 +75,6 @@ function pairs(
   });
 }
 
-/** The baseline compared with itself is 1 by definition. */
 function unity(rounds: number, confidence: number): RatioEstimate | null {
   return rounds === 0
     ? null

@@ -23,7 +23,6 @@ export interface RunChange {
    * if baselines differ or a ratio has no interval.
    */
   relative: ChangeEstimate | null;
-  /** Of `relative`, for all changes together. */
   verdict: Verdict;
   /** Ratio of speeds; includes machine and time, so it only describes. */
   absolute: ChangeEstimate | null;
@@ -32,7 +31,6 @@ export interface RunChange {
 export interface MatchedScenario {
   key: string;
   name: string;
-  /** By run; null where the run lacks the scenario. */
   cells: (ComparedCell | null)[];
   /** By run; null for the first and where either lacks the scenario. */
   changes: (RunChange | null)[];
@@ -44,7 +42,6 @@ export interface RunsComparison {
   equivalence: number;
   /** Changes that share the probability of a false verdict. */
   comparisons: number;
-  /** By run, with the first run's baseline where the run has it. */
   analyses: Analysis[];
   /** By run: whether it has the first run's baseline. */
   sameBaseline: boolean[];
@@ -193,7 +190,6 @@ function keyOf(scenario: Scenario, isRamp: boolean): string {
     storage.kind,
     storage.name ?? null,
     path,
-    // Node names differ between swarms.
     clientNode !== null,
     driver,
     isRamp ? connections : null,

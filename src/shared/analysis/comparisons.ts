@@ -33,7 +33,6 @@ export function comparisonOf(analysis: Pick<Analysis, 'scenarios'>, scenarioId: 
   return found ?? { baselineId: scenarioId, regime: null, driver: null, connections: null, scenarios: [] };
 }
 
-/** The common value; null if they differ. */
 function shared<T>(values: T[]): T | null {
   const [first, ...others] = values;
   return first === undefined || others.some((one) => one !== first) ? null : first;
@@ -62,7 +61,6 @@ export function isSamePlace(one: Scenario, other: Scenario): boolean {
   return placeOf(one) === placeOf(other);
 }
 
-/** A scenario without regime, level, and driver. */
 function placeOf(scenario: Scenario): string {
   return scenarioKey(scenario, ['server', 'storage', 'path', 'clientNode', 'isNoiseFloor']);
 }
@@ -82,7 +80,6 @@ export function baselineChoices({
   return [...choices.values()];
 }
 
-/** The plan with the analysis' baselines. */
 export function comparedPlan(
   plan: Plan,
   { scenarios, baselineId }: Pick<Analysis, 'scenarios' | 'baselineId'>,

@@ -10,11 +10,9 @@ export const HOST_NOTICE = 'HOST_';
 /** Always a notice of the whole run: the machine's power does not depend on the scenario. */
 const OF_THE_RUN: readonly HostConditionKind[] = ['on-battery', 'low-power'];
 
-/** The conditions of a kind in some trials. */
 interface Found {
   kind: HostConditionKind;
   conditions: HostCondition[];
-  /** In how many of the trials. */
   touched: number;
   trials: TrialOutline[];
 }

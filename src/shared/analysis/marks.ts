@@ -23,7 +23,6 @@ export type FoundMark =
   | { mark: 'client-bound'; trialId: string; loopDelayUs: number; medianUs: number }
   | { mark: 'client-bound'; trialId: string; lateUs: number; medianUs: number };
 
-/** From the measured trials and the flush time of the data directory, null if unknown. */
 export function findMarks(measured: readonly TrialOutline[], flushUs: number | null): FoundMark[] {
   if (measured.length === 0) return [];
   const client = clientBound(measured);
@@ -33,7 +32,6 @@ export function findMarks(measured: readonly TrialOutline[], flushUs: number | n
   ];
 }
 
-/** The trial with the busiest client, if it was too busy. */
 function clientBound(trials: readonly TrialOutline[]): FoundMark | undefined {
   const busiest = [...trials].sort(
     (a, b) => (b.totals?.client.cpuShare ?? 0) - (a.totals?.client.cpuShare ?? 0),

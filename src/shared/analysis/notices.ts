@@ -11,7 +11,6 @@ import { findMarks, type FoundMark } from './marks.ts';
 
 /** Fewer paired rounds than this get a notice. */
 const ENOUGH_ROUNDS = 3;
-/** Share of retried transactions above which a notice says so. */
 const RETRIED_LIMIT = 0.01;
 
 /** Every notice that belongs to the numbers, the most serious first: a failed noise check comes before any verdict. */
@@ -30,7 +29,6 @@ export function analysisNotices(state: RunOutline, analysis: Omit<Analysis, 'not
   ]);
 }
 
-/** The run state repeats its plan's notices. */
 function distinct(notices: Notice[]): Notice[] {
   const seen = new Set<string>();
   return notices.filter((notice) => {
@@ -49,7 +47,6 @@ export function ratioInterval({ low, high, confidence }: RatioEstimate): Message
   });
 }
 
-/** "5 rounds" */
 export function roundsOf(count: number): Message {
   return msg('rounds', { count });
 }
@@ -65,7 +62,6 @@ function noiseNotices({ noiseFloor, confidence }: Pick<Analysis, 'noiseFloor' | 
   return [{ code: 'NOISE_FLOOR', message }];
 }
 
-/** How the run was measured, and what became of its trials. */
 function runNotices(state: RunOutline): Notice[] {
   const { plan, outcome, trials } = state;
   const notices: Notice[] = [];
@@ -120,7 +116,6 @@ function resumedMessage(times: number, split: number[]): Message {
   });
 }
 
-/** Once for the run when every scenario has few rounds, otherwise with each that has. */
 function roundNotices({ scenarios }: Pick<Analysis, 'scenarios'>): Notice[] {
   const compared = scenarios.flatMap(({ id, isBaseline, ratio }) =>
     isBaseline || ratio === null ? [] : [{ id, rounds: ratio.pairedRounds }],
@@ -207,7 +202,6 @@ function trendNotices(trials: TrialOutline[], confidence: number, equivalence: n
     : [];
 }
 
-/** A mark with the figures it rests on. */
 function markNotice(found: FoundMark): Notice {
   return found.mark === 'flush-in-cache'
     ? { code: 'FLUSH_IN_CACHE', message: msg('notice.flushInCache', { time: formatLatency(found.flushUs) }) }

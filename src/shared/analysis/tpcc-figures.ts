@@ -3,7 +3,6 @@ import type { Totals } from '../model/measurements.ts';
 
 /** Of a scenario with a TPC-C-like workload, over all measured trials. */
 export interface TpccFigures extends TpccRates {
-  /** New orders rolled back on purpose; no errors. */
   rollbacks: number;
 }
 
@@ -33,7 +32,6 @@ interface TpccRates {
   transactionsPerMinute: number;
 }
 
-/** Zero when nothing was measured. */
 export function tpccRates(
   totals: Pick<Totals, 'transactions' | 'rollbacks' | 'mix' | 'durationMs'>,
 ): TpccRates {

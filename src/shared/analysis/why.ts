@@ -66,7 +66,6 @@ function statementFigures(totals: readonly Totals[]): TrialFigures['statements']
   return figures;
 }
 
-/** Null if too little is known of either. */
 export function whyDifferent(
   scenario: TrialFigures,
   baseline: TrialFigures,
@@ -80,7 +79,6 @@ export function whyDifferent(
   return cause && { ...turned(cause), slower: 'baseline' };
 }
 
-/** The same cause seen from the baseline. */
 function turned(cause: WhyCause): WhyCause {
   if (!('fromUs' in cause)) return cause;
   const ends = { fromUs: cause.toUs, toUs: cause.fromUs };

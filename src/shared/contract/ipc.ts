@@ -35,7 +35,6 @@ import {
  * request are parsed by their receiver.
  */
 
-/** Answered by the core; main checks and forwards them. */
 export const coreRequests = {
   ...coreRunRequests,
   ...corePresetRequests,
@@ -47,7 +46,6 @@ export const coreRequests = {
   ...coreAppRequests,
 } as const;
 
-/** Answered by the main process. */
 export const mainRequests = {
   ...mainAppRequests,
   ...mainPresetRequests,
@@ -58,7 +56,6 @@ export const mainRequests = {
   ...mainDiagnosticsRequests,
 } as const;
 
-/** Between main and core only. */
 export const internalRequests = {
   ...internalAppRequests,
   ...internalPresetRequests,
@@ -75,17 +72,14 @@ export type AnyRequestName = keyof typeof allRequests;
 export type Params<N extends AnyRequestName> = z.infer<(typeof allRequests)[N]['params']>;
 export type Answer<N extends AnyRequestName> = z.infer<(typeof allRequests)[N]['answer']>;
 
-/** The outcome of a request; nothing is thrown across processes. */
 const envelopeSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({ ok: z.literal(false), error: errorDataSchema }),
 ]);
 export type Envelope = z.infer<typeof envelopeSchema>;
 
-/** Events from the core. */
 const coreEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run-event'), event: runViewEventSchema }),
-  /** An earlier run continues; its events follow. */
   z.object({ type: z.literal('run-continues'), run: runViewSchema }),
   z.object({ type: z.literal('core-status'), status: z.enum(['up', 'restarted']) }),
 ]);
@@ -108,7 +102,6 @@ export type MenuCommand =
   | 'diagnostics'
   | 'about';
 
-/** With a value that the main process has parsed. */
 export type AnswerEnvelope<N extends AnyRequestName> =
   { ok: true; value: Answer<N> } | { ok: false; error: ErrorData };
 
@@ -131,5 +124,4 @@ export type CoreMessage = z.infer<typeof coreMessageSchema>;
 
 type CoreRequestName = keyof typeof coreRequests | keyof typeof internalRequests;
 
-/** A handler for each request to the core. */
 export type Core = { [N in CoreRequestName]: (params: Params<N>) => Promise<Answer<N>> };

@@ -5,7 +5,6 @@ import type { DockerFacts } from '../model/passport.ts';
 
 interface GuideStep {
   text: string;
-  /** For a terminal; null if there is nothing to type. */
   command: string | null;
 }
 
@@ -61,7 +60,6 @@ export function dockerGuide(trouble: DockerTrouble, facts: DockerFacts, t: Trans
         lead: say('brokenContext.lead'),
         steps: [
           step(say('brokenContext.list'), 'docker context ls'),
-          // A variable overrides the chosen context.
           trouble.variable === null
             ? step(say('brokenContext.use'), 'docker context use default')
             : unset(trouble.variable, facts, say),

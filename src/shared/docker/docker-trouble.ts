@@ -6,7 +6,6 @@ import type { DockerFacts, RuntimeAttempt, RuntimeReport } from '../model/passpo
 export type DockerTrouble =
   /** No engine and no product; `hasCommand`: only the `docker` command. */
   | { state: 'not-installed'; wsl: boolean; hasCommand: boolean }
-  /** Null: a socket of an unknown product. */
   | { state: 'stopped'; product: Product | null; services: DockerFacts['services'] }
   | { state: 'starting'; product: Product | null; services: DockerFacts['services'] }
   | { state: 'forbidden'; path: string; group: string | null; isMember: boolean; openToGroup: boolean }
@@ -16,7 +15,6 @@ export type DockerTrouble =
   /** The environment selects an unusable engine; others are usable. */
   | { state: 'wrong-context'; variable: AskedBy; label: string; usable: { id: string; label: string }[] }
   | { state: 'broken-context'; variable: AskedBy | null; label: string }
-  /** `trial` is a command that shows the same failure. */
   | { state: 'remote-unreachable'; variable: AskedBy | null; label: string; trial: string | null }
   | { state: 'unknown' };
 export type DockerState = DockerTrouble['state'];
@@ -24,7 +22,6 @@ type AskedBy = NonNullable<RuntimeAttempt['askedBy']>;
 
 /** After this uptime an engine no longer counts as starting, seconds. */
 const STARTED_AFTER = 180;
-/** Endpoints that may be remote. */
 const IS_ELSEWHERE = /^(?:tcp|ssh|https?):/i;
 /** "Docker Desktop is manually paused. Unpause it through the Whale menu or Dashboard." */
 const PAUSED = /\bpaused\b/i;
@@ -48,7 +45,6 @@ export function diagnoseDocker({ attempts, chosenId, facts }: RuntimeReport): Do
   return asked ?? inTheWay(attempts, facts) ?? elsewhere(first) ?? atHome(attempts, facts);
 }
 
-/** What keeps an existing engine from being used. */
 function inTheWay(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble | undefined {
   if (attempts.some(({ error }) => error?.code === 'WINDOWS_CONTAINERS')) {
     return { state: 'windows-containers' };
@@ -59,7 +55,6 @@ function inTheWay(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble
   return forbidden(attempts, facts);
 }
 
-/** One attempt per engine. */
 function different(usable: RuntimeAttempt[]): RuntimeAttempt[] {
   return usable.filter(
     ({ sameAs }, index) => !usable.slice(0, index).some((earlier) => sameAs.includes(earlier.id)),
@@ -83,7 +78,6 @@ function forbidden(attempts: RuntimeAttempt[], { sockets }: DockerFacts): Docker
   };
 }
 
-/** If the first place is remote. */
 function elsewhere(first: RuntimeAttempt | undefined): DockerTrouble | undefined {
   if (first?.error === undefined || first.error === null) return undefined;
   const variable = first.askedBy ?? null;

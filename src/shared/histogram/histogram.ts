@@ -12,7 +12,6 @@ const LOWEST_US = 1;
 const HIGHEST_US = 3_600_000_000;
 const DIGITS = 3;
 
-/** µs */
 export const latencySchema = z.object({
   count: z.number().int(),
   minUs: z.number(),
@@ -70,7 +69,6 @@ export function mergeHistograms(encoded: Iterable<string>): Histogram {
   return merged;
 }
 
-/** µs; null for an empty histogram. */
 export function summariseHistogram(histogram: Histogram): Latency | null {
   if (histogram.totalCount === 0) return null;
   return {
@@ -143,7 +141,6 @@ function eachCount(
   for (let at = HEADER; at < end;) {
     const { value, next } = numberAt(bytes, at, end);
     at = next;
-    // A negative number is a run of zeros.
     if (value < 0) index -= value;
     else if (value > 0) {
       if (index >= counts || value > MOST_COUNT) throw new Error('counts that no histogram holds');
@@ -158,7 +155,6 @@ function bytesOf(encoded: string): Uint8Array {
   return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
 }
 
-/** Decompresses at most `most` bytes. */
 function inflated(bytes: Uint8Array, most: number): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 8 || (view.getUint32(0) & COOKIE_MASK) >>> 0 !== COMPRESSED_COOKIE) {

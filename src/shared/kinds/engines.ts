@@ -4,7 +4,6 @@ export type Platform = 'linux' | 'darwin' | 'win32';
 /** How services are started on Linux. */
 export type Services = 'systemd' | 'snap' | 'other';
 
-/** An engine as it describes itself. */
 export interface EngineTraits {
   /** By `OperatingSystem` and `Name` of `/info`; the first that says yes. */
   isIt?: (system: string, machine: string) => boolean;
@@ -12,15 +11,12 @@ export interface EngineTraits {
   isAlwaysVm?: true;
   /** Brings container addresses and both localhosts to this machine, although it has a virtual machine. */
   routesNetworks?: true;
-  /** Host networking is a setting. */
   hasHostNetworkingSetting?: true;
   hasNoSwarm?: true;
 }
 
-/** An engine that users install and start. */
 export interface ProductTraits extends EngineTraits {
   name: string;
-  /** Its contexts and endpoints. */
   namedBy?: RegExp;
   /** Its processes, without folder and `.exe`, on Linux 15 characters. */
   processes: RegExp;
@@ -65,7 +61,6 @@ export const PRODUCT_ENGINES = {
         win32: '& "$Env:ProgramFiles\\Docker\\Docker\\Docker Desktop.exe"',
         linux: 'systemctl --user start docker-desktop',
       })[platform],
-    // 4.37 and later.
     restart: () => 'docker desktop restart',
   },
   'docker-engine': {
@@ -77,7 +72,6 @@ export const PRODUCT_ENGINES = {
         '/usr/sbin/dockerd',
         '/usr/local/bin/dockerd',
         '/snap/bin/docker',
-        // Rootless mode's script installs here.
         '~/bin/dockerd',
       ],
       win32: ['%ProgramFiles%/Docker/dockerd.exe'],

@@ -1,13 +1,11 @@
 /** Statements that go to one table, which is drawn for them. */
 export type StatementGroup =
   | 'pointSelect'
-  /** Ten. */
   | 'pointSelects'
   | 'simpleRange'
   | 'sumRange'
   | 'orderRange'
   | 'distinctRange'
-  /** One row longer. */
   | 'longDistinctRange'
   | 'indexUpdate'
   | 'nonIndexUpdate'
@@ -15,20 +13,16 @@ export type StatementGroup =
   | 'insert'
   /** Deletes a row and inserts it again, so that the table keeps its rows. */
   | 'replaceRow'
-  /** Updates it first. */
   | 'updateAndReplaceRow';
 
 /** A mix of statements on sysbench's tables. Its text is `choice.workload.KIND`. */
 export interface Mix {
-  /** Of one transaction, in order. */
   groups: readonly StatementGroup[];
-  /** BEGIN and COMMIT enclose them. */
   isBracketed?: true;
   /** sysbench sends it as text, whatever `--db-ps-mode` says. */
   isNeverPrepared?: true;
   /** Ranges never reach beyond the table. */
   keepsRangesInside?: true;
-  /** sysbench 1.0 has no script of that name. */
   isNotInSysbench?: true;
 }
 

@@ -5,7 +5,6 @@ import type { StorageTraits } from './storages.ts';
 
 /** How a server is attached; servers that differ in this can't be the same container. */
 export type Attach = ContainerAttach | 'ingress' | 'native' | 'external';
-/** How a plain container is attached. */
 export type ContainerAttach = 'bridge' | 'socket' | 'host' | 'overlay';
 
 /**
@@ -14,11 +13,9 @@ export type ContainerAttach = 'bridge' | 'socket' | 'host' | 'overlay';
  */
 export type ClientNetwork = 'host' | 'bridge' | 'overlay' | 'server' | 'socket';
 
-/** Ways to a server that runs. */
 export interface ServerPlace {
   /** Its port on 127.0.0.1: published, of the host's network, or of the routing mesh. */
   hostPort: number;
-  /** Its container's address and name on the run's network. */
   containerAddress: string;
   containerName: string;
   socketPath: string;
@@ -34,10 +31,8 @@ export interface PathAddress {
 interface PathNeeds {
   engine: Engine;
   facts: SupportFacts;
-  /** The client is on this machine, and not in a container. */
   isClientHere: boolean;
   clientNode: string | undefined;
-  /** Why a swarm's service can't have the storage. */
   serviceRefusal: Message | undefined;
 }
 
@@ -52,11 +47,9 @@ export interface PathTraits {
   refusal?: (needs: PathNeeds) => Message | undefined;
   /** Lines are told apart by their dashes without colors, too. */
   dash: readonly number[];
-  /** Shade of the storage's hue. */
   shade: 0 | 1 | 2;
 }
 
-/** Port that servers on a network of their own listen on. */
 export const SERVER_PORT = 3306;
 
 // Never `localhost`: some runtimes forward IPv4 only.
@@ -187,7 +180,6 @@ export function pathTraits(path: PathKind): PathTraits {
   return PATHS[path];
 }
 
-/** The server that a path leads to. */
 export function serverOfPath(path: PathKind): StorageTraits['server'] {
   const { attach } = PATHS[path];
   return attach === 'native' || attach === 'external' ? attach : 'container';

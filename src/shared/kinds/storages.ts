@@ -7,11 +7,9 @@ import { driverOptions, type StorageOptions } from './storage-options.ts';
 export interface StorageTraits {
   server: 'container' | 'native' | 'external';
   options?: readonly (keyof StorageOptions)[];
-  /** Its option must be there. */
   needsOption?: true;
   /** What a plan looks up for it; without it, the kind is refused. */
   asks?: readonly ('bind' | 'native' | 'external')[];
-  /** Why an engine can't have it. */
   refusal?: (engine: Engine) => Message | undefined;
   shades: Shades;
 }
@@ -20,7 +18,6 @@ export interface ContainerStorageTraits extends StorageTraits {
   server: 'container';
   /** Why a swarm's service can't have it: services only get volumes and folders by name. */
   serviceRefusal?: (engine: Engine) => Message | undefined;
-  /** A restart of the container empties it. */
   isEmptiedByRestart?: true;
   /** May take minutes for what takes others seconds, as shares do. */
   isSlow?: true;
@@ -29,17 +26,13 @@ export interface ContainerStorageTraits extends StorageTraits {
 
 interface ComposeInput {
   storage: StorageOptions;
-  /** Of the server. */
   image: string;
-  /** Room for a datadir in memory. */
   memoryMiB: number;
 }
 
-/** A storage in a compose file. */
 export interface ComposeStorage {
   datadir: string;
   mounts: unknown[];
-  /** Further fields of the server. */
   server: Record<string, unknown>;
   services: Record<string, object>;
   volumes: Record<string, { driver?: 'local'; driver_opts?: Record<string, string> }>;
@@ -165,12 +158,10 @@ export function isContainerStorage(kind: StorageKind): kind is ContainerStorageK
   return Object.hasOwn(CONTAINER_STORAGES, kind);
 }
 
-/** Undefined for a kind without a container. */
 export function inContainer(kind: StorageKind): ContainerStorageTraits | undefined {
   return isContainerStorage(kind) ? CONTAINER_STORAGES[kind] : undefined;
 }
 
-/** Why an engine can't have a storage. */
 export function storageRefusal(kind: StorageKind, engine: Engine, facts: SupportFacts): Message | undefined {
   const { refusal, asks = [] } = STORAGES[kind];
   return refusal?.(engine) ?? asks.map((fact) => facts[fact]).find((reason) => reason !== undefined);

@@ -13,7 +13,6 @@ export interface RatioEstimate {
   standardError: number | null;
   /** 0.95 for a 95 % interval. */
   confidence: number;
-  /** Rounds in which scenario and baseline were both measured. */
   pairedRounds: number;
 }
 
@@ -24,7 +23,6 @@ export interface StatementFigures extends Latency {
 
 /** Figures other than throughput, per transaction unless stated; null: unknown. */
 export interface TrialFigures {
-  /** Empty if the driver does not time statements. */
   statements: Partial<Record<StatementKind, StatementFigures>>;
   /** Medians before any load, µs: `SELECT 1` on an open connection; TCP connection plus login. */
   roundTripUs: number | null;
@@ -94,7 +92,6 @@ export interface ScenarioAnalysis {
   isBaseline: boolean;
   isNoiseFloor: boolean;
   driver: DriverKind;
-  /** In a ramp: its level. */
   connections: number;
   baselineId: string;
   reference: ReferenceFigure | null;
@@ -107,7 +104,6 @@ export interface ScenarioAnalysis {
   /** From the merged histogram of all measured trials. */
   latency: Latency | null;
   transactions: number;
-  /** Ignored errors by server code. */
   errors: Record<string, number>;
   /** Null without a paired round; exactly 1 for the baseline. */
   ratio: RatioEstimate | null;
@@ -115,7 +111,6 @@ export interface ScenarioAnalysis {
   verdict: Verdict;
   /** As if it were the only comparison. */
   verdictAlone: Verdict;
-  /** In the order of `MARKS`. */
   marks: Mark[];
   figures: TrialFigures;
   /** Null without a settled difference, or if too little is known. */
@@ -136,12 +131,10 @@ export type Headline =
  */
 export type NoiseOutcome = 'tied' | 'tiedWidely' | 'untied';
 
-/** Null: not measured. */
 export interface RampLevel {
   scenarioId: string;
   connections: number;
   tps: number | null;
-  /** Null with fewer than two rounds. */
   lowTps: number | null;
   highTps: number | null;
   p50Us: number | null;
@@ -160,11 +153,9 @@ export interface Knee {
 }
 
 export interface Ramp {
-  /** Without the level. */
   id: string;
   label: ScenarioLabel;
   isBaseline: boolean;
-  /** Rising. */
   levels: RampLevel[];
   /** Null with fewer than three measured levels, or without a complete round. */
   knee: Knee | null;
@@ -185,7 +176,6 @@ export interface Analysis {
   scenarios: ScenarioAnalysis[];
   /** Null without an A/A pair or without its interval. */
   noiseFloor: { ratio: RatioEstimate; outcome: NoiseOutcome } | null;
-  /** Empty without a ramp. */
   ramps: Ramp[];
   notices: Notice[];
 }

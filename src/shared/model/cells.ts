@@ -3,7 +3,6 @@ import { isContainerStorage, STORAGES, type StorageKind } from '../kinds/storage
 import { msg, type Message } from '../message.ts';
 import { PATH_KINDS, STORAGE_KINDS } from './names.ts';
 
-/** A storage (a kind, or a name the preset defines) with a path. */
 export interface Cell {
   storage: string;
   path: PathKind;
@@ -19,7 +18,6 @@ export function isInContainer(storage: string): boolean {
   return serverOf(storage) === 'container';
 }
 
-/** Why a storage and a path never go together. */
 export function mismatch({ storage, path }: Cell): Message | undefined {
   const server = serverOf(storage);
   const other = serverOfPath(path);
@@ -34,7 +32,6 @@ export const PLAIN_STORAGES = STORAGE_KINDS.filter(isContainerStorage).filter(
 );
 export const CONTAINER_PATHS = PATH_KINDS.filter((path) => serverOfPath(path) === 'container');
 
-/** The only path to a server without a container. */
 export function onlyPathTo(kind: StorageKind): PathKind | undefined {
   return isContainerStorage(kind)
     ? undefined

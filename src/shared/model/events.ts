@@ -7,10 +7,8 @@ import { momentSchema } from './moment.ts';
 import { passportSchema } from './passport.ts';
 import { imageChoiceSchema, noticeSchema, planSchema } from './plan.ts';
 
-/** In order. */
 export const TRIAL_PHASES = ['start', 'connect', 'warmup', 'measure', 'stop'] as const;
 
-/** Preparation steps. */
 export const STEP_KINDS = ['pull', 'build', 'init', 'load', 'clone', 'cleanup'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
@@ -28,7 +26,6 @@ export const serverFactsSchema = z.object({
   version: z.string(),
   versionComment: z.string(),
   variables: z.record(z.string(), z.string()),
-  /** On the command line. */
   options: z.array(z.string()),
   /** As seen inside the container, such as "ext4" or "overlay"; null if unreadable. */
   datadirFileSystem: z.string().nullable(),
@@ -72,14 +69,12 @@ export const runEventSchema = z.discriminatedUnion('type', [
     at,
     stepId: z.string(),
     kind: z.enum(STEP_KINDS),
-    /** An image reference or a scenario's storage. */
     subject: z.string(),
   }),
   z.object({
     type: z.literal('step-progress'),
     at,
     stepId: z.string(),
-    /** 0…1; null if the end is unknown. */
     fraction: z.number().nullable(),
     detail: saidSchema,
   }),
@@ -101,14 +96,12 @@ export const runEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('trial-evidence'), at, trialId: z.string(), evidence: trialEvidenceSchema }),
   z.object({ type: z.literal('trial-failed'), at, trialId: z.string(), error: errorDataSchema }),
   z.object({ type: z.literal('notice'), at, notice: noticeSchema }),
-  /** Round `after` was the last, though the plan had more. */
   z.object({
     type: z.literal('rounds-ended'),
     at,
     after: z.number().int(),
     because: z.enum(ROUNDS_ENDED),
   }),
-  /** Pause after the current trial; `run-resumed` cancels it. */
   z.object({ type: z.literal('pause-requested'), at }),
   /** No server runs until `run-resumed`. */
   z.object({ type: z.literal('run-paused'), at }),
@@ -127,7 +120,6 @@ export const runEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run-continued'),
     at,
-    /** Time of the previous event. */
     from: z.number(),
     /** Owner label of the continuing process. */
     owner: z.string(),

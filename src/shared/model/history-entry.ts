@@ -3,7 +3,6 @@ import { scenarioLabelSchema } from './plan.ts';
 import { momentSchema } from './moment.ts';
 import { passportSchema } from './passport.ts';
 
-/** Characters. */
 export const MOST = { title: 200, note: 10_000 } as const;
 
 /** The user's notes on a result, stored beside it. */
@@ -11,7 +10,6 @@ export const annotationsSchema = z.object({
   /** Replaces the result's own name. */
   title: z.string().trim().min(1).max(MOST.title).nullable().default(null),
   note: z.string().max(MOST.note).default(''),
-  /** A result opened from a file and kept. */
   shared: z.boolean().default(false),
 });
 export type Annotations = z.infer<typeof annotationsSchema>;
@@ -21,7 +19,6 @@ export const NO_ANNOTATIONS: Annotations = annotationsSchema.parse({});
 /** A run's result for lists, as data; `runHeadlineText` makes the sentence. */
 export const runHeadlineSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['nothing-measured', 'no-baseline', 'all-same', 'unsettled', 'onlyBaselines']) }),
-  /** Only the baseline was measured. */
   z.object({ kind: z.literal('onlyBaseline'), tps: z.number().nullable() }),
   z.object({
     kind: z.literal('difference'),
@@ -30,7 +27,6 @@ export const runHeadlineSchema = z.discriminatedUnion('kind', [
     baseline: scenarioLabelSchema,
     /** What sets its comparison apart from the others of the run. */
     said: scenarioLabelSchema.pick({ driver: true, regime: true, connections: true }),
-    /** See `RatioEstimate` in analysis.ts. */
     ratio: z.object({
       value: z.number(),
       low: z.number().nullable(),
@@ -66,7 +62,6 @@ const recentImportSchema = z.object({
   importId: z.string(),
   name: z.string(),
   importedAt: momentSchema,
-  /** Number of sysbench runs. */
   runs: z.number().int(),
 });
 
@@ -85,12 +80,10 @@ export const historyEntrySchema = z.discriminatedUnion('kind', [
 ]);
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** Of the run or import. */
 export function entryId(entry: RecentEntry): string {
   return entry.kind === 'run' ? entry.runId : entry.importId;
 }
 
-/** When it was measured or imported. */
 export function entryTime(entry: RecentEntry): number {
   return entry.kind === 'run' ? entry.startedAt : entry.importedAt;
 }

@@ -29,7 +29,6 @@ const importedWindowSchema = z.object({
 });
 export type ImportedWindow = z.infer<typeof importedWindowSchema>;
 
-/** One sysbench run; null: not in the text. */
 export const importedRunSchema = z.object({
   tps: value,
   qps: value,
@@ -50,21 +49,17 @@ export const importedRunSchema = z.object({
   /** From the header, such as "1.0.20"; null if `version` was inferred from the format. */
   versionText: z.string().nullable(),
   threads: value,
-  /** The printed total time. */
   seconds: value,
   events: value,
   reads: value,
   writes: value,
   other: value,
   distribution: z.enum(DISTRIBUTIONS).nullable(),
-  /** The script's name, if printed: "oltp_read_write", "oltp", "tpcc". */
   workload: z.string().nullable(),
-  /** Where the run begins. */
   line: z.number().int().positive(),
 });
 export type ImportedRun = z.infer<typeof importedRunSchema>;
 
-/** An imported text as stored: its figures only. */
 export const importedFileSchema = z.object({
   format: z.literal(IMPORT_FORMAT),
   version: z.literal(IMPORT_VERSION),

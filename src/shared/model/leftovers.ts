@@ -32,9 +32,7 @@ export const leftoverSchema = leftThingSchema.extend({
 export type Leftover = z.infer<typeof leftoverSchema>;
 
 export const whatIsLeftSchema = z.object({
-  /** Trials that keep their numbers. */
   kept: z.number().int(),
-  /** Trials to measure. */
   left: z.number().int(),
   all: z.number().int(),
   /** Estimate with preparation, ms. */

@@ -4,11 +4,8 @@ import * as z from 'zod';
 export const licenceSchema = z.object({
   name: z.string(),
   version: z.string(),
-  /** SPDX expression. */
   licence: z.string(),
-  /** Where its source code is; null: unknown. */
   source: z.string().nullable(),
-  /** All texts that it brings along. */
   text: z.string(),
 });
 export type Licence = z.infer<typeof licenceSchema>;

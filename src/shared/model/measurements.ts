@@ -25,22 +25,17 @@ export type StatementKind = (typeof STATEMENT_KINDS)[number];
 const containerUseSchema = z.object({
   /** Mean number of busy cores. */
   cores: z.number().nullable(),
-  /** Bytes per second from and to block devices. */
   blockReadPerSecond: z.number().nullable(),
   blockWritePerSecond: z.number().nullable(),
 });
 export type ContainerUse = z.infer<typeof containerUseSchema>;
 
-/** One second of a trial. */
 export const windowSchema = z.object({
   phase: z.enum(['warmup', 'measure']),
-  /** From 0 in each phase. */
   index: z.number().int(),
-  /** Since the start of its phase, ms. */
   startMs: z.number(),
   durationMs: z.number(),
   ...counts,
-  /** Null without a completed transaction. */
   latency: latencySchema.nullable(),
   /**
    * HDR histogram of transaction latencies (µs, 3 significant digits, V2, compressed, base64); '' if latency is null.
@@ -71,9 +66,7 @@ export type ClientHealth = z.infer<typeof clientHealthSchema>;
 
 /** At a fixed rate; latencies count from the planned start. */
 const fixedRateSchema = z.object({
-  /** Planned transactions per second. */
   perSecond: z.number(),
-  /** Planned during measuring. */
   arrivals: z.number().int(),
   /** Most transactions waiting at the end of a window. */
   mostWaiting: z.number().int(),
@@ -92,7 +85,6 @@ export const totalsSchema = z.object({
   histogram: z.string(),
   /** Histograms of statement times by kind; empty if the driver does not time statements. */
   statements: z.partialRecord(z.enum(STATEMENT_KINDS), z.string()),
-  /** Null for a closed loop. */
   fixedRate: fixedRateSchema.nullable(),
   client: clientHealthSchema,
 });
@@ -127,7 +119,6 @@ export function speed(totals: Totals): number {
   return meanUs > 0 ? 1e6 / meanUs : 0;
 }
 
-/** Statements per second. */
 export function qps(part: Pick<Window | Totals, 'reads' | 'writes' | 'other' | 'durationMs'>): number {
   return part.durationMs > 0 ? ((part.reads + part.writes + part.other) * 1000) / part.durationMs : 0;
 }

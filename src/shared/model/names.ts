@@ -10,7 +10,6 @@ export const PATH_KINDS = kindsOf(PATHS);
 export const OLTP_KINDS = kindsOf(MIXES);
 export const WORKLOAD_KINDS = [...OLTP_KINDS, 'tpcc'] as const;
 
-/** sysbench's names. */
 export const DISTRIBUTIONS = ['uniform', 'special', 'gaussian', 'pareto', 'zipfian'] as const;
 export type Distribution = (typeof DISTRIBUTIONS)[number];
 
@@ -20,7 +19,6 @@ export type DriverKind = (typeof DRIVER_KINDS)[number];
 export const FLAVOURS = ['mysql', 'percona', 'mariadb'] as const;
 export type Flavour = (typeof FLAVOURS)[number];
 
-/** Follows from the path. */
 export const PLACEMENTS = ['host', 'container'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
 

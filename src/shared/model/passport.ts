@@ -7,18 +7,14 @@ import { errorDataSchema } from '../errors.ts';
 const dockerFactsSchema = z.object({
   platform: z.enum(['linux', 'darwin', 'win32']),
   wsl: z.boolean(),
-  /** Installed or running, the likeliest first. */
   products: z.array(
     z.object({
       product: z.enum(PRODUCTS),
       isRunning: z.boolean(),
-      /** Null if it does not run, or if unknown. */
       runningSeconds: z.number().nullable(),
     }),
   ),
-  /** `docker` is on the PATH. */
   hasCommand: z.boolean(),
-  /** How services are started. */
   services: z.enum(['systemd', 'snap', 'other']),
   user: z.string(),
   /** Owners of sockets that the user may not use. */
@@ -27,7 +23,6 @@ const dockerFactsSchema = z.object({
       path: z.string(),
       /** Name of the socket's group, or its number. */
       group: z.string(),
-      /** The group may read and write. */
       openToGroup: z.boolean(),
       /** The user is in the group's list, though perhaps not in this session. */
       isMember: z.boolean(),
@@ -57,10 +52,8 @@ export const passportSchema = z.object({
     name: z.string(),
     engineVersion: z.string(),
     apiVersion: z.string(),
-    /** Containers run in a virtual machine. */
     vm: z.boolean(),
     rootless: z.boolean(),
-    /** The engine runs on another machine. */
     remote: z.boolean(),
     selinux: z.boolean(),
     /** False if the engine can't apply `no-new-privileges` (Docker's snap). */
@@ -71,7 +64,6 @@ export const passportSchema = z.object({
     operatingSystem: z.string(),
     kernel: z.string(),
     architecture: z.string(),
-    /** CPUs and memory available to containers. */
     cpus: z.number().int(),
     memoryBytes: z.number(),
     storageDriver: z.string(),
@@ -92,19 +84,15 @@ export const passportSchema = z.object({
 });
 export type Passport = z.infer<typeof passportSchema>;
 
-/** One place to look for a runtime, and the outcome. */
 const runtimeAttemptSchema = z.object({
   /** `context:<name>`, `env:DOCKER_HOST`, or `socket:<path>`. */
   id: z.string(),
   source: z.enum(['env', 'context', 'socket']),
   /** Context name, or a label such as "OrbStack socket". */
   label: z.string(),
-  /** Such as unix:///var/run/docker.sock; never exported. */
   endpoint: z.string(),
-  /** The environment variable that names it. */
   askedBy: z.enum(['DOCKER_HOST', 'DOCKER_CONTEXT']).optional(),
   usable: z.boolean(),
-  /** Used unless the user chooses. */
   chosen: z.boolean(),
   /** Other attempts that reach the same engine (same `/info` ID). */
   sameAs: z.array(z.string()),
@@ -116,7 +104,6 @@ export type RuntimeAttempt = z.infer<typeof runtimeAttemptSchema>;
 export const runtimeReportSchema = z.object({
   at: z.number(),
   attempts: z.array(runtimeAttemptSchema),
-  /** Null if none is usable. */
   chosenId: z.string().nullable(),
   /** Only while no runtime is in use. */
   facts: dockerFactsSchema.nullable(),

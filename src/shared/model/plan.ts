@@ -35,13 +35,11 @@ export type SaidParts = Pick<ScenarioLabel, 'driver' | 'regime' | 'connections'>
 export const noticeSchema = z.object({
   code: z.string(),
   message: messageSchema,
-  /** Absent: the whole run. */
   scenarioId: z.string().optional(),
   trialId: z.string().optional(),
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** The image that is used for the requested one. */
 export const imageChoiceSchema = z.object({
   requested: z.string(),
   used: z.string(),
@@ -66,10 +64,8 @@ export function pinnedReference({ used, digest }: Pick<ImageChoice, 'used' | 'di
 /** A server with its settings, shared by scenarios that differ in storage and path. */
 const serverSetupSchema = z.object({
   id: z.string(),
-  /** One of the preset's `servers`; null: its own. */
   server: z.string().nullable(),
   serverName: z.string().nullable(),
-  /** Null if the preset has no regimes. */
   regime: z.string().nullable(),
   regimeName: z.string().nullable(),
   image: imageChoiceSchema,
@@ -88,15 +84,12 @@ const scenarioIdentitySchema = z.object({
   /** `label` in English, for readers without the app. */
   name: z.string(),
   label: scenarioLabelSchema,
-  /** One of the preset's `servers`; null: its own. */
   server: z.string().nullable(),
   /** A kind, or a name under `storages`. */
   storageId: z.string(),
   path: z.enum(PATH_KINDS),
   driver: z.enum(DRIVER_KINDS),
-  /** Null if the preset has no regimes. */
   regime: z.string().nullable(),
-  /** In a ramp: its level. */
   connections: z.number().int(),
 });
 
@@ -133,10 +126,8 @@ export const planSchema = z.object({
   mode: z.enum(['full', 'short']),
   runtimeId: z.string(),
   passport: passportSchema,
-  /** The first is the preset's own. */
   setups: z.array(serverSetupSchema).min(1),
   workload: workloadSchema,
-  /** In a ramp: the highest level. */
   connections: z.number().int(),
   /** Planned transactions per second; null: a closed loop. */
   rate: z.number().nullable().default(null),
@@ -151,12 +142,10 @@ export const planSchema = z.object({
   /** Scenario ids in measuring order, by round; of a settled run only the rounds that ran. */
   rounds: z.array(z.array(z.string())),
   bindRoot: z.string().nullable(),
-  /** Images to pull or build first. */
   toPrepare: z.array(
     z.object({
       kind: z.enum(['pull', 'build']),
       reference: z.string(),
-      /** Null if unknown. */
       bytes: z.number().nullable(),
     }),
   ),
@@ -165,7 +154,6 @@ export const planSchema = z.object({
   estimate: z.object({
     /** Of the run with cached images. */
     seconds: z.number(),
-    /** Needed during the run. */
     diskBytes: z.number(),
     dataBytes: z.number(),
   }),
@@ -183,12 +171,10 @@ export function levelsOf(scenarios: readonly Pick<Scenario, 'connections'>[]): n
   return [...new Set(scenarios.map(({ connections }) => connections))].sort((a, b) => a - b);
 }
 
-/** Rounds are 1-based. */
 export function trialId(round: number, scenarioId: string): string {
   return `r${round}.${scenarioId}`;
 }
 
-/** Without A/A repeats. */
 export function scenarioCount({ scenarios }: Pick<Plan, 'scenarios'>): number {
   return scenarios.filter(({ isNoiseFloor }) => !isNoiseFloor).length;
 }
@@ -206,7 +192,6 @@ function usesImage(plan: Pick<Plan, 'scenarios'>, setup: ServerSetup): boolean {
   );
 }
 
-/** The images that containers run, each once, in the order of the setups. */
 export function imagesOf(plan: Pick<Plan, 'setups' | 'scenarios'>): ImageChoice[] {
   const seen = new Set<string>();
   return plan.setups.flatMap((setup) => {

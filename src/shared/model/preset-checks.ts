@@ -3,8 +3,6 @@ import { STORAGE_KINDS } from './names.ts';
 import type { PresetObject, StorageRef } from './preset-parts.ts';
 import { storageSpecSchema } from './server-spec.ts';
 
-/** Rules between the fields of a preset. */
-
 /** More is a mistake, and would exhaust memory before any other check. */
 export const MOST_SCENARIOS = 1000;
 
@@ -49,7 +47,6 @@ export function tooManyOf(
     : undefined;
 }
 
-/** The preset with `change` laid over it, unchecked. */
 export function laidOver(value: unknown, change: unknown): unknown {
   if (!isRecord(value) || !isRecord(change)) return change;
   const merged: Record<string, unknown> = { ...value };
@@ -63,7 +60,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Servers and storages that are named but not defined. */
 export function danglingNames(preset: PresetObject) {
   const servers = Object.keys(preset.servers);
   const storages = Object.keys(preset.storages);

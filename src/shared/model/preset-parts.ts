@@ -9,7 +9,6 @@ import {
 } from './server-spec.ts';
 import { workloadSchema } from './workload.ts';
 
-/** Name of a preset or of anything in it. */
 export const slug = z.string().regex(/^[a-z0-9][a-z0-9.~-]*$/, 'field.id' satisfies MessageCode);
 
 export const scheduleSchema = z.strictObject({
@@ -40,7 +39,6 @@ export type Schedule = z.infer<typeof scheduleSchema>;
 export const storageRefSchema = z.union([slug, storageSpecSchema]);
 export type StorageRef = z.infer<typeof storageRefSchema>;
 
-/** Descriptions that several schemas share. */
 export const PATH_TEXT = 'How the client reaches the server.';
 export const DRIVER_TEXT = 'What produces the load.';
 
@@ -61,7 +59,6 @@ export const scenarioSpecSchema = z.strictObject({
 });
 
 export const connections = z.number().int().min(1).max(512);
-/** Transactions per second. */
 export const rate = z.number().min(0.1).max(1_000_000);
 export const DEFAULT_CONNECTIONS = 8;
 export const rampSchema = z

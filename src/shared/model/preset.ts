@@ -85,13 +85,10 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
 /** A scenario with all its names resolved. */
 export interface PresetScenario {
   id: string;
-  /** Without regime and level. */
   baseId: string;
   name: string | undefined;
-  /** One of the preset's `servers`; undefined: its own. */
   server: string | undefined;
   storage: StorageSpec;
-  /** A kind, or a name under `storages`. */
   storageId: string;
   path: PathKind;
   driver: DriverKind;
@@ -100,7 +97,6 @@ export interface PresetScenario {
   connections: number;
 }
 
-/** Rising; one without a ramp. */
 export function connectionLevels({ ramp, connections }: Pick<Preset, 'ramp' | 'connections'>): number[] {
   return ramp ?? [connections ?? DEFAULT_CONNECTIONS];
 }
@@ -193,7 +189,6 @@ export const presetSummarySchema = z.object({
   id: z.string(),
   name: z.string(),
   question: z.string(),
-  /** False: from the data folder. */
   builtIn: z.boolean(),
   hasShort: z.boolean(),
   /** The published experiment it repeats. */
@@ -204,7 +199,6 @@ export const presetSummarySchema = z.object({
 export type PresetSummary = z.infer<typeof presetSummarySchema>;
 
 export const presetProblemSchema = z.object({
-  /** 1-based; null without a line. */
   line: z.number().int().nullable(),
   problem: saidSchema,
 });

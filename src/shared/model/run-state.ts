@@ -24,7 +24,6 @@ export type StepState = z.infer<typeof stepStateSchema>;
 export const trialStateSchema = z.object({
   id: z.string(),
   scenarioId: z.string(),
-  /** 1-based. */
   round: z.number().int(),
   status: z.enum(['pending', 'running', 'measured', 'failed', 'cancelled']),
   phase: z.enum(TRIAL_PHASES).nullable(),
@@ -41,7 +40,6 @@ const serverStateSchema = z.object({
   facts: serverFactsSchema.nullable(),
   /** Null if the workload has no rules, or before the check. */
   consistency: consistencySchema.nullable(),
-  /** The last lines. */
   log: z.array(z.string()),
 });
 export type ServerState = z.infer<typeof serverStateSchema>;
@@ -65,12 +63,10 @@ export const runStateSchema = z.object({
   dataset: z.object({ bytes: z.number(), rows: z.number().int() }).nullable(),
   steps: z.array(stepStateSchema),
   servers: z.record(z.string(), serverStateSchema),
-  /** In measuring order. */
   trials: z.array(trialStateSchema),
   /** Null if all planned rounds ran, or while unknown. */
   roundsEnded: z.enum(ROUNDS_ENDED).nullable(),
   pauseRequested: z.boolean(),
-  /** `until` is null during a pause. */
   pauses: z.array(pauseSchema),
   /** Passports of sessions that began after an update; the plan has the first. */
   updates: z.array(z.object({ at: momentSchema, passport: passportSchema })),
@@ -83,6 +79,5 @@ export type RunState = z.infer<typeof runStateSchema>;
 export type TrialWith<W> = Omit<TrialState, 'windows'> & { windows: W };
 /** A run whose trials keep their windows as `W`; `RunState` is `RunWith<Window[]>`. */
 export type RunWith<W> = Omit<RunState, 'trials'> & { trials: TrialWith<W>[] };
-/** A run without its windows. */
 export type RunOutline = RunWith<unknown>;
 export type TrialOutline = TrialWith<unknown>;

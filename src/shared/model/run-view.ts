@@ -13,7 +13,6 @@ export const WINDOW_COLUMNS = [
   /** Middle of the window, seconds since measuring began. */
   'seconds',
   'tps',
-  /** Statements per second. */
   'reads',
   'writes',
   'other',
@@ -41,16 +40,13 @@ export function eachColumn<T>(of: (column: WindowColumn) => T): Record<WindowCol
 export const windowColumnsSchema = z.object({
   /** Warm-up included, ms. */
   elapsedMs: z.number(),
-  /** Of either phase. */
   last: windowSummarySchema.nullable(),
   length: z.number().int(),
-  /** Ignored errors of measured windows, by server code. */
   errors: z.record(z.string(), z.number()),
   ...eachColumn(() => columnSchema),
 });
 export type WindowColumns = z.infer<typeof windowColumnsSchema>;
 
-/** A run as the app window gets it. */
 export const runViewSchema = runStateSchema.extend({
   trials: z.array(trialStateSchema.extend({ windows: windowColumnsSchema })),
 });

@@ -28,7 +28,6 @@ const storageObjectSchema = z
   });
 export type StorageSpec = z.infer<typeof storageObjectSchema>;
 
-/** A kind that needs no options, or a kind with options. */
 export const storageSpecSchema = z.union(
   [
     z
@@ -82,7 +81,6 @@ export const serverSettingsSchema = settingsSpecSchema
   .extend({ bufferPoolMiB: z.number().int().min(LEAST_POOL_MIB) });
 export type ServerSettings = z.infer<typeof serverSettingsSchema>;
 
-/** `--name` or `--name=value` */
 const serverOptionSchema = z
   .string()
   .regex(/^--[a-z][a-z0-9_.-]*(=[^\n\r\0]*)?$/i, 'preset.serverOption' satisfies MessageCode);
@@ -153,7 +151,6 @@ export function overriddenServer(server: ServerSpec, change: ServerOverride | un
   });
 }
 
-/** Resolves the buffer pool's size for a workload's data. */
 export function resolvedSettings(
   { bufferPool, ...others }: ServerSpec['settings'],
   workload: Workload,
@@ -169,7 +166,6 @@ function bufferPoolMiB(pool: BufferPool, workload: Workload): number {
   return Math.max(LEAST_POOL_MIB, Math.round((dataMiB * Number.parseFloat(pool)) / 100));
 }
 
-/** Name of the preset's own server among named ones. */
 export const OWN_SERVER = 'default';
 
 /** Names contain no underscore, so ids are unique. */

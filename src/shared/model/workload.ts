@@ -64,7 +64,6 @@ export type TpccWorkload = z.infer<typeof tpccWorkloadSchema>;
 
 const byKind = z.discriminatedUnion('kind', [oltpWorkloadSchema, tpccWorkloadSchema]);
 
-/** Default kind: `oltp_read_write`. */
 export const workloadSchema = z.preprocess(
   (value) =>
     typeof value === 'object' && value !== null && !('kind' in value)
@@ -85,12 +84,9 @@ const OLTP_ROW_BYTES = 236;
  * connection, 109 to 112 MB by four; files 142 to 155 MB, with free pages.
  */
 const ITEM_BYTES = 100;
-/** With its index. */
 const STOCK_BYTES = 410;
-/** With history, order, and order lines. */
 const CUSTOMER_BYTES = 2_000;
 
-/** Expected bytes of the tables. */
 export function dataBytes(workload: Workload): number {
   if (!isTpcc(workload)) return workload.tables * workload.tableSize * OLTP_ROW_BYTES;
   const { warehouses, items, customersPerDistrict } = workload;

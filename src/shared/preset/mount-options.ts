@@ -183,7 +183,6 @@ const FAT = [
   'windows_names',
 ];
 
-/** Options by type; `none` is a bind mount. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   ext2: EXT,
   ext3: EXT,
@@ -209,7 +208,6 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
 const VALUE = /^[^\p{Cc},"'\\]*$/u;
 /** A name, an IPv4 or IPv6 address, as `addr=` takes it. */
 const ADDRESS = /^[0-9A-Za-z][0-9A-Za-z.:_%-]*$|^:[0-9A-Fa-f:.]+(?:%[\w.-]+)?$/;
-/** Types whose device is no local disk. */
 const NO_DISK = ['nfs', 'nfs4', 'cifs', 'smb3', 'tmpfs', 'none'];
 
 export function isOnDisk(type: string): boolean {
@@ -217,7 +215,6 @@ export function isOnDisk(type: string): boolean {
 }
 
 interface OptionProblem {
-  /** Relative to the storage. */
   field: 'nfs.address' | 'nfs.path' | 'options.type' | 'options.device' | 'options.o';
   code: MessageCode;
   params?: Message['params'];

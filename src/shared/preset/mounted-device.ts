@@ -2,9 +2,7 @@ import { driverOptions } from '../kinds/storage-options.ts';
 import type { Plan } from '../model/plan.ts';
 
 interface MountedDevice {
-  /** The storage's own name. */
   name: string | null;
-  /** Type for mount(8). */
   type: string;
   /** A disk, a folder, or a share with its effective address. */
   device: string;
@@ -40,13 +38,10 @@ function fullDevice(device: string, address: string | undefined): string {
 
 /** The system itself, mounted into a container that runs as root. */
 const SYSTEM = [
-  // With all below.
   /^\/(?:bin|boot|dev|etc|lib|lib32|lib64|libx32|ostree|proc|sbin|snap|sys|sysroot|usr|System|Library)(?:\/|$)/iu,
   /^\/(?:private\/etc|private\/var\/db|var\/(?:lib|log|run|cache|spool|lock|mail))(?:\/|$)/iu,
-  // Removable disks are below /run/media.
   /^\/run(?!\/media\/.)(?:\/|$)/iu,
   /^\/(?:var|private|private\/var)\/?$/iu,
-  // Snapshots and trash.
   /^\/\./u,
 ];
 
@@ -59,12 +54,10 @@ const SOMEBODYS = [
   /^\/mnt\/[a-z]\/(?:Users|Documents and Settings|Windows|Program Files[^/]*|ProgramData)(?:\/|$)/iu,
 ];
 
-/** Whether an absolute path belongs to a user or the system. */
 export function isTakenFolder(path: string): boolean {
   return path === '/' || [...SYSTEM, ...SOMEBODYS].some((one) => one.test(path));
 }
 
-/** Whether an absolute path is or lies in a user's home. */
 export function isSomebodysFolder(path: string): boolean {
   return SOMEBODYS.some((one) => one.test(path));
 }

@@ -6,15 +6,12 @@ import type { StorageSpec } from '../model/server-spec.ts';
 const TAKEN_OUT = /<(?:private|path)>/;
 
 export interface PresetOfPlanOptions {
-  /** Default: the image that was used. */
   imageOf?: (image: ImageChoice) => string;
-  /** Whether a path exists here; default: all do. */
   hasPath?: (path: string) => boolean;
 }
 
 export interface RepeatedPreset {
   preset: Preset;
-  /** Scenarios that lack what was redacted. */
   leftOut: Scenario[];
 }
 

@@ -16,7 +16,6 @@ export interface YamlProblem {
 export interface PresetYaml {
   document: Document;
   lines: LineCounter;
-  /** Empty if `value` may be called. */
   problems: YamlProblem[];
 }
 
@@ -57,7 +56,6 @@ function unread(line: number, problem: Said): PresetYaml {
   return { document: parseDocument(''), lines: new LineCounter(), problems: [{ line, problem }] };
 }
 
-/** The most indented line (1-based). */
 function deepestLine(text: string): number {
   const depths = text.split('\n').map((line) => line.search(/[^\s?:{["'-]/));
   return 1 + depths.reduce((deepest, depth, index) => (depth > (depths[deepest] ?? 0) ? index : deepest), 0);

@@ -9,12 +9,10 @@ export function isLeft(trial: Pick<TrialOutline, 'status' | 'error'>): boolean {
   return trial.status !== 'measured' && !isSkipped(trial);
 }
 
-/** In measuring order. */
 export function trialsWithoutNumbers<T extends TrialOutline>(run: { trials: T[] }): T[] {
   return run.trials.filter(isLeft);
 }
 
-/** Of the run's last session. */
 export function latestPassport({ plan, updates }: Pick<RunOutline, 'plan' | 'updates'>): Passport {
   return updates.at(-1)?.passport ?? plan.passport;
 }
@@ -47,7 +45,6 @@ export function whyNotContinuable(
   return trialsWithoutNumbers(run).length === 0 ? msg('continue.complete') : undefined;
 }
 
-/** Durations are estimated from measured trials. */
 export function whatIsLeft(run: RunOutline): WhatIsLeft {
   const { trials, plan } = run;
   const left = trialsWithoutNumbers(run).length;
@@ -63,7 +60,6 @@ export function whatIsLeft(run: RunOutline): WhatIsLeft {
   };
 }
 
-/** Rounds with numbers from more than one session. */
 export function splitRounds(run: Pick<RunOutline, 'pauses' | 'trials'>): number[] {
   const borders = continuedAt(run);
   const sittings = new Map<number, Set<number>>();
@@ -75,7 +71,6 @@ export function splitRounds(run: Pick<RunOutline, 'pauses' | 'trials'>): number[
   return [...sittings].flatMap(([round, found]) => (found.size > 1 ? [round] : [])).sort((a, b) => a - b);
 }
 
-/** ms of its measured trials. */
 export function measuredMs(run: Pick<RunOutline, 'pauses' | 'trials'>): number {
   return run.trials.reduce(
     (sum, { status, startedAt, finishedAt }) =>
@@ -137,7 +132,6 @@ export function machineDifference(before: Passport, now: Passport): Message | un
   return undefined;
 }
 
-/** Versions that differ. */
 export function versionChanges(before: Passport, now: Passport): { was: string; is: string }[] {
   const changes: { was: string; is: string }[] = [];
   for (const read of VERSIONS) {

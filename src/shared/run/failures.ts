@@ -9,7 +9,6 @@ export interface FailureGroup {
   rounds: number[];
 }
 
-/** Failed trials; the same failure of a scenario is grouped over rounds. */
 export function failureGroups(run: RunOutline): FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
   for (const { scenarioId, round, status, error } of run.trials) {

@@ -2,7 +2,6 @@ import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import type { TrialView } from '../model/run-view.ts';
 
 interface RunProgress<T = TrialOutline> {
-  /** 0…1 of the run. */
   fraction: number;
   /** Estimate, ms; null after the end. */
   leftMs: number | null;
@@ -13,7 +12,6 @@ interface RunProgress<T = TrialOutline> {
 
 /** Server start, connecting, and shutdown, until a trial shows the real value, ms. */
 export const TRIAL_OVERHEAD_MS = 4_000;
-/** ms */
 const CLEANUP_MS = 5_000;
 
 /** Before the first trial from the plan's estimate, then from measured trials. Pauses do not count. */
@@ -54,7 +52,6 @@ export function budgetMs({ plan }: Pick<RunOutline, 'plan'>): number {
   return (plan.schedule.untilSettled?.budgetMinutes ?? Infinity) * 60_000;
 }
 
-/** ms */
 export function plannedTrialMs({ plan }: Pick<RunOutline, 'plan'>): number {
   return (plan.schedule.warmupSeconds + plan.schedule.durationSeconds) * 1000 + TRIAL_OVERHEAD_MS;
 }
@@ -77,7 +74,6 @@ function follows(state: Pick<RunOutline, 'pauses'>, endedAt: number, begunAt: nu
   return begunAt >= endedAt && !continuedAt(state).some((at) => at > endedAt && at <= begunAt);
 }
 
-/** 0…1 of measuring; 0 during start and warm-up. */
 export function trialFraction(trial: TrialView, state: Pick<RunOutline, 'plan'>): number {
   const { warmupSeconds, durationSeconds } = state.plan.schedule;
   if (trial.phase === 'stop') return 1;
@@ -97,22 +93,18 @@ export function pausedMs({ pauses }: Pick<RunOutline, 'pauses'>, from: number, u
   }, 0);
 }
 
-/** Whether the user skipped it. */
 export function isSkipped({ error }: Pick<TrialOutline, 'error'>): boolean {
   return error?.code === 'SKIPPED';
 }
 
-/** When the run was continued, in order. */
 export function continuedAt({ pauses }: Pick<RunOutline, 'pauses'>): number[] {
   return pauses.flatMap(({ until, interrupted }) => (interrupted && until !== null ? [until] : []));
 }
 
-/** Start of the current or last session. */
 export function sittingBegan(run: Pick<RunOutline, 'pauses' | 'startedAt'>): number {
   return continuedAt(run).at(-1) ?? run.startedAt;
 }
 
-/** Whether a trial began in the current session. */
 export function hasBegun(run: Pick<RunOutline, 'pauses' | 'startedAt' | 'trials'>): boolean {
   const since = sittingBegan(run);
   return run.trials.some(({ startedAt }) => startedAt !== null && startedAt >= since);

@@ -47,7 +47,6 @@ export function withWindow(columns: WindowColumns, window: WindowSummary): Windo
   };
 }
 
-/** Interrupted windows become gaps. */
 function rowOf(window: WindowSummary): Record<WindowColumn, number> {
   const { durationMs, interrupted, latency, container } = window;
   const seconds = (window.startMs + durationMs / 2) / 1000;
@@ -88,7 +87,6 @@ function withRoom(columns: WindowColumns): Record<WindowColumn, Float32Array<Arr
 
 const COLUMNS: WindowKeeper<WindowSummary, WindowColumns> = { none: noWindows, add: withWindow };
 
-/** States given before stay valid. */
 export function reduceView(run: RunView | undefined, event: RunViewEvent): RunView | undefined {
   return foldStep(COLUMNS, run, event);
 }
@@ -111,7 +109,6 @@ export function viewOf(run: RunState): RunView {
   };
 }
 
-/** Without histograms. */
 export function viewOfEvent(event: RunEvent): RunViewEvent {
   return event.type === 'window' ? { ...event, window: summaryOf(event.window) } : event;
 }

@@ -10,7 +10,6 @@ type Estimate = Pick<RatioEstimate, 'value' | 'standardError'> &
 interface ClaimOptions {
   /** Largest probability of any false claim, such as 0.05. */
   alpha: number;
-  /** Half-width of "no difference that matters". */
   equivalence: number;
 }
 

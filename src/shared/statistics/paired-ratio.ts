@@ -2,7 +2,6 @@ import type { RatioEstimate } from '../model/analysis.ts';
 import { studentTQuantile } from './student-t.ts';
 import type { Verdict } from '../model/names.ts';
 
-/** Results of the same round in the same unit. */
 export interface RatioPair {
   scenario: number;
   baseline: number;
@@ -45,7 +44,6 @@ export function pairedRatio(pairs: readonly RatioPair[], confidence: number): Ra
   };
 }
 
-/** 1/(1+δ) … 1+δ, where δ is `equivalence`. */
 export function equivalenceZone(equivalence: number): [low: number, high: number] {
   return [1 / (1 + equivalence), 1 + equivalence];
 }
@@ -69,11 +67,9 @@ export function verdictOf(
   return 'unsettled';
 }
 
-/** Of paired log ratios, or of log rates. */
 export interface LogMean {
   mean: number;
   standardError: number;
-  /** Values − 1. */
   degrees: number;
 }
 
@@ -82,9 +78,7 @@ export interface ChangeEstimate {
   value: number;
   low: number;
   high: number;
-  /** Of the logarithm. */
   standardError: number;
-  /** Of the interval's t. */
   degrees: number;
   confidence: number;
 }

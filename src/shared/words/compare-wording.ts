@@ -17,7 +17,6 @@ const TELLING = ['workload', 'server', 'settings', 'load'] as const satisfies Co
 
 type WarningCode = MessageCode extends infer C ? (C extends `compareWarning.${infer W}` ? W : never) : never;
 
-/** A, B, … */
 export function runLetter(index: number): string {
   return String.fromCharCode(65 + index);
 }
@@ -52,7 +51,6 @@ export function compareWarnings(
   ];
 }
 
-/** "0.82 (0.79–0.85)"; without an interval the value alone. */
 export function estimateText(estimate: RatioEstimate | ChangeEstimate | null, t: Translate): string {
   if (estimate === null) return NO_VALUE;
   const value = formatRatio(estimate.value, t.language);
@@ -73,7 +71,6 @@ export function changeText({ relative, verdict }: RunChange, t: Translate): stri
   return t('ui:compare.verdictOf', { effect });
 }
 
-/** Tab-separated: the comparison with all digits and a decimal point, then what differs. Times in µs. */
 export function compareTsv(
   names: readonly string[],
   comparison: RunsComparison,
@@ -122,7 +119,6 @@ function numbersOf(estimate: ChangeEstimate | null | undefined): (number | strin
   return [estimate?.value ?? '', estimate?.low ?? '', estimate?.high ?? ''];
 }
 
-/** "±5 %", the zone of no difference that matters. */
 export function bandText({ equivalence }: RunsComparison, t: Translate): string {
   return `${percentText(equivalence, t)} %`;
 }

@@ -10,7 +10,6 @@ export type Fact = [name: string, value: string];
 
 const MIB = 2 ** 20;
 
-/** The main facts of machine and engine. */
 export function passportFacts({ runtime, host }: Passport, t: Translate): Fact[] {
   const bytes = (value: number): string => formatBytes(value, t.language);
   return [

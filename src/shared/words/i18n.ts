@@ -22,7 +22,6 @@ export type TextParams = Readonly<Record<string, string | number>>;
 
 export interface Translate {
   (key: TextKey, params?: TextParams): string;
-  /** BCP 47, for number and date formats. */
   readonly language: Language;
 }
 
@@ -52,7 +51,6 @@ export function createTranslator(language: Language): Translate {
   return translator;
 }
 
-/** The user's choice, otherwise the system's language (BCP 47) if there are texts, otherwise English. */
 export function chosenLanguage(choice: Language | 'system', systemLanguage: string): Language {
   if (choice !== 'system') return choice;
   // Readers of Traditional Chinese get English.
@@ -60,5 +58,4 @@ export function chosenLanguage(choice: Language | 'system', systemLanguage: stri
   return 'en';
 }
 
-/** For logs, files, and the terminal. */
 export const ENGLISH = createTranslator('en');

@@ -61,7 +61,6 @@ export function givenText(text: string, language: Language): string {
 
 const ofBuiltIns = new Map(Object.entries(presets));
 
-/** "MySQL 8.4, In memory"; null for the only server. */
 export function setupText({ serverName, regimeName }: ServerSetup, t: Translate): string | null {
   const parts = [serverName, regimeName].flatMap((part) =>
     part === null ? [] : [givenText(part, t.language)],

@@ -9,7 +9,6 @@ const made = new WeakMap<Plan, Map<Language, Plan>>();
 const sources = new WeakMap<Plan, Plan>();
 const runSources = new WeakMap<object, object>();
 
-/** The same object each time. The user's own texts stay. */
 export function planIn(plan: Plan, language: Language): Plan {
   const source = sources.get(plan) ?? plan;
   if (language === 'en') return source;
@@ -30,7 +29,6 @@ export function runIn<R extends RunOutline>(run: R, language: Language): R {
   return translated;
 }
 
-/** Built-in presets are translated, the user's own stay. */
 export function presetIn<T extends { name: string; question: string; builtIn: boolean }>(
   preset: T,
   language: Language,

@@ -19,7 +19,6 @@ import { percentText } from './wording.ts';
 
 export const FLAVOUR_NAMES = { mysql: 'MySQL', percona: 'Percona Server', mariadb: 'MariaDB' } as const;
 
-/** "MySQL 8.4.5", or the image's name if nothing more is known. */
 function serverName(image: ImageChoice): string {
   if (image.flavour === null) return image.used;
   return `${FLAVOUR_NAMES[image.flavour]}${image.version === null ? '' : ` ${image.version}`}`;
@@ -52,7 +51,6 @@ export function imageContents(plan: Pick<Plan, 'setups' | 'scenarios'>): string[
   });
 }
 
-/** "MySQL 8.4.5 (mysql:8.4)", language-neutral for search. */
 export function serverNames(plan: Pick<Plan, 'setups' | 'scenarios'>): string[] {
   const images = imagesOf(plan).map((image) => `${serverName(image)} (${image.used})`);
   const others = plan.setups.flatMap(({ native, external }) =>
@@ -154,7 +152,6 @@ function driverText({ scenarios }: Pick<Plan, 'scenarios'>, t: Translate): strin
     : [t('report:provenance.driver', { driver: only })];
 }
 
-/** "Title. Source, date. Hardware". */
 export function publishedText(reference: PlanReference, t: Translate): string {
   const { title, source, date, hardware } = reference;
   return t('report:provenance.published', { title, source, date, hardware });

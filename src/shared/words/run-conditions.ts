@@ -22,7 +22,6 @@ export interface Condition {
   id: string;
   group: ConditionGroup;
   label: string;
-  /** By run. */
   values: string[];
   differs: boolean;
 }
@@ -32,7 +31,6 @@ type Field = [group: ConditionGroup, label: TextKey, read: Reader];
 
 const MIB = 2 ** 20;
 
-/** All conditions, the most important first. */
 const FIELDS: Field[] = [
   ['workload', 'ui:plan.setting.workload', ({ plan }) => plan.workload.kind],
   ['workload', 'ui:plan.setting.data', ({ plan }, t) => dataText(plan.workload, t)],
@@ -182,7 +180,6 @@ function disturbed(run: RunOutline, t: Translate): string {
     : t('ui:compare.value.disturbed', { count: trials });
 }
 
-/** Undefined if the machine was not watched. */
 function trialsWith({ trials }: RunOutline, kinds: string[]): number | undefined {
   const watched = trials.flatMap(({ evidence }) => evidence?.host ?? []);
   if (watched.length === 0) return undefined;

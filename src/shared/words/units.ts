@@ -1,10 +1,7 @@
-/** Formats values in base units (µs, ms, bytes). */
-
 export const NO_VALUE = '–';
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
-/** Keeps trailing zeros so that columns align. */
 export function formatNumber(value: number, decimals: number, language = 'en'): string {
   const key = `${language} ${decimals}`;
   let formatter = formatters.get(key);

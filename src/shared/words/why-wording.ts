@@ -70,7 +70,6 @@ export const FIGURE_UNITS: Record<FigureColumn, 'µs' | 'bytes' | '%' | null> = 
   cpu: 'µs',
 };
 
-/** In the column's unit; null if unknown. */
 export function figureValue(column: FigureColumn, figures: TrialFigures): number | null {
   switch (column) {
     case 'roundTrip':
@@ -94,7 +93,6 @@ export function figureValue(column: FigureColumn, figures: TrialFigures): number
   }
 }
 
-/** With its unit; a dash if unknown. */
 export function figureText(column: FigureColumn, figures: TrialFigures, t: Translate): string {
   const { language } = t;
   const value = figureValue(column, figures);

@@ -18,12 +18,9 @@ import { ratioInterval, roundsOf } from '../analysis/notices.ts';
 import { messageText } from './message-text.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
 
-/** The sentences of an analysis, shared by app, terminal, and exports. */
-
 /** Effects from this factor on read "2.1×", smaller ones are in percent. */
 const TIMES_FROM = 1.5;
 
-/** With a capital first letter; Chinese sentences keep theirs. */
 export function asSentence(text: string, t: Translate): string {
   if (t.language === 'zh-CN') return text;
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
@@ -38,7 +35,6 @@ export function scenarioNameOf(analysis: Analysis, id: string): string {
   return analysis.scenarios.find((one) => one.id === id)?.name ?? id;
 }
 
-/** The label without the parts in `said`. */
 export function nameWithin(said: SaidParts, analysis: Analysis, id: string, t: Translate): string {
   const scenario = analysis.scenarios.find((one) => one.id === id);
   return scenario === undefined ? id : labelText(scenario.label, t, said);
@@ -71,7 +67,6 @@ function effectOf({ value, low, high }: RatioEstimate): Effect {
   };
 }
 
-/** The fewest decimals that keep the bounds apart, at most two. */
 function decimalsOf({ unit, value, low, high }: Effect): number {
   const smallest = Math.min(Math.abs(low ?? value), Math.abs(value));
   const least = smallest >= (unit === 'times' ? 10 : 1) ? 0 : 1;
@@ -239,12 +234,10 @@ export function markLabel(mark: Mark, t: Translate): string {
   return t(`report:mark.${mark}`);
 }
 
-/** "†‡", or nothing. */
 export function markSigns(marks: readonly Mark[]): string {
   return marks.map((mark) => MARK_SIGNS[mark]).join('');
 }
 
-/** A footnote for each mark in use. */
 export function markNotes({ scenarios }: Analysis, t: Translate): { mark: Mark; text: string }[] {
   return MARKS.filter((mark) => scenarios.some(({ marks }) => marks.includes(mark))).map((mark) => ({
     mark,
@@ -252,7 +245,6 @@ export function markNotes({ scenarios }: Analysis, t: Translate): { mark: Mark; 
   }));
 }
 
-/** "knee at 8 connections (in 2 of 3 rounds)" */
 export function kneeText(knee: Knee | null, t: Translate): string {
   if (knee === null) return t('report:ramp.noKnee');
   const { connections, agreeing, rounds, end } = knee;
@@ -273,7 +265,6 @@ export function isKnee(knee: Knee | null, connections: number): boolean {
   return knee?.connections === connections && knee.end !== 'highest';
 }
 
-/** What was left out of a result and what was included. */
 export function sharingText({ included, leftOut }: Sharing, t: Translate): string {
   const left = LEFT_OUT_KINDS.flatMap((kind) => {
     const count = leftOut[kind] ?? 0;

@@ -7,7 +7,6 @@ import { startWorker } from '../node/worker.ts';
 
 /** A client without commands for this long is an orphan. */
 const COMMANDER_MS = 5 * 60_000;
-/** For the relay to reach the client's container. */
 const RELAY_MS = 30_000;
 
 /**
@@ -18,7 +17,6 @@ const RELAY_MS = 30_000;
  */
 if (!isMainThread) startWorker();
 else {
-  // Process 1 of a container receives only signals it handles.
   process.once('SIGTERM', () => process.exit(0));
   main(process.argv.slice(2)).then(
     () => process.exit(0),

@@ -21,7 +21,6 @@ import { answerSchema, parseLine, toLine, type Answer, type Command } from './pr
 export class HostNodeDriver implements LoadDriver {
   readonly #options: { workerFile: string; workers?: number };
 
-  /** `workerFile`: the bundled load client; `workers`: threads, default half of the cores. */
   constructor(options: { workerFile: string; workers?: number }) {
     this.#options = options;
   }
@@ -92,7 +91,6 @@ export class ContainerNodeDriver implements LoadDriver {
   }
 }
 
-/** A load client's standard streams, such as a runtime's `Attachment`. */
 export interface ClientStreams {
   stdin: Writable;
   stdout: Readable;
@@ -107,7 +105,6 @@ const STOP_MS = 1000;
 const LAST_WORDS_MS = 300;
 const STDERR_LINES = 50;
 
-/** Answers that end a command. */
 const LAST: ReadonlySet<Answer['type']> = new Set(['done', 'checked', 'prepared', 'rows']);
 
 type WithId = Extract<Command, { id: number }>;
@@ -132,7 +129,6 @@ class ClientConversation {
     this.#lost = new Promise((_, reject) => {
       let isLost = false;
       const lose = (reason: string): void => {
-        // A broken client may write a lot.
         if (isLost) return;
         isLost = true;
         reject(new BenchmarkError('CLIENT_LOST', { reason }, { evidence: [...this.#stderr] }));
@@ -158,7 +154,6 @@ class ClientConversation {
           lose('it ended');
         });
     });
-    // Every `ask` reports it.
     this.#lost.catch(() => undefined);
   }
 

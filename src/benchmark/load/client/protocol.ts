@@ -51,9 +51,7 @@ export const commandSchema = z.discriminatedUnion('type', [
     seed: z.number().int(),
   }),
   z.object({ type: z.literal('query'), id, target: targetSchema, sql: z.string() }),
-  /** The stopped command answers `failed` with STOPPED. */
   z.object({ type: z.literal('stop'), id }),
-  /** Like the end of stdin. */
   z.object({ type: z.literal('quit') }),
 ]);
 export type Command = z.infer<typeof commandSchema>;
@@ -83,7 +81,6 @@ export function toLine(message: Command | Answer): string {
   return `${JSON.stringify(message)}\n`;
 }
 
-/** Undefined for anything else. */
 export function parseLine<T>(schema: z.ZodType<T>, line: string): T | undefined {
   let value: unknown;
   try {

@@ -111,7 +111,6 @@ function median(values: number[]): number {
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
 }
 
-/** On a connection of its own. Rejects with QUERY_FAILED, ACCESS_DENIED, or STOPPED. */
 export async function queryRows(
   target: LoadTarget,
   sql: string,

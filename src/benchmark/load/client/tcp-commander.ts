@@ -11,7 +11,6 @@ const MAX_TOKEN_BYTES = 200;
  * or after `waitMs`.
  */
 export async function awaitCommander(options: {
-  /** 0: any free port. */
   port: number;
   token: string;
   waitMs: number;
@@ -80,7 +79,6 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** An attempt may hang while no host has the address. */
 const ATTEMPT_MS = 2000;
 const PAUSE_MS = 200;
 
@@ -122,7 +120,6 @@ async function connect({
     } catch (error) {
       if (performance.now() - start > budgetMs) throw error;
     }
-    // There is no event to wait for.
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }

@@ -10,7 +10,6 @@ const GOODBYE_MS = 500;
 
 export type SqlValue = number | string;
 export interface SqlAnswer {
-  /** A result set, perhaps empty. */
   hasRows: boolean;
   rows: unknown[][];
   affectedRows: number;
@@ -21,7 +20,6 @@ export type PreparedStatement = (values: SqlValue[]) => Promise<SqlAnswer>;
 export interface WireListener {
   /** The first `length` bytes, valid until the next call. */
   data(bytes: Uint8Array, length: number): void;
-  /** May be called again. */
   lost(error: Error): void;
 }
 
@@ -35,11 +33,8 @@ const arrived = Buffer.allocUnsafeSlow(64 * 1024);
 export class SqlConnection {
   readonly #socket: Socket;
   readonly #mysql: Connection;
-  /** Rejects the pending statement. */
   #fail: ((error: Error) => void) | undefined;
-  /** Why nothing more can be sent. */
   #closed: Error | undefined;
-  /** Receives data instead of mysql2. */
   #taken: WireListener | undefined;
 
   private constructor(target: LoadTarget, timeoutMs: number) {
@@ -68,7 +63,6 @@ export class SqlConnection {
       // change packets, and we need neither.
       flags: ['-FOUND_ROWS', '-CLIENT_QUERY_ATTRIBUTES', '-SESSION_TRACK'],
     });
-    // Errors between statements surface with the next statement.
     this.#mysql.on('error', (error) => (this.#closed ??= error));
     this.#socket.once('close', () => this.#taken?.lost((this.#closed ??= new ConnectionClosed())));
   }
@@ -95,7 +89,6 @@ export class SqlConnection {
     }
   }
 
-  /** As text. Rejects with the server's error. */
   query(sql: string): Promise<SqlAnswer> {
     return this.#wait<SqlAnswer>((resolve, reject) => {
       this.#mysql.query(sql, (error, result: unknown) =>
@@ -104,7 +97,6 @@ export class SqlConnection {
     });
   }
 
-  /** Without a result set: none. */
   async rows(sql: string): Promise<unknown[][]> {
     return (await this.query(sql)).rows;
   }
@@ -140,7 +132,6 @@ export class SqlConnection {
       return affectedRows;
     } catch (error) {
       if (!asked && errorNumber(error) !== undefined) return undefined;
-      // The server may still wait for rows.
       this.destroy();
       throw error;
     }
@@ -154,7 +145,6 @@ export class SqlConnection {
     this.#taken = listener;
     if (this.#closed !== undefined) listener.lost(this.#closed);
     return (packet) => {
-      // An answer may arrive after our goodbye.
       if (this.#closed === undefined) this.#socket.write(packet);
     };
   }
@@ -170,7 +160,6 @@ export class SqlConnection {
     clearTimeout(limit);
   }
 
-  /** Pending statements reject. */
   destroy(): void {
     this.#closed ??= new ConnectionClosed();
     this.#mysql.destroy();
@@ -228,7 +217,6 @@ function pacedRows(socket: Socket, source: RowSource): Readable {
         }
       };
       if (socket.destroyed) return;
-      // The kernel may take everything at once: yield to other connections.
       if (socket.writableLength > AHEAD_BYTES) socket.once('drain', go);
       else setImmediate(go);
     },

@@ -16,7 +16,6 @@ import type { WorkerCommand, WorkerData, WorkerMessage, WorkerReport } from './w
 /** From "all connected" to the common start, ms; reaches every worker in time. */
 const START_DELAY_MS = 20;
 
-/** Shares of `total` that differ by at most one. */
 export function spread(total: number, shares: number): number[] {
   return Array.from({ length: shares }, (_, index) => Math.floor((total + shares - 1 - index) / shares));
 }
@@ -111,7 +110,6 @@ class CpuMeter {
     this.#used = { seconds: (user + system) / 1e6, ms: nowMs() - this.#begin.atMs };
   }
 
-  /** Scaled to the measured time, since readings come slightly late. */
   share(durationMs: number, workers: number): Pick<ClientHealth, 'cpuSeconds' | 'cpuShare'> {
     const cores = (this.#used.seconds * 1000) / this.#used.ms;
     return { cpuSeconds: (cores * durationMs) / 1000, cpuShare: cores / workers };
@@ -153,13 +151,10 @@ async function readLimits(spec: LoadSpec, signal: AbortSignal): Promise<Map<stri
   }
 }
 
-/** A stopped worker is terminated after this, ms. */
 const STOP_MS = 700;
 
 export class WorkerThread {
-  /** Resolves when its connections are open; rejects if the worker ends before. */
   readonly connected: Promise<void>;
-  /** Resolves when it has delivered everything and closed its connections. */
   readonly done: Promise<WorkerReport>;
   readonly #worker: Worker;
   readonly #exited: Promise<void>;
@@ -193,7 +188,6 @@ export class WorkerThread {
     this.#post({ type: 'begin', atMs });
   }
 
-  /** Terminates the thread if needed. */
   async close(): Promise<void> {
     this.#post({ type: 'stop' });
     const limit = setTimeout(() => void this.#worker.terminate(), STOP_MS);

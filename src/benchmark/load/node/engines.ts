@@ -13,7 +13,6 @@ export function needsOf({ connections, workload }: Pick<LoadSpec, 'connections' 
   return { connections, preparedStatements: connections * each };
 }
 
-/** Rejects with the socket's or server's error, and then leaves no connection open. */
 export async function openProgram(
   target: LoadTarget,
   workload: Workload,
@@ -32,7 +31,6 @@ export async function openProgram(
   }
 }
 
-/** See `WorkloadEngine.prepareTables`. */
 export function prepareTables(
   target: LoadTarget,
   workload: Workload,

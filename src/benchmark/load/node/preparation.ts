@@ -6,10 +6,8 @@ import { describeError, isStorageFull } from './sql-error.ts';
 
 /** Largest INSERT, as sysbench sends them. */
 const PACKET_BYTES = 512 * 1024;
-/** Protocol overhead of a statement, with reserve. */
 const FRAME_BYTES = 256;
 
-/** A part of preparing tables, with a connection of its own. */
 export type PreparationTask = (connection: SqlConnection) => Promise<void>;
 
 /**
@@ -33,7 +31,6 @@ export async function runTasks(
     for (let task = tasks[next++]; task !== undefined; task = tasks[next++]) await task(connection);
     await connection.close();
   };
-  // One failure stops the others; all have ended before this returns.
   const parts = Array.from({ length: Math.min(options.atOnce, tasks.length) }, () =>
     runSome().catch((error: unknown) => {
       if (stop.signal.aborted) return undefined;
@@ -58,7 +55,6 @@ export async function packetRoom(connection: SqlConnection): Promise<number> {
   return Math.min(PACKET_BYTES, packet) - FRAME_BYTES;
 }
 
-/** Rejects with what the server reports instead of computing. */
 export async function analyseTables(connection: SqlConnection, tables: readonly string[]): Promise<void> {
   for (const [table, , kind, text] of await connection.rows(`ANALYZE TABLE ${tables.join(', ')}`)) {
     if (String(kind).toLowerCase() === 'error') {

@@ -15,17 +15,13 @@ interface FixedRateOptions {
   programs: readonly LoadProgram[];
   arrivals: Arrivals;
   recorder: PartRecorder;
-  /** ms since the start of the warm-up. */
   elapsed: () => number;
   warmupMs: number;
   endMs: number;
-  /** Whether we end connections ourselves. */
   isEnding: () => boolean;
 }
 
-/** During measuring. */
 export interface FixedRateReport {
-  /** Planned starts. */
   arrivals: number;
   /** Delay of transactions with a free connection, 99th percentile, µs: the client's own part. */
   lateP99Us: number;
@@ -71,17 +67,14 @@ export class FixedRate {
     return { arrivals: this.#planned, lateP99Us: summariseHistogram(this.#late)?.p99Us ?? 0 };
   }
 
-  /** Drops what was planned while the client did not run. */
   skip(fromMs: number, untilMs: number): void {
     const skipped = this.#options.arrivals.skip(fromMs, untilMs);
     if (untilMs > this.#options.warmupMs) this.#planned = Math.max(0, this.#planned - skipped);
   }
 
-  /** `freed` has just become free. */
   #startDue(freed?: Connection): void {
     const { arrivals, recorder, elapsed, warmupMs, endMs, isEnding } = this.#options;
     const now = elapsed();
-    // Reports pauses first, which drop planned starts.
     recorder.advance(now);
     const due = arrivals.advance(Math.min(now, endMs));
     if (now >= warmupMs) this.#planned += due;
@@ -134,7 +127,6 @@ parentPort.on('message', (ms) => {
   Atomics.wait(never, 0, 0, ms);
   parentPort.postMessage(0);
 });`;
-/** Limits the wait for its end, ms. */
 const LONGEST_MS = 200;
 
 /**
@@ -145,7 +137,6 @@ class Metronome {
   readonly #sleeper = new Worker(SLEEPER, { eval: true, execArgv: [] });
   #asleep = false;
 
-  /** `onWake` may be called early. */
   constructor(onWake: () => void) {
     this.#sleeper.on('message', () => {
       this.#asleep = false;
@@ -153,7 +144,6 @@ class Metronome {
     });
   }
 
-  /** Does nothing while already asleep. */
   wakeIn(ms: number): void {
     if (this.#asleep) return;
     this.#asleep = true;
@@ -172,7 +162,6 @@ const BEHIND_S = 1;
 /** … and less than this share done. */
 const DONE = 0.97;
 
-/** Checks over all workers whether the server holds the rate. */
 export class HeldRate {
   /** Rejects with RATE_NOT_HELD as soon as it is hopeless. */
   readonly lost: Promise<never>;
@@ -189,7 +178,6 @@ export class HeldRate {
     this.lost.catch(() => undefined);
   }
 
-  /** Must see every window. */
   see({ phase, transactions, durationMs, waiting }: Window): void {
     this.#transactions += transactions;
     this.#ms += durationMs;
@@ -198,7 +186,6 @@ export class HeldRate {
     if (this.#waiting > HOPELESS_S * this.#perSecond) this.#lose(this.#error());
   }
 
-  /** Throws RATE_NOT_HELD if the server fell behind. */
   report(
     reports: readonly { fixedRate: FixedRateReport | null }[],
     mostWaiting: number | null,
@@ -234,17 +221,14 @@ export class Arrivals {
   readonly #random: Random;
   #next: number;
   #due: number[] = [];
-  /** How many of `#due` were taken. */
   #taken = 0;
 
-  /** `perSecond`: planned starts per second. */
   constructor(perSecond: number, random: Random) {
     this.#perMs = perSecond / 1000;
     this.#random = random;
     this.#next = this.#gap();
   }
 
-  /** The next start that is not due, ms. */
   get nextMs(): number {
     return this.#next;
   }
@@ -260,7 +244,6 @@ export class Arrivals {
     return count;
   }
 
-  /** The earliest due start; undefined if none is. */
   take(): number | undefined {
     const planned = this.#due[this.#taken];
     if (planned === undefined) return undefined;
@@ -272,7 +255,6 @@ export class Arrivals {
     return planned;
   }
 
-  /** Drops starts planned in this time; returns how many were due. */
   skip(fromMs: number, untilMs: number): number {
     const before = this.waiting;
     this.#due = this.#due.slice(this.#taken).filter((planned) => planned < fromMs || planned >= untilMs);

@@ -12,7 +12,6 @@ const TOO_MANY_STATEMENTS = 1461;
 /** Table full, disk full. */
 const FULL: ReadonlySet<number> = new Set([1114, 1021]);
 
-/** Too many open files, of this process or of all. */
 const OUT_OF_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
 const NO_MORE_FILES = msg('load.fileLimit');
 
@@ -30,7 +29,6 @@ export function describeError(error: unknown): string {
   return [name, messageOf(error)].filter((part) => part !== '').join(': ');
 }
 
-/** The number of a retried error; undefined for others. */
 export function ignoredError(error: unknown): number | undefined {
   const number = errorNumber(error);
   return number !== undefined && IGNORED.has(number) ? number : undefined;
@@ -52,7 +50,6 @@ export interface LoadNeeds {
   preparedStatements: number;
 }
 
-/** What ended a load, as an error for its user. */
 export function loadError(error: unknown, needs: LoadNeeds): BenchmarkError {
   if (error instanceof BenchmarkError) return error;
   const reason = OUT_OF_FILES.has(errnoOf(error) ?? '') ? NO_MORE_FILES : describeError(error);
@@ -73,7 +70,6 @@ export function loadError(error: unknown, needs: LoadNeeds): BenchmarkError {
   }
   if (ACCESS_DENIED.has(number)) return new BenchmarkError('ACCESS_DENIED', { reason }, { cause: error });
   if (isStorageFull(error)) {
-    // The client knows no other name.
     return new BenchmarkError('STORAGE_FULL', { storage: 'datadir', reason }, { cause: error });
   }
   return new BenchmarkError('LOAD_FAILED', { reason }, { cause: error });

@@ -6,18 +6,15 @@ import {
 } from '../../../shared/histogram/histogram.ts';
 import { STATEMENT_KINDS, type StatementKind, type Totals } from '../../../shared/model/measurements.ts';
 
-/** Latencies of one worker's statements, by kind. */
 export class StatementTimes {
   readonly #window = new Map(STATEMENT_KINDS.map((kind) => [kind, createHistogram()]));
   readonly #measured = new Map(STATEMENT_KINDS.map((kind) => [kind, createHistogram()]));
 
-  /** µs */
   record(kind: StatementKind, us: number): void {
     const histogram = this.#window.get(kind);
     if (histogram !== undefined) recordLatency(histogram, us);
   }
 
-  /** Adds or drops what was answered in the window. */
   endWindow(counts: boolean): void {
     for (const [kind, histogram] of this.#window) {
       if (histogram.totalCount === 0) continue;

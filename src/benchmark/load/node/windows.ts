@@ -17,7 +17,6 @@ export interface Counts {
   errors: Record<string, number>;
   /** Intentional rollbacks; part of `transactions`. */
   rollbacks: number;
-  /** By type, if the workload has several. */
   mix: Record<string, number>;
 }
 
@@ -56,7 +55,6 @@ export interface Part extends Counts {
 }
 
 export interface RecorderOptions {
-  /** Transactions due but not begun. */
   waiting?: () => number;
   /** Called when the worker did not run, ms. */
   paused?: (fromMs: number, untilMs: number) => void;
@@ -69,12 +67,10 @@ export function windowLength(phaseMs: number, index: number): number {
   return Math.max(0, Math.min(WINDOW_MS, phaseMs - index * WINDOW_MS));
 }
 
-/** The last one may be shorter. */
 export function windowCount(phaseMs: number): number {
   return Math.ceil(phaseMs / WINDOW_MS);
 }
 
-/** Collects what a worker's connections complete, by window. */
 export class PartRecorder {
   readonly #warmupMs: number;
   readonly #durationMs: number;
@@ -82,7 +78,6 @@ export class PartRecorder {
   readonly #options: RecorderOptions;
   /** Windows of both phases in a row. */
   #current = 0;
-  /** When the worker last ran. */
   #seenMs = 0;
   readonly #interrupted = new Set<number>();
   #counts = emptyCounts();
@@ -108,7 +103,6 @@ export class PartRecorder {
     recordLatency(this.#histogram, latencyUs);
   }
 
-  /** Emits the windows that ended before `atMs`. */
   advance(atMs: number): void {
     if (atMs - this.#seenMs > PAUSE_MS) this.interrupt(this.#seenMs, atMs);
     this.#seenMs = atMs;
@@ -124,7 +118,6 @@ export class PartRecorder {
     this.#options.paused?.(fromMs, untilMs);
   }
 
-  /** ms since the start of the warm-up; undefined after the last window. */
   get windowEndMs(): number | undefined {
     return this.#current < this.#total ? this.#end(this.#current) : undefined;
   }
@@ -137,7 +130,6 @@ export class PartRecorder {
     return this.#warmupWindows + windowCount(this.#durationMs);
   }
 
-  /** ms since the start of the warm-up. */
   #end(position: number): number {
     return position < this.#warmupWindows
       ? Math.min(this.#warmupMs, (position + 1) * WINDOW_MS)

@@ -14,7 +14,6 @@ import { clearCounts, emptyCounts, type Part, PartRecorder } from './windows.ts'
 import { needsOf, openProgram } from './engines.ts';
 import type { LoadProgram } from './workload-engine.ts';
 
-/** The load, and which of its connections are this worker's. */
 export interface WorkerData {
   spec: LoadSpec;
   first: number;
@@ -25,39 +24,32 @@ export interface WorkerData {
 export type WorkerCommand = { type: 'begin'; atMs: number } | { type: 'stop' };
 
 export interface WorkerReport extends GarbageReport {
-  /** During measuring, µs. */
   loopDelayP99Us: number;
   statements: Totals['statements'];
-  /** Null without a fixed rate. */
   fixedRate: FixedRateReport | null;
 }
 
 export type WorkerMessage =
   | { type: 'connected' }
   | { type: 'part'; part: Part }
-  /** All parts are sent and all connections closed. */
   | ({ type: 'done' } & WorkerReport)
   | { type: 'failed'; error: ErrorData };
 
-/** Sampling interval of the event-loop delay, included in each value. */
 const LOOP_RESOLUTION_MS = 10;
 /** Logins at a time: each costs the server a thread and a key exchange, and its queue is short. */
 const LOGINS_AT_ONCE = 8;
 /** A difference between wall and steady clock that counts as sleep. */
 const CLOCK_JUMP_MS = 1000;
-/** Above the connections' own streams. */
 const ARRIVALS_STREAM = 2 ** 20;
 /** For a transaction to finish after the end before its connection is cut. */
 const IN_FLIGHT_MS = 5000;
 
-/** Connects, waits for the common start, and runs its connections to the end. */
 class LoadWorker {
   readonly #port: MessagePort;
   readonly #data: WorkerData;
   readonly #connecting = new AbortController();
   readonly #connections: LoadProgram[] = [];
   readonly #times = new StatementTimes();
-  /** We end connections ourselves from now on. */
   #ending = false;
   #stopped = false;
   #connected = false;
@@ -89,7 +81,6 @@ class LoadWorker {
     this.#port.close();
   }
 
-  /** Resolves with the common start, or undefined to stop. */
   #begun(): Promise<number | undefined> {
     return new Promise((resolve) => {
       this.#port.on('message', (command: WorkerCommand) => {
@@ -107,7 +98,6 @@ class LoadWorker {
   async #connect(): Promise<void> {
     const { spec, first, count } = this.#data;
     const { signal } = this.#connecting;
-    // One listener per connection is intended.
     setMaxListeners(0, signal);
     const contentSeed = randomInt(2 ** 32);
     let next = first;
@@ -147,7 +137,6 @@ class LoadWorker {
     );
     const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
     const garbage = new GarbageMeter();
-    // Ends windows on time without completed transactions.
     let ticker: NodeJS.Timeout | undefined;
     // Sleep stops this clock, but not the wall clock.
     let offset = Date.now() - nowMs();
@@ -208,7 +197,6 @@ class LoadWorker {
     );
   }
 
-  /** A closed loop. */
   #drive(program: LoadProgram, recorder: PartRecorder, elapsed: () => number, endMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const counts = emptyCounts();
@@ -243,7 +231,6 @@ class LoadWorker {
   }
 }
 
-/** Reports whatever is thrown before the thread ends. */
 export function startWorker(): void {
   const port = parentPort;
   if (port === null) throw new Error('not a worker thread');
@@ -255,13 +242,10 @@ export function startWorker(): void {
 }
 
 interface GarbageReport {
-  /** Seconds. */
   gcSeconds: number;
-  /** Longest pause, µs. */
   gcMaxUs: number;
 }
 
-/** Garbage collection of this thread between start and stop. */
 class GarbageMeter {
   #totalMs = 0;
   #longestMs = 0;

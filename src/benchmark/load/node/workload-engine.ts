@@ -14,41 +14,31 @@ export interface Draws {
   content: Random;
 }
 
-/** One connection and its transactions. */
 export interface LoadProgram {
-  /** Before anything runs. Rejects with the server's error. */
   prepare(): Promise<void>;
   /**
    * Runs one transaction, adds its counts, and calls `done`, which may run the next. Ignored errors roll back and
    * retry, as in sysbench; what was sent counts. Other errors, and a lost connection, go to `done`.
    */
   run(counts: Counts, done: (error?: unknown) => void): void;
-  /** After the running statement. */
   close(): Promise<void>;
-  /** The running transaction ends with an error. */
   destroy(): void;
 }
 
 export interface OpenOptions {
   draws: Draws;
-  /** Receives statement times. */
   times: StatementTimes;
-  /** From 0 in the whole load. */
   connection: number;
-  /** Ends the connection at any time. */
   signal: AbortSignal;
 }
 
 export interface PrepareOptions extends PrepareTablesOptions {
-  /** How many tables are filled at a time. */
   connections?: number;
 }
 
 /** A family of workloads: its tables and transactions. */
 export interface WorkloadEngine<W extends Workload> {
-  /** Per connection. */
   preparedStatements(workload: W): number;
-  /** Rejects with the socket's or server's error. */
   connect(target: LoadTarget, workload: W, options: OpenOptions): Promise<LoadProgram>;
   /**
    * Creates and fills the tables and computes optimizer statistics, which then stay stable under load. Rejects with

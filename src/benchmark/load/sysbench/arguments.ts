@@ -14,14 +14,12 @@ const WARMUP_SEED = 0x5bd1e995;
 const FORCED_SHUTDOWN_S = 30;
 const HIGHEST_SEED = 2 ** 31 - 1;
 
-/** One phase of a trial. */
 export interface SysbenchRun {
   phase: Window['phase'];
   /** `--time` takes whole seconds. */
   seconds: number;
 }
 
-/** Times rounded up to whole seconds. */
 export function sysbenchRuns(spec: Pick<LoadSpec, 'warmupMs' | 'durationMs'>): SysbenchRun[] {
   const seconds = (ms: number): number => Math.ceil(ms / 1000);
   return [
@@ -62,7 +60,6 @@ export function sysbenchArguments(
     'report-interval': 1,
     // Without a percentile sysbench records no latencies.
     percentile: 95,
-    // 0 means the time of day.
     'rand-seed': ((seed >>> 0) % HIGHEST_SEED) + 1,
     ...sysbenchOptions(workload),
   };

@@ -11,7 +11,6 @@ import type { Totals, Window } from '../../../shared/model/measurements.ts';
 
 export interface RunFigures {
   totals: Omit<Totals, 'connections' | 'client'>;
-  /** From the last connection to the end, seconds. */
   cpuSeconds: number;
 }
 
@@ -39,7 +38,6 @@ export class RunReader {
   #afterPause = false;
   #total: Total | undefined;
 
-  /** `on.connected` is called once, when every connection is open. */
   constructor(
     run: SysbenchRun,
     connections: number,
@@ -61,7 +59,6 @@ export class RunReader {
         return;
       case 'interval':
         this.#newestBuckets = record.buckets;
-        // The last window reaches to the end.
         if (this.#index < this.#run.seconds - 1) {
           this.#give(record, record.buckets);
         }
@@ -75,7 +72,6 @@ export class RunReader {
     }
   }
 
-  /** Undefined for an unfinished run. */
   figures(): RunFigures | undefined {
     const total = this.#total;
     if (total === undefined) return undefined;
@@ -171,7 +167,6 @@ const LOWEST_US = 1;
 const HIGHEST_US = 100_000_000;
 const STEPS = 1023;
 
-/** µs */
 export function bucketUs(index: number): number {
   return LOWEST_US * (HIGHEST_US / LOWEST_US) ** (index / STEPS);
 }

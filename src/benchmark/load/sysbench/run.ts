@@ -98,7 +98,6 @@ function freshness(): string {
   return String(randomInt(10 ** 11)).padStart(11, '0');
 }
 
-/** For sysbench to end before it is killed, ms. */
 const KILL_MS = 300;
 const LINES_KEPT = 40;
 
@@ -148,11 +147,8 @@ async function runSysbench(
   }
 }
 
-/** A run that ended without figures. */
 interface Ending {
-  /** The last lines of stdout and stderr. */
   lines: string[];
-  /** Exit code or signal. */
   status: number | string;
 }
 

@@ -125,15 +125,12 @@ const counts = {
 };
 export type Figures = z.infer<z.ZodObject<typeof counts>>;
 
-/** `cpu`: CPU seconds of the process. */
 const recordSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected'), cpu: seconds }),
   /** A retried transaction, by server code. */
   z.object({ type: z.literal('retried'), code: z.number().int() }),
-  /** Since the last interval. */
   z.object({ type: z.literal('interval'), ...counts, buckets }),
   z.object({ type: z.literal('latencies'), buckets }),
-  /** Of the whole run. */
   z.object({
     type: z.literal('total'),
     ...counts,
@@ -146,7 +143,6 @@ const recordSchema = z.discriminatedUnion('type', [
 export type SysbenchRecord = z.infer<typeof recordSchema>;
 export type Total = Extract<SysbenchRecord, { type: 'total' }>;
 
-/** Undefined for sysbench's own text. */
 export function readRecord(line: string): SysbenchRecord | undefined {
   return line.startsWith(RECORD_PREFIX)
     ? parseLine(recordSchema, line.slice(RECORD_PREFIX.length))

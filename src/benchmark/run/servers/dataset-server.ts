@@ -31,7 +31,6 @@ import { prepareStorage } from '../../target/storage/storage.ts';
 const ALIVE_EVERY_MS = 15_000;
 const ALIVE_MS = 30_000;
 
-/** Initializes a data directory and takes the dataset's rows; not used in trials. */
 export interface DatasetServer {
   server: Server;
   running: RunningServer;
@@ -44,7 +43,6 @@ export interface DatasetServer {
 }
 
 interface DatasetServerParts {
-  /** Unique in the run. */
   name: string;
   setup: ServerSetup;
   image: ServerImage;
@@ -148,7 +146,6 @@ export async function fillDataset(
       signal: filling.signal,
     });
     if (disabled) await redoLog('ENABLE');
-    // An image that refuses remote root has nothing to lock.
     await succeeds(lockRoot(context, client, asRoot, filling.signal));
   };
   try {
@@ -273,12 +270,10 @@ export async function loadDataset(
 }
 
 interface LoadParts {
-  /** Unique in the run. */
   name: string;
   setup: ServerSetup;
   image: ServerImage;
   looker: Looker;
-  /** Where datasets are kept. */
   draft: DatasetDraft | undefined;
 }
 

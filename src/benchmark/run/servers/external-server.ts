@@ -101,7 +101,6 @@ function externalServer(
   account: TargetServer['account'],
 ): TargetServer {
   const running: RunningServer = {
-    // Only the client sees its end.
     failed: new Promise<never>(() => undefined),
     containerId: undefined,
     address: () => ({ host, port }),
@@ -122,20 +121,17 @@ function externalServer(
   };
 }
 
-/** Prefix of our schemas. */
 const PREFIX = 'whalemark_';
 /** What `schemaName` makes; nothing else is ever put between backticks. */
 const OWN_NAME = /^whalemark_[a-z0-9_]{1,50}_\d{1,4}$/;
 /** Says whose a schema is; unmarked schemas are never dropped. */
 export const MARK_TABLE = 'whalemark_mark';
 
-/** Checked before a drop. */
 interface SchemaMark {
   owner: string;
   runId: string;
 }
 
-/** Of a run's `number`th server. */
 export function schemaName(runId: string, number: number): string {
   return `${PREFIX}${runId.replace(/[^a-z0-9]+/gi, '_').toLowerCase()}_${number}`;
 }
@@ -197,7 +193,6 @@ async function sweepSchemas(
   return { dropped, kept };
 }
 
-/** Of its tables, bytes; without the mark. */
 async function schemaBytes(connection: SqlConnection, database: string): Promise<number> {
   const [row] = await connection.rows(
     `SELECT COALESCE(SUM(data_length + index_length), 0) FROM information_schema.tables WHERE table_schema = ${literal(database)} AND table_name <> '${MARK_TABLE}'`,
@@ -219,7 +214,6 @@ async function readMark(connection: SqlConnection, database: string): Promise<Sc
   }
 }
 
-/** Our values need no escapes. */
 function literal(text: string): string {
   if (!/^[\w.-]*$/.test(text)) throw new Error('not a text of ours');
   return `'${text}'`;

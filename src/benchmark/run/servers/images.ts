@@ -8,11 +8,9 @@ import { scenariosLeft, step, type RunContext } from '../context.ts';
 /** By content, so that a moving tag changes nothing. */
 export interface ServerImage extends ServerVersion {
   id: string;
-  /** As in the plan. */
   used: string;
 }
 
-/** By requested reference; pulls what is missing. */
 export async function fetchServerImages(context: RunContext): Promise<Map<string, ServerImage>> {
   const images = new Map<string, ServerImage>();
   for (const image of imagesOf({ setups: context.plan.setups, scenarios: scenariosLeft(context) })) {

@@ -80,7 +80,6 @@ export async function makeIngressServer(
   });
 }
 
-/** With the mesh's port on this machine. */
 function behindMesh(server: Server, service: ServiceContainer, runtime: ContainerRuntime): TargetServer {
   return {
     id: server.id,
@@ -111,10 +110,8 @@ export class ServiceContainer implements ServerContainer {
   #spec: ContainerSpec | undefined;
   #serviceId: string | undefined;
   #containerId: string | undefined;
-  /** Of the last stopped container. */
   #exitCode: number | null = null;
 
-  /** `publish`: the container port behind the mesh. */
   constructor(runtime: ContainerRuntime, publish: number, signal: AbortSignal) {
     this.#runtime = runtime;
     this.#publish = publish;
@@ -178,7 +175,6 @@ export class ServiceContainer implements ServerContainer {
     return this.#serviceId === undefined ? undefined : this.#runtime.swarm.publishedPort(this.#serviceId);
   }
 
-  /** Kills it first. */
   async remove(): Promise<void> {
     if (this.#containerId !== undefined) await this.#runtime.containers.kill(this.#containerId);
     await this.#removeService();
@@ -217,7 +213,6 @@ function serviceSpec(spec: ContainerSpec, nodeId: string, publish: number): Serv
   };
 }
 
-/** The support table excludes other mounts. */
 function isForService(mount: MountSpec): mount is Exclude<MountSpec, { type: 'anonymous-volume' }> {
   return mount.type !== 'anonymous-volume';
 }

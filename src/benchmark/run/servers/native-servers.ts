@@ -116,7 +116,6 @@ async function fillTables(
   ]);
 }
 
-/** Bytes. */
 async function bytesOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true });
   const sizes = await Promise.all(
@@ -134,7 +133,6 @@ interface NativeServerSpec {
   program: NativeProgram;
   options: string[];
   account: Account;
-  /** For everything but data. */
   directory: string;
   datadir: string;
   budgets: ServerBudgets;
@@ -142,10 +140,8 @@ interface NativeServerSpec {
   freePort: () => Promise<number>;
 }
 
-/** Started and stopped for every trial. */
 class NativeServer implements TargetServer {
   readonly #spec: NativeServerSpec;
-  /** SQL to run before it listens at later starts. */
   initFile: string | undefined;
   #running: Supervised | undefined;
 
@@ -179,7 +175,6 @@ class NativeServer implements TargetServer {
     let ready = (): void => undefined;
     const saysReady = new Promise<void>((resolve) => (ready = resolve));
     const process = supervise(program.binary, this.#arguments(port), {
-      // Where it resolves relative file names.
       cwd: directory,
       env: startEnv(program.flavour),
       onLine: (line) => {
@@ -201,7 +196,6 @@ class NativeServer implements TargetServer {
         storage: storageName({ kind: 'native' }),
       });
     });
-    // Reported by whoever waits.
     failed.catch(() => undefined);
 
     let timer: NodeJS.Timeout | undefined;

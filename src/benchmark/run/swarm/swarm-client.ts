@@ -15,16 +15,13 @@ import { checkStopped } from '../../stop.ts';
 
 /** A config holds 500 KB (Docker documentation, "Store configuration data using Docker configs"). */
 const PART_BYTES = 480_000;
-/** In the service's container. */
 const PARTS = '/whalemark-client';
 const TOKEN = '/run/secrets/whalemark-token';
 const CLIENT_FILE = '/tmp/client.cjs';
-/** Any port: the service has its own network namespace. */
 const PORT = 7007;
 /** `nobody`, the client image's user. */
 const NOBODY = 65534;
 
-/** Assembles the client from its parts and runs it in the same process. */
 const BOOTSTRAP = [
   `const fs = require('node:fs'), zlib = require('node:zlib'), dir = '${PARTS}', file = '${CLIENT_FILE}';`,
   'const parts = fs.readdirSync(dir).sort().map((name) => fs.readFileSync(`${dir}/${name}`));',
@@ -128,10 +125,8 @@ export async function startNodeClient(
   return new ContainerNodeDriver(attachment);
 }
 
-/** Compressed, in parts that fit into configs. */
 async function clientParts(clientFile: string): Promise<Buffer[]> {
   const packed = await promisify(brotliCompress)(await readFile(clientFile), {
-    // The best quality takes seconds for a few percent.
     params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
   });
   const parts: Buffer[] = [];
@@ -139,7 +134,6 @@ async function clientParts(clientFile: string): Promise<Buffer[]> {
   return parts;
 }
 
-/** Tasks have no events. */
 const ASK_AGAIN_MS = 100;
 /** For a slow node to create a container from a local image. */
 const START_MS = 60_000;

@@ -13,12 +13,10 @@ import { joinPath, type Surroundings, variable } from './surroundings.ts';
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
-/** A place to look for an engine. */
 export interface Candidate extends Pick<RuntimeAttempt, 'id' | 'source' | 'label' | 'endpoint'> {
   /** Undefined if unusable; then `error` says why. */
   connection: Connection | undefined;
   error: BenchmarkError | undefined;
-  /** Named by DOCKER_HOST or DOCKER_CONTEXT. */
   demanded: boolean;
 }
 
@@ -59,7 +57,6 @@ export function listCandidates(surroundings: Surroundings): Candidate[] {
     candidates.flatMap(({ connection }) => (connection ? connectionKey(connection) : [])),
   );
   for (const { label, path } of wellKnownPlaces(surroundings)) {
-    // Listed under its context's name.
     if (known.has(path)) continue;
     known.add(path);
     const endpoint = `${surroundings.platform === 'win32' ? 'npipe' : 'unix'}://${path}`;
@@ -101,7 +98,6 @@ function variableTls(surroundings: Surroundings, host: string): TlsMaterial | un
   try {
     return readTls(surroundings, directory, verify) ?? { verify };
   } catch {
-    // Unreadable certificates: the engine will report what is missing.
     return { verify };
   }
 }
@@ -114,7 +110,6 @@ const metaSchema = z.looseObject({
 });
 const configSchema = z.looseObject({ currentContext: z.string().nullish() });
 
-/** A Docker context with its endpoint, or an error. */
 interface DockerContext {
   name: string;
   endpoint: string;
@@ -161,7 +156,6 @@ function listContexts(surroundings: Surroundings, wanted: string[]): DockerConte
   ];
   const meta = joinPath(surroundings, configDirectory(surroundings), 'contexts', 'meta');
   for (const directory of surroundings.listDirectory(meta)) {
-    // A broken file leaves only its directory's name.
     const known = wanted.find((name) => hash(name) === directory) ?? directory.slice(0, 12);
     const context = readContext(surroundings, meta, directory, known);
     if (context !== undefined) contexts.push(context);
@@ -181,7 +175,6 @@ function readContext(
 ): DockerContext | undefined {
   try {
     const text = surroundings.readText(joinPath(surroundings, meta, directory, 'meta.json'));
-    // Not a context without meta.json, as in Docker's CLI.
     if (text === undefined) return undefined;
     const parsed = metaSchema.safeParse(JSON.parse(text));
     if (!parsed.success) {
@@ -223,7 +216,6 @@ function contextTls(surroundings: Surroundings, directory: string, skip: boolean
   return readTls(surroundings, folder, !skip) ?? (skip ? { verify: false } : undefined);
 }
 
-/** Under Docker CLI's file names; undefined if there are none. */
 function readTls(surroundings: Surroundings, directory: string, verify: boolean): TlsMaterial | undefined {
   const material: Omit<TlsMaterial, 'verify'> = {};
   for (const name of ['ca', 'cert', 'key'] as const) {

@@ -8,9 +8,7 @@ import { infoSchema, probeFailure, versionSchema } from './probe.ts';
 import { makePassport } from './passport.ts';
 import { thisMachine, type Surroundings } from './surroundings.ts';
 
-/** Local engines answer at once. */
 const PROBE_SECONDS = 3;
-/** For the round trips of a remote login. */
 const REMOTE_PROBE_SECONDS = 5;
 /** For an engine that the user named; `ssh` gives up as late. */
 const WANTED_PROBE_SECONDS = 11;
@@ -118,7 +116,6 @@ function knownFinding({ id, endpoint }: Candidate, last: RuntimeReport | undefin
   return { passport: undefined, engineId: undefined, error: BenchmarkError.fromData(attempt.error) };
 }
 
-/** Whatever goes wrong is the finding. */
 async function look(
   surroundings: Surroundings,
   endpoint: string,

@@ -70,7 +70,6 @@ function servicesOf(source: FactSource): DockerFacts['services'] {
     (path) => source.stat(path) !== undefined,
   );
   if (!hasPackage && source.stat('/snap/bin/docker') !== undefined) return 'snap';
-  // sd_booted(3).
   return source.stat('/run/systemd/system') === undefined ? 'other' : 'systemd';
 }
 
@@ -122,7 +121,6 @@ function thisMachinesFacts(): FactSource {
   };
 }
 
-/** A user id may have no name. */
 function nameOfUser(): string {
   try {
     return userInfo().username;
@@ -134,11 +132,9 @@ function nameOfUser(): string {
 /** Its file's name without folder and `.exe` (on Linux cut to 15 characters), and its age. */
 interface RunningProgram {
   name: string;
-  /** Null if unknown. */
   seconds: number | null;
 }
 
-/** Empty if unknown. */
 async function listProcesses(source: HostSource): Promise<RunningProgram[]> {
   if (source.platform === 'win32')
     return parseTasks((await source.run('tasklist', ['/FO', 'CSV', '/NH'])) ?? '');

@@ -92,7 +92,6 @@ export function passportLines(passport: Passport | undefined): string[] {
 
 interface SharingFinding {
   fileSharing: FileSharing;
-  /** What shows it, without paths. */
   evidence: Said;
 }
 
@@ -211,9 +210,7 @@ function firstText(surroundings: Surroundings, paths: string[], pattern: RegExp)
     try {
       const found = pattern.exec(surroundings.readText(path) ?? '')?.[1];
       if (found !== undefined) return found;
-    } catch {
-      // Unreadable counts as absent.
-    }
+    } catch {}
   }
   return undefined;
 }
@@ -229,14 +226,12 @@ function stringAt(value: unknown, keys: string[]): string | undefined {
 
 /** By key in lower case: old versions wrote camelCase, new ones PascalCase. */
 interface DesktopSettings {
-  /** `settings-store.json` (4.35 and later) or `settings.json`. */
   file: string;
   flag(key: string): boolean | undefined;
 }
 
 const DESKTOP_SETTINGS = ['settings-store.json', 'settings.json'];
 
-/** Undefined if missing or unreadable. */
 function readDesktopSettings(surroundings: Surroundings): DesktopSettings | undefined {
   const directory = settingsDirectory(surroundings);
   for (const file of DESKTOP_SETTINGS) {
@@ -269,7 +264,6 @@ function settingsDirectory(surroundings: Surroundings): string {
   }
 }
 
-/** Undefined for anything else. */
 function readObject(surroundings: Surroundings, path: string): Record<string, unknown> | undefined {
   try {
     const text = surroundings.readText(path);

@@ -1,6 +1,5 @@
 import { joinPath, variable, type Surroundings } from './surroundings.ts';
 
-/** A usual place of a runtime's socket or pipe. */
 export interface Place {
   label: string;
   path: string;

@@ -13,10 +13,8 @@ export interface RawAnswers {
   info: unknown;
 }
 
-/** `/info` is a few kilobytes. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** Not an engine's answer. */
 export class BadAnswer extends Error {
   override readonly name = 'BadAnswer';
 }
@@ -94,16 +92,13 @@ function target(connection: Connection): RequestOptions {
   return { ...common, host, port, rejectUnauthorized: verify, ...material };
 }
 
-/** `{"message": "…"}` */
 function messageIn(body: string): string {
   try {
     const json: unknown = JSON.parse(body);
     if (typeof json === 'object' && json !== null && 'message' in json && typeof json.message === 'string') {
       return excerpt(json.message);
     }
-  } catch {
-    // Plain text.
-  }
+  } catch {}
   return excerpt(body);
 }
 
@@ -112,7 +107,6 @@ function excerpt(text: string): string {
   return line.length > 160 ? `${line.slice(0, 160)}…` : line;
 }
 
-/** Node's error codes. */
 const MEANING: Record<string, ErrorCode> = {
   ENOENT: 'ENDPOINT_MISSING',
   ENOTDIR: 'ENDPOINT_MISSING',
@@ -180,7 +174,6 @@ const MEANINGS: [RegExp, ErrorCode][] = [
 /** Node's words for a connection that ended before the handshake. */
 const BEFORE_HANDSHAKE = /before secure TLS connection was established/;
 
-/** Undefined if `error` is not about TLS. */
 function tlsFailure(error: unknown, endpoint: string): BenchmarkError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = errnoOf(error) ?? '';
@@ -208,7 +201,6 @@ const NO_DIAL = /is not a docker command|unknown command|unknown (shorthand )?fl
 const FORBIDDEN = /dial unix .*permission denied|permission denied while trying to connect/i;
 const NO_ENGINE = /dial unix .*(no such file|connection refused)|cannot connect to the docker daemon/i;
 
-/** With the output of ssh and docker as evidence. */
 function sshFailure(failure: SshFailure, endpoint: string, target: SshTarget): BenchmarkError {
   const said = failure.words.join('\n');
   const evidence = { evidence: failure.words.slice(-12) };
@@ -231,7 +223,6 @@ function sshFailure(failure: SshFailure, endpoint: string, target: SshTarget): B
   return new BenchmarkError('ENDPOINT_SSH', { endpoint, reason, trial }, evidence);
 }
 
-/** The last line has ssh's reason. With a jump host, a meaningless line follows it. */
 function telling(words: string[]): string | undefined {
   const lines = words.filter(
     (line) => !/^(kex_exchange_identification|Connection closed by UNKNOWN)/.test(line),

@@ -13,12 +13,9 @@ export interface Surroundings {
   platform: Platform;
   env: Record<string, string | undefined>;
   homeDirectory: string;
-  /** Undefined on Windows. */
   uid: number | undefined;
   host: Passport['host'];
-  /** Undefined if missing; throws if unreadable. */
   readText(path: string): string | undefined;
-  /** Empty if missing. */
   listDirectory(path: string): string[];
   /** Rejects with Node's errors (`code` ENOENT, ECONNREFUSED, …). */
   probe(connection: Connection, signal: AbortSignal): Promise<RawAnswers>;
@@ -59,12 +56,10 @@ export function thisMachine(): Surroundings {
   };
 }
 
-/** For the platform of `surroundings`. */
 export function joinPath(surroundings: { platform: Platform }, ...segments: string[]): string {
   return surroundings.platform === 'win32' ? win32.join(...segments) : posix.join(...segments);
 }
 
-/** Undefined if empty. */
 export function variable(surroundings: { env: Surroundings['env'] }, name: string): string | undefined {
   const value = surroundings.env[name];
   return value === '' ? undefined : value;

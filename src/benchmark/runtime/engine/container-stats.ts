@@ -42,7 +42,6 @@ export function usageOf({ cpu_stats: cpu, blkio_stats: block, networks }: Stats)
 export function memoryOf({ memory_stats: memory }: Stats): number | null {
   const usage = memory?.usage;
   if (usage === undefined || usage === null) return null;
-  // Names in control groups v1 and v2.
   return usage - (memory?.stats?.['total_inactive_file'] ?? memory?.stats?.['inactive_file'] ?? 0);
 }
 

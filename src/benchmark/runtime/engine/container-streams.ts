@@ -126,7 +126,6 @@ export class ContainerStreams {
     };
   }
 
-  /** A failing command is an answer; too much output is ENGINE_REFUSED. */
   async exec(id: string, command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
     const action = msg('action.exec');
     const exec = await this.#client.call(action, (abortSignal) =>
@@ -166,13 +165,11 @@ export class ContainerStreams {
       const answer = await this.#client.call(action, (abortSignal) => exec.inspect({ abortSignal }));
       const state = checked(execStateSchema, answer, action);
       if (!state.Running && typeof state.ExitCode === 'number') return state.ExitCode;
-      // The API has no event for it.
       await new Promise((resolve) => setTimeout(resolve, EXEC_EXIT_RETRY_MS));
     }
     throw new BenchmarkError('ENGINE_REFUSED', { action, reason: msg('engine.noExitCode') });
   }
 
-  /** The stream ends with ENGINE_LOST if the engine is lost. */
   async getArchive(id: string, path: string): Promise<Readable> {
     const action = msg('action.copyOut');
     const stream = await this.#client.call(action, (abortSignal) =>
@@ -219,7 +216,6 @@ export function logTime(startedAt: string): string {
   const [, seconds, fraction = '', zone] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(Z|[+-]\d\d:\d\d)$/.exec(startedAt) ?? [];
   const milliseconds = Date.parse(`${seconds ?? ''}${zone ?? ''}`);
-  // Year 1: it never ran.
   if (Number.isNaN(milliseconds) || milliseconds <= 0) return '0';
   const time = BigInt(milliseconds) * 1_000_000n + BigInt(fraction.padEnd(9, '0')) - START_MARGIN_NS;
   return `${time / 1_000_000_000n}.${String(time % 1_000_000_000n).padStart(9, '0')}`;
@@ -238,7 +234,6 @@ function rejectingSystem(
   };
 }
 
-/** Ends with an error if the stream is cut or `signal` aborts. */
 async function* abortable(stream: NodeJS.ReadableStream, signal: AbortSignal): AsyncGenerator<Buffer> {
   const stop = (): void => {
     if (stream instanceof Readable) stream.destroy(new BenchmarkError('STOPPED'));
@@ -257,7 +252,6 @@ function upgraded(stream: unknown, action: Said): Duplex {
   if (!(stream instanceof Socket || stream instanceof SshConnection)) {
     throw new BenchmarkError('ENGINE_REFUSED', { action, reason: msg('engine.noTwoWayStream') });
   }
-  // `closed` reports errors; without a listener they would end the process.
   stream.on('error', () => undefined);
   return stream;
 }
@@ -273,7 +267,6 @@ function closed(socket: Duplex): Promise<void> {
 function toleratingWriter(socket: Duplex): Writable {
   return new Writable({
     write: (chunk: Buffer, _encoding, done) => void socket.write(chunk, () => done()),
-    // Half-closes: the container sees the end of its input.
     final: (done) => void socket.end(() => done()),
   });
 }

@@ -19,7 +19,6 @@ import { reasonOf, statusOf } from './engine-error.ts';
 import { checkReference, missingImage } from './images.ts';
 import { ownedFilter } from '../labels.ts';
 
-/** Creating, starting, and removing wait for slow disks. */
 const SLOW_DEADLINE_MS = 3 * 60_000;
 
 const createdSchema = z.looseObject({ id: z.string().min(1) });
@@ -118,7 +117,6 @@ export class Containers extends ContainerStreams implements ContainerClient {
     );
   }
 
-  /** 409: already stopped. */
   async kill(id: string): Promise<void> {
     await this.#unlessStatus([409], 'kill a container', SLOW_DEADLINE_MS, (abortSignal) =>
       this.#client.docker.getContainer(id).kill({ abortSignal }),
@@ -223,10 +221,6 @@ export class Containers extends ContainerStreams implements ContainerClient {
     }));
   }
 
-  /**
-   * Undefined if there is none. dockerode's own `wait` never settles if the connection is cut, since docker-modem
-   * listens only for the end of the body.
-   */
   async #waitFor(
     id: string,
     condition: 'not-running' | 'removed',
@@ -282,7 +276,6 @@ export class Containers extends ContainerStreams implements ContainerClient {
   }
 }
 
-/** The part of docker-modem below dockerode's methods. */
 interface Dialer {
   dial(
     options: {

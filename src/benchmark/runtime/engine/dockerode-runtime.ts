@@ -80,10 +80,6 @@ export function connectRuntime(
   return new DockerodeRuntime(attempt.id, attempt.passport, connection);
 }
 
-/**
- * Reports hold no certificates, so they are read again. A changed context would be reached without them; only local
- * sockets need none.
- */
 function connectionOf(attempt: RuntimeAttempt, surroundings: Surroundings): Connection | undefined {
   const candidate = listCandidates(surroundings).find(({ id }) => id === attempt.id);
   if (candidate?.error !== undefined) throw candidate.error;
@@ -108,7 +104,6 @@ function noRuntime(attempts: RuntimeAttempt[]): BenchmarkError {
   );
 }
 
-/** For gigabytes on slow disks. */
 const REMOVE_DEADLINE_MS = 5 * 60_000;
 
 const listSchema = z.looseObject({
@@ -124,7 +119,6 @@ class Volumes implements VolumeClient {
     this.#client = client;
   }
 
-  /** Of the local driver; returns its name. */
   async create(
     name: string,
     labels: Record<string, string>,
@@ -161,7 +155,6 @@ class Volumes implements VolumeClient {
     return this.list(OWNER_LABEL);
   }
 
-  /** Whatever the label's value. */
   async list(label: string): Promise<OwnedResource[]> {
     const action = msg('action.listVolumes');
     const answer = await this.#client.ask(action, (abortSignal) =>

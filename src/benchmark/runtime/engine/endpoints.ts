@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BenchmarkError } from '../../../shared/errors.ts';
 
-/** PEM; `verify` false accepts any server (context option SkipTLSVerify). */
 export interface TlsMaterial {
   ca?: string;
   cert?: string;
@@ -15,7 +14,6 @@ export interface SshTarget {
   host: string;
   user: string | undefined;
   port: number | undefined;
-  /** The remote socket, if not `docker`'s default there. */
   socketPath: string | undefined;
 }
 
@@ -24,7 +22,6 @@ export type Connection =
   | { kind: 'tcp'; host: string; port: number; tls: TlsMaterial | undefined }
   | ({ kind: 'ssh' } & SshTarget);
 
-/** Docker CLI's default. */
 export function defaultEndpoint(platform: string): string {
   return platform === 'win32' ? 'npipe:////./pipe/docker_engine' : 'unix:///var/run/docker.sock';
 }
@@ -40,7 +37,6 @@ export function parseEndpoint(text: string, platform: string, tls?: TlsMaterial)
   switch (scheme.toLowerCase()) {
     case 'unix':
       if (platform === 'win32') throw unsupported('Unix sockets are not for Windows');
-      // "unix://" is the default socket.
       return { kind: 'socket', path: rest === '' ? '/var/run/docker.sock' : rest };
     case 'npipe':
       if (platform !== 'win32') throw unsupported('named pipes are for Windows only');

@@ -17,7 +17,6 @@ const DEFAULT_DEADLINE_MS = 60_000;
 
 /** Queries take milliseconds; after this one is repeated. */
 const QUESTION_MS = 10_000;
-/** Cause of an ENGINE_LOST without an answer. */
 const UNANSWERED = Symbol('unanswered');
 
 /** dockerode with deadlines, `BenchmarkError`s, and validated answers. */
@@ -76,7 +75,6 @@ export class EngineClient {
     try {
       return await Promise.race([work(controller.signal), givenUp]);
     } catch (error) {
-      // Frees the connection if we gave up.
       controller.abort();
       const failure =
         error instanceof SshFailure ? engineLost(action, error.how, error) : engineError(error, action);
@@ -89,7 +87,6 @@ export class EngineClient {
   }
 }
 
-/** Rejects what is no engine's answer. */
 export function checked<T>(schema: z.ZodType<T>, answer: unknown, action: Said): T {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
@@ -134,21 +131,14 @@ function dockerOptions(connection: Connection): Dockerode.DockerOptions & { agen
   return { host: `https://${host}`, port, protocol: 'https', agent };
 }
 
-/**
- * docker-modem formats all request options for its debug log, even if off. Electron 22 (Node 16.17) crashes on an
- * agent there, and keys must not be logged.
- */
 function opaque<T extends HttpAgent>(agent: T): T {
   return Object.defineProperty(agent, inspect.custom, { value: () => 'Agent' });
 }
 
-/** Repeated failures are logged at most this often. */
 const QUIET_MS = 60_000;
 const MOST_KNOWN = 200;
-/** Last logged, and how often since. */
 const told = new Map<string, { at: number; since: number }>();
 
-/** Logs a refused or unanswered request, but not what we gave up. */
 export function logEngineFailure(action: Said, failure: BenchmarkError, ms: number): void {
   if (failure.code === 'STOPPED') return;
   const key = `${englishOf(action)}\n${failure.code}\n${failure.message}`;

@@ -30,13 +30,11 @@ function field(error: unknown, name: string): unknown {
   return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
 }
 
-/** Undefined without an answer. */
 export function statusOf(error: unknown): number | undefined {
   const status = field(error, 'statusCode');
   return typeof status === 'number' ? status : undefined;
 }
 
-/** Without docker-modem's prefix. */
 export function reasonOf(error: unknown): string {
   const json = field(error, 'json');
   const own = field(json, 'message');
@@ -45,7 +43,6 @@ export function reasonOf(error: unknown): string {
   return message.replace(/^\(HTTP code \d+\) [^-]*- /, '').trim();
 }
 
-/** Node and docker-modem pass it on unchanged. */
 function isAbort(error: unknown): boolean {
   return field(error, 'name') === 'AbortError' || errnoOf(error) === 'ABORT_ERR';
 }

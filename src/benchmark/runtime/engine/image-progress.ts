@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { msg, type Said } from '../../../shared/message.ts';
 import type { Progress } from '../container-runtime.ts';
 
-/** A line of a pull's or build's stream. */
 export const progressLineSchema = z.looseObject({
   id: z.string().optional(),
   status: z.string().optional(),
@@ -17,10 +16,8 @@ export type ProgressLine = z.infer<typeof progressLineSchema>;
 const DOWNLOAD_SHARE = 0.7;
 
 interface Layer {
-  /** Compressed. */
   bytes: number | undefined;
   fetched: number;
-  /** 0…1 of download and extraction. */
   done: number;
 }
 
@@ -29,7 +26,6 @@ export class PullProgress {
   readonly #layers = new Map<string, Layer>();
   #reached = 0;
 
-  /** Undefined without news. */
   read(line: ProgressLine): Progress | undefined {
     const { id, status } = line;
     if (status === undefined) return undefined;
@@ -107,10 +103,8 @@ function inMegabytes(bytes: number): string {
 export class BuildProgress {
   #fraction: number | null = null;
   #detail: Said = '';
-  /** For the evidence of a failure. */
   readonly tail: string[] = [];
 
-  /** Undefined without news. */
   read(line: ProgressLine): Progress | undefined {
     const text = (line.stream ?? line.status ?? line.error ?? '').trimEnd();
     if (text === '') return undefined;
@@ -121,7 +115,6 @@ export class BuildProgress {
       this.#fraction = (Number(step) - 1) / Number(steps);
       this.#detail = msg('image.step', { step, steps, command });
     } else if (line.status !== undefined) {
-      // The base image is being pulled.
       this.#detail = text;
     } else {
       return undefined;

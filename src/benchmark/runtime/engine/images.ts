@@ -32,7 +32,6 @@ const imageSchema = z.looseObject({
 
 /** Limits requests on machines with hundreds of images. */
 const INSPECTIONS_AT_ONCE = 8;
-/** Includes name resolution. */
 const REGISTRY_DEADLINE_MS = 30_000;
 
 export class Images implements ImageClient {
@@ -51,7 +50,6 @@ export class Images implements ImageClient {
     const images: LocalImage[] = [];
     for (let at = 0; at < ids.length; at += INSPECTIONS_AT_ONCE) {
       const found = await Promise.all(ids.slice(at, at + INSPECTIONS_AT_ONCE).map((id) => this.inspect(id)));
-      // May have been removed since.
       for (const image of found) if (image !== undefined) images.push(image);
     }
     return images;
@@ -163,7 +161,6 @@ export class Images implements ImageClient {
     onProgress({ fraction: 1, detail: spec.tag });
   }
 
-  /** Not forced: images in use stay. */
   async remove(id: string): Promise<void> {
     await this.#client.call('remove an image', async (abortSignal) => {
       try {
@@ -188,7 +185,6 @@ export class Images implements ImageClient {
     }));
   }
 
-  /** An error of `onLine` ends it. */
   async #readProgress(
     action: Said,
     open: (signal: AbortSignal) => Promise<NodeJS.ReadableStream>,
@@ -243,7 +239,6 @@ function localImage(image: z.infer<typeof imageSchema>): LocalImage {
   };
 }
 
-/** The container's image is missing, often a typo. */
 export function missingImage(image: string, error: unknown): BenchmarkError | undefined {
   const reason = reasonOf(error);
   return statusOf(error) === 404 && /no such image|image not known|unable to find/i.test(reason)
@@ -251,15 +246,12 @@ export function missingImage(image: string, error: unknown): BenchmarkError | un
     : undefined;
 }
 
-/** From Go's network code, proxies, and registries. */
 const UNREACHABLE =
   /no such host|connection refused|i\/o timeout|tls handshake|temporary failure in name resolution|server misbehaving|proxy[^:]*|bad gateway|service unavailable|gateway timeout|network is unreachable|no route to host|connection reset|context deadline exceeded|client\.timeout|x509: [^:]*|certificate[^:]*|: eof$/i;
 
-/** The image, or its architecture, does not exist. */
 const NOT_FOUND =
   /manifest unknown|not found|name unknown|repository does not exist|denied: requested access|no matching manifest|no such image|invalid reference format|does not match the specified platform/i;
 
-/** Filled in by callers that know local images. */
 const NO_LOCAL = '–';
 
 /**

@@ -1,6 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** `system`: an error of the engine. */
 export type Channel = 'stdout' | 'stderr' | 'system';
 
 /** First byte of a frame; 0 is stdin, documented as written to stdout. */
@@ -43,10 +42,8 @@ export class Demultiplexer {
   }
 }
 
-/** Longer lines are split, to bound memory. */
 const LONGEST_LINE = 2 ** 20;
 
-/** Bytes to lines; one splitter per channel. */
 export class LineSplitter {
   readonly #parts = new Map<Channel, { decoder: StringDecoder; tail: string }>();
   readonly #onLine: (line: string, channel: Channel) => void;
@@ -69,7 +66,6 @@ export class LineSplitter {
     part.tail = '';
   }
 
-  /** Emits the last, unterminated line. */
   end(): void {
     for (const [channel, { decoder, tail }] of this.#parts) {
       const last = tail + decoder.end();

@@ -55,7 +55,6 @@ export class Networks implements NetworkClient {
     return checked(z.string(), network.id, action);
   }
 
-  /** With our labels; an existing one stays. */
   async createGateway(labels: Record<string, string>): Promise<void> {
     const networks = await this.#list({ name: [GATEWAY] });
     if (networks.some(({ Name }) => Name === GATEWAY)) return;
@@ -70,12 +69,10 @@ export class Networks implements NetworkClient {
     );
   }
 
-  /** If labeled as ours; in use while there is a swarm. */
   async ownGateway(): Promise<OwnedResource[]> {
     return (await this.#list(ownedFilter())).filter(({ Name }) => Name === GATEWAY).map(resource);
   }
 
-  /** Waits for an overlay whose last task has just ended. */
   async remove(id: string): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -100,7 +97,6 @@ export class Networks implements NetworkClient {
     return (await this.#list(ownedFilter())).filter(({ Name }) => Name !== GATEWAY).map(resource);
   }
 
-  /** Without the routing mesh. */
   async listOfSwarm(): Promise<OwnedResource[]> {
     const networks = await this.#list({ scope: ['swarm'] });
     return networks.filter(({ Ingress }) => Ingress !== true).map(resource);

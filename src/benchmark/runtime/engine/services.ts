@@ -7,7 +7,6 @@ import { statusOf } from './engine-error.ts';
 import { hardenedTask } from './container-body.ts';
 import type { ServiceSpec, ServiceTask, SwarmFile } from '../container-runtime.ts';
 
-/** For a removed service's task and container. */
 const GONE_DEADLINE_MS = 2 * 60_000;
 /** Tasks have no events. */
 const ASK_AGAIN_MS = 100;
@@ -68,7 +67,6 @@ export class Services {
     return checked(endpointSchema, answer, action).Endpoint?.Ports?.[0]?.PublishedPort ?? undefined;
   }
 
-  /** `nodeId`: this engine's. */
   async remove(serviceId: string, nodeId: string): Promise<void> {
     const action = msg('action.removeService');
     await this.#client.call(
@@ -94,7 +92,6 @@ export class Services {
     );
   }
 
-  /** Newest first. */
   async #tasks(serviceId: string): Promise<z.infer<typeof tasksSchema>> {
     const action = msg('action.inspectTasks');
     const answer: unknown = await this.#client.ask(action, (abortSignal) =>
@@ -117,7 +114,6 @@ export class Services {
   }
 }
 
-/** Docker Engine API v1.41, ServiceCreate. */
 function serviceBody(
   spec: ServiceSpec,
   hardened: ReturnType<typeof hardenedTask>,
@@ -141,7 +137,6 @@ function serviceBody(
         Image: spec.image,
         Labels: spec.labels,
         Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
-        // A container's entrypoint.
         ...(spec.entrypoint === undefined ? {} : { Command: spec.entrypoint }),
         ...(spec.command === undefined ? {} : { Args: spec.command }),
         Mounts: mounts.map(({ type, source, target, readOnly = false }) => ({

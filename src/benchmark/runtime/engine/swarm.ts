@@ -17,7 +17,6 @@ import { ownedFilter, OWNER_LABEL, RUN_LABEL } from '../labels.ts';
 import type { Networks } from './networks.ts';
 import { Services } from './services.ts';
 
-/** For ports and the log on disk. */
 const SLOW_DEADLINE_MS = 3 * 60_000;
 /** On the loopback only this machine can reach the swarm; 2377 is the swarm port. */
 const ADDRESS = '127.0.0.1';
@@ -171,7 +170,6 @@ export class Swarm implements SwarmEngine {
 
   async listOwned(): Promise<OwnedResource[]> {
     const { state, manager } = await this.state();
-    // The bridge of an earlier swarm may be left.
     if (state === 'inactive') return this.#networks.ownGateway();
     if (!manager) return [];
     const owned = ownedFilter;
@@ -203,7 +201,6 @@ export class Swarm implements SwarmEngine {
     }));
   }
 
-  /** If labeled as ours. */
   async #ownSwarm(): Promise<OwnedResource[]> {
     if (!(await this.state()).manager) return [];
     const action = msg('action.inspectSwarm');
@@ -214,7 +211,6 @@ export class Swarm implements SwarmEngine {
     return OWNER_LABEL in labels ? [{ kind: 'swarm', id: ID, name, labels }] : [];
   }
 
-  /** Without names. */
   async #contentsOfOthers(runId: string): Promise<string[]> {
     const foreign = ({ labels }: { labels: Record<string, string> }): boolean => labels[RUN_LABEL] !== runId;
     const [nodes, services, configs, secrets, networks] = await Promise.all([

@@ -1,6 +1,5 @@
 import { pack } from 'tar-stream';
 
-/** Plain files, owned by root, readable by all. Zero times keep bytes equal for the engine's build cache. */
 export async function tarOf(files: Record<string, string | Uint8Array>): Promise<Buffer> {
   const archive = pack();
   for (const [name, content] of Object.entries(files)) {

@@ -7,13 +7,11 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { Socket } from 'node:net';
 import { childEnv } from '../../machine/host-source.ts';
 
-/** For desktop apps with a short PATH. */
 const USUAL_PLACES: Record<string, string[]> = {
   win32: ['C:\\Windows\\System32\\OpenSSH', 'C:\\Program Files\\Git\\usr\\bin'],
   other: ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'],
 };
 
-/** `ssh`'s own timeout, seconds. */
 const CONNECT_TIMEOUT_SECONDS = 10;
 
 /**
@@ -104,33 +102,26 @@ export class SshAgent extends Agent {
   }
 }
 
-/** Enough for a long banner. */
 const MAX_WORDS_BYTES = 16 * 1024;
-/** For a child to exit after its output ended. */
 const EXIT_MS = 5_000;
 /** stderr may stay open: a ControlPersist master inherits it. */
 const LAST_WORDS_MS = 200;
 
 type Done = (error?: Error | null) => void;
 
-/** `ECONNRESET`, as a socket would say. */
 export class SshFailure extends Error {
   override readonly name = 'SshFailure';
   readonly code = 'ECONNRESET';
 
   constructor(
-    /** Without names and addresses: "ssh ended with code 255". */
     readonly how: string,
-    /** `missing`: there is no ssh. */
     readonly exitCode: number | null | 'missing',
-    /** From stderr of ssh or the remote docker. */
     readonly words: string[],
   ) {
     super(how);
   }
 }
 
-/** None may outlive this process. */
 const children = new Set<ChildProcessWithoutNullStreams>();
 let watchingExit = false;
 
@@ -153,7 +144,6 @@ export class SshConnection extends Duplex {
   #resting = false;
 
   constructor(target: SshTarget, env: NodeJS.ProcessEnv = process.env) {
-    // Like a socket.
     super({ allowHalfOpen: false });
     // Between requests nobody listens, and an error would end the process.
     this.on('error', () => undefined);
@@ -175,7 +165,6 @@ export class SshConnection extends Duplex {
       if (!this.push(chunk)) child.stdout.pause();
     });
     child.stdout.once('end', () => void this.#endReading(child));
-    // The child's end reports errors.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
   }
 
@@ -252,7 +241,6 @@ export class SshConnection extends Duplex {
     }, done);
   }
 
-  /** How ssh ended says more than EPIPE. */
   #tell(what: (input: Writable, sent: Done) => void, done: Done): void {
     if (this.#child === undefined) {
       void this.#gone.then((failure) => done(failure));
@@ -275,7 +263,6 @@ export class SshConnection extends Duplex {
   }
 }
 
-/** Without ssh's messages of success. */
 function wordsOf(text: string): string[] {
   return text
     .split(/\r?\n/)

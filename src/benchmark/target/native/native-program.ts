@@ -82,7 +82,6 @@ export function parseVersion(text: string): ServerVersion | undefined {
   return { flavour: /Percona/i.test(text) ? 'percona' : 'mysql', version };
 }
 
-/** Undefined: can be measured. */
 export function unsupportedVersion({ flavour, version }: ServerVersion): Message | undefined {
   const [major, minor] = versionNumbers(version);
   const isOld = flavour === 'mariadb' ? major < 10 || (major === 10 && minor < 5) : major < 8;
@@ -99,7 +98,6 @@ async function identify(binary: string): Promise<NativeProgram | { reason: Messa
   return reason === undefined ? { binary, ...server } : { reason };
 }
 
-/** Output of `--version`, or why there is none. */
 function versionText(binary: string): Promise<Said> {
   return new Promise((resolve) => {
     execFile(

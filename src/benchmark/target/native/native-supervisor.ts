@@ -18,17 +18,13 @@ process.stdin.on('error', () => child.kill('SIGKILL'));
 process.stdin.on('end', () => child.kill('SIGKILL'));
 `;
 
-/** A program that does not outlive this process. */
 export interface Supervised {
-  /** The exit code, once its output is read; never rejects. */
   ended: Promise<number>;
   isAlive(): boolean;
-  /** Asks for a clean shutdown. */
   terminate(): void;
   kill(): void;
 }
 
-/** In `cwd`; `onLine` gets every line of output. */
 export function supervise(
   binary: string,
   args: string[],
@@ -53,7 +49,6 @@ export function supervise(
     });
     stream?.on('end', () => rest !== '' && options.onLine(rest));
   }
-  // It may end while we write.
   child.stdin?.on('error', () => undefined);
   const ended = new Promise<number>((resolve) => {
     child.once('error', (error) => {

@@ -20,9 +20,7 @@ import { gatherFolderFacts, gatherRemovalFacts, inodeOf } from './folder-facts.t
 /** In every folder of ours on the host; only marked folders are deleted. */
 export const MARK = '.whalemark-bind.json';
 const DATA = 'data';
-/** Our other files next to the data. */
 export const BESIDE_DATA = { account: 'account.sql', pid: 'mysqld.pid' } as const;
-/** Left by file managers. */
 const LITTER = ['.DS_Store', 'desktop.ini', 'Thumbs.db'];
 const OWN_NAME = /^whalemark-[\w.-]+$/;
 const FOLDER_NAME = /^[A-Za-z0-9][\w.-]*$/;
@@ -30,18 +28,13 @@ const FOLDER_NAME = /^[A-Za-z0-9][\w.-]*$/;
 const markSchema = z.object({
   owner: z.string(),
   runId: z.string(),
-  /** Where the folder was made, links resolved. */
   path: z.string(),
-  /** If the file system keeps inodes. */
   inode: z.string().optional(),
 });
 type Mark = z.infer<typeof markSchema>;
 
-/** On the host, to be mounted into a server. */
 export interface BindDirectory {
-  /** Contains our mark and `data`. */
   directory: string;
-  /** The mounted folder. */
   data: string;
 }
 
@@ -97,7 +90,6 @@ export async function createBindDirectory(
   }
 }
 
-/** Makes a missing root, and removes it again if it is then refused. */
 async function madeRoot(root: string, dataDir: string | undefined): Promise<FolderFacts> {
   const { real, platform } = await checkedRoot(root, dataDir);
   const made = await makeFolder(real);
@@ -122,14 +114,12 @@ async function checkedRoot(root: string, dataDir: string | undefined): Promise<F
   return facts;
 }
 
-/** Atomic: a truncated mark would keep its folder forever. */
 async function writeMark(directory: string, mark: Mark): Promise<void> {
   const draft = join(directory, `${MARK}.tmp`);
   await writeFile(draft, JSON.stringify(mark), { flag: 'wx', mode: PRIVATE_FILE });
   await rename(draft, join(directory, MARK));
 }
 
-/** Removes what was just made, unless somebody put something there. */
 async function undo(directory: string): Promise<void> {
   for (const name of [`${MARK}.tmp`, MARK]) await unlink(join(directory, name)).catch(() => undefined);
   await rmdir(join(directory, DATA)).catch(() => undefined);
@@ -182,14 +172,12 @@ async function isOwnDirectory(path: string): Promise<boolean> {
   if ((await readBindMark(path)) !== undefined) return true;
   if (!OWN_NAME.test(name)) return false;
   const there = await lstat(path).catch(() => undefined);
-  // Removed meanwhile, with its run.
   if (there === undefined) return true;
   if (!there.isDirectory()) return false;
   const names = await readdir(path).catch(() => []);
   return names.every((one) => one.startsWith(MARK) || one === DATA);
 }
 
-/** With our mark. Rejects with DATA_FOLDER_UNREADABLE. */
 export async function listBindDirectories(root: string): Promise<({ directory: string } & Mark)[]> {
   const names = await namesIn(root);
   const marked = await Promise.all(

@@ -11,16 +11,11 @@ import { replaceFile } from '../../files/replace-file.ts';
 
 /** Where Whalemark may make folders, and which it may delete: pure rules over facts from `folder-facts.ts`. */
 
-/** What decides whether a folder may be used. */
 export interface FolderFacts {
   platform: NodeJS.Platform;
-  /** Absolute, links resolved. */
   real: string;
-  /** At the path's last name. */
   kind: 'missing' | 'folder' | 'link' | 'other';
-  /** Entries that are not ours. */
   foreign: readonly string[];
-  /** Real paths of home folders. */
   homes: readonly string[];
   /** Real paths of the temporary folder and our data folder: usable even below /var. */
   usable: readonly string[];
@@ -47,15 +42,11 @@ const USERS_FOLDERS = [
   ...['/run/media', '/var/tmp', '/var/mnt', '/var/media', '/var/home', '/var/srv', '/var/opt'],
   ...['/private/var/folders', '/private/var/tmp'],
 ];
-/** May contain homes of services. */
 const SERVICE_FOLDERS = ['/run', '/var', '/private/var'];
-/** On every drive. */
 const WINDOWS_FOLDERS =
   /^[a-z]:\\(windows|program files|program files \(x86\)|programdata|recovery|system volume information|\$recycle\.bin)(\\|$)/i;
-/** Their children are homes. */
 const HOMES = /^(\/home|\/Users|\/var\/home|[a-z]:\\Users)$/i;
 
-/** Of other machines. */
 const NETWORK_TYPES = new Set([
   ...[
     'nfs',
@@ -85,7 +76,6 @@ const LOCAL_FUSE = new Set([
   'fuse.zfs',
 ]);
 
-/** Judged by the text. */
 export function pathProblem(given: string, platform: NodeJS.Platform): Message | undefined {
   const hasControl = [...given].some((character) => character < ' ' || character === '\u007f');
   if (hasControl) return msg('folder.controlCharacters');
@@ -98,7 +88,6 @@ export function pathProblem(given: string, platform: NodeJS.Platform): Message |
   return given.includes(':') ? msg('folder.colon') : undefined;
 }
 
-/** Undefined: our folders may be made here. */
 export function bindRootProblem(facts: FolderFacts): Message | undefined {
   const { kind, foreign } = facts;
   // The real path may differ in kind from the given one.
@@ -144,7 +133,6 @@ export function keepsInodes(mounts: readonly Mount[], path: string): boolean {
   );
 }
 
-/** For making and deleting alike. */
 function placeProblem({
   platform,
   real,
@@ -183,7 +171,6 @@ function networkProblem({ real, mounts }: FolderFacts): Message | undefined {
   const mount = mountOf(mounts, real);
   if (mount === undefined) return undefined;
   const { type, source } = mount;
-  // A Windows drive in WSL.
   if (type === '9p' && /^([a-z]:[\\/]?|drvfs)$/i.test(source)) return undefined;
   const isFar = NETWORK_TYPES.has(type) || (/fuse/.test(type) && !LOCAL_FUSE.has(type));
   return isFar ? msg('folder.network', { type }) : undefined;
@@ -201,12 +188,10 @@ export function isWithin(folder: string, path: string, platform: NodeJS.Platform
   return inner === outer || inner.startsWith(outer.endsWith(separator) ? outer : `${outer}${separator}`);
 }
 
-/** By the platform's usual rules. */
 export function isSame(one: string, other: string, platform: NodeJS.Platform): boolean {
   return comparable(one, platform) === comparable(other, platform);
 }
 
-/** As the platform's usual file systems compare names. */
 function comparable(path: string, platform: NodeJS.Platform): string {
   if (platform === 'win32')
     return win32
@@ -229,7 +214,6 @@ const MOST = 50;
 interface Entry {
   file: string;
   path: string;
-  /** Last use, ms since 1970. */
   at: number;
 }
 
@@ -250,14 +234,12 @@ export async function knownBindRoots(dataDir: string): Promise<string[]> {
 /** Before anything is made there. Rejects if the data folder can't be written. */
 export async function rememberBindRoot(dataDir: string, root: string): Promise<void> {
   if (root === defaultBindRoot(dataDir)) return;
-  // Unreadable entries are left alone.
   const known = await entries(dataDir).catch((): Entry[] => []);
   const [latest] = known;
   if (latest?.path === root) return;
   const folder = join(dataDir, BIND_ROOTS);
   await mkdir(folder, PRIVATE_FOLDER);
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
-  // Clocks may stop or be set back.
   const entry = { path: root, at: Math.max(Date.now(), (latest?.at ?? 0) + 1) };
   await replaceFile(join(folder, `${name}.json`), (draft) => writeFile(draft, `${JSON.stringify(entry)}\n`));
   const surplus = known.filter(({ path }) => path !== root).slice(MOST - 1);
@@ -266,7 +248,6 @@ export async function rememberBindRoot(dataDir: string, root: string): Promise<v
 
 const readText = (path: string): Promise<string> => readFile(path, 'utf8');
 
-/** Latest first, each folder once. */
 async function entries(dataDir: string): Promise<Entry[]> {
   const folder = join(dataDir, BIND_ROOTS);
   const found: Entry[] = [];

@@ -2,14 +2,12 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FlushTimes } from '../../../shared/model/events.ts';
 
-/** Where the server is. */
 export type Exec = (command: string[]) => Promise<{ exitCode: number; stdout: string; stderr: string }>;
 
 const FILE = '.whalemark-flush';
 /** InnoDB's smallest log write; a page of most file systems. */
 const BYTES = 4096;
 const FLUSHES = 50;
-/** The median counts, since other programs may delay a flush. */
 const RUNS = 3;
 
 /**
@@ -42,7 +40,6 @@ export async function probeFlush(exec: Exec, datadir: string): Promise<FlushTime
   }
 }
 
-/** On this machine. */
 export async function probeOwnFlush(datadir: string): Promise<FlushTimes | undefined> {
   const file = join(datadir, FILE);
   const block = Buffer.alloc(BYTES);

@@ -38,7 +38,6 @@ export async function gatherRemovalFacts(
   return { platform: process.platform, real, homes, mounts, inode: await inodeOf(real) };
 }
 
-/** Decimal text: on Windows it exceeds a double. */
 export async function inodeOf(path: string): Promise<string> {
   return String((await lstat(path, { bigint: true })).ino);
 }
@@ -48,7 +47,6 @@ export async function inodeOf(path: string): Promise<string> {
  * disk; the rest is taken as given. Rejects where it may not look.
  */
 async function resolveFolder(given: string): Promise<Pick<FolderFacts, 'real' | 'kind'>> {
-  // Without a final separator, which would follow a link.
   const path = resolve(given);
   const { root } = parse(path);
   const names = path
@@ -69,11 +67,9 @@ async function resolveFolder(given: string): Promise<Pick<FolderFacts, 'real' | 
     }
     if (there.isSymbolicLink()) {
       const target = isLast ? undefined : await realpath(next).catch(() => undefined);
-      // A dangling link is no folder either.
       if (target === undefined) return { real: join(real, ...names.slice(index)), kind: 'link' };
       real = target;
     } else if (there.isDirectory()) {
-      // Not only `join`: network drives of Windows have other names.
       real = isLast ? await realpath(next).catch(() => next) : next;
     } else {
       return { real: join(real, ...names.slice(index)), kind: 'other' };
@@ -128,9 +124,7 @@ async function mountTable(): Promise<Mount[] | undefined> {
   try {
     if (process.platform === 'linux') return parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8'));
     if (process.platform === 'darwin') return parseMacMounts(await output('/sbin/mount'));
-  } catch {
-    // The devices tell.
-  }
+  } catch {}
   return undefined;
 }
 

@@ -82,7 +82,6 @@ async function rootMount(pid: string): Promise<string | undefined> {
   return lines.map((line) => line.split(' ')).find((fields) => fields[4] === '/')?.[0];
 }
 
-/** Paths of its device file, and its number, "major:minor". */
 interface DiskNames {
   paths: readonly string[];
   numbers: readonly string[];

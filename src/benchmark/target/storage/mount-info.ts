@@ -1,10 +1,7 @@
 export interface Mount {
   point: string;
-  /** As mount(8) names it. */
   type: string;
-  /** A device or share. */
   source: string;
-  /** "major:minor", if known. */
   number?: string;
 }
 
@@ -39,7 +36,6 @@ export function mountOf(mounts: readonly Mount[], path: string): Mount | undefin
   return best;
 }
 
-/** `mountInfo`: text of /proc/self/mountinfo. */
 export function fileSystemOf(mountInfo: string, path: string): string | undefined {
   return mountOf(parseMountInfo(mountInfo), path)?.type;
 }

@@ -30,7 +30,6 @@ const PREPARE: Record<ContainerStorageKind, Prepare> = {
       dispose: () => runtime.volumes.remove(name),
     };
   },
-  // Made and removed with the server's container.
   'anonymous-volume': async (_, { labels }) => ({
     ...ON_VOLUME,
     ...NOTHING_TO_REMOVE,
@@ -70,7 +69,6 @@ export async function prepareStorage(
   return PREPARE[storage.kind](storage, context);
 }
 
-/** Never runs; it only has a volume, as before volumes had names. */
 async function prepareDataContainer(storage: StorageSpec, context: StorageContext): Promise<PreparedStorage> {
   const { runtime, name, labels, image } = context;
   const id = await refused(

@@ -66,7 +66,6 @@ export async function prepareVolumeOptions(
       stopTimeoutSeconds: 0,
     });
     await runtime.containers.start(holder);
-    // Before the answer, which may get lost.
     isMade = true;
     const { exitCode, stderr } = await runtime.containers.exec(holder, ['mkdir', parent]);
     if (exitCode !== 0) {
@@ -80,7 +79,6 @@ export async function prepareVolumeOptions(
   return { parent, datadir: `${parent}/${DATADIR_NAME}`, mounts, holder, dispose };
 }
 
-/** The engine quotes mount(2); NFS needs its own explanation. */
 function mountFailure(error: unknown, storage: StorageSpec): BenchmarkError {
   const diagnosed = diagnoseStorage(error, storageName(storage));
   const reason = englishOf(diagnosed.params['reason'] ?? diagnosed.message);

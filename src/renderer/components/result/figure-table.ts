@@ -7,11 +7,8 @@ export interface TableColumn {
   label: string;
   figure: Figure;
   text: (scenario: ScenarioAnalysis) => string;
-  /** Sorted and copied by this; null: unknown. */
   value: (scenario: ScenarioAnalysis) => number | null;
-  /** Unit of `value`; null for counts. */
   unit: string | null;
-  /** Copied instead of the value. */
   copied?: (scenario: ScenarioAnalysis) => string;
   tone?: 'strong' | 'muted';
 }
@@ -23,13 +20,11 @@ export interface SortOrder {
   direction: 'ascending' | 'descending';
 }
 
-/** Ascending, descending, then the plan's own order (undefined). */
 export function nextOrder(order: SortOrder | undefined, column: string): SortOrder | undefined {
   if (order?.column !== column) return { column, direction: 'ascending' };
   return order.direction === 'ascending' ? { column, direction: 'descending' } : undefined;
 }
 
-/** Unknown values come last. */
 export function sortedScenarios(
   scenarios: readonly ScenarioAnalysis[],
   columns: readonly TableColumn[],
@@ -71,7 +66,6 @@ function disarmed(text: string): string {
 /** Variables of the started servers; servers that agree in all of them share a column. */
 interface VariableTable {
   groups: { servers: string[] }[];
-  /** Null: the server does not know the variable. */
   rows: { name: string; values: (string | null)[]; differs: boolean }[];
 }
 

@@ -1,10 +1,8 @@
 import type { RatioEstimate } from '../../../shared/model/analysis.ts';
 import { equivalenceZone } from '../../../shared/statistics/paired-ratio.ts';
 
-/** A bar and its whisker, in percent of the plot's width. */
 interface BarGeometry {
   value: string;
-  /** Undefined without an interval. */
   low: string | undefined;
   high: string | undefined;
   /** The interval goes beyond the axis. */
@@ -14,13 +12,11 @@ interface BarGeometry {
 /** Wider intervals are cut, so that bars stay readable. */
 const ROOM = 1.5;
 
-/** From 0 to `max`, with a mark every `step`. */
 export interface RatioAxis {
   max: number;
   step: number;
 }
 
-/** `others` are ratios without an interval. */
 export function ratioAxis(ratios: RatioEstimate[], others: number[] = []): RatioAxis {
   const room = ROOM * Math.max(1, ...others, ...ratios.map(({ value }) => value));
   const largest = Math.max(
@@ -40,7 +36,6 @@ export function percentOf(ratio: number, max: number): string {
   return `${(100 * ratio) / max}%`;
 }
 
-/** The band of what the verdict calls the same. */
 export function bandGeometry(equivalence: number, max: number): { x: string; width: string } {
   const [low, high] = equivalenceZone(equivalence);
   return { x: percentOf(low, max), width: percentOf(high - low, max) };

@@ -9,7 +9,6 @@ import { FLAVOURS } from '../../model/names.ts';
 import { workloadSchema } from '../../model/workload.ts';
 import { shareOptionsSchema, sharingSchema, EXPORT_FORMATS } from '../../model/sharing.ts';
 
-/** More than any table of ours. */
 const MOST_COPIED = 5 * 2 ** 20;
 
 const appInfoSchema = z.object({
@@ -29,31 +28,25 @@ export type RunCommand = (typeof RUN_COMMANDS)[number];
 const settingsAnswerSchema = z.object({
   settings: settingsSchema,
   problems: z.array(settingsProblemSchema),
-  /** BCP 47. */
   systemLanguage: z.string(),
 });
 
 export const coreAppRequests = {
-  /** Licenses of what ships, by name. */
   'app:licences': { params: z.strictObject({}), answer: z.array(licenceSchema) },
 } as const;
 
 export const mainAppRequests = {
   'app:info': { params: z.strictObject({}), answer: appInfoSchema },
-  /** Whether on battery; changes come as events. */
   'app:power': { params: z.strictObject({}), answer: z.object({ onBattery: z.boolean() }) },
   'settings:get': { params: z.strictObject({}), answer: settingsAnswerSchema },
-  /** Answers with all settings. */
   'settings:change': {
     params: z.strictObject({ change: settingsChangeSchema }),
     answer: settingsAnswerSchema,
   },
-  /** The page itself has no permission. */
   'clipboard:write-text': {
     params: z.strictObject({ text: z.string().max(MOST_COPIED) }),
     answer: nothing,
   },
-  /** The enabled commands. */
   'menu:offer': {
     params: z.strictObject({ commands: z.array(z.enum(RUN_COMMANDS)).max(RUN_COMMANDS.length) }),
     answer: nothing,
@@ -61,14 +54,12 @@ export const mainAppRequests = {
 } as const;
 
 export const internalAppRequests = {
-  /** Does not affect a current run. */
   'core:settings': { params: z.strictObject({ settings: settingsSchema }), answer: nothing },
   /** Stops the run and cleans up before the app quits. */
   'core:shut-down': { params: z.strictObject({}), answer: nothing },
 } as const;
 
 export const mainDiagnosticsRequests = {
-  /** Works without a core. */
   'diagnostics:preview': { params: z.strictObject({}), answer: z.object({ text: z.string() }) },
   /** Takes no path: opens the log folder only. */
   'diagnostics:open-log-folder': { params: z.strictObject({}), answer: nothing },
@@ -83,7 +74,6 @@ const dataFolderSchema = z.object({
   bytes: z.number(),
 });
 
-/** Server images, and our own client images. */
 const localImagesSchema = z.object({
   servers: z.array(
     z.object({ reference: z.string(), flavour: z.enum(FLAVOURS), version: z.string(), bytes: z.number() }),
@@ -100,7 +90,6 @@ const keptDatasetsSchema = z.object({
       volume: z.string(),
       source: z.object({ image: z.string(), workload: workloadSchema }),
       bytes: z.number(),
-      /** ms since 1970. */
       lastUsedAt: z.number(),
     }),
   ),
@@ -115,20 +104,16 @@ const sweptSchema = z.object({ removed: z.array(leftThingSchema), failed: failed
 export const coreHousekeepingRequests = {
   'housekeeping:data-folder': { params: z.strictObject({}), answer: dataFolderSchema },
   'housekeeping:images': { params: z.strictObject({}), answer: localImagesSchema },
-  /** The next run that needs one rebuilds it. Rejects with BUSY during a run. */
   'housekeeping:remove-client-images': {
     params: z.strictObject({}),
     answer: z.object({ removed: z.array(z.string()), failed: failedSchema }),
   },
   'housekeeping:datasets': { params: z.strictObject({}), answer: keptDatasetsSchema },
-  /** Removes kept datasets from the current engine; `kept` are in use. */
   'housekeeping:clear-datasets': {
     params: z.strictObject({}),
     answer: z.object({ removed: z.array(z.string()), kept: z.array(z.string()) }),
   },
-  /** Leftovers of runs, without those of live processes. */
   'housekeeping:leftovers': { params: z.strictObject({}), answer: z.array(leftoverSchema) },
-  /** Removes leftovers of dead processes, and others with their `consent`. */
   'housekeeping:remove-leftovers': {
     params: z.strictObject({ consents: z.array(shortText).max(1000) }),
     answer: sweptSchema,
@@ -149,7 +134,6 @@ export type CopyFormat = (typeof COPY_FORMATS)[number];
 const sharePreviewSchema = z.object({
   content: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('picture'), url: z.string().startsWith('data:image/png;base64,') }),
-    /** `isWhole`: not truncated. */
     z.object({ kind: z.literal('text'), text: z.string(), isWhole: z.boolean() }),
   ]),
   sharing: sharingSchema,
@@ -157,7 +141,6 @@ const sharePreviewSchema = z.object({
 export type SharePreview = z.infer<typeof sharePreviewSchema>;
 
 export const coreShareRequests = {
-  /** What `results:export` would write. */
   'share:preview': { params: exportRequestSchema, answer: sharePreviewSchema },
 } as const;
 

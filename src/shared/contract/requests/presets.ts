@@ -7,7 +7,6 @@ import { CONSENTS, planSchema } from '../../model/plan.ts';
 
 export const corePresetRequests = {
   'presets:list': { params: z.strictObject({}), answer: z.array(presetSummarySchema) },
-  /** YAML of any preset, valid or not. */
   'presets:text': { params: z.strictObject({ id: shortText }), answer: z.object({ text: z.string() }) },
   /** Problems of a text as the user's preset `id`, or as a new preset; empty: it can be saved. */
   'presets:check': {
@@ -19,7 +18,6 @@ export const corePresetRequests = {
     params: z.strictObject({ id: shortText.optional(), text: presetText }),
     answer: z.object({ id: z.string() }),
   },
-  /** Copies any preset to the user's own. */
   'presets:duplicate': {
     params: z.strictObject({ id: shortText }),
     answer: z.object({ id: z.string() }),
@@ -28,9 +26,7 @@ export const corePresetRequests = {
 } as const;
 
 export const mainPresetRequests = {
-  /** Asks for a file; null if canceled. */
   'presets:import': { params: z.strictObject({}), answer: z.object({ id: z.string() }).nullable() },
-  /** Asks where to save; null if canceled. */
   'presets:export': {
     params: z.strictObject({ id: shortText }),
     answer: z.object({ fileName: z.string() }).nullable(),
@@ -69,7 +65,6 @@ export const coreWizardRequests = {
   'wizard:support': {
     params: z.strictObject({
       image: shortText,
-      /** The native server program; otherwise one is looked for. */
       nativeBinary: pathText.optional(),
       driver: z.enum(DRIVER_KINDS),
       workload: z.enum(WORKLOAD_KINDS),
@@ -83,7 +78,6 @@ export const coreWizardRequests = {
     params: z.strictObject({
       text: presetText,
       runtimeId: shortText.optional(),
-      /** `external`: the address of the external server was typed in. */
       consents: z.array(z.enum(CONSENTS)).max(CONSENTS.length).optional(),
     }),
     answer: planSchema,

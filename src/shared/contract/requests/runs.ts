@@ -13,7 +13,6 @@ import { importedFileSchema } from '../../model/imported.ts';
 const agreed = z.array(z.enum(CONSENTS)).max(CONSENTS.length);
 
 export const coreRunRequests = {
-  /** `preferId` is used if usable. */
   'runtimes:look': {
     params: z.strictObject({
       preferId: shortText.optional(),
@@ -28,11 +27,9 @@ export const coreRunRequests = {
       /** The text of an unsaved preset, in place of `presetId`. */
       presetText: presetText.optional(),
       mode: z.enum(['full', 'short']),
-      /** Replaces the preset's image. */
       image: shortText.optional(),
       /** Continue until every comparison is settled, for at most so many minutes of measuring. */
       untilSettledMinutes: z.number().min(1).max(10_080).optional(),
-      /** Transactions per second of an open loop. */
       rate: rate.optional(),
       ramp: rampSchema.optional(),
       consents: agreed.optional(),
@@ -76,12 +73,9 @@ export const coreRunRequests = {
   /** Why a result of this session is not on disk; null: it is, or unknown. Waits for a run that is ending. */
   'run:save-error': { params: z.strictObject({ runId: shortText }), answer: errorDataSchema.nullable() },
   'run:stop': { params: z.strictObject({}), answer: nothing },
-  /** Pauses after the current trial. No effect without a run. */
   'run:pause': { params: z.strictObject({}), answer: nothing },
   'run:resume': { params: z.strictObject({}), answer: nothing },
-  /** Ends the current trial, which does not count. */
   'run:skip': { params: z.strictObject({}), answer: nothing },
-  /** The current run, or the last of this session. */
   'run:current': { params: z.strictObject({}), answer: runViewSchema.nullable() },
   /** Local server images that could replace an unreachable one. */
   'images:local': { params: z.strictObject({}), answer: z.array(z.string()) },
@@ -91,17 +85,13 @@ export const coreRunRequests = {
 export const MOST_DROPPED = 64 * 1024 * 1024;
 
 export const coreResultRequests = {
-  /** The latest first. */
   'results:recent': { params: z.strictObject({}), answer: z.array(recentEntrySchema) },
-  /** The bundled result of a real run; in no list. */
   'results:example': { params: z.strictObject({}), answer: runViewSchema },
-  /** Opens a dropped result. Rejects with RESULT_UNREADABLE. */
   'results:open-text': {
     params: z.strictObject({ name: shortText, text: z.string().max(MOST_DROPPED) }),
     answer: runViewSchema,
   },
   'results:load': { params: z.strictObject({ runId: shortText }), answer: runViewSchema },
-  /** Parses sysbench's output and keeps its figures. */
   'imports:parse-and-store': {
     params: z.strictObject({ text: z.string().max(MOST_DROPPED), name: shortText.min(1) }),
     answer: importedFileSchema,
@@ -110,16 +100,13 @@ export const coreResultRequests = {
 } as const;
 
 export const mainResultRequests = {
-  /** Asks for a file; null if canceled. */
   'results:open': { params: z.strictObject({}), answer: runViewSchema.nullable() },
   /** Opens the result file of this or a second start; null without one. */
   'results:open-given': { params: z.strictObject({}), answer: runViewSchema.nullable() },
-  /** Asks for a file of sysbench output; null if canceled. */
   'imports:open-file': { params: z.strictObject({}), answer: importedFileSchema.nullable() },
 } as const;
 
 export const internalResultRequests = {
-  /** Reads a result file and keeps it for exports. */
   'core:open-result': { params: z.strictObject({ path: pathText }), answer: runViewSchema },
   'core:import-file': { params: z.strictObject({ path: pathText }), answer: importedFileSchema },
 } as const;
@@ -127,9 +114,7 @@ export const internalResultRequests = {
 const byId = z.strictObject({ id: shortText });
 
 export const coreHistoryRequests = {
-  /** The latest first. */
   'history:list': { params: z.strictObject({}), answer: z.array(historyEntrySchema) },
-  /** Answers with all annotations. */
   'history:annotate': {
     params: z.strictObject({
       id: shortText,
@@ -137,18 +122,15 @@ export const coreHistoryRequests = {
     }),
     answer: annotationsSchema,
   },
-  /** False for a result file that was only opened. */
   'history:has': { params: byId, answer: z.boolean() },
   'history:keep': { params: byId, answer: nothing },
 } as const;
 
 export const mainHistoryRequests = {
-  /** To the trash, or for good. False: there is no trash. */
   'history:delete': { params: byId.extend({ forGood: z.boolean() }), answer: z.boolean() },
 } as const;
 
 export const internalHistoryRequests = {
-  /** What belongs to a result and may be deleted now. */
   'core:history-files': { params: byId, answer: z.array(pathText) },
   'core:history-remove': { params: byId, answer: nothing },
 } as const;

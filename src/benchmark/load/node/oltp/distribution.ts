@@ -61,7 +61,6 @@ function zipfIntegralInverse(area: number): number {
   return ((1 - ZIPF_EXPONENT) * area) ** (1 / (1 - ZIPF_EXPONENT));
 }
 
-/** Rank 1's area ends at 3/2 and is exactly 1, its height. */
 const ZIPF_START = zipfIntegral(1.5) - 1;
 /** Where the curve is flat enough to accept a rank at once. */
 const ZIPF_SQUEEZE = 2 - zipfIntegralInverse(zipfIntegral(2.5) - 2 ** -ZIPF_EXPONENT);
@@ -76,13 +75,11 @@ function zipfian(tableSize: number, random: Random): number {
   for (;;) {
     const area = end + random() * (ZIPF_START - end);
     const x = zipfIntegralInverse(area);
-    // Rounding may leave the range.
     const rank = Math.min(tableSize, Math.max(1, Math.floor(x + 0.5)));
     if (rank - x <= ZIPF_SQUEEZE || area >= zipfIntegral(rank + 0.5) - rank ** -ZIPF_EXPONENT) return rank;
   }
 }
 
-/** `draws.special(tableSize, random)` */
 export const idDraws: Readonly<Record<Distribution, Draw>> = {
   uniform,
   special,

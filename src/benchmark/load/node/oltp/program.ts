@@ -15,7 +15,6 @@ import { LINE_FORM, LINES, ROW_BYTES, tableName, TableRows, TUPLE_FORM } from '.
 
 const DUPLICATE_KEY = 1062;
 
-/** The part of a session in use. */
 export type OltpSession = Pick<WireSession, 'prepare' | 'talk' | 'execute' | 'query' | 'close' | 'destroy'>;
 
 export class OltpProgram implements LoadProgram, Conversation {
@@ -27,10 +26,8 @@ export class OltpProgram implements LoadProgram, Conversation {
   /** The pending statement and its start by a cheaper clock, ms. */
   #kind: StatementKind | undefined;
   #sentAt = 0;
-  /** The current transaction, and how much was sent. */
   #steps: Step[] = [];
   #sent = 0;
-  /** A ROLLBACK is pending; then the transaction is drawn again. */
   #rollingBack = false;
   #lost: unknown;
   #run: { counts: Counts; done: (error?: unknown) => void } | undefined;
@@ -43,7 +40,6 @@ export class OltpProgram implements LoadProgram, Conversation {
     this.#next = transactions(workload, draws);
   }
 
-  /** Rejects with the server's error. */
   async prepare(): Promise<void> {
     for (const sql of this.#sql) await this.#session.prepare(sql);
     this.#session.talk(this);
@@ -132,7 +128,6 @@ export const oltpEngine: WorkloadEngine<OltpWorkload> = {
 };
 
 const CONNECTIONS = 4;
-/** Above the connections' streams. */
 const FIRST_STREAM = 0x10000;
 /** Index creation as a share of the rows' time; measured with 250,000 rows a table. */
 const INDEX_SHARE = 0.2;

@@ -14,7 +14,6 @@ const THREE_DIGITS = Uint8Array.from({ length: 3000 }, (_, index) => {
   return ZERO + (Math.floor(number / 10 ** (2 - (index % 3))) % 10);
 });
 
-/** sbtest1, sbtest2, … */
 export function tableName(number: number): string {
   return `sbtest${number}`;
 }
@@ -54,7 +53,6 @@ export function writeContent(into: Uint8Array, at: number, random: Random): numb
   return writeGroups(into, at, CONTENT_LENGTH, random);
 }
 
-/** ASCII; returns the next offset. */
 export function writePad(into: Uint8Array, at: number, random: Random): number {
   return writeGroups(into, at, PAD_LENGTH, random);
 }
@@ -72,7 +70,6 @@ export function padColumn(random: Random): string {
 /** Upper bound of a row in either form. */
 export const ROW_BYTES = 2 * 10 + CONTENT_LENGTH + PAD_LENGTH + 10;
 
-/** What surrounds the four values of a row. */
 type RowForm = readonly [before: Buffer, afterId: Buffer, afterK: Buffer, afterC: Buffer, after: Buffer];
 const form = (...texts: [string, string, string, string, string]): RowForm => {
   const [before, afterId, afterK, afterC, after] = texts;
@@ -85,11 +82,9 @@ const form = (...texts: [string, string, string, string, string]): RowForm => {
   ];
 };
 
-/** For LOAD DATA with `LINES`. */
 export const LINE_FORM = form('', '\t', '\t', '\t', '\n');
 /** Digits and hyphens need no escapes. */
 export const LINES = `FIELDS TERMINATED BY '\\t' ESCAPED BY '' LINES TERMINATED BY '\\n' (id, k, c, pad)`;
-/** For INSERT … VALUES; leaves a trailing comma. */
 export const TUPLE_FORM = form('(', ',', ",'", "','", "'),");
 
 /** A table's rows by rising id, for every way of loading. */
@@ -108,7 +103,6 @@ export class TableRows {
     return this.#shape.tableSize - this.#id + 1;
   }
 
-  /** The next `count` rows, or the rest, as ASCII. */
   next(count: number, [before, afterId, afterK, afterC, after]: RowForm): Buffer {
     const { tableSize, distribution } = this.#shape;
     const drawK = idDraws[distribution];

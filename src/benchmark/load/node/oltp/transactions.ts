@@ -41,7 +41,6 @@ function isPrepared({ preparedStatements, kind }: OltpWorkload): boolean {
   return preparedStatements && !mixOf(kind).isNeverPrepared;
 }
 
-/** All shapes by table; none if all is text. */
 export function preparedStatements(workload: OltpWorkload): string[] {
   if (!isPrepared(workload)) return [];
   const shapes = shapesOf(workload);
@@ -53,10 +52,8 @@ export type Step = { kind: StatementKind } & (
   { text: string } | { prepared: number; parameters: SqlValue[] }
 );
 
-/** Tables count from 0. */
 type StepMaker = (table: number, shape: Shape, parameters: SqlValue[]) => Step;
 
-/** Text contains the values as literals. */
 export function stepMaker(workload: OltpWorkload): StepMaker {
   const shapes = shapesOf(workload);
   if (isPrepared(workload)) {
@@ -93,16 +90,13 @@ const HIGHEST_INT = 2 ** 31 - 1;
 const BEGIN: Step = { kind: 'begin', text: 'BEGIN' };
 const COMMIT: Step = { kind: 'commit', text: 'COMMIT' };
 
-/** Whether BEGIN and COMMIT enclose the statements. */
 export function isBracketed(workload: OltpWorkload): boolean {
   return mixOf(workload.kind).isBracketed === true && !workload.skipTransactions;
 }
 
 interface Drawing {
   step: StepMaker;
-  /** From 0, uniform. */
   table: () => number;
-  /** By the workload's distribution. */
   id: () => number;
   c: () => string;
   pad: () => string;
@@ -112,7 +106,6 @@ interface Drawing {
 
 interface Group {
   shapes: readonly Shape[];
-  /** Adds the statements that go to one table, which is drawn for them. */
   add(drawing: Drawing, steps: Step[]): void;
 }
 

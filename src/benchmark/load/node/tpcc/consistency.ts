@@ -3,7 +3,6 @@ export interface ConsistencyCondition {
   id: string;
   says: string;
   ok: boolean;
-  /** Rows, districts, … that break it. */
   offenders: number;
   /** `warehouse 1: 300000.00, not 300010.00`; null without offenders. */
   first: string | null;

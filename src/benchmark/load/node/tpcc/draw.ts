@@ -4,7 +4,6 @@ import type { Draws } from '../workload-engine.ts';
 
 /** Random values of the TPC-C specification (revision 5.11), clauses 2.1.6 and 4.3.2. */
 
-/** Both bounds included. */
 export function between(random: Random, low: number, high: number): number {
   return low + Math.floor(random() * (high - low + 1));
 }
@@ -102,9 +101,7 @@ const C = { items: 4517, customers: 613, lastNamesLoaded: 157, lastNames: 223 };
 export interface Scale {
   warehouses: number;
   items: number;
-  /** Per district, as are initial orders. */
   customers: number;
-  /** The last 30 % of a district's initial orders are undelivered (clause 4.3.3.1). */
   firstUndelivered: number;
   itemIds: NonUniform;
   customerIds: NonUniform;
@@ -139,9 +136,7 @@ function scaledA(a: number, share: number): number {
 }
 
 export interface Terminal {
-  /** Fixed (clause 2.4.1.1). */
   warehouse: number;
-  /** Used by Stock-Level only (clause 2.8.1.1). */
   district: number;
   scale: Scale;
   draws: Draws;
@@ -161,14 +156,12 @@ export function drawDistrict({ draws }: Terminal): number {
   return between(draws.ids, 1, DISTRICTS);
 }
 
-/** Its own only if there is no other. */
 export function drawOtherWarehouse({ warehouse, scale, draws }: Terminal): number {
   if (scale.warehouses === 1) return warehouse;
   const other = between(draws.ids, 1, scale.warehouses - 1);
   return other < warehouse ? other : other + 1;
 }
 
-/** Their names in results. */
 export const TPCC_TYPES = ['new_order', 'payment', 'order_status', 'delivery', 'stock_level'] as const;
 export type TpccType = (typeof TPCC_TYPES)[number];
 

@@ -78,7 +78,6 @@ export class TpccProgram implements LoadProgram {
     this.#nextType = transactionTypes(workload.mix, draws.ids);
   }
 
-  /** Rejects with the server's error. */
   prepare(): Promise<void> {
     return this.#statements.prepare(TPCC_STATEMENTS);
   }
@@ -95,7 +94,6 @@ export class TpccProgram implements LoadProgram {
     this.#session.destroy();
   }
 
-  /** Ignored errors roll back and retry the same transaction. */
   async #transact(counts: Counts): Promise<void> {
     const type = this.#nextType();
     const drawn = DRAW[type](this.#terminal);

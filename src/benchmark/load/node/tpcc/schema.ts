@@ -6,7 +6,6 @@
 interface Table {
   name: string;
   columns: string;
-  /** Created after the rows, which is faster and denser: for Payment, Order-Status, and foreign keys. */
   indexes?: string[];
   foreignKeys?: string[];
 }
@@ -15,13 +14,11 @@ const ADDRESS = (prefix: string): string =>
   `${prefix}_street_1 VARCHAR(20) NOT NULL, ${prefix}_street_2 VARCHAR(20) NOT NULL, ` +
   `${prefix}_city VARCHAR(20) NOT NULL, ${prefix}_state CHAR(2) NOT NULL, ${prefix}_zip CHAR(9) NOT NULL`;
 
-/** s_dist_01 … s_dist_10 */
 export const STOCK_DISTRICT_COLUMNS = Array.from(
   { length: 10 },
   (_, index) => `s_dist_${String(index + 1).padStart(2, '0')}`,
 );
 
-/** Referenced tables come first. */
 export const TABLES: readonly Table[] = [
   {
     name: 'warehouse',
@@ -98,19 +95,16 @@ export const TABLES: readonly Table[] = [
   },
 ];
 
-/** Without secondary indexes and foreign keys. */
 export function createStatement({ name, columns }: Table): string {
   return `CREATE TABLE ${name} (${columns}) ENGINE=InnoDB`;
 }
 
-/** Undefined without secondary indexes. */
 export function indexStatement({ name, indexes }: Table): string | undefined {
   return indexes === undefined
     ? undefined
     : `ALTER TABLE ${name} ${indexes.map((index) => `ADD INDEX ${index}`).join(', ')}`;
 }
 
-/** Undefined without references. */
 export function foreignKeyStatement({ name, foreignKeys }: Table): string | undefined {
   return foreignKeys === undefined
     ? undefined

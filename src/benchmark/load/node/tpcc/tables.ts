@@ -30,7 +30,6 @@ import {
 const CONNECTIONS = 4;
 /** Indexes and statistics as a share of the rows' time; measured with a full warehouse. */
 const INDEX_SHARE = 0.12;
-/** Above the connections' streams. */
 const FIRST_STREAM = 0x1000000;
 /** Parts of a warehouse's stock, each about the size of a district. */
 const STOCK_PARTS = 10;
@@ -63,7 +62,6 @@ export async function prepareTpccTables(
     TABLES.map((table) => statements([indexStatement(table)])),
     atOnce,
   );
-  // One at a time: adding a key locks the referenced table, too.
   await run([statements(TABLES.map(foreignKeyStatement)), analyse], 1);
   onProgress(1);
 }
@@ -217,7 +215,6 @@ export function* customerRows(
 ): Generator<string> {
   const names = scale.namesLoaded.high + 1;
   for (let id = 1; id <= scale.customers; id++) {
-    // Each name once, then at random (clause 4.3.2.3).
     const name = id <= names ? id - 1 : nonUniform(random, scale.namesLoaded);
     yield row(
       id,

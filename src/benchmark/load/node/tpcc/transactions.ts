@@ -136,7 +136,6 @@ export class TpccStatements {
     this.#session = session;
   }
 
-  /** Rejects with the server's error. */
   async prepare(texts: readonly string[]): Promise<void> {
     for (const sql of texts) this.#prepared.set(sql, await this.#session.prepare(sql));
   }
@@ -146,7 +145,6 @@ export class TpccStatements {
     countAnswer(counts, await this.#session.query(text));
   }
 
-  /** Counts into `counts`. */
   transaction(counts: Counts): Transaction {
     const send = async (sql: string, values: SqlValue[]): Promise<SqlAnswer> => {
       const statement = this.#prepared.get(sql);
@@ -214,7 +212,6 @@ interface PaymentInput {
   customerWarehouse: number;
   customerDistrict: number;
   customer: CustomerChoice;
-  /** 1.00 to 5000.00 */
   amount: string;
 }
 

@@ -13,28 +13,22 @@ const OK = 0x00;
 const LOCAL_INFILE = 0xfb;
 const EOF = 0xfe;
 const ERROR = 0xff;
-/** A row with the same first byte is longer than 16 MiB. */
 const EOF_BELOW = 9;
 const EOF_LENGTH = 5;
 const PREPARED_LENGTH = 9;
-/** SERVER_MORE_RESULTS_EXISTS */
 const MORE_RESULTS = 0x0008;
 
 const enum Expect {
   Nothing,
-  /** The first packet of an answer. */
   First,
-  /** The first packet after COM_STMT_PREPARE. */
   Prepared,
   Definitions,
   DefinitionsEnd,
   Rows,
 }
 
-/** A server's error, with mysql2's field names. */
 export class ServerError extends Error {
   readonly errno: number;
-  /** The SQLSTATE; names such as ER_… are not on the wire. */
   readonly code: string;
 
   constructor(errno: number, sqlState: string, message: string) {
@@ -57,9 +51,7 @@ const CUT = 'a packet is shorter than what it holds';
 
 /** Valid during the callback only. */
 export interface Answer {
-  /** Also set when rows came first. */
   error: ServerError | undefined;
-  /** A result set, perhaps empty. */
   hasRows: boolean;
   /** Of all result sets. */
   rows: number;
@@ -81,24 +73,17 @@ export class AnswerReader implements Answer {
 
   readonly #onAnswer: () => void;
   #expect = Expect.Nothing;
-  /** Pending column or parameter definitions. */
   #definitions = 0;
   #afterDefinitions = Expect.Rows;
-  /** Column definitions that follow the parameters. */
   #preparedColumns = 0;
-  /** Bytes to skip in the current packet. */
   #skip = 0;
-  /** The next packet continues the last. */
   #continued = false;
-  /** The incomplete head of a packet. */
   #kept: Uint8Array | undefined;
 
-  /** `onAnswer` may send the next command. */
   constructor(onAnswer: () => void) {
     this.#onAnswer = onAnswer;
   }
 
-  /** Call before sending a command. */
   begin(command: 'statement' | 'prepare' = 'statement'): void {
     this.error = undefined;
     this.hasRows = false;
@@ -151,7 +136,6 @@ export class AnswerReader implements Answer {
     }
   }
 
-  /** A row or a definition. */
   #isSteppedOver(first: number, size: number): boolean {
     if (first === ERROR) return false;
     return this.#expect === Expect.Rows
@@ -174,7 +158,6 @@ export class AnswerReader implements Answer {
     if (this.#definitions === 0) this.#expect = Expect.DefinitionsEnd;
   }
 
-  /** True when the answer is complete. */
   #read(bytes: Uint8Array, at: number, end: number): boolean {
     const first = byte(bytes, at);
     if (first === ERROR) {
@@ -255,7 +238,6 @@ export class AnswerReader implements Answer {
     return this.#columnsOfPrepared();
   }
 
-  /** Another result may follow. */
   #ended(status: number): boolean {
     const more = (status & MORE_RESULTS) !== 0;
     this.#expect = more ? Expect.First : Expect.Nothing;

@@ -41,18 +41,15 @@ export class WireSession {
     });
   }
 
-  /** See `SqlConnection.open`. */
   static async open(target: LoadTarget, options: { signal: AbortSignal }): Promise<WireSession> {
     return new WireSession(await SqlConnection.open(target, options));
   }
 
-  /** Receives the answers from now on. */
   talk(conversation: Conversation): void {
     this.#talking = conversation;
     if (this.#lost !== undefined) conversation.lost(this.#lost);
   }
 
-  /** Before `talk`; resolves with the statement's number here. */
   prepare(sql: string): Promise<number> {
     return new Promise((resolve, reject) => {
       this.talk({
@@ -78,12 +75,10 @@ export class WireSession {
     this.#send(queryPacket(sql));
   }
 
-  /** See `SqlConnection.close`. */
   close(): Promise<void> {
     return this.#connection.close();
   }
 
-  /** Pending conversations are told that it is lost. */
   destroy(): void {
     this.#connection.destroy();
   }
@@ -109,7 +104,6 @@ const HEADER = 4;
 const COM_QUERY = 0x03;
 const COM_STMT_PREPARE = 0x16;
 const COM_STMT_EXECUTE = 0x17;
-/** Offsets in COM_STMT_EXECUTE. */
 const STATEMENT = HEADER + 1;
 const ITERATIONS = STATEMENT + 4 + 1;
 const NULL_BITMAP = ITERATIONS + 4;
@@ -148,7 +142,6 @@ export function preparePacket(sql: string): Buffer {
 /** Reuses one buffer: a connection has one pending statement. */
 export class ExecutePacket {
   readonly #bytes = Buffer.alloc(EXECUTE_BYTES);
-  /** Views of the first bytes, by length. */
   readonly #views: Buffer[] = [];
 
   constructor() {
