@@ -1,3 +1,4 @@
+import { readJournal } from '../tests/helpers/journals.ts';
 // What the window costs the measurement: the same preset measured by the app with its live screen open and by its terminal
 // twin, in pairs, in random order. The load's client is in a container, so it is the same program in both.
 // `--pairs N --duration S --warmup S --rounds N --workload KIND --screen live|home`
@@ -11,7 +12,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { _electron } from '@playwright/test';
 import { datasetCache } from '../src/benchmark/dataset/dataset-cache.ts';
-import { readJournal } from '../src/benchmark/runs/journal.ts';
 import { tps } from '../src/shared/model/measurements.ts';
 import type { RunEvent } from '../src/shared/model/events.ts';
 import { closeApp } from '../tests/e2e/support/close-app.ts';

@@ -15,8 +15,7 @@ import {
 import { PRIVATE_FOLDER } from '../benchmark/files/data-dir.ts';
 import { failureAt } from '../benchmark/files/failures.ts';
 import { toErrorData } from '../shared/errors.ts';
-import { chosenLanguage, createTranslator } from '../shared/words/i18n.ts';
-import { errorText } from '../shared/words/message-text.ts';
+import { chosenLanguage, createTranslator, errorText } from '../shared/words/i18n.ts';
 import { logCoreExit, setUpLog, withLoggedErrors } from './app-log.ts';
 import { CoreProcess } from './core-process.ts';
 import { confirmQuit, createDialogHandlers } from './requests/dialogs.ts';

@@ -1,7 +1,15 @@
 import type { ErrorData } from '../shared/errors.ts';
 import type { Message, Said } from '../shared/message.ts';
-import { createTranslator, type TextKey, type TextParams, type Translate } from '../shared/words/i18n.ts';
-import { errorText, messageText, valuesOf, type ErrorText } from '../shared/words/message-text.ts';
+import {
+  createTranslator,
+  errorText,
+  type ErrorText,
+  messageText,
+  type TextKey,
+  type TextParams,
+  type Translate,
+  valuesOf,
+} from '../shared/words/i18n.ts';
 import { settings } from './state/settings.svelte.ts';
 
 export const translate: Translate = Object.defineProperty(

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { isKnownCode, msg, type Message, type MessageCode, type Said } from './message.ts';
 
-export interface FieldProblem {
+interface FieldProblem {
   path: PropertyKey[];
   problem: Said;
 }

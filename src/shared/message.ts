@@ -69,7 +69,7 @@ function templateOf(code: string): string | undefined {
   return typeof at === 'string' ? at : undefined;
 }
 
-export function mapMessage(message: Message, change: (text: string) => string): Message {
+function mapMessage(message: Message, change: (text: string) => string): Message {
   const params = Object.entries(message.params).map(([name, value]) => [
     name,
     typeof value === 'number' ? value : mapSaid(value, change),

@@ -1,6 +1,6 @@
+import { reduceAll } from '../helpers/journals.ts';
 import fc from 'fast-check';
 import { englishOf } from '../../src/shared/message.ts';
-import { reduceAll } from '../../src/shared/run/reduce.ts';
 import { reduceView, viewOfEvent } from '../../src/shared/run/run-view.ts';
 import { parseResult, serialiseResult } from '../../src/benchmark/runs/result-file.ts';
 import type { RunView } from '../../src/shared/model/run-view.ts';

@@ -1,3 +1,4 @@
+import { reduceAll } from '../helpers/journals.ts';
 import { plain } from '../helpers/messages.ts';
 import { BenchmarkError, type ErrorCode } from '../../src/shared/errors.ts';
 import type { HostCondition } from '../../src/shared/model/evidence.ts';
@@ -6,7 +7,6 @@ import type { ClientHealth } from '../../src/shared/model/measurements.ts';
 import { trialId, type ImageChoice, type Plan } from '../../src/shared/model/plan.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
 import { createRandom } from '../../src/benchmark/random.ts';
-import { reduceAll } from '../../src/shared/run/reduce.ts';
 import { makePlan, type PlanShape } from './plan-builder.ts';
 import { makeTotals, makeWindows } from './trial-builder.ts';
 

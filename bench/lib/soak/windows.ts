@@ -1,6 +1,6 @@
+import { readJournal } from '../../../tests/helpers/journals.ts';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readJournal } from '../../../src/benchmark/runs/journal.ts';
 import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
 import { windowCount } from '../../../src/benchmark/load/node/windows.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';

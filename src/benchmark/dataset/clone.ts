@@ -30,7 +30,7 @@ if [ "$both" = yes ]; then
   find . -type f -exec cksum {} +
 fi`;
 
-export interface CloneTarget {
+interface CloneTarget {
   containerId: string;
   storage: PreparedStorage;
   storageName: Said;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { isOwnerAlive, ownOwner } from '../machine/owner.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
-import { errnoOf } from '../errno.ts';
+import { errnoOf } from '../files/failures.ts';
 import type { ContainerRuntime, OwnedResource } from '../runtime/container-runtime.ts';
 import {
   DATASET_HOME_LABEL,
@@ -41,7 +41,7 @@ export interface DatasetDraft {
   }): Promise<boolean>;
 }
 
-export interface CachedDataset {
+interface CachedDataset {
   volume: string;
   about: string;
   source: DatasetSource;

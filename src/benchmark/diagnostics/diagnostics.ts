@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { arch, release } from 'node:os';
 import type { Settings } from '../../shared/model/settings.ts';
-import type { DiagnosticsPart } from '../../shared/model/diagnostics-part.ts';
+import type { DiagnosticsPart } from '../../shared/contract/requests/app.ts';
 import { formatBytes } from '../../shared/words/units.ts';
 import { folderBytes } from '../files/folder-size.ts';
 import { cleanerFor, logFile, whoseMachine } from '../log/log.ts';

@@ -4,7 +4,7 @@ import { failureGroups } from '../../shared/run/failures.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { passportInUse, type RuntimeAttempt, type RuntimeReport } from '../../shared/model/passport.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
-import type { DiagnosticsPart } from '../../shared/model/diagnostics-part.ts';
+import type { DiagnosticsPart } from '../../shared/contract/requests/app.ts';
 import { formatBytes } from '../../shared/words/units.ts';
 import { runHeadlineText } from '../../shared/words/wording.ts';
 import { DatasetRecords } from '../dataset/dataset-records.ts';

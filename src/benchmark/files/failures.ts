@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { type MessageCode, msg, type Said } from '../../shared/message.ts';
-import { errnoOf } from '../errno.ts';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 
 /** Undefined if missing. Rejects with DATA_FOLDER_UNREADABLE, since unreadable is not missing. */
@@ -59,4 +58,14 @@ export async function writingAt<T>(path: string, code: FailureCode, write: () =>
   } catch (error) {
     throw failureAt(path, code, error);
   }
+}
+
+export function errnoOf(error: unknown): string | undefined {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+export function isMissing(error: unknown): boolean {
+  const code = errnoOf(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }

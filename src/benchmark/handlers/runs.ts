@@ -20,7 +20,7 @@ type RunRequests =
   | 'run:skip'
   | 'run:current';
 
-export interface RunsContext {
+interface RunsContext {
   opened: OpenedResults;
   settings(): Settings;
   emit(event: CoreEvent): void;

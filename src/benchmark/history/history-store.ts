@@ -16,8 +16,7 @@ import { inTurns } from '../files/in-turns.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { isStoredId, KEPT_RESULT, type RunStore } from '../runs/run-store.ts';
 import * as z from 'zod';
-import { errnoOf } from '../errno.ts';
-import { writingAt } from '../files/failures.ts';
+import { errnoOf, writingAt } from '../files/failures.ts';
 
 const ANNOTATIONS = 'annotations.json';
 

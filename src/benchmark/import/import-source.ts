@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { msg, type Said } from '../../shared/message.ts';
 import { messageOf } from '../../shared/errors.ts';
-import { errnoOf } from '../errno.ts';
+import { errnoOf } from '../files/failures.ts';
 import { LARGEST_IMPORT, tooLarge } from './sysbench-text.ts';
 import { unreadable } from './unreadable.ts';
 

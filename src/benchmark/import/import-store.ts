@@ -15,7 +15,7 @@ import {
 } from '../../shared/model/imported.ts';
 import { replaceFile } from '../files/replace-file.ts';
 
-export interface RecentImport {
+interface RecentImport {
   id: string;
   name: string;
   importedAt: number;

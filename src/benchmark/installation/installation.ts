@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Settings } from '../../shared/model/settings.ts';
 import { dataDir } from '../files/data-dir.ts';
-import { licenceSchema, type Licence } from '../../shared/model/licences.ts';
+import { licenceSchema, type Licence } from '../../shared/contract/requests/app.ts';
 
 export const installationPathsSchema = z.object({
   dataDir: z.string(),

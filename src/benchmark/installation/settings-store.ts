@@ -8,7 +8,7 @@ import {
   type Settings,
   type SettingsProblem,
 } from '../../shared/model/settings.ts';
-import { errnoOf } from '../errno.ts';
+import { errnoOf } from '../files/failures.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { replaceFileNow } from '../files/replace-file.ts';
 

@@ -3,12 +3,11 @@ import { mkdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { join, win32 } from 'node:path';
 import { type Message, msg } from '../../shared/message.ts';
-import { errnoOf } from '../errno.ts';
+import { errnoOf, writingAt } from '../files/failures.ts';
 import { keptId, keptIdFolder, runBriefly, systemId } from './machine-id.ts';
 import * as z from 'zod';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { replaceFileNow } from '../files/replace-file.ts';
-import { writingAt } from '../files/failures.ts';
 
 /** Where a process runs, for comparing owners. */
 export interface Place {

@@ -119,7 +119,7 @@ export function placeOf(storage: StorageSpec): string {
  * Equal ids for scenarios that may share a server. `setup.storage.attachment`; duplicates are numbered, since shared
  * results must not reveal places.
  */
-export class ServerIds {
+class ServerIds {
   readonly #byServer = new Map<string, string>();
   readonly #taken = new Set<string>();
 

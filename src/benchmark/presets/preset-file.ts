@@ -5,8 +5,7 @@ import { fieldProblems, fieldProblemText } from '../../shared/field-problems.ts'
 import { msg, type Message, type Said } from '../../shared/message.ts';
 import { presetSchema, type Preset } from '../../shared/model/preset.ts';
 import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
-import { isMissing } from '../errno.ts';
-import { writingAt } from '../files/failures.ts';
+import { isMissing, writingAt } from '../files/failures.ts';
 
 const MOST_TOLD = 50;
 

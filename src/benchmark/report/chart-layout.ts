@@ -49,13 +49,13 @@ export function leastChartHeight(groups: ChartGroup[]): number {
 }
 
 /** Shared, so that all names look equally important. */
-export interface Sizes {
+interface Sizes {
   row: number;
   label: number;
   verdict: number;
 }
 
-export type PlacedLine =
+type PlacedLine =
   | { kind: 'row'; row: ChartRow; middle: number }
   | { kind: 'title'; title: string; top: number; middle: number };
 
@@ -135,7 +135,7 @@ function rateWidthOf(rows: ChartRow[], rowHeight: number, sizes: Sizes): number 
 }
 
 /** Fits all bars, but not the whiskers of very uncertain values, which would flatten the rest. */
-export function axisEnd(rows: ChartRow[], reference: number): number {
+function axisEnd(rows: ChartRow[], reference: number): number {
   const values = rows.flatMap(({ value, published }) =>
     [value, published?.value ?? null].flatMap((one) => (one === null ? [] : [one])),
   );

@@ -6,8 +6,7 @@ import type { Sharing } from '../../shared/model/sharing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import type { Fact } from '../../shared/words/facts.ts';
 import { groupedNotices } from '../../shared/words/grouped-notices.ts';
-import type { Translate } from '../../shared/words/i18n.ts';
-import { errorText, messageText } from '../../shared/words/message-text.ts';
+import { errorText, messageText, type Translate } from '../../shared/words/i18n.ts';
 import {
   imageContents,
   machineText,

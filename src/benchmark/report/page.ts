@@ -10,9 +10,8 @@ import {
   setupFacts,
   type Fact,
 } from '../../shared/words/facts.ts';
-import type { Translate } from '../../shared/words/i18n.ts';
+import { errorText, messageText, type Translate } from '../../shared/words/i18n.ts';
 import { labelText, setupText } from '../../shared/words/labels.ts';
-import { errorText, messageText } from '../../shared/words/message-text.ts';
 import { imageContents, imageText, methodText, serversText } from '../../shared/words/provenance.ts';
 import {
   formatCount,

@@ -1,5 +1,5 @@
 import { comparisonsOf } from '../../shared/analysis/comparisons.ts';
-import type { Translate } from '../../shared/words/i18n.ts';
+import { errorText, type Translate } from '../../shared/words/i18n.ts';
 import {
   asSentence,
   effectText,
@@ -14,7 +14,6 @@ import {
 import type { Analysis, Mark, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isNormalised, publishedBaselineText, publishedText } from '../../shared/words/provenance.ts';
-import { errorText } from '../../shared/words/message-text.ts';
 import { equivalenceZone } from '../../shared/statistics/paired-ratio.ts';
 import { tpccFigures, type TpccFigures } from '../../shared/analysis/tpcc-figures.ts';
 import { formatNumber, formatRate, formatRatio } from '../../shared/words/units.ts';

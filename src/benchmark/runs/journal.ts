@@ -8,7 +8,7 @@ import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { RunFold } from '../../shared/run/reduce.ts';
 import { isOwnerAlive } from '../machine/owner.ts';
-import { errnoOf } from '../errno.ts';
+import { errnoOf } from '../files/failures.ts';
 
 const FORMAT = 'whalemark-journal';
 const headerSchema = z.object({ format: z.literal(FORMAT), version: z.literal(1), owner: z.string() });
@@ -175,14 +175,6 @@ export async function scanJournal(
 export async function journalStarter(path: string): Promise<string | undefined> {
   for await (const { text } of linesOf(path)) return headerSchema.safeParse(parseLine(text)).data?.owner;
   return undefined;
-}
-
-export async function readJournal(
-  path: string,
-): Promise<{ owner: string; events: RunEvent[]; torn: boolean } | undefined> {
-  const events: RunEvent[] = [];
-  const journal = await scanJournal(path, (event) => events.push(event));
-  return journal === undefined ? undefined : { owner: journal.owner, events, torn: journal.torn };
 }
 
 /**

@@ -4,12 +4,11 @@ import { copyFile, link, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRIVATE_FILE } from '../files/data-dir.ts';
 import { isOwnerAlive } from '../machine/owner.ts';
-import { errnoOf } from '../errno.ts';
-import { ifThere, namesIn } from '../files/failures.ts';
+import { errnoOf, ifThere, namesIn } from '../files/failures.ts';
 
 const CLAIM = /^claim-([1-9]\d{0,8})$/;
 
-export interface RunClaim {
+interface RunClaim {
   release(): Promise<void>;
 }
 

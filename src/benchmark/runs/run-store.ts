@@ -46,7 +46,7 @@ const NO_JOURNAL = msg('continue.resultOnly');
 /** Passports have no names, so identical machines look the same. */
 const OTHER_MACHINE = msg('continue.otherMachine');
 
-export interface ContinuedRun {
+interface ContinuedRun {
   fold: RunFold;
   event: RunEvent;
   journal: Journal;

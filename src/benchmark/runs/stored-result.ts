@@ -7,7 +7,7 @@ import { msg, type Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { parseResult, parseResultValue, resultPieces, ResultLines } from './result-file.ts';
-import { errnoOf } from '../errno.ts';
+import { errnoOf } from '../files/failures.ts';
 import { mayStillBeMeasured, missingEnd, readRun, type JournalledRun } from './journal.ts';
 
 const LARGE_BYTES = 64 * 2 ** 20;

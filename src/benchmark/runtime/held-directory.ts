@@ -14,7 +14,7 @@ export const HELD_MOUNT = '/srv/whalemark-volume';
 export const DIRECTORY_LABEL = 'io.whalemark.directory';
 const OWN_DIRECTORY = /^\/srv\/whalemark-volume\/(whalemark-[\w-][\w.-]*)$/;
 
-export interface Holder {
+interface Holder {
   id: string;
   name: string;
   directory: string;

@@ -4,7 +4,7 @@ import type { ContainerRuntime, OwnedResource } from './container-runtime.ts';
 import { DIRECTORY_LABEL, heldVolume, removeHolder } from './held-directory.ts';
 import { OWNER_LABEL, RUN_LABEL } from './labels.ts';
 
-export interface SweepResult {
+interface SweepResult {
   removed: OwnedResource[];
   kept: OwnedResource[];
   failed: { resource: OwnedResource; error: ErrorData }[];

@@ -8,7 +8,7 @@ import type { StorageSpec } from '../../shared/model/server-spec.ts';
 import type { Workload } from '../../shared/model/workload.ts';
 import { sysbenchRefusal } from '../../shared/preset/sysbench.ts';
 
-export interface ScenarioNeeds {
+interface ScenarioNeeds {
   storage: StorageSpec;
   path: PathKind;
   driver: DriverKind;

@@ -14,7 +14,7 @@ import { mkdir } from 'node:fs/promises';
 import { PRIVATE_FOLDER } from '../../benchmark/files/data-dir.ts';
 import { diagnosticsText } from '../../benchmark/diagnostics/diagnostics.ts';
 import { logFolder } from '../../benchmark/log/log.ts';
-import type { DiagnosticsPart } from '../../shared/model/diagnostics-part.ts';
+import type { DiagnosticsPart } from '../../shared/contract/requests/app.ts';
 
 export function createDesktopHandlers(
   askCore: AskCore,

@@ -4,7 +4,7 @@ import { PATH_KINDS, type DriverKind } from '../../shared/model/names.ts';
 import type { Scenario } from '../../shared/model/plan.ts';
 
 export type Theme = 'light' | 'dark';
-export type PointShape = 'circle' | 'diamond' | 'triangle' | 'square';
+type PointShape = 'circle' | 'diamond' | 'triangle' | 'square';
 
 /** How one scenario is drawn everywhere: the hue says the storage, dashes and shade the path. */
 export interface LineStyle {

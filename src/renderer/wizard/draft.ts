@@ -26,7 +26,7 @@ export const FIRST_MINUTES = 30;
 export const FIRST_RATE = 100;
 export const FIRST_RAMP = [1, 2, 4, 8, 16];
 
-export interface DraftStorage {
+interface DraftStorage {
   id: string;
   name: string;
   kind: StorageKind;

@@ -20,7 +20,7 @@ type CodeOf<Part extends string, Key = TextKey> = Key extends `ui:wizard.${Part}
 
 type ProblemCode = CodeOf<'problem'>;
 
-export interface Fix {
+interface Fix {
   code: CodeOf<'fix'>;
   edits: Edit[];
 }

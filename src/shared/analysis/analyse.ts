@@ -20,7 +20,7 @@ import { rampsOf } from './ramp.ts';
 import { trialFigures, whyDifferent } from './why.ts';
 import { verdictOf } from '../statistics/paired-ratio.ts';
 
-export interface AnalyseOptions {
+interface AnalyseOptions {
   confidence?: number;
   /** Half-width of "no difference that matters"; default: the plan's. */
   equivalence?: number;

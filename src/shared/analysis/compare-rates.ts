@@ -18,7 +18,7 @@ export interface RateComparison {
 
 type Compared = Pick<Scenario, 'id' | 'isNoiseFloor'>;
 
-export interface CompareOptions<S extends Compared> {
+interface CompareOptions<S extends Compared> {
   confidence: number;
   /** Half-width of "no difference that matters". */
   equivalence: number;

@@ -15,7 +15,7 @@ export interface EngineTraits {
   hasNoSwarm?: true;
 }
 
-export interface ProductTraits extends EngineTraits {
+interface ProductTraits extends EngineTraits {
   name: string;
   namedBy?: RegExp;
   /** Its processes, without folder and `.exe`, on Linux 15 characters. */
@@ -39,7 +39,7 @@ const service = (action: 'start' | 'restart') => (platform: Platform, services: 
         other: `sudo service docker ${action}`,
       }[services];
 
-export const PRODUCT_ENGINES = {
+const PRODUCT_ENGINES = {
   'docker-desktop': {
     name: 'Docker Desktop',
     isIt: (system, machine) => system.startsWith('Docker Desktop') || machine.includes('docker-desktop'),

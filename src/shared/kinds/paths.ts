@@ -4,7 +4,7 @@ import type { SupportFacts } from './kind.ts';
 import type { StorageTraits } from './storages.ts';
 
 /** How a server is attached; servers that differ in this can't be the same container. */
-export type Attach = ContainerAttach | 'ingress' | 'native' | 'external';
+type Attach = ContainerAttach | 'ingress' | 'native' | 'external';
 export type ContainerAttach = 'bridge' | 'socket' | 'host' | 'overlay';
 
 /**
@@ -13,7 +13,7 @@ export type ContainerAttach = 'bridge' | 'socket' | 'host' | 'overlay';
  */
 export type ClientNetwork = 'host' | 'bridge' | 'overlay' | 'server' | 'socket';
 
-export interface ServerPlace {
+interface ServerPlace {
   /** Its port on 127.0.0.1: published, of the host's network, or of the routing mesh. */
   hostPort: number;
   containerAddress: string;
@@ -37,7 +37,7 @@ interface PathNeeds {
 }
 
 /** How the client reaches the server. Its texts are `path.KIND` and `choice.path.KIND`. */
-export interface PathTraits {
+interface PathTraits {
   attach: Attach;
   /** Where our own client runs: in this process, or in a container. */
   placement: 'host' | 'container';

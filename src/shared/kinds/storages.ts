@@ -14,7 +14,7 @@ export interface StorageTraits {
   shades: Shades;
 }
 
-export interface ContainerStorageTraits extends StorageTraits {
+interface ContainerStorageTraits extends StorageTraits {
   server: 'container';
   /** Why a swarm's service can't have it: services only get volumes and folders by name. */
   serviceRefusal?: (engine: Engine) => Message | undefined;
@@ -57,7 +57,7 @@ const noService = (): Message => msg('support.meshStorage');
  * Hues after Okabe and Ito, which people with color blindness tell apart (https://jfly.uni-koeln.de/color/), darkened
  * or lightened for contrast; a hue beyond their eight is near one of a storage that it is seldom compared with.
  */
-export const CONTAINER_STORAGES = {
+const CONTAINER_STORAGES = {
   'named-volume': {
     server: 'container',
     shades: { light: ['#0072b2', '#00395a', '#3a93cc'], dark: ['#56b4e9', '#b5def7', '#3489c4'] },

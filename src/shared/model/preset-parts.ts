@@ -36,13 +36,13 @@ export const scheduleSchema = z.strictObject({
 export type Schedule = z.infer<typeof scheduleSchema>;
 
 /** A kind, a name under `storages`, or options in place. */
-export const storageRefSchema = z.union([slug, storageSpecSchema]);
+const storageRefSchema = z.union([slug, storageSpecSchema]);
 export type StorageRef = z.infer<typeof storageRefSchema>;
 
-export const PATH_TEXT = 'How the client reaches the server.';
-export const DRIVER_TEXT = 'What produces the load.';
+const PATH_TEXT = 'How the client reaches the server.';
+const DRIVER_TEXT = 'What produces the load.';
 
-export const scenarioSpecSchema = z.strictObject({
+const scenarioSpecSchema = z.strictObject({
   id: slug.optional().describe('Without it server.storage.path.driver, of what is given here.'),
   name: z.string().min(1).optional().describe('For people.'),
   server: slug.optional().describe("One of `servers`; without it the preset's own server."),
@@ -70,7 +70,7 @@ export const rampSchema = z
     // A repeated level would repeat ids.
     { error: 'preset.rampRises' satisfies MessageCode, abort: true },
   );
-export const regimesSchema = z.record(
+const regimesSchema = z.record(
   slug,
   z.strictObject({
     name: z.string().min(1).describe('For people, for example "I/O-bound".'),
@@ -78,7 +78,7 @@ export const regimesSchema = z.record(
   }),
 );
 
-export const shortSchema = z.strictObject({
+const shortSchema = z.strictObject({
   schedule: scheduleSchema.describe('The short schedule.'),
   connections: connections.optional().describe('Fewer connections.'),
   rate: rate.optional().describe('Another rate.'),

@@ -34,7 +34,7 @@ export const trialStateSchema = z.object({
   evidence: trialEvidenceSchema.nullable(),
   error: errorDataSchema.nullable(),
 });
-export type TrialState = z.infer<typeof trialStateSchema>;
+type TrialState = z.infer<typeof trialStateSchema>;
 
 const serverStateSchema = z.object({
   facts: serverFactsSchema.nullable(),

@@ -5,7 +5,7 @@ import type { StorageSpec } from '../model/server-spec.ts';
 /** Placeholders of redacted results. */
 const TAKEN_OUT = /<(?:private|path)>/;
 
-export interface PresetOfPlanOptions {
+interface PresetOfPlanOptions {
   imageOf?: (image: ImageChoice) => string;
   hasPath?: (path: string) => boolean;
 }

@@ -13,7 +13,7 @@ export interface YamlProblem {
   problem: Said;
 }
 
-export interface PresetYaml {
+interface PresetYaml {
   document: Document;
   lines: LineCounter;
   problems: YamlProblem[];

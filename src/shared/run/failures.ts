@@ -1,7 +1,7 @@
 import type { ErrorData } from '../errors.ts';
 import type { RunOutline } from '../model/run-state.ts';
 
-export interface FailureGroup {
+interface FailureGroup {
   key: string;
   scenarioId: string;
   name: string;

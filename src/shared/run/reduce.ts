@@ -13,7 +13,7 @@ export interface WindowKeeper<W, K> {
   add(kept: K, window: W): K;
 }
 
-export type EventWith<W> =
+type EventWith<W> =
   | Exclude<RunEvent, { type: 'window' }>
   | (Omit<Extract<RunEvent, { type: 'window' }>, 'window'> & { window: W });
 
@@ -70,12 +70,6 @@ const COPYING: WindowKeeper<Window, Window[]> = {
   none: () => [],
   add: (kept, window) => [...kept, window],
 };
-
-export function reduceAll(events: Iterable<RunEvent>): RunState | undefined {
-  const fold = new RunFold();
-  for (const event of events) fold.push(event);
-  return fold.state;
-}
 
 /**
  * The fold for those who keep only the latest state: arrays of windows grow in place, so each window costs the same.

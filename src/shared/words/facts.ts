@@ -1,9 +1,8 @@
-import type { Translate } from './i18n.ts';
+import { messageText, type Translate } from './i18n.ts';
 import type { Passport } from '../model/passport.ts';
 import { levelsOf, type Plan, type ServerSetup } from '../model/plan.ts';
 import { isTpcc } from '../model/workload.ts';
 import { dataText } from './provenance.ts';
-import { messageText } from './message-text.ts';
 import { formatBytes, formatCount, formatNumber } from './units.ts';
 
 export type Fact = [name: string, value: string];

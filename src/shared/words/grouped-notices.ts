@@ -1,9 +1,8 @@
 import type { Notice } from '../model/plan.ts';
-import type { Translate } from './i18n.ts';
-import { messageText } from './message-text.ts';
+import { messageText, type Translate } from './i18n.ts';
 
 /** One notice with its scenarios; none: the whole run. */
-export interface GroupedNotice {
+interface GroupedNotice {
   message: string;
   scenarioIds: string[];
 }

@@ -7,8 +7,17 @@ import zhErrors from './locales/zh-CN/errors.json' with { type: 'json' };
 import zhMessages from './locales/zh-CN/messages.json' with { type: 'json' };
 import zhReport from './locales/zh-CN/report.json' with { type: 'json' };
 import zhUi from './locales/zh-CN/ui.json' with { type: 'json' };
-import type { MessageCode, PathTo } from '../message.ts';
+import {
+  englishOf,
+  isKnownCode,
+  type Message,
+  type MessageCode,
+  type PathTo,
+  type Said,
+  withoutDoubleStop,
+} from '../message.ts';
 import type { Language } from '../model/settings.ts';
+import { ERROR_PARAMS, errorCodeOf, type ErrorData } from '../errors.ts';
 
 /** A key without a text does not compile. */
 export type TextKey =
@@ -59,3 +68,50 @@ export function chosenLanguage(choice: Language | 'system', systemLanguage: stri
 }
 
 export const ENGLISH = createTranslator('en');
+
+/** Messages with unknown codes, and words of other programs, stay English. */
+export function messageText(said: Said, t: Translate): string {
+  if (typeof said === 'string') return said;
+  const { code, params, text } = said;
+  const error = /^error\.(.+)$/.exec(code)?.[1];
+  if (error !== undefined) return sentenceOf(error, 'message', params, t) ?? text;
+  return isKnownCode(code) ? withoutDoubleStop(t(`messages:${code}`, valuesOf(params, t))) : text;
+}
+
+export interface ErrorText {
+  message: string;
+  hint: string;
+  evidence: string[];
+}
+
+/** Errors of other versions, which may lack values, stay English. */
+export function errorText(data: ErrorData, t: Translate): ErrorText {
+  const { message, hint, evidence, params } = data;
+  if (t.language === 'en') return { message, hint, evidence: evidence.map(englishOf) };
+  return {
+    message: sentenceOf(data.code, 'message', params, t) ?? message,
+    hint: hint === '' ? hint : (sentenceOf(data.code, 'hint', params, t) ?? hint),
+    evidence: evidence.map((line) => messageText(line, t)),
+  };
+}
+
+/** Undefined for an error of another version. */
+function sentenceOf(
+  errorCode: string,
+  part: 'message' | 'hint',
+  params: Message['params'],
+  t: Translate,
+): string | undefined {
+  const code = errorCodeOf(errorCode);
+  if (code === undefined || !ERROR_PARAMS[code].every((name) => name in params)) return undefined;
+  return withoutDoubleStop(t(`errors:${code}.${part}`, valuesOf(params, t)));
+}
+
+export function valuesOf(params: Message['params'], t: Translate): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? value : messageText(value, t),
+    ]),
+  );
+}

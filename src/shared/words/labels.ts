@@ -4,9 +4,8 @@ import type { PathKind } from '../kinds/paths.ts';
 import { isContainerStorage } from '../kinds/storages.ts';
 import type { SaidParts, ScenarioLabel, ServerSetup } from '../model/plan.ts';
 import type { StorageSpec } from '../model/server-spec.ts';
-import type { Translate } from './i18n.ts';
+import { messageText, type Translate } from './i18n.ts';
 import presets from './locales/zh-CN/presets.json' with { type: 'json' };
-import { messageText } from './message-text.ts';
 
 const NOTHING_SAID: SaidParts = { driver: null, regime: null, connections: null };
 

@@ -1,5 +1,5 @@
 import { comparisonOf, comparisonsOf } from '../analysis/comparisons.ts';
-import type { Translate } from './i18n.ts';
+import { messageText, type Translate } from './i18n.ts';
 import {
   type Analysis,
   type Knee,
@@ -15,7 +15,6 @@ import { givenText, labelText } from './labels.ts';
 import { runHeadlineOf } from '../run/run-view.ts';
 import { formatCount, formatNumber, formatPercent, formatRate, formatRatio } from './units.ts';
 import { ratioInterval, roundsOf } from '../analysis/notices.ts';
-import { messageText } from './message-text.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
 
 /** Effects from this factor on read "2.1×", smaller ones are in percent. */
@@ -27,7 +26,7 @@ export function asSentence(text: string, t: Translate): string {
   return text === '' ? '' : first.toLocaleUpperCase(t.language) + text.slice(first.length);
 }
 
-export function roundsText(count: number, t: Translate): string {
+function roundsText(count: number, t: Translate): string {
   return messageText(roundsOf(count), t);
 }
 
@@ -98,7 +97,7 @@ export function effectIntervalText(ratio: RatioEstimate, t: Translate): string {
   });
 }
 
-export function ratioIntervalText(ratio: RatioEstimate, t: Translate): string {
+function ratioIntervalText(ratio: RatioEstimate, t: Translate): string {
   return messageText(ratioInterval(ratio), t);
 }
 

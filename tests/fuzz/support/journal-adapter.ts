@@ -1,6 +1,6 @@
+import { readJournal } from '../../helpers/journals.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readJournal } from '../../../src/benchmark/runs/journal.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
 import { tempDir } from './temp-dir.ts';
 

@@ -1,8 +1,8 @@
+import { readJournal } from '../../helpers/journals.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readJournal } from '../../../src/benchmark/runs/journal.ts';
 import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { sampled } from '../../helpers/tier.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { licenceSchema } from '../../../src/shared/model/licences.ts';
+import { licenceSchema } from '../../../src/shared/contract/requests/app.ts';
 
 const run = promisify(execFile);
 const whalemark = async (...args: string[]): Promise<string> =>

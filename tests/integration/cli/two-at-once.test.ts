@@ -1,3 +1,4 @@
+import { readJournal } from '../../helpers/journals.ts';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, statSync } from 'node:fs';
@@ -8,7 +9,6 @@ import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
 import { homeId } from '../../../src/benchmark/dataset/dataset-records.ts';
 import { clientImages, ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
 import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
-import { readJournal } from '../../../src/benchmark/runs/journal.ts';
 import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import {

@@ -1,7 +1,6 @@
+import { readJournal, reduceAll } from '../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
-import { readJournal } from '../../../src/benchmark/runs/journal.ts';
 import { analyse } from '../../../src/shared/analysis/analyse.ts';
-import { reduceAll } from '../../../src/shared/run/reduce.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
 const PAUSE_MS = 1_000;

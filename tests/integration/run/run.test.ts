@@ -1,11 +1,10 @@
+import { readJournal, reduceAll } from '../../helpers/journals.ts';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readJournal } from '../../../src/benchmark/runs/journal.ts';
 import { readResultHere } from '../../../src/benchmark/runs/stored-result.ts';
 import { analyse } from '../../../src/shared/analysis/analyse.ts';
-import { reduceAll } from '../../../src/shared/run/reduce.ts';
 import { PLAIN_STORAGES } from '../../../src/shared/model/cells.ts';
 import { IS_FULL, sampled } from '../../helpers/tier.ts';
 import { leftOf, realBench, runPlan, smallPlan, withContainers } from '../helpers/bench.ts';

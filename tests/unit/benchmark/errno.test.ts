@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { errnoOf, isMissing } from '../../../src/benchmark/errno.ts';
+import { errnoOf, isMissing } from '../../../src/benchmark/files/failures.ts';
 
 describe('the code of an error', () => {
   it('is what the system says', async () => {

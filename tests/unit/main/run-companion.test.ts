@@ -1,7 +1,7 @@
+import { reduceAll } from '../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
 import { RunCompanion, type CompanionHooks, type Desktop } from '../../../src/main/run-companion.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
-import { reduceAll } from '../../../src/shared/run/reduce.ts';
 import { viewOf, viewOfEvent } from '../../../src/shared/run/run-view.ts';
 import { GRID, makeEvents } from '../builders.ts';
 

@@ -1,10 +1,10 @@
+import { reduceAll } from '../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
 import { chartsOf, trialSeries } from '../../../src/renderer/charts/series.ts';
 import { soFar, trialFacts } from '../../../src/renderer/trial-facts.ts';
 import { analyse } from '../../../src/shared/analysis/analyse.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
 import type { TrialView } from '../../../src/shared/model/run-view.ts';
-import { reduceAll } from '../../../src/shared/run/reduce.ts';
 import { viewOf } from '../../../src/shared/run/run-view.ts';
 import { demoState, GRID, makeEvents } from '../builders.ts';
 

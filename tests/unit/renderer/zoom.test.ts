@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bandShades, lineOptions, type Axes } from '../../../src/renderer/charts/chart-options.ts';
 import { disturbedSeconds, joinedBands, seriesOf, shownPart } from '../../../src/renderer/charts/series.ts';
-import { logLabel } from '../../../src/renderer/charts/percentile-chart-options.ts';
+import { logLabel } from '../../../src/renderer/charts/percentiles.ts';
 import { canZoom, stepOfKey, stretch, zoomed } from '../../../src/renderer/charts/zoom.ts';
 import { viewOf } from '../../../src/shared/run/run-view.ts';
 import { disturbedState } from '../../fake/fake-stories.ts';

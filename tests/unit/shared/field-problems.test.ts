@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { parsePreset } from '../../../src/benchmark/presets/preset-file.ts';
 import { toErrorData } from '../../../src/shared/errors.ts';
-import { createTranslator } from '../../../src/shared/words/i18n.ts';
-import { messageText } from '../../../src/shared/words/message-text.ts';
+import { createTranslator, messageText } from '../../../src/shared/words/i18n.ts';
 
 it('whatever is wrong with a preset is said in every language', () => {
   const wrong = `whalemark: 2

@@ -1,6 +1,6 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Checked, CheckOptions, LoadTarget } from '../driver.ts';
-import { nowMs } from '../node/clock.ts';
+import { nowMs } from '../node/windows.ts';
 import { SqlConnection } from '../node/connection.ts';
 import { describeError, isAccessDenied } from '../node/sql-error.ts';
 

@@ -17,7 +17,7 @@ export interface SqlAnswer {
 export type PreparedStatement = (values: SqlValue[]) => Promise<SqlAnswer>;
 
 /** Receives what arrives on a connection that was taken over. */
-export interface WireListener {
+interface WireListener {
   /** The first `length` bytes, valid until the next call. */
   data(bytes: Uint8Array, length: number): void;
   lost(error: Error): void;

@@ -1,11 +1,10 @@
 import { cpus } from 'node:os';
 import { checkInterrupted, type LoadEvent, type LoadSpec } from '../driver.ts';
-import { nowMs } from './clock.ts';
+import { nowMs, type Part, windowCount, WindowMerger } from './windows.ts';
 import { SqlConnection } from './connection.ts';
 import { HeldRate } from './rate.ts';
 import { loadError } from './sql-error.ts';
 import { mergeTimes } from './statement-times.ts';
-import { type Part, windowCount, WindowMerger } from './windows.ts';
 import { needsOf } from './engines.ts';
 import { checkStopped, unlessStopped } from '../../stop.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';

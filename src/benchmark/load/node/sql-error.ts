@@ -1,6 +1,6 @@
 import { msg } from '../../../shared/message.ts';
 import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
-import { errnoOf } from '../../errno.ts';
+import { errnoOf } from '../../files/failures.ts';
 
 /** Deadlock, record changed, lock wait timeout: sysbench's list of retried errors. */
 const IGNORED: ReadonlySet<number> = new Set([1213, 1020, 1205]);

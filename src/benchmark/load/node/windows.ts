@@ -54,7 +54,7 @@ export interface Part extends Counts {
   waiting: number | null;
 }
 
-export interface RecorderOptions {
+interface RecorderOptions {
   waiting?: () => number;
   /** Called when the worker did not run, ms. */
   paused?: (fromMs: number, untilMs: number) => void;
@@ -245,4 +245,10 @@ export function countAnswer(counts: Counts, answer: { hasRows: boolean; affected
   if (answer.hasRows) counts.reads += 1;
   else if (answer.affectedRows > 0) counts.writes += 1;
   else counts.other += 1;
+}
+
+/** Milliseconds of a monotonic clock that all threads share, unlike `performance.now()`. */
+export function nowMs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
 }

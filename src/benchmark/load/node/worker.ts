@@ -6,11 +6,10 @@ import { toErrorData, type ErrorData } from '../../../shared/errors.ts';
 import type { Totals } from '../../../shared/model/measurements.ts';
 import type { LoadSpec } from '../driver.ts';
 import { Arrivals, FixedRate, type FixedRateReport } from './rate.ts';
-import { nowMs } from './clock.ts';
+import { clearCounts, emptyCounts, nowMs, type Part, PartRecorder } from './windows.ts';
 import { createRandom } from '../../random.ts';
 import { loadError } from './sql-error.ts';
 import { StatementTimes } from './statement-times.ts';
-import { clearCounts, emptyCounts, type Part, PartRecorder } from './windows.ts';
 import { needsOf, openProgram } from './engines.ts';
 import type { LoadProgram } from './workload-engine.ts';
 

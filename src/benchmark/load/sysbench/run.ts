@@ -16,7 +16,7 @@ import { type RunFigures, RunReader } from './figures.ts';
 import { readRecord, sysbenchScript } from './script.ts';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { errnoOf } from '../../errno.ts';
+import { errnoOf } from '../../files/failures.ts';
 import { loadError } from '../node/sql-error.ts';
 import { needsOf } from '../node/engines.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';

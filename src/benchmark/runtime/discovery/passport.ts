@@ -101,7 +101,7 @@ const unknown = (evidence: Said): SharingFinding => ({ fileSharing: 'unknown', e
  * How the runtime shares host folders with its VM, by its settings. Never guesses: otherwise `unknown`, until a run
  * sees the mount.
  */
-export function findFileSharing(
+function findFileSharing(
   surroundings: Surroundings,
   identity: Identity,
   info: EngineInfo,

@@ -3,7 +3,7 @@ import { request as httpsRequest, type RequestOptions } from 'node:https';
 import type { Connection, SshTarget } from '../engine/endpoints.ts';
 import { SshAgent, SshFailure, sshTrial } from '../ssh/ssh-connection.ts';
 import { BenchmarkError, messageOf, type ErrorCode } from '../../../shared/errors.ts';
-import { errnoOf } from '../../errno.ts';
+import { errnoOf } from '../../files/failures.ts';
 import * as z from 'zod';
 import { ENGINES, RUNTIME_KINDS, type RuntimeKind } from '../../../shared/kinds/engines.ts';
 

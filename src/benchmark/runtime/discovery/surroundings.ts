@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { arch, cpus, homedir, release, totalmem } from 'node:os';
 import { posix, win32 } from 'node:path';
 import type { Passport } from '../../../shared/model/passport.ts';
-import { isMissing } from '../../errno.ts';
+import { isMissing } from '../../files/failures.ts';
 import type { Connection } from '../engine/endpoints.ts';
 import { probeEngine, type RawAnswers } from './probe.ts';
 

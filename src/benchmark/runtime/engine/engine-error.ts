@@ -1,6 +1,6 @@
 import { type Message, msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
-import { errnoOf } from '../../errno.ts';
+import { errnoOf } from '../../files/failures.ts';
 
 /** Node's codes for a missing or refusing peer. */
 const LOST_CODES = new Set([

@@ -14,7 +14,7 @@ export interface NativeProgram extends ServerVersion {
   binary: string;
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   env?: NodeJS.ProcessEnv;
   platform?: NodeJS.Platform;
   /** Of the containers compared with the native server; its flavor is preferred. */

@@ -3,10 +3,9 @@ import { lstat, mkdir, open, readdir, rename, rm, rmdir, stat, unlink, writeFile
 import { basename, dirname, join, resolve } from 'node:path';
 import { msg, type Message } from '../../../shared/message.ts';
 import { PRIVATE_FILE } from '../../files/data-dir.ts';
-import { namesIn } from '../../files/failures.ts';
+import { errnoOf, namesIn } from '../../files/failures.ts';
 import * as z from 'zod';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import { errnoOf } from '../../errno.ts';
 import {
   bindRootProblem,
   isSame,
@@ -33,7 +32,7 @@ const markSchema = z.object({
 });
 type Mark = z.infer<typeof markSchema>;
 
-export interface BindDirectory {
+interface BindDirectory {
   directory: string;
   data: string;
 }

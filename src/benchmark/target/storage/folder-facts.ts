@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, parse, resolve, sep } from 'node:path';
-import { errnoOf } from '../../errno.ts';
+import { errnoOf } from '../../files/failures.ts';
 import { childEnv } from '../../machine/host-source.ts';
 import type { FolderFacts } from './bind-roots.ts';
 import { parseMacMounts, parseMountInfo, type Mount } from './mount-info.ts';

@@ -1,13 +1,25 @@
 import * as z from 'zod';
-import { licenceSchema } from '../../model/licences.ts';
 import { settingsChangeSchema, settingsProblemSchema, settingsSchema } from '../../model/settings.ts';
 import { nothing, pathText, shortText } from './limits.ts';
-import { diagnosticsPartSchema } from '../../model/diagnostics-part.ts';
 import { leftoverSchema, leftThingSchema } from '../../model/leftovers.ts';
 import { errorDataSchema } from '../../errors.ts';
 import { FLAVOURS } from '../../model/names.ts';
 import { workloadSchema } from '../../model/workload.ts';
 import { shareOptionsSchema, sharingSchema, EXPORT_FORMATS } from '../../model/sharing.ts';
+
+/** Markdown list items without dashes, in English, redacted. */
+const diagnosticsPartSchema = z.object({ title: z.string(), lines: z.array(z.string()) });
+export type DiagnosticsPart = z.infer<typeof diagnosticsPartSchema>;
+
+/** What ships and is not ours, with its licence; the build makes the list of what it bundled. */
+export const licenceSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  licence: z.string(),
+  source: z.string().nullable(),
+  text: z.string(),
+});
+export type Licence = z.infer<typeof licenceSchema>;
 
 const MOST_COPIED = 5 * 2 ** 20;
 

@@ -1,10 +1,10 @@
+import { reduceAll } from '../../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
 import type { Environment } from '../../../../src/benchmark/run/environment.ts';
 import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { reduceAll } from '../../../../src/shared/run/reduce.ts';
 import { makeState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { makePlan } from '../../plan-builder.ts';

@@ -1,3 +1,4 @@
+import { readJournal, reduceAll } from '../../../helpers/journals.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,10 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IS_FULL } from '../../../helpers/tier.ts';
 import { ownOwner } from '../../../../src/benchmark/machine/owner.ts';
 import { claimOf, claimRun } from '../../../../src/benchmark/runs/run-claim.ts';
-import { readJournal } from '../../../../src/benchmark/runs/journal.ts';
 import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
-import { reduceAll } from '../../../../src/shared/run/reduce.ts';
 import { makeEvents } from '../../builders.ts';
 import { storeResult } from '../../stored-result.ts';
 import { saying } from '../../../helpers/saying.ts';

@@ -1,3 +1,4 @@
+import { reduceAll } from '../../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
 import type { Environment } from '../../../../src/benchmark/run/environment.ts';
 import { diagnoseLostConnection } from '../../../../src/benchmark/run/clients.ts';
@@ -11,7 +12,6 @@ import { BenchmarkError, type ErrorCode } from '../../../../src/shared/errors.ts
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
-import { reduceAll } from '../../../../src/shared/run/reduce.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { makePlan } from '../../plan-builder.ts';
 import { makeState } from '../../builders.ts';

@@ -1,9 +1,10 @@
+import { readJournal } from '../../../helpers/journals.ts';
 import { writeSync } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Journal, readJournal, scanJournal, type Write } from '../../../../src/benchmark/runs/journal.ts';
+import { Journal, scanJournal, type Write } from '../../../../src/benchmark/runs/journal.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 
 const events: RunEvent[] = [

@@ -1,8 +1,8 @@
+import { reduceAll } from '../../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
 import { progressOf, trialFraction } from '../../../../src/shared/run/progress.ts';
 import { viewOf } from '../../../../src/shared/run/run-view.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import { reduceAll } from '../../../../src/shared/run/reduce.ts';
 import { GRID, makeEvents, makeState } from '../../builders.ts';
 
 const shape = { scenarios: GRID.slice(0, 2), noiseFloor: false, rounds: 3 };

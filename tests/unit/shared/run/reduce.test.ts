@@ -1,6 +1,7 @@
+import { reduceAll } from '../../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
-import { reduce, reduceAll, LOG_LINES_KEPT } from '../../../../src/shared/run/reduce.ts';
+import { reduce, LOG_LINES_KEPT } from '../../../../src/shared/run/reduce.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { makeEvents } from '../../builders.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';

@@ -1,3 +1,4 @@
+import { reduceAll } from '../../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
 import {
   eachColumn,
@@ -7,7 +8,7 @@ import {
   type WindowColumns,
 } from '../../../../src/shared/model/run-view.ts';
 import { tps, type Window } from '../../../../src/shared/model/measurements.ts';
-import { reduce, reduceAll, RunFold } from '../../../../src/shared/run/reduce.ts';
+import { reduce, RunFold } from '../../../../src/shared/run/reduce.ts';
 import {
   noWindows,
   reduceView,

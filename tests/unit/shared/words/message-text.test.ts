@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BenchmarkError, errorMessage, ERROR_PARAMS, type ErrorCode } from '../../../../src/shared/errors.ts';
 import { listOf, messageSchema, msg } from '../../../../src/shared/message.ts';
-import { createTranslator, ENGLISH } from '../../../../src/shared/words/i18n.ts';
-import { errorText, messageText } from '../../../../src/shared/words/message-text.ts';
+import { createTranslator, ENGLISH, errorText, messageText } from '../../../../src/shared/words/i18n.ts';
 import { plain } from '../../../helpers/messages.ts';
 import { storageName } from '../../../../src/shared/words/labels.ts';
 

@@ -3,8 +3,8 @@ import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 import type { Random } from '../../../random.ts';
 
 /** Columns c and pad: ten and five groups of eleven digits, joined by hyphens. */
-export const CONTENT_LENGTH = 119;
-export const PAD_LENGTH = 59;
+const CONTENT_LENGTH = 119;
+const PAD_LENGTH = 59;
 
 const ZERO = 0x30;
 const HYPHEN = 0x2d;
@@ -49,11 +49,11 @@ function writeGroups(into: Uint8Array, at: number, length: number, random: Rando
 }
 
 /** ASCII; returns the next offset. */
-export function writeContent(into: Uint8Array, at: number, random: Random): number {
+function writeContent(into: Uint8Array, at: number, random: Random): number {
   return writeGroups(into, at, CONTENT_LENGTH, random);
 }
 
-export function writePad(into: Uint8Array, at: number, random: Random): number {
+function writePad(into: Uint8Array, at: number, random: Random): number {
   return writeGroups(into, at, PAD_LENGTH, random);
 }
 

@@ -1,4 +1,4 @@
-export interface ConsistencyCondition {
+interface ConsistencyCondition {
   /** Clause 3.3.2 of the TPC-C specification; `stock` is our own. */
   id: string;
   says: string;
@@ -8,7 +8,7 @@ export interface ConsistencyCondition {
   first: string | null;
 }
 
-export interface ConsistencyReport {
+interface ConsistencyReport {
   ok: boolean;
   conditions: ConsistencyCondition[];
 }

@@ -12,7 +12,7 @@ const SELECT_LINES =
 
 export const ORDER_STATUS_STATEMENTS = [SELECT_CUSTOMER, SELECT_LAST_ORDER, SELECT_LINES];
 
-export interface OrderStatusInput {
+interface OrderStatusInput {
   warehouse: number;
   district: number;
   customer: CustomerChoice;
@@ -62,7 +62,7 @@ export const DELIVERY_STATEMENTS = [
   UPDATE_CUSTOMER,
 ];
 
-export interface DeliveryInput {
+interface DeliveryInput {
   warehouse: number;
   carrier: number;
 }
@@ -103,7 +103,7 @@ export const STOCK_LEVEL_STATEMENTS = [SELECT_DISTRICT, COUNT_LOW];
 
 const ORDERS = 20;
 
-export interface StockLevelInput {
+interface StockLevelInput {
   warehouse: number;
   district: number;
   threshold: number;
